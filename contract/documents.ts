@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pageQuerySchema, success, text, timeSchema } from "./api.ts";
+import { emptyAsAbsent, pageQuerySchema, success, text, timeSchema } from "./api.ts";
 
 /** The `metadata` field of an upload, as JSON text. Other keys are stored unchanged. */
 export const documentMetadataSchema = z.looseObject({
@@ -44,6 +44,7 @@ export const uploadResponseSchema = success({
 export const uploadFormSchema = z.object({
   file: z.string().meta({ format: "binary" }).describe("The PDF"),
   metadata: z.string().optional().describe('JSON text: {"title": "…", "tags": ["…"]}, both optional'),
+  collection_id: z.string().optional().describe("One of your collections, into which the document goes"),
 });
 
 const yesNo = z.enum(["true", "false"]).optional();
@@ -56,7 +57,10 @@ export const reindexResponseSchema = success({
   status: z.enum(["processing", "indexed"]),
 });
 
-export const documentListQuerySchema = pageQuerySchema.extend({ tag: z.string().max(100).optional() });
+export const documentListQuerySchema = pageQuerySchema.extend({
+  tag: z.string().max(100).optional(),
+  collection_id: emptyAsAbsent(z.string().max(200)).describe("Only the documents of this collection"),
+});
 export const documentListResponseSchema = success({
   documents: z.array(documentSchema),
   next_cursor: z.string().nullable().describe("Pass as `cursor` for the next page; null at the end"),
@@ -94,6 +98,11 @@ export const documentQuerySchema = z.object({
     .max(1000)
     .optional()
     .describe("All of your documents by default"),
+  collection_ids: z
+    .array(z.string().max(200))
+    .max(100)
+    .optional()
+    .describe("The documents of these collections, in addition to `document_ids`"),
   tags: z
     .array(z.string().max(100))
     .max(50)

@@ -75,6 +75,7 @@ const RESOURCES = [
   "approval",
   "approval_link",
   "chunk",
+  "collection",
   "delivery",
   "document",
   "document_file",

@@ -34,6 +34,7 @@ const DEPENDENT = [
   "document_page",
   "document_chunk",
   "document_vectors",
+  "collection_document",
 ];
 
 const removeAccount = (user: RegisteredUser, password = user.password) =>
@@ -82,6 +83,7 @@ test("a deleted account leaves nothing behind, and other accounts keep everythin
   await bob.put("/api/variables/region", { value: "us" });
   const alice = await registerUser(app, "alice");
   await createEverything(app, alice);
+  await bob.post("/api/v1/collections", { name: "Shared", shared_with: { emails: [alice.email] } });
   const before = await rowsOf(app, alice.user.id);
   // A new table with owners must be filled here and deleted by its feature.
   for (const [table, rows] of Object.entries(before)) expect([table, rows > 0]).toEqual([table, true]);

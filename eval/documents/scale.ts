@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
+import { createCollectionStore } from "../../server/documents/collections/collection.sql.ts";
 import { createDocuments } from "../../server/documents/documents.ts";
 import { createSearchIndex } from "../../server/documents/retrieve/search-index.ts";
 import { systemClock } from "../../server/lib/clock.ts";
@@ -41,6 +42,7 @@ try {
   console.log(`memory grew by ${((process.memoryUsage.rss() - memoryBefore) / 2 ** 20).toFixed(0)} MiB`);
 
   const documents = createDocuments({
+    collections: createCollectionStore(db),
     records,
     store,
     embedding,

@@ -9,6 +9,8 @@ export interface DocumentForm {
   file: ReceivedFile;
   fileName: string;
   metadata: DocumentMetadata;
+  /** The collection that the document goes into. */
+  collectionId?: string;
 }
 
 interface Parts {
@@ -17,6 +19,7 @@ interface Parts {
   /** A field other than `file` that contains a file. */
   otherField?: string;
   metadata?: DocumentMetadata;
+  collectionId?: string;
 }
 
 /**
@@ -35,7 +38,8 @@ export async function readDocumentForm(request: FastifyRequest, files: DocumentF
     if (refusal !== undefined) throw refusal;
     if (parts.otherField !== undefined) throw wrongField(parts.otherField, parts.file !== undefined);
     if (parts.file === undefined) throw fileRequired();
-    return { file: parts.file, fileName: parts.fileName, metadata: parts.metadata ?? {} };
+    const { file, fileName, metadata = {}, collectionId } = parts;
+    return { file, fileName, metadata, ...(collectionId !== undefined && { collectionId }) };
   } catch (error) {
     await parts.file?.discard();
     throw toUploadError(error);
@@ -44,6 +48,7 @@ export async function readDocumentForm(request: FastifyRequest, files: DocumentF
 
 async function readPart(part: Multipart, parts: Parts, files: DocumentFiles): Promise<void> {
   if (part.type === "field") {
+    if (part.fieldname === "collection_id" && part.value !== "") parts.collectionId = String(part.value);
     if (part.fieldname !== "metadata") return;
     if (parts.metadata !== undefined || part.valueTruncated)
       throw badMetadata("must be sent once, with at most 64 KiB");

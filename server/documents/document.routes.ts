@@ -46,8 +46,8 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
       },
     },
     async (request) => {
-      const { tag, ...page } = request.query;
-      const { items, nextCursor } = await documents.list(request.userId, page, tag);
+      const { tag, collection_id: collectionId, ...page } = request.query;
+      const { items, nextCursor } = await documents.list(request.userId, page, { tag, collectionId });
       return { ok: true as const, documents: items, next_cursor: nextCursor, nextCursor };
     },
   );
@@ -144,12 +144,14 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
       },
     },
     async (request, reply) => {
-      const { query, document_ids: documentIds, tags, top_k: topK } = request.body;
+      const { query, tags, top_k: topK } = request.body;
+      const { document_ids: documentIds, collection_ids: collectionIds } = request.body;
       const left = new AbortController();
       reply.raw.on("close", () => left.abort());
       const { answer, confidence, sources, answeredBy } = await documents.query(request.userId, {
         query,
         ...(documentIds && { documentIds }),
+        ...(collectionIds && { collectionIds }),
         ...(tags && { tags }),
         topK,
         signal: left.signal,

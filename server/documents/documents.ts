@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { PageQuery } from "../../contract/api.ts";
 import type { DocumentView } from "../../contract/documents.ts";
 import type { Clock } from "../lib/clock.ts";
-import { notFound, unavailable } from "../lib/errors.ts";
+import { unavailable } from "../lib/errors.ts";
 import type { Page } from "../lib/page.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
@@ -12,7 +12,12 @@ import type { Answer } from "./answer/quote.ts";
 import type { AnswerModel } from "./answer/grounded.ts";
 import type { ContentStore } from "./store/content-store.ts";
 import type { DocumentFiles } from "./store/document-files.ts";
-import { type DocumentRecord, type DocumentStore, toDocumentView } from "./store/document-record.ts";
+import {
+  type DocumentFilter,
+  type DocumentRecord,
+  type DocumentStore,
+  toDocumentView,
+} from "./store/document-record.ts";
 import { type Box, boxesOf } from "./extract/page-text.ts";
 import type { IngestDeps } from "./ingest/ingest.ts";
 import { createIngestionStep } from "./ingest/ingestion-step.ts";
@@ -20,11 +25,13 @@ import { createReindex } from "./ingest/reindex.ts";
 import { createRemoval } from "./ingest/removal.ts";
 import { createRetriever, type StoredChunk } from "./retrieve/retrieve.ts";
 import { createSearchIndex } from "./retrieve/search-index.ts";
-import { createUploads, type Upload } from "./ingest/uploads.ts";
+import { createUploads, type Upload, type UploadsDeps } from "./ingest/uploads.ts";
+import { type DocumentQuestion, scopesOf, searchAcross } from "./question-scope.ts";
 import { mismatch } from "./retrieve/vector-encoding.ts";
 
 export interface DocumentsDeps {
   records: DocumentStore;
+  collections: UploadsDeps["collections"];
   store: ContentStore;
   files: DocumentFiles;
   embedding: EmbeddingModel;
@@ -46,15 +53,6 @@ export interface DocumentsDeps {
   onError(error: unknown, what: string): void;
 }
 
-export interface DocumentQuestion {
-  query: string;
-  documentIds?: readonly string[];
-  /** Only documents that carry one of these. */
-  tags?: readonly string[];
-  topK?: number;
-  signal?: AbortSignal;
-}
-
 export interface LocatedChunk extends StoredChunk {
   /** The boxes of each of its spans. */
   boxes: Box[][];
@@ -64,7 +62,7 @@ export interface Documents {
   /** Takes ownership of the file. The same bytes give the same document: `created` is false then. */
   upload(ownerId: string, upload: Upload): Promise<{ document: DocumentRecord; created: boolean }>;
   get(ownerId: string, id: string): Promise<DocumentView>;
-  list(ownerId: string, page: PageQuery, tag?: string): Promise<Page<DocumentView>>;
+  list(userId: string, page: PageQuery, filter?: DocumentFilter): Promise<Page<DocumentView>>;
   remove(ownerId: string, id: string): Promise<void>;
   file(ownerId: string, id: string): Promise<{ stream: Readable; bytes: number; title: string }>;
   chunk(ownerId: string, id: string, chunkId: string): Promise<LocatedChunk>;
@@ -117,20 +115,6 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   const ingestion = createIngestionStep({ ...deps, shared, notify, removal });
   const reindex = createReindex({ records, clock, onEnqueued: nudge, nextChange });
 
-  async function scopeOf(
-    ownerId: string,
-    { documentIds, tags }: DocumentQuestion,
-  ): Promise<string[] | undefined> {
-    let ids = documentIds && documentIds.length > 0 ? [...new Set(documentIds)] : undefined;
-    // The same error for an unknown id and for another user's, so the response reveals neither.
-    if (ids && (await records.ownedAmong(ownerId, ids)).length !== ids.length) throw notFound("document");
-    if (tags && tags.length > 0) {
-      const tagged = await records.tagged(ownerId, tags);
-      ids = ids ? ids.filter((id) => tagged.includes(id)) : tagged;
-    }
-    return ids;
-  }
-
   const view = (document: DocumentRecord): DocumentView =>
     toDocumentView(document, embedding.id, ingestion.progressOf(document.id));
 
@@ -143,6 +127,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
   return {
     ingestion,
     upload: createUploads({
+      collections: deps.collections,
       records,
       files,
       clock,
@@ -151,12 +136,12 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       nextChange,
     }),
 
-    async get(ownerId, id) {
-      return view(await records.owned(id, ownerId));
+    async get(userId, id) {
+      return view(await records.readable(id, userId));
     },
 
-    async list(ownerId, page, tag) {
-      const { items, nextCursor } = await records.list(ownerId, page, tag);
+    async list(userId, page, filter) {
+      const { items, nextCursor } = await records.list(userId, page, filter);
       return { items: items.map(view), nextCursor };
     },
 
@@ -164,13 +149,13 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       await removal.remove((await records.owned(id, ownerId)).id);
     },
 
-    async file(ownerId, id) {
-      const { title } = await records.owned(id, ownerId);
+    async file(userId, id) {
+      const { title } = await records.readable(id, userId);
       return { ...(await deps.files.read(id)), title };
     },
 
-    async chunk(ownerId, id, chunkId) {
-      await records.owned(id, ownerId);
+    async chunk(userId, id, chunkId) {
+      const { ownerId } = await records.readable(id, userId);
       const chunk = await store.chunk(id, chunkId);
       const keys = chunk.spans.map(({ page }) => ({ documentId: id, page }));
       const pages = new Map((await store.pages({ ownerId }, keys)).map((page) => [page.page, page]));
@@ -180,21 +165,24 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       return { ...chunk, boxes };
     },
 
-    async query(ownerId, question) {
-      const documentIds = await scopeOf(ownerId, question);
+    async query(userId, question) {
+      const scopes = await scopesOf(records, userId, question);
       const { vectors, model } = await index.open();
-      const [outdated] = await records.ofOtherModel(ownerId, model, documentIds);
-      if (outdated !== undefined) throw mismatch(outdated.id);
-      const forQuestions = shared.forQuestions(ownerId);
+      for (const { ownerId, documentIds } of scopes) {
+        const [outdated] = await records.ofOtherModel(ownerId, model, documentIds);
+        if (outdated !== undefined) throw mismatch(outdated.id);
+      }
+      const embedding = shared.forQuestions(userId);
+      const retrieve = createRetriever({ embedding, index: vectors, store });
       const answer = createAnswerer({
-        retrieve: createRetriever({ embedding: forQuestions, index: vectors, store }),
-        embedding: forQuestions,
-        store,
+        ...searchAcross(scopes, { retrieve, store }),
+        embedding,
         ...(answerModel && { model: answerModel }),
       });
       return answer({
         query: question.query,
-        scope: { ownerId, ...(documentIds && { documentIds }) },
+        // The budget of the asker, also for the documents of others.
+        scope: { ownerId: userId },
         topK: question.topK ?? DEFAULT_TOP_K,
         ...(question.signal && { signal: question.signal }),
       });

@@ -1,5 +1,9 @@
 import { join } from "node:path";
 import type { AnswerRequest } from "./answer/grounded.ts";
+import { deleteOwned } from "../storage/delete-owned.ts";
+import { collectionRoutes } from "./collections/collection.routes.ts";
+import { createCollectionStore } from "./collections/collection.sql.ts";
+import { createCollections } from "./collections/collections.ts";
 import { createDocumentFiles } from "./store/document-files.ts";
 import { createDocuments, type Documents } from "./documents.ts";
 import { INGESTION_LANE, ingestionWorkflow } from "./ingest/document-task.ts";
@@ -57,6 +61,8 @@ export async function createDocumentsPart(
     incomingFolder: join(config.dataDir, "documents", "incoming"),
   });
   const hourlyBytes = limits.hourly("upload_bytes");
+  const records = createDocumentStore(db);
+  const collectionStore = createCollectionStore(db);
   let engine: Engine | undefined;
   const isAlone = config.database.url === undefined;
   const documents = createDocuments({
@@ -64,7 +70,8 @@ export async function createDocumentsPart(
     isAlone,
     onError: report,
     ...(models.list().length > 0 && { answerModel: textModel(models) }),
-    records: createDocumentStore(db),
+    records,
+    collections: collectionStore,
     store: createContentStore(db, fullText),
     files,
     embedding,
@@ -76,6 +83,12 @@ export async function createDocumentsPart(
     hourlyPages: limits.hourly("document_pages"),
     notify: (documentId) => db.notify("document", documentId),
     nudge: (documentId) => engine?.nudge(documentId, INGESTION_LANE),
+  });
+  const collections = createCollections({
+    store: collectionStore,
+    documents: records,
+    removeDocument: documents.remove,
+    clock,
   });
   await documents.resume();
   const stopListening = await db.listen("document", () => documents.onChange());
@@ -101,7 +114,11 @@ export async function createDocumentsPart(
       }
       await steps.deleteAll((limit) => removeTerms(db, ownerId, limit));
     },
+    async stopOwner(ownerId, steps) {
+      await steps.deleteAll((limit) => deleteOwned(db, "collection", ownerId, limit));
+    },
     routes(http) {
+      collectionRoutes(http, collections);
       documentRoutes(http, documents, textDestinations(config));
       documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes, hourlyBytes });
     },

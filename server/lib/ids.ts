@@ -24,6 +24,7 @@ export type IdPrefix =
   | "msg"
   | "chat"
   | "doc"
+  | "col"
   | "chunk"
   | "tpl"
   | "sch"

@@ -5,6 +5,7 @@ import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "../../eval/documents/store.ts";
 import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
+import { createCollectionStore } from "../../server/documents/collections/collection.sql.ts";
 import { createDocuments, type Documents } from "../../server/documents/documents.ts";
 import { INGESTION_LANE } from "../../server/documents/ingest/document-task.ts";
 import type { Engine } from "../../server/engine/engine-api.ts";
@@ -42,6 +43,7 @@ beforeAll(async () => {
   const { db: opened, records, store } = await openStore(folder, "user_a");
   db = opened;
   documents = createDocuments({
+    collections: createCollectionStore(db),
     records,
     store,
     files: files(),

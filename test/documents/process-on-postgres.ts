@@ -6,6 +6,7 @@ import { wordVectors } from "../../server/documents/testing/word-vectors.ts";
 import type { ContentStore } from "../../server/documents/store/content-store.ts";
 import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
 import type { DocumentStore } from "../../server/documents/store/document-record.ts";
+import { createCollectionStore } from "../../server/documents/collections/collection.sql.ts";
 import { createDocuments, type Documents } from "../../server/documents/documents.ts";
 import { INGESTION_LANE } from "../../server/documents/ingest/document-task.ts";
 import { systemClock } from "../../server/lib/clock.ts";
@@ -112,6 +113,7 @@ export async function startProcess(
     incomingFolder: join(folder, "documents", "incoming"),
   });
   const documents = createDocuments({
+    collections: createCollectionStore(db),
     records,
     store,
     files: {

@@ -9,6 +9,8 @@ export interface OwnedRecord {
   path: RegExp;
   /** Creates the record and returns the values of the path parameters. */
   create(owner: RegisteredUser): Promise<Record<string, string>>;
+  /** Another user gets 404 instead of 403: a user without access must not learn that the record exists. */
+  isHidden?: boolean;
 }
 
 /** Valid bodies of the operations that need more than an empty object. */
@@ -116,6 +118,16 @@ export const ownedRecords: OwnedRecord[] = [
       const query = { query: "How does the safe open?" };
       const { sources } = (await owner.post("/api/v1/documents/query", query)).body;
       return { id: body.document_id, chunkId: sources[0].chunk_id };
+    },
+  },
+  {
+    path: /^\/api\/v1\/collections\/\{/,
+    isHidden: true,
+    async create(owner) {
+      const { body } = await upload(owner, await pdfOf([lines(["The vault opens with 4712."])]));
+      const { collection_id: id } = (await owner.post("/api/v1/collections", { name: "Private" })).body;
+      await owner.put(`/api/v1/collections/${id}/documents/${body.document_id}`);
+      return { id, documentId: body.document_id };
     },
   },
 ];

@@ -3,6 +3,7 @@ import type { DocumentMetadata } from "../../../contract/documents.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError, unavailable } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
+import type { CollectionStore } from "../collections/collection.sql.ts";
 import type { DocumentFiles, ReceivedFile } from "../store/document-files.ts";
 import { type DocumentRecord, type DocumentStore, newDocument } from "../store/document-record.ts";
 import { HANDOVER_MS } from "./document-task.ts";
@@ -12,11 +13,14 @@ export interface Upload {
   file: ReceivedFile;
   fileName: string;
   metadata: DocumentMetadata;
+  /** A collection of the same owner, into which the document goes. */
+  collectionId?: string;
   /** False: respond as soon as the record and the file are stored. */
   wait: boolean;
 }
 
 export interface UploadsDeps {
+  collections: Pick<CollectionStore, "owned" | "add">;
   records: Pick<DocumentStore, "insert" | "enqueue" | "byHash" | "owned">;
   files: Pick<DocumentFiles, "keep" | "remove">;
   clock: Clock;
@@ -36,7 +40,7 @@ const MAX_ATTEMPTS = 5;
 
 /** Takes ownership of the received file. The same bytes give the same document: `created` is false then. */
 export function createUploads(deps: UploadsDeps) {
-  const { records, files, clock, remove, onEnqueued, nextChange } = deps;
+  const { collections, records, files, clock, remove, onEnqueued, nextChange } = deps;
   // Two uploads of the same bytes at once: the second waits until the first has stored its record.
   const accepting = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Promise<DocumentRecord>>();
@@ -104,8 +108,11 @@ export function createUploads(deps: UploadsDeps) {
 
   return async (ownerId: string, upload: Upload): Promise<Accepted> => {
     try {
+      const { collectionId } = upload;
+      if (collectionId !== undefined) await collections.owned(collectionId, ownerId);
       const key = `${ownerId} ${upload.file.sha256}`;
       const { document, created } = await oneAtATime(key, () => accept(ownerId, upload));
+      if (collectionId !== undefined) await collections.add(collectionId, ownerId, document.id);
       if (!upload.wait) return { document, created };
       try {
         return { document: await shareIngested(document), created };

@@ -55,15 +55,31 @@ export function newDocument(uploaded: UploadedDocument): DocumentRecord {
   };
 }
 
+export interface DocumentFilter {
+  tag?: string | undefined;
+  collectionId?: string | undefined;
+}
+
+/** A document and the account it belongs to. */
+export interface OwnedId {
+  id: string;
+  ownerId: string;
+}
+
 export interface DocumentReads {
   /** Also one that is being deleted. */
   find(id: string): Promise<DocumentRecord | undefined>;
   /** Throws `document_not_found` or `forbidden`. */
   owned(id: string, ownerId: string): Promise<DocumentRecord>;
   byHash(ownerId: string, sha256: string): Promise<DocumentRecord | undefined>;
-  list(ownerId: string, page: PageQuery, tag?: string): Promise<Page<DocumentRecord>>;
-  /** Those of the ids that belong to the owner. */
-  ownedAmong(ownerId: string, ids: readonly string[]): Promise<string[]>;
+  /** One that the user owns or reads through a collection. Throws `document_not_found` or `forbidden`. */
+  readable(id: string, userId: string): Promise<DocumentRecord>;
+  /** The user's own, or all of a collection that the user may read. */
+  list(userId: string, page: PageQuery, filter?: DocumentFilter): Promise<Page<DocumentRecord>>;
+  /** Those of the ids that the user owns or reads through a collection. */
+  readableAmong(userId: string, ids: readonly string[]): Promise<OwnedId[]>;
+  /** The documents of the collections. Throws `collection_not_found` when the user may not read one of them. */
+  inCollections(userId: string, collectionIds: readonly string[]): Promise<OwnedId[]>;
   /** All of the owner's that carry one of the tags. */
   tagged(ownerId: string, tags: readonly string[]): Promise<string[]>;
   /** Indexed documents whose vectors are of another model: all of the owner's, or of the given ones. */

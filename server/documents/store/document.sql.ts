@@ -1,6 +1,7 @@
 import type { DocumentMetadata } from "../../../contract/documents.ts";
 import { notFound } from "../../lib/errors.ts";
 import { toPage } from "../../lib/page.ts";
+import { READABLE_COLLECTION, READABLE_DOCUMENT } from "../collections/collection-access.ts";
 import type { Db, Row } from "../../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../../storage/paging.ts";
@@ -10,6 +11,7 @@ import type {
   DocumentRecord,
   DocumentStatus,
   DocumentStore,
+  OwnedId,
 } from "./document-record.ts";
 import { createDocumentWork } from "./document-work.sql.ts";
 
@@ -38,24 +40,56 @@ function createDocumentReads(db: Db): DocumentReads {
 
     byHash: (ownerId, sha256) => first("owner_id = $ownerId and sha256 = $sha256", { ownerId, sha256 }),
 
-    async list(ownerId, { limit, cursor }, tag) {
+    async readable(id, userId) {
+      const [row] = await db.query(
+        `select ${COLUMNS} from document as d where id = $id and ${READABLE_DOCUMENT}`,
+        { id, userId },
+      );
+      if (row?.["status"] === "deleting") throw notFound("document");
+      return row === undefined ? throwNotFoundOrForbidden(db, "document", "document", id) : toDocument(row);
+    },
+
+    async list(userId, { limit, cursor }, { tag, collectionId } = {}) {
       const tagged =
-        "and exists (select 1 from document_tag as t where t.owner_id = $ownerId and t.tag = $tag and t.document_id = document.id)";
+        "and exists (select 1 from document_tag as t where t.owner_id = d.owner_id and t.tag = $tag and t.document_id = d.id)";
+      const inCollection = `exists (select 1 from collection_document as cd join collection as c on c.id = cd.collection_id
+        where cd.document_id = d.id and cd.collection_id = $collectionId and ${READABLE_COLLECTION})`;
       const rows = await db.query(
-        `select ${COLUMNS} from document where owner_id = $ownerId and id < $cursor and status <> 'deleting'
+        `select ${COLUMNS} from document as d
+         where ${collectionId === undefined ? "owner_id = $userId" : inCollection} and id < $cursor and status <> 'deleting'
          ${tag === undefined ? "" : tagged} order by id desc limit $limit`,
-        { ownerId, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1, tag: tag ?? null },
+        {
+          userId,
+          cursor: cursor ?? AFTER_EVERY_ID,
+          limit: limit + 1,
+          tag: tag ?? null,
+          collectionId: collectionId ?? null,
+        },
       );
       return toPage(rows.map(toDocument), limit, ({ id }) => id);
     },
 
-    async ownedAmong(ownerId, ids) {
-      const rows = await db.query<{ id: string }>(
-        `select id from document where owner_id = $ownerId and status <> 'deleting'
+    async readableAmong(userId, ids) {
+      const rows = await db.query(
+        `select id, owner_id from document as d where status <> 'deleting' and ${READABLE_DOCUMENT}
            and id in (select e.value from json_each(cast($ids as text)) as e)`,
-        { ownerId, ids: JSON.stringify(ids) },
+        { userId, ids: JSON.stringify(ids) },
       );
-      return rows.map(({ id }) => id);
+      return rows.map(toOwnedId);
+    },
+
+    async inCollections(userId, collectionIds) {
+      // A collection without documents has one row, so that it is told from one that the user may not read.
+      const rows = await db.query(
+        `select c.id as collection_id, d.id, d.owner_id from collection as c
+         left join collection_document as cd on cd.collection_id = c.id
+         left join document as d on d.id = cd.document_id and d.status <> 'deleting'
+         where c.id in (select e.value from json_each(cast($ids as text)) as e) and ${READABLE_COLLECTION}`,
+        { userId, ids: JSON.stringify(collectionIds) },
+      );
+      const found = new Set(rows.map((row) => row["collection_id"]));
+      if (collectionIds.some((id) => !found.has(id))) throw notFound("collection");
+      return rows.filter((row) => row["id"] !== null).map(toOwnedId);
     },
 
     async tagged(ownerId, tags) {
@@ -78,6 +112,10 @@ function createDocumentReads(db: Db): DocumentReads {
       return rows.map((row) => ({ id: row.id, error: toError(row.error) }));
     },
   };
+}
+
+function toOwnedId(row: Row): OwnedId {
+  return { id: row["id"] as string, ownerId: row["owner_id"] as string };
 }
 
 function toDocument(row: Row): DocumentRecord {

@@ -28,6 +28,7 @@ import { workflowLibrary } from "./026-workflow-library.ts";
 import { agentLimits } from "./027-agent-limits.ts";
 import { teamLimits } from "./028-team-limits.ts";
 import { chunkHeadings } from "./029-chunk-headings.ts";
+import { collections } from "./030-collections.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   agentLimits,
   teamLimits,
   chunkHeadings,
+  collections,
 ];

@@ -106,5 +106,23 @@ export const documents: Section = {
         "server/documents/text-destinations.test.ts › every host that receives text is named",
       ],
     },
+    {
+      id: "17.12",
+      text: "Collections: `POST /api/v1/collections`, `GET /api/v1/collections`, `GET /api/v1/collections/{id}`, `PATCH /api/v1/collections/{id}`, `DELETE /api/v1/collections/{id}`, `PUT /api/v1/collections/{id}/documents/{documentId}`, `DELETE /api/v1/collections/{id}/documents/{documentId}`; `collection_ids` in a query, `collection_id` in a list and an upload. Documents stay when a collection is deleted, unless asked.",
+      proofs: [
+        "test/documents/collections.test.ts › a collection is created, listed, renamed and deleted, and its documents stay",
+        "test/documents/collections.test.ts › a collection is deleted with its documents only on request",
+        "test/documents/collections.test.ts › a query by collection searches its documents and no others, together with named documents",
+        "test/documents/collections.test.ts › an upload goes into the collection that its form names",
+      ],
+    },
+    {
+      id: "17.13",
+      text: "A collection is its owner's; named accounts or all of the instance may read, cite and ask its documents, and everybody else gets 404 `collection_not_found`.",
+      proofs: [
+        "test/documents/collections.test.ts › [S13] [S14] a shared collection is readable by its readers only, and nobody but its owner changes it",
+        "test/documents/collections.test.ts › a collection shared with everyone is in every user's list until it is private again",
+      ],
+    },
   ],
 };

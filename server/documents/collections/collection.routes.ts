@@ -1,0 +1,116 @@
+import * as z from "zod";
+import { errorSchema, pageQuerySchema, success } from "../../../contract/api.ts";
+import {
+  collectionListResponseSchema,
+  collectionResponseSchema,
+  createCollectionSchema,
+  deleteCollectionQuerySchema,
+  updateCollectionSchema,
+} from "../../../contract/collections.ts";
+import type { HttpServer } from "../../http/server.ts";
+import type { Collections } from "./collections.ts";
+
+const tags = ["documents"];
+const params = z.object({ id: z.string() });
+const failures = { "4xx": errorSchema };
+const response = { 200: collectionResponseSchema, ...failures };
+
+export function collectionRoutes(app: HttpServer, collections: Collections): void {
+  app.post(
+    "/api/v1/collections",
+    {
+      schema: {
+        tags,
+        summary: "Create a collection of documents",
+        body: createCollectionSchema,
+        response: { 201: collectionResponseSchema, ...failures },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send({ ok: true, ...(await collections.create(request.userId, request.body)) }),
+  );
+
+  app.get(
+    "/api/v1/collections",
+    {
+      schema: {
+        tags,
+        summary: "List your collections and those shared with you, newest first",
+        querystring: pageQuerySchema,
+        response: { 200: collectionListResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await collections.list(request.userId, request.query);
+      return { ok: true as const, collections: items, next_cursor: nextCursor, nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/v1/collections/:id",
+    { schema: { tags, summary: "Read a collection", params, response } },
+    async (request) => ({ ok: true as const, ...(await collections.get(request.userId, request.params.id)) }),
+  );
+
+  app.patch(
+    "/api/v1/collections/:id",
+    {
+      schema: {
+        tags,
+        summary: "Rename a collection, or change who can read it",
+        params,
+        body: updateCollectionSchema,
+        response,
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      ...(await collections.update(request.userId, request.params.id, request.body)),
+    }),
+  );
+
+  app.delete(
+    "/api/v1/collections/:id",
+    {
+      schema: {
+        tags,
+        summary: "Delete a collection; its documents stay unless you ask to delete them",
+        params,
+        querystring: deleteCollectionQuerySchema,
+        response: { 200: success({ collection_id: z.string() }), ...failures },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await collections.remove(request.userId, id, request.query.documents === "delete");
+      return { ok: true as const, collection_id: id };
+    },
+  );
+
+  const documentParams = params.extend({ documentId: z.string() });
+
+  app.put(
+    "/api/v1/collections/:id/documents/:documentId",
+    { schema: { tags, summary: "Put a document into a collection", params: documentParams, response } },
+    async ({ userId, params: { id, documentId } }) => ({
+      ok: true as const,
+      ...(await collections.add(userId, id, documentId)),
+    }),
+  );
+
+  app.delete(
+    "/api/v1/collections/:id/documents/:documentId",
+    {
+      schema: {
+        tags,
+        summary: "Take a document out of a collection; the document stays",
+        params: documentParams,
+        response,
+      },
+    },
+    async ({ userId, params: { id, documentId } }) => ({
+      ok: true as const,
+      ...(await collections.takeOut(userId, id, documentId)),
+    }),
+  );
+}

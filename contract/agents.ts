@@ -8,6 +8,7 @@ const toolsSchema = z
   .object({
     workflows: ids.default([]).describe("Ids of your workflows that the agent may run"),
     documents: ids.default([]).describe("Ids of your documents that the agent may query"),
+    collections: ids.optional().describe("Ids of collections whose documents the agent may query"),
   })
   .meta({ id: "AgentTools" });
 

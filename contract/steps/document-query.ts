@@ -11,6 +11,7 @@ export const documentQueryStep = defineStepType({
   fields: {
     query: text("The question, in plain language."),
     documentIds: textList("The documents to search; all of your documents by default.").optional(),
+    collectionIds: textList("Collections to search, in addition to the documents.").optional(),
     topK: number("Number of passages to use; 5 by default.", {
       min: 1,
       max: 50,
@@ -22,6 +23,7 @@ export const documentQueryStep = defineStepType({
   form: {
     query: { label: "Question", control: "long", example: "How long is the warranty?" },
     documentIds: { label: "Documents" },
+    collectionIds: { label: "Collections" },
     topK: { label: "Passages to use", example: "5" },
   },
   example: { stepId: "ask-handbook", type: "document_query", query: "{{input.question}}", topK: 5 },

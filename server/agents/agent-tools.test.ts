@@ -180,5 +180,9 @@ test("a question to documents runs as a task of the owner, limited to the agent'
     parentTaskId: "sess_1",
   });
   expect(started[0]?.parentStep).not.toBe(started[1]?.parentStep);
+  const collected = { workflows: [], documents: [], collections: ["col_1"] };
+  const [inCollection] = await toolsFor(agentWith(collected), context);
+  await inCollection!.execute({ query: "Is it?", collectionIds: ["col_2"] }, going);
+  expect(started[2]?.input).toEqual({ query: "Is it?", documentIds: [], collectionIds: ["col_1"] });
   expect(await toolsFor(agentWith({ workflows: [], documents: [] }), context)).toEqual([]);
 });

@@ -27,8 +27,9 @@ export function createAgentTools({ engine, workflow: current }: AgentToolsDeps):
       const readCurrent = () => current(context.ownerId, id);
       tools.push(workflowTool(readCurrent, workflow, nameFor(workflow, tools), start));
     }
-    if (agent.tools.documents.length > 0) {
-      tools.push(documentsTool(agent.tools.documents, context.ownerId, start));
+    const { documents, collections = [] } = agent.tools;
+    if (documents.length > 0 || collections.length > 0) {
+      tools.push(documentsTool({ documents, collections }, context.ownerId, start));
     }
     return tools;
   };
@@ -62,8 +63,12 @@ const ANY_INPUT = {
   required: ["input"],
 };
 
-/** Queries only the agent's documents, whatever ids the model passes. */
-function documentsTool(documentIds: readonly string[], ownerId: string, start: StartToolTask): ModelTool {
+/** Queries only the agent's documents and collections, whatever ids the model passes. */
+function documentsTool(
+  { documents, collections }: { documents: readonly string[]; collections: readonly string[] },
+  ownerId: string,
+  start: StartToolTask,
+): ModelTool {
   return {
     name: "ask_documents",
     title: "Search documents",
@@ -77,7 +82,7 @@ function documentsTool(documentIds: readonly string[], ownerId: string, start: S
     execute: ({ query }, signal) =>
       start(
         { ...askDocumentsWorkflow, ownerId },
-        { query: String(query), documentIds: [...documentIds] },
+        { query: String(query), documentIds: [...documents], collectionIds: [...collections] },
         signal,
       ),
   };

@@ -15,7 +15,7 @@ export interface AgentRecord {
   capabilities: string[];
   systemPrompt: string;
   temperature: number | null;
-  tools: { workflows: string[]; documents: string[] };
+  tools: { workflows: string[]; documents: string[]; collections?: string[] | undefined };
   /** What one answer may use. */
   limits: { modelCalls?: number | undefined; tokens?: number | undefined };
   createdAt: number;

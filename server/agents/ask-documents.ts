@@ -13,6 +13,7 @@ export const askDocumentsWorkflow: RunnableWorkflow = {
         type: "document_query",
         query: "{{input.query}}",
         documentIds: "{{input.documentIds}}",
+        collectionIds: "{{input.collectionIds}}",
       },
     ],
     edges: [],

@@ -20,12 +20,27 @@ const answering = () =>
 
 test("the step queries the owner's documents with its fields", async () => {
   const { asked, runner } = answering();
-  const call = sampleCall({ query: "How much?", documentIds: ["doc_1"], topK: "7", ownerId: "user_b" });
+  const call = sampleCall({
+    query: "How much?",
+    documentIds: ["doc_1"],
+    collectionIds: "col_1",
+    topK: "7",
+    ownerId: "user_b",
+  });
   expect(await runner.run(call)).toEqual({
     output: { answer: "9 bar", confidence: "high", sources: [{ page: 2 }] },
   });
   expect(asked).toEqual([
-    ["user_a", { query: "How much?", documentIds: ["doc_1"], topK: 7, signal: call.signal }],
+    [
+      "user_a",
+      {
+        query: "How much?",
+        documentIds: ["doc_1"],
+        collectionIds: ["col_1"],
+        topK: 7,
+        signal: call.signal,
+      },
+    ],
   ]);
 });
 
@@ -47,6 +62,7 @@ test.each([
   [{ query: null }],
   [{ query: "word ".repeat(10_000) }],
   [{ query: "x", documentIds: [7] }],
+  [{ query: "x", collectionIds: [7] }],
   [{ query: "x", documentIds: { id: "doc_1" } }],
   [{ query: "x", topK: 0 }],
   [{ query: "x", topK: 51 }],

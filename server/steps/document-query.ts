@@ -8,13 +8,19 @@ import { describeValue, invalidField, permanentFailure, requiredText } from "./s
 export interface AskDocuments {
   query(
     ownerId: string,
-    question: { query: string; documentIds?: string[]; topK?: number; signal: AbortSignal },
+    question: {
+      query: string;
+      documentIds?: string[];
+      collectionIds?: string[];
+      topK?: number;
+      signal: AbortSignal;
+    },
   ): Promise<{ answer: string; confidence: string; sources: object[] }>;
 }
 
 const MAX_TOP_K = 50;
 
-/** Queries the documents of the workflow's owner. No field can select another user's documents. */
+/** Queries the documents of the workflow's owner. Of other users' documents it reaches only those in collections that the owner may read. */
 export function createDocumentQueryRunner(documents: AskDocuments): StepRunner {
   return {
     async run({ ownerId, fields, redact, signal }) {
@@ -22,12 +28,14 @@ export function createDocumentQueryRunner(documents: AskDocuments): StepRunner {
       const query = requiredText({ query: redact(fields["query"] ?? null) }, "query");
       if (query.length > QUERY_MAX_CHARACTERS)
         throw invalidField("query", `must have at most ${QUERY_MAX_CHARACTERS} characters`);
-      const documentIds = idsOf(fields["documentIds"]);
+      const documentIds = idsOf(fields, "documentIds");
+      const collectionIds = idsOf(fields, "collectionIds");
       const topK = topKOf(fields["topK"]);
       try {
         const { answer, confidence, sources } = await documents.query(ownerId, {
           query,
           ...(documentIds && { documentIds }),
+          ...(collectionIds && { collectionIds }),
           ...(topK !== undefined && { topK }),
           signal,
         });
@@ -40,11 +48,12 @@ export function createDocumentQueryRunner(documents: AskDocuments): StepRunner {
   };
 }
 
-function idsOf(value: JsonValue | undefined): string[] | undefined {
+function idsOf(fields: Readonly<Record<string, JsonValue>>, name: string): string[] | undefined {
+  const value = fields[name];
   if (value === undefined || value === null || value === "") return undefined;
   const ids = Array.isArray(value) ? value : [value];
   if (!ids.every((id) => typeof id === "string"))
-    throw invalidField("documentIds", `must be a list of ids, not ${describeValue(value)}`);
+    throw invalidField(name, `must be a list of ids, not ${describeValue(value)}`);
   return ids;
 }
 

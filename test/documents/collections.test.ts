@@ -24,6 +24,9 @@ const ask = (user: RegisteredUser, body: Record<string, unknown>) =>
 const documentsIn = (body: { sources: { document_id: string }[] }) =>
   new Set(body.sources.map((source) => source.document_id));
 
+const documentsOf = (output: { sources: { documentId: string }[] }) =>
+  new Set(output.sources.map((source) => source.documentId));
+
 async function create(owner: RegisteredUser, body: Record<string, unknown>, documents: string[] = []) {
   const created = await owner.post("/api/v1/collections", body);
   expect(created.status).toBe(201);
@@ -171,4 +174,19 @@ test("a share with an unknown address, a foreign document or an empty name is re
   expect((await alice.post("/api/v1/collections", { name: " " })).status).toBe(400);
   const id = await create(alice, { name: "Mine" });
   expect((await alice.put(`/api/v1/collections/${id}/documents/${own}`)).status).toBe(403);
+});
+
+test("a document_query step searches collections that the workflow's owner may read, and no others", async () => {
+  const pumps = await create(alice, { name: "Step", shared_with: { emails: [bob.email] } }, [halden]);
+  const metadata = {
+    steps: [{ stepId: "ask", type: "document_query", query, collectionIds: [pumps] }],
+    edges: [],
+  };
+  const runAs = async (user: RegisteredUser) => {
+    const { workflow } = (await user.post("/api/workflows", { name: "Ask", metadata })).body;
+    return (await user.post(`/api/workflows/${workflow.id}/run?wait=true`, {})).body;
+  };
+  for (const reader of [alice, bob])
+    expect(documentsOf((await runAs(reader)).result.output)).toEqual(new Set([halden]));
+  expect((await runAs(mallory)).stepResults[0].error).toMatchObject({ code: "collection_not_found" });
 });

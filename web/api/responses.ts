@@ -3,6 +3,7 @@ import { loginResponseSchema, meResponseSchema } from "../../contract/accounts.t
 import { agentChatEventSchema } from "../../contract/agent-chat.ts";
 import { agentResponseSchema, agentListResponseSchema } from "../../contract/agents.ts";
 import { success } from "../../contract/api.ts";
+import { collectionListResponseSchema, collectionResponseSchema } from "../../contract/collections.ts";
 import {
   approvalListResponseSchema,
   createdApprovalLinkSchema,
@@ -76,6 +77,7 @@ const listSchemas = {
   agents: agentListResponseSchema,
   approvals: approvalListResponseSchema,
   attempts: attemptListResponseSchema,
+  collections: collectionListResponseSchema,
   deliveries: deliveryListResponseSchema,
   documents: documentListResponseSchema,
   events: taskEventListResponseSchema,
@@ -99,6 +101,7 @@ export const responseSchemas = {
   agentChatEvent: agentChatEventSchema,
   approvalLink: createdApprovalLinkSchema,
   decidedByLink: decidedByLinkSchema,
+  collection: collectionResponseSchema,
   createdKey: createdKeyResponseSchema,
   discovery: discoveryResponseSchema,
   documentQuery: documentQueryResponseSchema,

@@ -186,6 +186,7 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     query: ["question", "prompt", "text", "input"],
     topK: ["k", "limit", "top_k"],
     documentIds: ["documents", "document_ids"],
+    collectionIds: ["collections", "collection_ids", "folders"],
   },
   mcp: {
     url: ["server", "serverUrl", "endpoint"],

@@ -1,6 +1,7 @@
-import { FileText, Plus, Workflow } from "lucide-react";
+import { FileText, Folder, Plus, Workflow } from "lucide-react";
 import { useState } from "react";
 import type { Agent } from "../../api/agents.ts";
+import { useCollections } from "../../api/collections.ts";
 import { useDocuments } from "../../api/documents.ts";
 import { useWorkflows } from "../../api/workflows.ts";
 import { PickList } from "../../ui/pick-list.tsx";
@@ -10,6 +11,12 @@ import { Switch } from "../../ui/switch.tsx";
 type Tools = Agent["tools"];
 type ToolKind = keyof Tools;
 
+const KIND_LABELS: Record<ToolKind, string> = {
+  workflows: "asks first",
+  documents: "document",
+  collections: "collection",
+};
+
 interface Tool {
   kind: ToolKind;
   id: string;
@@ -18,9 +25,11 @@ interface Tool {
 
 /** A longer list is searched. */
 const SHOWN = 50;
+const isIn = (tools: Tools, kind: ToolKind, id: string): boolean => (tools[kind] ?? []).includes(id);
 const keyOf = ({ kind, id }: Tool): string => `${kind}/${id}`;
 
 function ToolIcon({ kind }: { kind: ToolKind }) {
+  if (kind === "collections") return <Folder size={14} />;
   return kind === "workflows" ? <Workflow size={14} /> : <FileText size={14} />;
 }
 
@@ -34,17 +43,19 @@ interface AgentToolsProps {
 export function AgentTools({ saved, tools, onChange }: AgentToolsProps) {
   const workflows = useWorkflows().data ?? [];
   const documents = useDocuments().data ?? [];
+  const collections = useCollections().data ?? [];
   const [seen, setSeen] = useState(saved);
   const [adding, setAdding] = useState(false);
   const [search, setSearch] = useState("");
   const all: Tool[] = [
     ...workflows.map(({ id, name }) => ({ kind: "workflows" as const, id, name })),
     ...documents.map((each) => ({ kind: "documents" as const, id: each.document_id, name: each.title })),
+    ...collections.map((each) => ({ kind: "collections" as const, id: each.collection_id, name: each.name })),
   ];
-  const isListed = ({ kind, id }: Tool): boolean => seen[kind].includes(id) || tools[kind].includes(id);
+  const isListed = ({ kind, id }: Tool): boolean => isIn(seen, kind, id) || isIn(tools, kind, id);
   function toggle({ kind, id }: Tool, on: boolean): void {
-    setSeen({ ...seen, [kind]: [...new Set([...seen[kind], id])] });
-    const others = tools[kind].filter((each) => each !== id);
+    setSeen({ ...seen, [kind]: [...new Set([...(seen[kind] ?? []), id])] });
+    const others = (tools[kind] ?? []).filter((each) => each !== id);
     onChange({ ...tools, [kind]: on ? [...others, id] : others });
   }
   const listed = all.filter(isListed);
@@ -88,12 +99,11 @@ export function AgentTools({ saved, tools, onChange }: AgentToolsProps) {
             <li key={keyOf(tool)}>
               <ToolIcon kind={tool.kind} />
               <span className="grow ellipsis">
-                <b>{tool.name}</b>{" "}
-                <span className="muted">{tool.kind === "workflows" ? "asks first" : "document"}</span>
+                <b>{tool.name}</b> <span className="muted">{KIND_LABELS[tool.kind]}</span>
               </span>
               <Switch
                 name={tool.name}
-                checked={tools[tool.kind].includes(tool.id)}
+                checked={isIn(tools, tool.kind, tool.id)}
                 onChange={(on) => toggle(tool, on)}
               />
             </li>

@@ -1,4 +1,5 @@
 import { useAgents } from "../../../api/agents.ts";
+import { useCollections } from "../../../api/collections.ts";
 import { useDocuments } from "../../../api/documents.ts";
 import { useVariables, type Variable } from "../../../api/variables.ts";
 import { useWorkflows } from "../../../api/workflows.ts";
@@ -9,6 +10,7 @@ export interface Suggestions {
   workflows: Option[];
   agents: Option[];
   documents: Option[];
+  collections: Option[];
   /** Undefined while they are loading. */
   variables: Variable[] | undefined;
 }
@@ -17,6 +19,7 @@ export function useSuggestions(workflowId: string): Suggestions {
   const workflows = useWorkflows().data ?? [];
   const agents = useAgents().data ?? [];
   const documents = useDocuments().data ?? [];
+  const collections = useCollections().data ?? [];
   const variables = useVariables().data;
   return {
     workflows: workflows
@@ -24,6 +27,7 @@ export function useSuggestions(workflowId: string): Suggestions {
       .map(({ id, name }) => ({ value: id, label: name })),
     agents: agents.map(({ id, name }) => ({ value: id, label: name })),
     documents: documents.map(({ document_id, title }) => ({ value: document_id, label: title })),
+    collections: collections.map(({ collection_id, name }) => ({ value: collection_id, label: name })),
     variables,
   };
 }
@@ -33,5 +37,6 @@ export function suggestionsFor(suggestions: Suggestions, field: string): Option[
   if (field === "workflowId") return suggestions.workflows;
   if (field === "agentId") return suggestions.agents;
   if (field === "documentIds") return suggestions.documents;
+  if (field === "collectionIds") return suggestions.collections;
   return undefined;
 }

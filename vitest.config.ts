@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["{contract,server,test,web}/**/*.test.ts"],
+    include: ["{contract,eval,server,test,web}/**/*.test.ts"],
     // Browser tests have a separate run: test/browser/vitest.config.ts.
     exclude: ["test/browser/**", "**/node_modules/**"],
     globalSetup: ["test/support/postgres-run.ts"],

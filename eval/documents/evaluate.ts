@@ -1,8 +1,6 @@
-import { type Answerer, createAnswerer } from "../../server/documents/answer/answer.ts";
+import type { Confidence } from "../../contract/documents.ts";
 import type { Answer } from "../../server/documents/answer/quote.ts";
-import { createRetriever } from "../../server/documents/retrieve/retrieve.ts";
-import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
-import type { EvalQuestion } from "./corpus/corpus-types.ts";
+import type { SetQuestion } from "./eval-set.ts";
 import { cpuMs, documentIdOf, type Library, OWNER } from "./library.ts";
 
 export interface Scores {
@@ -10,10 +8,15 @@ export interface Scores {
   pageHitAt1: number;
   pageHitAt5: number;
   ndcgAt10: number;
-  /** The first quote contains the answer. */
+  /** Share of answers by confidence. */
+  confidence: Record<Confidence, number>;
+  /** Share of right first pages among the answers of high confidence; 1 if there are none. */
+  rightAmongHigh: number;
+  /** The first quote contains the answer. Of the questions whose answer text is known. */
   firstQuoteHit: number;
-  /** One of the three sentences of the answer contains it. */
+  /** The answer contains it. */
   answerHit: number;
+  /** Answers without a source. */
   wronglyRefused: number;
   cpuMsPerQuestion: number;
 }
@@ -24,96 +27,131 @@ export interface Miss {
   got: string;
 }
 
-const DEPTH = 10;
-
-export function answererOf(library: Library, embedding: EmbeddingModel): Answerer {
-  const { index, store } = library;
-  return createAnswerer({ retrieve: createRetriever({ embedding, index, store }), embedding, store });
+interface Options {
+  /** Ask only the question's own document. */
+  inside?: boolean;
+  onMiss?: ((miss: Miss) => void) | undefined;
 }
 
-/** Asks every question over the whole library or, with `inside`, only over its own document. */
+const DEPTH = 10;
+
+/** Asks every answerable question over the whole library or, with `inside`, only over its own document. */
 export async function scoreQuestions(
   library: Library,
-  answer: Answerer,
-  questions: readonly EvalQuestion[],
-  { inside = false, onMiss }: { inside?: boolean; onMiss?: (miss: Miss) => void } = {},
+  questions: readonly SetQuestion[],
+  { inside = false, onMiss }: Options = {},
 ): Promise<Scores> {
-  const sums = { at1: 0, at5: 0, ndcg: 0, quote: 0, answered: 0, refused: 0 };
+  const sums = { at1: 0, at5: 0, ndcg: 0, quote: 0, answered: 0, known: 0, rightHigh: 0 };
+  const confidence = { high: 0, low: 0, none: 0 };
   const start = cpuMs();
-  for (const { document, question, answer: expected } of questions) {
-    const right = pagesOf(library, document, expected);
-    const documentId = documentIdOf(document);
-    const scope = { ownerId: OWNER, ...(inside && { documentIds: [documentId] }) };
-    const result = await answer({ query: question, scope, topK: DEPTH });
-    const hits = result.sources.map((source) => source.documentId === documentId && right.has(source.page));
-    const rank = hits.indexOf(true);
+  for (const asked of questions) {
+    const right = rightPages(library, asked);
+    const documentIds = inside && asked.document !== undefined ? [documentIdOf(asked.document)] : undefined;
+    const result = await library.query(OWNER, {
+      query: asked.question,
+      topK: DEPTH,
+      ...(documentIds && { documentIds }),
+    });
+    const rank = result.sources.findIndex((source) => right.has(keyOf(source)));
     if (rank === 0) sums.at1 += 1;
     if (rank >= 0 && rank < 5) sums.at5 += 1;
-    sums.ndcg += ndcg(hits);
-    const first = result.sources[0];
-    if (first?.documentId === documentId && containsText(first.quote, expected)) sums.quote += 1;
-    if (containsText(result.answer, expected)) sums.answered += 1;
-    if (result.sources.length === 0) sums.refused += 1;
+    // There is one correct page, so the ideal is a hit at rank one.
+    if (rank >= 0) sums.ndcg += 1 / Math.log2(rank + 2);
+    const grade = result.confidence;
+    confidence[grade] += 1;
+    if (grade === "high" && rank === 0) sums.rightHigh += 1;
+    const { answers = [] } = asked;
+    if (answers.length > 0) sums.known += 1;
+    const [first] = result.sources;
+    if (first && isFrom(asked.document, first) && containsAny(first.quote, answers)) sums.quote += 1;
+    if (containsAny(result.answer, answers)) sums.answered += 1;
     if (rank !== 0)
-      onMiss?.({ question, expected: `${document}:${[...right].join()} ${expected}`, got: describe(result) });
+      onMiss?.({
+        question: asked.question,
+        expected: `${asked.document ?? ""} ${[...right].join()} ${answers[0] ?? ""}`,
+        got: describe(result),
+      });
   }
-  const share = (sum: number): number => sum / questions.length;
+  const share = (sum: number, of = questions.length): number => (of === 0 ? 0 : sum / of);
   return {
     questions: questions.length,
     pageHitAt1: share(sums.at1),
     pageHitAt5: share(sums.at5),
     ndcgAt10: share(sums.ndcg),
-    firstQuoteHit: share(sums.quote),
-    answerHit: share(sums.answered),
-    wronglyRefused: share(sums.refused),
-    cpuMsPerQuestion: (cpuMs() - start) / questions.length,
+    confidence: {
+      high: share(confidence.high),
+      low: share(confidence.low),
+      none: share(confidence.none),
+    },
+    rightAmongHigh: confidence.high === 0 ? 1 : sums.rightHigh / confidence.high,
+    firstQuoteHit: share(sums.quote, sums.known),
+    answerHit: share(sums.answered, sums.known),
+    wronglyRefused: share(confidence.none),
+    cpuMsPerQuestion: share(cpuMs() - start),
   };
 }
 
-export async function refusalRate(
-  answer: Answerer,
-  questions: readonly string[],
-  onAnswered?: (miss: Miss) => void,
-): Promise<number> {
-  let refused = 0;
-  for (const question of questions) {
-    const result = await answer({ query: question, scope: { ownerId: OWNER }, topK: 5 });
-    if (result.sources.length === 0) refused += 1;
-    else onAnswered?.({ question, expected: "a refusal", got: describe(result) });
+/** The share of answers by confidence to questions that have no answer in the library. */
+export async function gradeUnanswerable(
+  library: Library,
+  questions: readonly SetQuestion[],
+  { inside = false, onMiss }: Options = {},
+): Promise<Record<Confidence, number>> {
+  const grades = { high: 0, low: 0, none: 0 };
+  for (const { question, document } of questions) {
+    const documentIds = inside && document !== undefined ? [documentIdOf(document)] : undefined;
+    const result = await library.query(OWNER, { query: question, ...(documentIds && { documentIds }) });
+    const grade = result.confidence;
+    grades[grade] += 1 / questions.length;
+    if (grade !== "none") onMiss?.({ question, expected: "a refusal", got: describe(result) });
   }
-  return refused / questions.length;
+  return grades;
 }
 
-function pagesOf({ truth }: Library, document: string, expected: string): Set<number> {
-  const pages = new Set<number>();
-  const texts = truth.get(document) ?? [];
-  for (const [index, text] of texts.entries()) if (containsText(text, expected)) pages.add(index + 1);
-  // An answer may cross a page break; then both pages count as correct.
-  if (pages.size === 0)
-    for (let i = 0; i + 1 < texts.length; i++)
-      if (containsText(`${texts[i]} ${texts[i + 1]}`, expected)) pages.add(i + 1).add(i + 2);
-  if (pages.size === 0) throw new Error(`${document} does not contain "${expected}"`);
-  return pages;
+function keyOf({ documentId, page }: { documentId: string; page: number }): string {
+  return `${documentId}:${page}`;
 }
 
-/** Repeated hits on a page count once. There is one correct page, so the ideal is a hit at rank one. */
-function ndcg(hits: readonly boolean[]): number {
-  const rank = hits.indexOf(true);
-  return rank < 0 ? 0 : 1 / Math.log2(rank + 2);
+function isFrom(document: string | undefined, { documentId }: { documentId: string }): boolean {
+  return document === undefined || documentId === documentIdOf(document);
 }
 
-function containsText(text: string, piece: string): boolean {
+function rightPages(
+  { truth }: Library,
+  { question, document, pages, answers = [] }: SetQuestion,
+): Set<string> {
+  const right = new Set<string>();
+  if (document !== undefined && pages) {
+    for (const page of pages) right.add(keyOf({ documentId: documentIdOf(document), page }));
+    return right;
+  }
+  for (const [id, texts] of document === undefined ? truth : [[document, truth.get(document) ?? []] as const])
+    for (const page of pagesWith(texts, answers)) right.add(keyOf({ documentId: documentIdOf(id), page }));
+  if (right.size === 0) throw new Error(`No page contains an answer to "${question}".`);
+  return right;
+}
+
+function pagesWith(texts: readonly string[], answers: readonly string[]): number[] {
+  const pages = texts.flatMap((text, i) => (containsAny(text, answers) ? [i + 1] : []));
+  if (pages.length > 0) return pages;
+  // An answer may cross a page break; then both pages are right.
+  return texts.flatMap((text, i) => {
+    const next = texts[i + 1];
+    return next !== undefined && containsAny(`${text} ${next}`, answers) ? [i + 1, i + 2] : [];
+  });
+}
+
+function containsAny(text: string, pieces: readonly string[]): boolean {
   const plain = (value: string): string => value.replace(/\s+/g, " ").toLowerCase();
-  return plain(text).includes(plain(piece));
+  const whole = plain(text);
+  return pieces.some((piece) => whole.includes(plain(piece)));
 }
 
 function describe({ sources }: Answer): string {
   return (
     sources
       .slice(0, 3)
-      .map(
-        (source) => `${source.documentId}:${source.page} ${source.relevance} "${source.quote.slice(0, 60)}"`,
-      )
+      .map(({ title, page, relevance, quote }) => `${title}:${page} ${relevance} "${quote.slice(0, 60)}"`)
       .join(" | ") || "refused"
   );
 }

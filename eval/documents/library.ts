@@ -1,24 +1,34 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ContentStore } from "../../server/documents/store/content-store.ts";
-import { extractDocument } from "../../server/documents/extract/extract.ts";
-import { indexTerms, indexText } from "../../server/documents/ingest/index-text.ts";
-import { createVectorEncoder } from "../../server/documents/retrieve/vector-encoder.ts";
-import { createVectorIndex, type VectorIndex } from "../../server/documents/retrieve/vector-index.ts";
+import { createCollectionStore } from "../../server/documents/collections/collection.sql.ts";
+import { createDocuments, type Documents } from "../../server/documents/documents.ts";
+import {
+  extractDocument,
+  type ExtractedDocument,
+  type ExtractOptions,
+} from "../../server/documents/extract/extract.ts";
+import { chunkPages } from "../../server/documents/ingest/chunk.ts";
+import { ingest } from "../../server/documents/ingest/ingest.ts";
+import { noProgress } from "../../server/documents/ingest/ingestion-progress.ts";
+import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
+import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
+import { loadWordPiece } from "../../server/models/embedding/wordpiece-file.ts";
+import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { buildPdf } from "./build-pdf.ts";
 import type { EvalDocument } from "./corpus/corpus-types.ts";
+import type { SetDocument } from "./eval-set.ts";
 import { createBareDocument, leaseOf, openStore } from "./store.ts";
 
 export const OWNER = "user_eval";
 
 export interface Library {
-  index: VectorIndex;
-  store: ContentStore;
+  query: Documents["query"];
   /** The text of each page of each document. */
-  truth: Map<string, string[]>;
+  truth: Map<string, readonly string[]>;
   pages: number;
   chunks: number;
   embeddingCpuMs: number;
@@ -27,19 +37,43 @@ export interface Library {
 
 /** Ids are terms of the word index, so they must have the format of the service's ids. */
 export function documentIdOf(evalId: string): string {
-  return `doc_${evalId.replaceAll("-", "_")}`;
+  return `doc_${createHash("sha256").update(evalId).digest("hex").slice(0, 20)}`;
 }
 
-/** Renders, extracts, chunks, embeds and indexes the documents in a real store, and measures the cost. */
+interface Source {
+  extract(options: ExtractOptions): Promise<ExtractedDocument>;
+  pageTexts: readonly string[];
+}
+
+/**
+ * Extracts, chunks, embeds and indexes documents with the code of the service in a real store, and measures the cost.
+ * `documentEmbedding` may serve the vectors of documents from a cache; questions are always embedded.
+ */
 export async function buildLibrary(
-  documents: readonly EvalDocument[],
+  documents: readonly (EvalDocument | SetDocument)[],
   embedding: EmbeddingModel,
+  documentEmbedding: EmbeddingModel = embedding,
 ): Promise<Library> {
   const folder = await mkdtemp(join(tmpdir(), "baton-eval-"));
   const { db, records, store } = await openStore(folder, OWNER);
-  const library: Library = {
-    index: createVectorIndex({ id: embedding.id, dimensions: embedding.dimensions ?? 0 }),
+  const service = createDocuments({
+    records,
     store,
+    collections: createCollectionStore(db),
+    embedding,
+    files: createDocumentFiles({
+      files: createFolderStores(folder).area("documents"),
+      incomingFolder: join(folder, "documents", "incoming"),
+    }),
+    tokenizerFile: LOCAL_TOKENIZER_FILE,
+    clock: systemClock,
+    isAlone: true,
+    notify: () => undefined,
+    nudge: () => undefined,
+    onError: console.error,
+  });
+  const library: Library = {
+    query: service.query,
     truth: new Map(),
     pages: 0,
     chunks: 0,
@@ -49,43 +83,68 @@ export async function buildLibrary(
       await rm(folder, { recursive: true });
     },
   };
+  const measured: EmbeddingModel = {
+    id: documentEmbedding.id,
+    get dimensions() {
+      return documentEmbedding.dimensions;
+    },
+    close: () => documentEmbedding.close(),
+    async embed(texts, signal) {
+      const start = cpuMs();
+      const vectors = await documentEmbedding.embed(texts, signal);
+      library.embeddingCpuMs += cpuMs() - start;
+      return vectors;
+    },
+  };
+  const { count } = await loadWordPiece(LOCAL_TOKENIZER_FILE);
 
   for (const document of documents) {
-    const { title } = document;
-    const { bytes, pageTexts } = await buildPdf(document);
+    const { extract, pageTexts } = await sourceOf(document, count);
     library.truth.set(document.id, pageTexts);
-    const { pages, chunks } = await extractDocument(bytes, { tokenizerFile: LOCAL_TOKENIZER_FILE });
-    const start = cpuMs();
-    const vectors = await embedding.embed(chunks.map((chunk) => indexText(title, chunk)));
-    library.embeddingCpuMs += cpuMs() - start;
-    library.pages += pages.length;
-    library.chunks += chunks.length;
-
-    const documentId = documentIdOf(document.id);
-    const rows = chunks.map((chunk) => ({
-      ...chunk,
-      id: `chunk_${documentId}_${chunk.ordinal}`,
-      terms: indexTerms(title, chunk),
-    }));
-    const encoder = createVectorEncoder();
-    encoder.add(vectors);
-    const encoded = { documentId, ownerId: OWNER, modelId: embedding.id, ...encoder.finish() };
-    const bare = createBareDocument(documentId, OWNER, title);
-    const lease = leaseOf(bare);
-    await records.insert(bare, 0);
-    await store.addPages(lease, pages);
-    await store.addChunks(lease, rows);
-    await store.finish(lease, {
-      ...encoded,
-      title,
-      pages: pages.length,
-      pagesWithoutText: [],
-      chunks: chunks.length,
-      terms: rows.reduce((sum, { terms }) => sum + terms.length, 0),
-    });
-    library.index.add(encoded);
+    const record = createBareDocument(documentIdOf(document.id), OWNER, document.title);
+    await records.insert(record, 0);
+    const progress = noProgress();
+    await ingest(
+      record,
+      leaseOf(record),
+      "",
+      {
+        store,
+        embedding: measured,
+        tokenizerFile: LOCAL_TOKENIZER_FILE,
+        extract: (_path, options) => extract(options),
+      },
+      { signal: new AbortController().signal, progress },
+    );
+    library.pages += progress.pages;
+    library.chunks += progress.chunks;
   }
   return library;
+}
+
+async function sourceOf(
+  document: EvalDocument | SetDocument,
+  count: (text: string) => number,
+): Promise<Source> {
+  if ("blocks" in document) {
+    const { bytes, pageTexts } = await buildPdf(document);
+    return { extract: (options) => extractDocument(bytes, options), pageTexts };
+  }
+  const { file, pages = [] } = document;
+  if (file !== undefined) return { extract: (options) => extractDocument(file, options), pageTexts: [] };
+  return { extract: (options) => extractPages(pages, options, count), pageTexts: pages };
+}
+
+/** What a reader of a format without layout gives to ingestion. */
+async function extractPages(
+  texts: readonly string[],
+  { onProgress, onPages }: ExtractOptions,
+  count: (text: string) => number,
+): Promise<ExtractedDocument> {
+  const pages = texts.map((text, i) => ({ page: i + 1, width: 0, height: 0, text, runs: [] }));
+  onProgress?.(pages.length, pages.length);
+  await onPages?.(pages);
+  return { title: undefined, pages: [], chunks: chunkPages(pages, count), pagesWithoutText: [] };
 }
 
 export function cpuMs(): number {

@@ -1,3 +1,5 @@
+import type { SetQuestion } from "../eval-set.ts";
+
 export type Block =
   | { heading: string }
   | { text: string }
@@ -26,6 +28,10 @@ export interface EvalQuestion {
 export interface Corpus {
   documents: EvalDocument[];
   questions: EvalQuestion[];
+}
+
+export function toSetQuestion({ document, question, answer }: EvalQuestion): SetQuestion {
+  return { document, question, answers: [answer] };
 }
 
 /** Variants of one document: the same text with other facts, so that each is a distractor for the others. */

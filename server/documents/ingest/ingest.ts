@@ -5,7 +5,7 @@ import type { DocumentLease } from "./document-task.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { DocumentRecord } from "../store/document-record.ts";
 import type { IngestionProgress } from "../store/document-record.ts";
-import { extractDocument, type ExtractedDocument } from "../extract/extract.ts";
+import { extractDocument, type ExtractedDocument, type ExtractOptions } from "../extract/extract.ts";
 import { indexTerms, indexText } from "./index-text.ts";
 import { createVectorEncoder } from "../retrieve/vector-encoder.ts";
 
@@ -13,6 +13,8 @@ export interface IngestDeps {
   store: ContentStore;
   embedding: EmbeddingModel;
   tokenizerFile: string;
+  /** Replaced by evaluations, whose documents are not always files. */
+  extract?: (path: string, options: ExtractOptions) => Promise<ExtractedDocument>;
   hourlyPages?: { assertLeft(ownerId: string): void; add(ownerId: string, amount: number): void } | undefined;
 }
 
@@ -26,11 +28,11 @@ export async function ingest(
   document: DocumentRecord,
   lease: DocumentLease,
   path: string,
-  { store, embedding, tokenizerFile, hourlyPages }: IngestDeps,
+  { store, embedding, tokenizerFile, extract = extractDocument, hourlyPages }: IngestDeps,
   { signal, progress }: { signal: AbortSignal; progress: IngestionProgress },
 ): Promise<void> {
   hourlyPages?.assertLeft(document.ownerId);
-  const extracted = await extractDocument(path, {
+  const extracted = await extract(path, {
     tokenizerFile,
     signal,
     onProgress(done, total) {

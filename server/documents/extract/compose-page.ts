@@ -34,7 +34,7 @@ export function composePage(page: PageLines, words: WordSet, levels: HeadingLine
     const start = text.length;
     const continued = level !== undefined && start > 0 && !text.tail.endsWith("\n");
     for (const [index, segment] of line.segments.entries()) {
-      if (index > 0) text.append(" ");
+      if (index > 0 && !isOneCell(line.segments[index - 1]!, segment)) text.append(" ");
       appendSegment(text, segment, runs);
     }
     if (level !== undefined) addHeading(headings, { start, text: lineText(line), level }, continued);
@@ -42,6 +42,11 @@ export function composePage(page: PageLines, words: WordSet, levels: HeadingLine
   }
   const { page: number, width, height } = page;
   return { page: number, width, height, text: text.toString().trimEnd(), runs, headings };
+}
+
+/** Reports align digits, so the currency before a figure and the bracket or percent sign after it are drawn apart. */
+function isOneCell(left: Segment, right: Segment): boolean {
+  return /^[)%]{1,2}$/.test(textOf(right).trim()) || /^[$€£¥(]{1,2}$/.test(textOf(left).trim());
 }
 
 const lineText = ({ segments }: Line): string => clean(segments.map(textOf).join(" ")).trim();
@@ -59,7 +64,8 @@ function appendSegment(text: TextBuilder, segment: Segment, runs: TextRun[]): vo
     const cleaned = clean(piece.text);
     const visible = cleaned.trim();
     if (visible === "") continue;
-    const spaced = blankBefore || segment.spaced[index] || cleaned.startsWith(" ");
+    const spaced =
+      (blankBefore || segment.spaced[index] || cleaned.startsWith(" ")) && !/^[)\]]/.test(visible);
     if (spaced && text.length > 0 && !/\s$/.test(text.tail)) text.append(" ");
     runs.push({ start: text.length, end: text.length + visible.length, box: rounded(piece.box) });
     text.append(visible);

@@ -14,7 +14,8 @@ const MAX_LINES = 3;
 // Where more of a page's lines than this are in another font than its text or in capitals, they are no headings.
 const MAX_SHARE = 0.25;
 const MAX_SIZES = 5;
-// An outline of one or two entries ("Cover") describes the file, not its sections.
+const SHORT_PAGES = 12;
+// An outline of one or two entries ("Cover"), or of one chapter only, says nothing about the rest of the document.
 const MIN_LISTED = 3;
 
 /**
@@ -26,22 +27,37 @@ export function findHeadings(pages: readonly PageLines[], outline: readonly Outl
   const depth = Math.max(0, ...levels.values());
   const body = bodyStyle(segmentsOf(pages)).size;
   const styled = pages.flatMap((page) => styledLines(page, body));
-  const ranks = rankSizes(styled.map(({ style }) => style.size).filter((size) => size >= body * LARGER));
+  const larger = styled.filter(({ style }) => style.size >= body * LARGER);
+  const ranks = rankSizes(larger, pages.length);
   for (const { line, style } of styled)
     if (!levels.has(line)) levels.set(line, depth + (ranks.get(style.size) ?? MAX_SIZES));
   return levels;
 }
 
-/** 1 for the largest size. Sizes that differ by less than a twelfth are one. */
-function rankSizes(sizes: readonly number[]): Map<number, number> {
+/**
+ * 1 for the largest size; sizes that differ by less than a twelfth are one. A size that does not recur throughout a long
+ * document gets no rank: its heading would be above everything that follows.
+ */
+function rankSizes(lines: readonly StyledLine[], pages: number): Map<number, number> {
   const ranks = new Map<number, number>();
-  let largest = Number.POSITIVE_INFINITY;
+  const sizes = [...new Set(lines.map(({ style }) => style.size))].sort((a, b) => b - a);
   let rank = 0;
-  for (const size of [...new Set(sizes)].sort((a, b) => b - a)) {
-    if (size < largest * 0.92) [largest, rank] = [size, Math.min(rank + 1, MAX_SIZES - 1)];
-    ranks.set(size, rank);
+  while (sizes[0] !== undefined && rank < MAX_SIZES - 1) {
+    const largest = sizes[0];
+    const alike = sizes.filter((size) => size > largest * 0.92);
+    sizes.splice(0, alike.length);
+    const places = lines.filter(({ style }) => alike.includes(style.size)).map(({ page }) => page);
+    if (!recurs(places, pages)) continue;
+    rank += 1;
+    for (const size of alike) ranks.set(size, rank);
   }
   return ranks;
+}
+
+/** No third of the document is without one of these places. */
+function recurs(places: readonly number[], pages: number): boolean {
+  if (pages <= SHORT_PAGES) return true;
+  return [...places, pages + 1].every((page, i) => page - (places[i - 1] ?? 0) <= pages / 3);
 }
 
 function* segmentsOf(pages: readonly PageLines[]) {
@@ -51,16 +67,18 @@ function* segmentsOf(pages: readonly PageLines[]) {
 /** Lines that repeat the title of an outline entry on the page that it leads to. */
 function listedLines(pages: readonly PageLines[], outline: readonly OutlineEntry[]): Map<Line, number> {
   const found = new Map<Line, number>();
-  if (outline.length < MIN_LISTED) return found;
+  const places: number[] = [];
   const titles = new Map(outline.map(({ page, title, level }) => [`${page} ${lettersOf(title)}`, level]));
   for (const { page, lines } of pages)
     for (const line of lines) {
       const key = `${page} ${lettersOf(line.segments.map(textOf).join(" "))}`;
       const level = titles.get(key);
-      if (level !== undefined) found.set(line, level);
+      if (level === undefined) continue;
+      found.set(line, level);
+      places.push(page);
       titles.delete(key);
     }
-  return found.size < MIN_LISTED ? new Map() : found;
+  return found.size >= MIN_LISTED && recurs(places, pages.length) ? found : new Map();
 }
 
 const lettersOf = (text: string): string =>
@@ -70,13 +88,14 @@ const lettersOf = (text: string): string =>
     .toLowerCase();
 
 interface StyledLine {
+  page: number;
   line: Line;
   style: LineStyle;
 }
 
 function styledLines(page: PageLines, body: number): StyledLine[] {
   const { font } = bodyStyle(segmentsOf([page]));
-  const lines = page.lines.map((line) => ({ line, style: styleOf(line) }));
+  const lines = page.lines.map((line) => ({ page: page.page, line, style: styleOf(line) }));
   const isLarger = ({ style }: StyledLine): boolean => style.size >= body * LARGER;
   const stands = ({ line, style }: StyledLine): boolean =>
     style.size > body * 0.9 && ((style.font !== "" && style.font !== font) || isUpperCase(line));

@@ -1,22 +1,30 @@
 import type { Heading, PageText } from "../extract/page-text.ts";
+import { tableHeadings } from "./table-context.ts";
 
 interface Place {
   page: number;
   start: number;
 }
 
-const MAX_LENGTH = 120;
+// A page of a report has up to 60 pieces of words above a table row; the embedding model reads 256 in all.
+const MAX_LENGTH = 180;
 
 /**
  * The headings above a place in the document, as one line. Places must be asked for in order. A heading at the place
  * itself is part of the text there and is left out.
  */
 export function createHeadingPath(
-  pages: readonly Pick<PageText, "page" | "headings">[],
+  pages: readonly Pick<PageText, "page" | "text" | "headings">[],
 ): (place: Place) => string {
-  const headings = pages.flatMap(({ page, headings: found = [] }) =>
-    found.map((heading) => ({ ...heading, page })),
-  );
+  const tables = tableHeadings(pages);
+  const headings = pages.flatMap(({ page, headings: found = [] }) => {
+    const table = tables.get(page);
+    // A caption or a part of a table may look like a heading of the text, and as such would end the table.
+    const own = found.filter(({ start }) => !table?.lines.has(start));
+    return [...own, ...(table?.headings ?? [])]
+      .sort((a, b) => a.start - b.start || a.level - b.level)
+      .map((heading) => ({ ...heading, page }));
+  });
   let open: Heading[] = [];
   let next = 0;
   return (place) => {

@@ -35,6 +35,7 @@ const DEPENDENT = [
   "document_chunk",
   "document_vectors",
   "collection_document",
+  "document_sentence",
 ];
 
 const removeAccount = (user: RegisteredUser, password = user.password) =>

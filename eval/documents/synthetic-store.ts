@@ -1,5 +1,8 @@
 import type { ContentStore } from "../../server/documents/store/content-store.ts";
 import type { DocumentStore } from "../../server/documents/store/document-record.ts";
+import { INDEX_VERSION } from "../../server/documents/ingest/index-chunks.ts";
+import { createSignEncoder } from "../../server/documents/retrieve/sentence-signs.ts";
+import { encodeVectors } from "../../server/documents/retrieve/vector-encoding.ts";
 import { createVectorEncoder } from "../../server/documents/retrieve/vector-encoder.ts";
 import { createId } from "../../server/lib/ids.ts";
 import { toUnitLength } from "../../server/models/embedding/embedding-model.ts";
@@ -9,7 +12,8 @@ export const OWNER = "user_scale";
 
 const CHUNKS = 100;
 const TERMS = 110;
-const SENTENCE = 11;
+const SENTENCES = 5;
+const SENTENCE = TERMS / SENTENCES;
 const VOCABULARY = 60_000;
 const DIMENSIONS = 384;
 
@@ -38,21 +42,31 @@ async function fillDocument(
   const lease = leaseOf(document);
   await records.insert(document, 0);
   const encoder = createVectorEncoder();
+  const signs = createSignEncoder();
+  // Biased in one direction, as real embeddings are.
+  const vectors = (count: number): Float32Array[] =>
+    Array.from({ length: count }, () =>
+      toUnitLength(Float32Array.from({ length: DIMENSIONS }, () => next() - 0.45)),
+    );
   const chunks = Array.from({ length: CHUNKS }, (_, ordinal) => {
     const terms = Array.from({ length: TERMS }, () => word(next()));
     const text = sentencesOf(terms);
-    return { id: createId("chunk"), ordinal, text, spans: [{ page: 1, start: 0, end: text.length }], terms };
+    const spans = [{ page: 1, start: 0, end: text.length }];
+    const sentences = vectors(SENTENCES);
+    signs.add([sentences]);
+    return { id: createId("chunk"), ordinal, text, spans, terms, sentences: encodeVectors(sentences) };
   });
   const page = { page: 1, width: 595, height: 842, text: chunks[0]?.text ?? "", runs: [] };
   await store.addPages(lease, [page]);
-  await store.addChunks(lease, chunks);
-  // Biased in one direction, as real embeddings are.
-  encoder.add(chunks.map(() => toUnitLength(Float32Array.from({ length: DIMENSIONS }, () => next() - 0.45))));
+  await store.addChunks(lease, modelId, chunks);
+  encoder.add(vectors(CHUNKS));
   await store.finish(lease, {
     documentId: id,
     ownerId: OWNER,
     modelId,
     ...encoder.finish(),
+    sentences: signs.finish(),
+    indexVersion: INDEX_VERSION,
     title,
     pages: 1,
     pagesWithoutText: [],

@@ -19,6 +19,7 @@ import {
   toDocumentView,
 } from "./store/document-record.ts";
 import { type Box, boxesOf } from "./extract/page-text.ts";
+import { INDEX_VERSION } from "./ingest/index-chunks.ts";
 import type { IngestDeps } from "./ingest/ingest.ts";
 import { createIngestionStep } from "./ingest/ingestion-step.ts";
 import { createReindex } from "./ingest/reindex.ts";
@@ -69,7 +70,10 @@ export interface Documents {
   query(ownerId: string, question: DocumentQuestion): Promise<Answer>;
   /** Embeds documents of other models again. `end` resolves when all of them are done. */
   reindex(ownerId: string): Promise<{ documents: number; end: Promise<void> }>;
-  /** After a start and before the first upload: removes cut-off uploads and resumes interrupted work. */
+  /**
+   * After a start and before the first upload: removes cut-off uploads, resumes interrupted work, and has documents of
+   * an older index version indexed again in the background.
+   */
   resume(): Promise<void>;
   /** The step with which the engine processes documents. */
   ingestion: Pick<ReturnType<typeof createIngestionStep>, "step" | "beforeFail">;
@@ -196,6 +200,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     async resume() {
       await files.sweep(deps.isAlone);
       await records.resume(clock.now(), deps.isAlone);
+      await records.requestIndexUpdate(embedding.id, INDEX_VERSION, clock.now());
     },
 
     onChange() {

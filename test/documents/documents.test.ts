@@ -158,6 +158,7 @@ test("a deleted document leaves nothing in any table, index or file", async () =
     "document_chunk",
     "document_term",
     "document_vectors",
+    "document_sentence",
     "task where id like 'doc%'",
     "journal where task_id like 'doc%'",
   ])

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { INDEX_VERSION } from "../../server/documents/ingest/index-chunks.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { shareApp } from "../support/shared-app.ts";
 import { createTestApp, registerUser, useTestApp } from "../support/test-app.ts";
@@ -174,6 +175,59 @@ test("[R22] after a change of the model a query is 409, vectors are never mixed,
   );
   const again = await second.anonymous.post("/api/v1/documents/reindex?async=true", undefined, authorization);
   expect([again.status, again.body.documents]).toEqual([202, 0]);
+});
+
+test("documents of an older index version are indexed again after a start, and are answered from meanwhile", async () => {
+  const first = await createTestApp(words.settings);
+  const erin = await registerUser(first, "erin");
+  await upload(erin, await pdf("The forge is lit at dawn.", "Two smiths work the bellows."));
+  // As a release without sentence vectors left it, with other terms.
+  await first.sql("update document set index_version = 0");
+  await first.sql("delete from document_sentence");
+  await first.sql("update document_vectors set sentences = null");
+  const terms = await first.sql("select terms from document_chunk");
+  await first.stop();
+
+  const query = "When is the forge lit?";
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  // Only a chunk has more than one line.
+  words.beforeAnswer = (texts) => (texts[0]?.includes("\n") ? held : Promise.resolve());
+  onTestFinished(() => {
+    words.beforeAnswer = () => Promise.resolve();
+  });
+  const second = await useTestApp(words.settings, { dataDir: first.dataDir });
+  const authorization = { authorization: `Bearer ${erin.token}` };
+  const ask = async () =>
+    (await second.anonymous.post("/api/v1/documents/query", { query }, authorization)).body;
+  expect((await ask()).sources).toMatchObject([{ quote: "The forge is lit at dawn." }]);
+  expect(await second.sql("select index_version from document")).toEqual([{ index_version: 0 }]);
+
+  release();
+  await expect
+    .poll(() => second.sql("select index_version from document"), POLL_OPTIONS)
+    .toEqual([{ index_version: INDEX_VERSION }]);
+  expect(await second.sql("select terms from document_chunk")).toEqual(terms);
+  expect(await second.sql("select ordinal, model_id from document_sentence")).toEqual([
+    { ordinal: 0, model_id: "openai-compatible:words" },
+  ]);
+  const [{ sentences } = {}] = await second.sql("select sentences from document_vectors");
+  // One count and two sentences of 128 signs.
+  expect((sentences as Uint8Array).byteLength).toBe(4 + 2 * 16);
+  expect((await ask()).sources).toMatchObject([{ quote: "The forge is lit at dawn." }]);
+});
+
+test("a start leaves documents of the current index version and of another model alone", async () => {
+  const first = await createTestApp(words.settings);
+  const finn = await registerUser(first, "finn");
+  await upload(finn, await pdf("The kiln is cold."));
+  await upload(finn, await pdf("The mill is closed."));
+  await first.sql("update document set index_version = 0, model_id = 'older' where number = 1");
+  await first.stop();
+  const second = await useTestApp(words.settings, { dataDir: first.dataDir });
+  // A due task has a time; a claimed one another epoch.
+  const parked = { run_at: null, epoch: 1 };
+  expect(await second.sql("select run_at, epoch from task")).toEqual([parked, parked]);
 });
 
 test("a PDF with a page of images only is indexed, and the record lists that page", async () => {

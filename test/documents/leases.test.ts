@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createBareDocument, leaseOf } from "../../eval/documents/store.ts";
 import { type DocumentLease, INGESTION_LANE } from "../../server/documents/ingest/document-task.ts";
+import { encodeVectors } from "../../server/documents/retrieve/vector-encoding.ts";
 import { createAccountStore } from "../../server/accounts/account.sql.ts";
 import type { Db } from "../../server/storage/db.ts";
 import { createFullTextIndex } from "../../server/documents/store/create-full-text-index.sql.ts";
@@ -17,6 +18,7 @@ import { asAdmin, useDatabase } from "../support/postgres.ts";
 import { temporaryFolder } from "../support/test-app.ts";
 
 const OWNER = "user_a";
+const MODEL = "model";
 const NO_PROGRESS = { pages: 0, pagesDone: 0, chunks: 0, chunksDone: 0 };
 const lost = { code: "document_taken_over" };
 
@@ -59,13 +61,16 @@ const chunkOf = (ordinal: number) => ({
   text: "Oil.",
   spans: [{ page: 1, start: 0, end: 4 }],
   terms: ["oil", `word${ordinal}`],
+  sentences: encodeVectors([Float32Array.of(1, 0, 0, 0)]),
 });
 const finished = (documentId: string) => ({
   documentId,
   ownerId: OWNER,
-  modelId: "model",
+  modelId: MODEL,
   dimensions: 4,
   vectors: new Uint8Array(8),
+  sentences: new Uint8Array(8),
+  indexVersion: 1,
   title: "Oil",
   pages: 1,
   pagesWithoutText: [],
@@ -83,6 +88,7 @@ async function contentOf(db: Db): Promise<Record<string, unknown>> {
     chunks: await rows("select ordinal from document_chunk order by ordinal"),
     terms: await rows("select term, chunks from document_term order by term"),
     vectors: await rows("select document_id from document_vectors"),
+    sentences: await rows("select ordinal, model_id from document_sentence order by ordinal"),
   };
 }
 
@@ -93,16 +99,16 @@ describe.each(Object.entries(databases))("on %s", (_name, database) => {
     await records.insert(document, 0);
     const lease = leaseOf(document);
     const chunks = [{ ...chunkOf(0), heading: "Service > Gearbox" }, chunkOf(1)];
-    await store.addChunks(lease, chunks);
+    await store.addChunks(lease, MODEL, chunks);
     await store.finish(lease, finished("doc_1"));
     const keys = [0, 1].map((ordinal) => ({ documentId: "doc_1", ordinal }));
     const stored = await store.chunks({ ownerId: OWNER }, keys);
     expect(stored.map(({ heading }) => heading).sort()).toEqual(["Service > Gearbox", undefined]);
     expect((await store.chunk("doc_1", chunks[0]!.id)).heading).toBe("Service > Gearbox");
-    expect(await store.chunkTexts("doc_1")).toEqual({
-      title: "Oil",
-      chunks: [{ text: "Oil.", heading: "Service > Gearbox" }, { text: "Oil." }],
-    });
+    expect(await store.chunksFrom("doc_1", 0, 9)).toMatchObject([
+      { title: "Oil", text: "Oil.", heading: "Service > Gearbox" },
+      { title: "Oil", text: "Oil." },
+    ]);
   });
 
   test("a document's task is due when its file is stored, one process claims it, and a clean stop is no crash", async () => {
@@ -163,19 +169,20 @@ describe.each(Object.entries(databases))("on %s", (_name, database) => {
     await records.insert(document, 0);
     const stale = (await claim(0))!;
     await store.addPages(stale, [pageOf(1)]);
-    await store.addChunks(stale, [chunkOf(0)]);
+    await store.addChunks(stale, MODEL, [chunkOf(0)]);
     await engine.recover("all", 3, 0);
     const current = (await claim(0))!;
     await store.clear(current);
     await store.addPages(current, [pageOf(1)]);
-    await store.addChunks(current, [chunkOf(0)]);
+    await store.addChunks(current, MODEL, [chunkOf(0)]);
 
     async function expectRefused(lease: DocumentLease): Promise<void> {
       const before = await contentOf(db);
       await expect(store.addPages(lease, [pageOf(2)])).rejects.toMatchObject(lost);
-      await expect(store.addChunks(lease, [chunkOf(1)])).rejects.toMatchObject(lost);
+      await expect(store.addChunks(lease, MODEL, [chunkOf(1)])).rejects.toMatchObject(lost);
       await expect(store.finish(lease, finished("doc_1"))).rejects.toMatchObject(lost);
-      await expect(store.replaceVectors(lease, finished("doc_1"))).rejects.toMatchObject(lost);
+      await expect(store.replaceChunks(lease, MODEL, [chunkOf(0)])).rejects.toMatchObject(lost);
+      await expect(store.finishReindex(lease, finished("doc_1"))).rejects.toMatchObject(lost);
       await expect(store.clear(lease)).rejects.toMatchObject(lost);
       await expect(records.fail(lease, { code: "x", message: "x" })).rejects.toMatchObject(lost);
       await expect(records.failReindex(lease, { code: "x", message: "x" })).rejects.toMatchObject(lost);
@@ -203,9 +210,47 @@ describe.each(Object.entries(databases))("on %s", (_name, database) => {
       chunks: [],
       terms: [],
       vectors: [],
+      sentences: [],
     });
     await expectRefused(stale);
     await expectRefused(deleting);
+  });
+
+  test("chunks that are indexed again have their new terms and sentences, and count once", async () => {
+    const { db, records, store } = await openStores(await database());
+    const document = createBareDocument("doc_1", OWNER, "Oil");
+    const lease = leaseOf(document);
+    await records.insert(document, 0);
+    await store.addChunks(lease, MODEL, [chunkOf(0), chunkOf(1)]);
+    await store.finish(lease, finished("doc_1"));
+    const sentences = encodeVectors([Float32Array.of(0, 1, 0, 0), Float32Array.of(0, 0, 1, 0)]);
+    await store.replaceChunks(
+      lease,
+      "other",
+      [0, 1].map((ordinal) => ({ ordinal, terms: ["fuel", `word${ordinal}`], sentences })),
+    );
+    await store.finishReindex(lease, { ...finished("doc_1"), modelId: "other", indexVersion: 2, terms: 9 });
+
+    const found = async (term: string) =>
+      (await store.candidates({ ownerId: OWNER }, [term], 9)).map(({ ordinal }) => ordinal).toSorted();
+    expect([await found("oil"), await found("fuel"), await found("word1")]).toEqual([[], [0, 1], [1]]);
+    expect(await contentOf(db)).toMatchObject({
+      documents: [{ model_id: "other" }],
+      terms: [
+        { term: "fuel", chunks: 2 },
+        { term: "word0", chunks: 1 },
+        { term: "word1", chunks: 1 },
+      ],
+    });
+    const keys = [{ documentId: "doc_1", ordinal: 1 }];
+    const scope = { ownerId: OWNER };
+    expect(await store.sentenceVectors(scope, "other", keys)).toEqual([
+      { documentId: "doc_1", ordinal: 1, vectors: new Uint8Array(sentences) },
+    ]);
+    // Vectors of two models are never compared, and those of another owner never read.
+    expect(await store.sentenceVectors(scope, MODEL, keys)).toEqual([]);
+    expect(await store.sentenceVectors({ ownerId: "user_b" }, "other", keys)).toEqual([]);
+    expect(await records.find("doc_1")).toMatchObject({ indexVersion: 2 });
   });
 
   test("one of many deletions at once removes the document, and the engine finishes one that was interrupted", async () => {

@@ -59,7 +59,9 @@ export async function useSharedPlace(): Promise<SharedPlace> {
   onTestFinished(() => db.close());
   const account = { id: OWNER, email: "several@example.com", name: "", passwordHash: "", createdAt: 0 };
   await createAccountStore(db).insert(account);
-  const tables = ["", "_tag", "_page", "_chunk", "_term", "_word", "_vectors"].map((end) => `document${end}`);
+  const tables = ["", "_tag", "_page", "_chunk", "_term", "_word", "_vectors", "_sentence"].map(
+    (end) => `document${end}`,
+  );
   return {
     url,
     folder,

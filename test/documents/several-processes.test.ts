@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { SLICE_CHUNKS } from "../../server/documents/ingest/index-chunks.ts";
 import {
   holdVectors,
   longPdf,
@@ -22,10 +23,10 @@ async function expectWhole({ sql }: SharedPlace, claims: { epoch: number }): Pro
   const [counted] = await sql(
     `select (select count(*) from document_chunk) as chunks, (select count(*) from document_word) as words,
        (select max(chunks) from document_term) as term, (select count(*) from document_page) as pages,
-       (select count(*) from document_vectors) as vectors`,
+       (select count(*) from document_vectors) as vectors, (select count(*) from document_sentence) as sentences`,
   );
   const n = document?.["chunks"];
-  expect(counted).toEqual({ chunks: n, words: n, term: n, pages: 40, vectors: 1 });
+  expect(counted).toEqual({ chunks: n, words: n, term: n, pages: 40, vectors: 1, sentences: n });
 }
 
 const nothing = {
@@ -36,6 +37,7 @@ const nothing = {
   document_term: 0,
   document_word: 0,
   document_vectors: 0,
+  document_sentence: 0,
   task: 0,
   files: 0,
 };
@@ -64,7 +66,8 @@ test("every process shows the progress of a document, and none takes over a live
   const { chunks, ...rest } = await progress();
   expect(rest).toMatchObject({ status: "processing", pages: 40, pages_done: 40, chunks_done: 0 });
   embedding.letOne();
-  await expect.poll(progress, POLL_OPTIONS).toMatchObject({ status: "processing", chunks, chunks_done: 32 });
+  const slice = { status: "processing", chunks, chunks_done: SLICE_CHUNKS };
+  await expect.poll(progress, POLL_OPTIONS).toMatchObject(slice);
   // Its worker renews its lease over more than a whole lease, while the other process looks for orphaned tasks.
   const heartbeat = async () => {
     const rows = await place.sql(

@@ -9,8 +9,8 @@ export interface WordEmbeddings {
   settings: Record<string, string>;
   /** All texts it has received. */
   texts: string[];
-  /** Runs before each response. */
-  beforeAnswer: () => Promise<void>;
+  /** Runs before each response, with the texts of the request. */
+  beforeAnswer: (texts: readonly string[]) => Promise<void>;
   /** Responds with this status instead of vectors. */
   status: number;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export async function startWordEmbeddings(model = "words"): Promise<WordEmbeddin
       for await (const chunk of request) text += String(chunk);
       const { input } = JSON.parse(text) as { input: string[] };
       service.texts.push(...input);
-      await service.beforeAnswer();
+      await service.beforeAnswer(input);
       const vectors = await wordVectors.embed(input);
       const data = vectors.map((vector, index) => ({ index, embedding: [...vector] }));
       response.writeHead(service.status, { "content-type": "application/json" });

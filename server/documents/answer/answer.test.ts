@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../lib/errors.ts";
 import { chunkPages } from "../ingest/chunk.ts";
-import { indexText } from "../ingest/index-text.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
 import { createRetriever, type Retrieval } from "../retrieve/retrieve.ts";
-import { encodeVectors } from "../retrieve/vector-encoding.ts";
+import { createChunkIndexer } from "../ingest/index-chunks.ts";
 import { createVectorIndex } from "../retrieve/vector-index.ts";
 import { type Answerer, createAnswerer } from "./answer.ts";
 import type { AnswerModel } from "./grounded.ts";
+import { sentencesOf } from "./quote.ts";
 import { wordVectors } from "../testing/word-vectors.ts";
 
 const pump = [
@@ -43,9 +43,10 @@ async function answererOver(
         title,
         chunkId: `chunk_${documentId}_${ordinal}`,
       }));
-    const vectors = await wordVectors.embed(chunks.map((chunk) => indexText(title, chunk)));
-    index.add({ documentId, ownerId, modelId: wordVectors.id, vectors: encodeVectors(vectors) });
-    store.add({ documentId, ownerId, pages, chunks });
+    const indexer = createChunkIndexer(wordVectors, title, new AbortController().signal);
+    const indexed = await indexer.add(chunks);
+    index.add({ documentId, ownerId, ...indexer.finish() });
+    store.add({ documentId, ownerId, pages, chunks, sentences: indexed.map(({ sentences }) => sentences) });
   }
   const retrieve = createRetriever({ embedding: wordVectors, index, store });
   return createAnswerer({
@@ -79,6 +80,17 @@ test("without a model the answer is the best sentences with their pages", async 
   expect(result.sources[0]?.boxes).toHaveLength(1);
   const relevances = result.sources.map((source) => source.relevance);
   expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
+});
+
+test("a passage carries the cosine of each of its sentences", async () => {
+  let retrieved: Retrieval | undefined;
+  const answer = await answererOver(undefined, (retrieval) => (retrieved = retrieval));
+  await answer(pressure);
+  const { chunk, sentenceCosines, sentenceCosine } = retrieved!.passages[0]!;
+  expect(sentenceCosines).toHaveLength(sentencesOf(chunk).length);
+  const best = sentencesOf(chunk)[sentenceCosines.indexOf(sentenceCosine)];
+  expect(best?.text).toBe("The greatest pressure of the pump is 9 bar.");
+  expect(sentenceCosine).toBe(Math.max(...sentenceCosines));
 });
 
 test("an answer without relevant passages says so, and the model is not called", async () => {

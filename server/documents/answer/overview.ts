@@ -35,7 +35,7 @@ export async function leadPassages(
   return keys.flatMap(({ documentId, ordinal }) =>
     chunks
       .filter((chunk) => chunk.documentId === documentId && chunk.ordinal === ordinal)
-      .map((chunk) => ({ chunk, relevance, cosine: 0 })),
+      .map((chunk) => ({ chunk, relevance, cosine: 0, sentenceCosines: [], sentenceCosine: 0 })),
   );
 }
 

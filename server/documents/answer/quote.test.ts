@@ -14,7 +14,7 @@ const chunk = {
   ],
 };
 const scope = { ownerId: "user_a" };
-const passage = { chunk, relevance: 0.71234, cosine: 0 };
+const passage = { chunk, relevance: 0.71234, cosine: 0, sentenceCosines: [], sentenceCosine: 0 };
 
 function storeWith(pageFive: string): ReturnType<typeof createMemoryStore> {
   const store = createMemoryStore();

@@ -6,8 +6,7 @@ import type { ContentStore } from "../store/content-store.ts";
 import type { DocumentRecord } from "../store/document-record.ts";
 import type { IngestionProgress } from "../store/document-record.ts";
 import { extractDocument, type ExtractedDocument, type ExtractOptions } from "../extract/extract.ts";
-import { indexTerms, indexText } from "./index-text.ts";
-import { createVectorEncoder } from "../retrieve/vector-encoder.ts";
+import { createChunkIndexer, SLICE_CHUNKS } from "./index-chunks.ts";
 
 export interface IngestDeps {
   store: ContentStore;
@@ -17,8 +16,6 @@ export interface IngestDeps {
   extract?: (path: string, options: ExtractOptions) => Promise<ExtractedDocument>;
   hourlyPages?: { assertLeft(ownerId: string): void; add(ownerId: string, amount: number): void } | undefined;
 }
-
-const SLICE_CHUNKS = 32;
 
 /**
  * A file → pages, chunks and vectors in the store. No search finds any of it before `finish`, which is one write. Throws
@@ -48,38 +45,26 @@ export async function ingest(
   progress.chunks = chunks.length;
   const title = titleOf(document, extracted);
 
-  const encoder = createVectorEncoder();
-  let terms = 0;
+  const indexer = createChunkIndexer(embedding, title, signal);
   for (let i = 0; i < chunks.length; i += SLICE_CHUNKS) {
-    const slice = chunks.slice(i, i + SLICE_CHUNKS);
-    encoder.add(
-      await embedding.embed(
-        slice.map((chunk) => indexText(title, chunk)),
-        signal,
-      ),
+    const rows = await indexer.add(chunks.slice(i, i + SLICE_CHUNKS));
+    await store.addChunks(
+      lease,
+      embedding.id,
+      rows.map((row) => ({ ...row, id: createId("chunk") })),
     );
-    signal.throwIfAborted();
-    const rows = slice.map((chunk) => ({
-      ...chunk,
-      id: createId("chunk"),
-      terms: indexTerms(title, chunk),
-    }));
-    await store.addChunks(lease, rows);
-    terms += rows.reduce((sum, row) => sum + row.terms.length, 0);
-    progress.chunksDone += slice.length;
+    progress.chunksDone += rows.length;
   }
 
   signal.throwIfAborted();
   await store.finish(lease, {
     documentId: document.id,
     ownerId: document.ownerId,
-    modelId: embedding.id,
-    ...encoder.finish(),
+    ...indexer.finish(),
     title,
     pages: progress.pages,
     pagesWithoutText,
     chunks: chunks.length,
-    terms,
   });
 }
 
@@ -88,24 +73,20 @@ function titleOf({ metadata, title }: DocumentRecord, extracted: ExtractedDocume
   return metadata.title ?? extracted.title ?? title;
 }
 
-/** Embeds the stored chunks with the current model and replaces the vectors in one write. */
-export async function reembed(
+/** Computes terms and vectors again from the stored chunks. The document can be searched meanwhile. */
+export async function reindexDocument(
   lease: DocumentLease,
-  {
-    store,
-    embedding,
-  }: { store: Pick<ContentStore, "chunkTexts" | "replaceVectors">; embedding: EmbeddingModel },
+  { store, embedding }: Pick<IngestDeps, "store" | "embedding">,
   signal: AbortSignal,
 ): Promise<void> {
   const { documentId, ownerId } = lease;
-  const { title, chunks } = await store.chunkTexts(documentId);
-  const encoder = createVectorEncoder();
-  for (let i = 0; i < chunks.length; i += SLICE_CHUNKS) {
-    const slice = chunks.slice(i, i + SLICE_CHUNKS).map((chunk) => indexText(title, chunk));
-    encoder.add(await embedding.embed(slice, signal));
-    signal.throwIfAborted();
+  let chunks = await store.chunksFrom(documentId, 0, SLICE_CHUNKS);
+  const indexer = createChunkIndexer(embedding, chunks[0]?.title ?? "", signal);
+  while (chunks.length > 0) {
+    await store.replaceChunks(lease, embedding.id, await indexer.add(chunks));
+    chunks = await store.chunksFrom(documentId, (chunks.at(-1)?.ordinal ?? 0) + 1, SLICE_CHUNKS);
   }
-  await store.replaceVectors(lease, { documentId, ownerId, modelId: embedding.id, ...encoder.finish() });
+  await store.finishReindex(lease, { documentId, ownerId, ...indexer.finish() });
 }
 
 export function documentDeleted(): AppError {

@@ -9,7 +9,8 @@ import { identifyModel } from "../retrieve/search-index.ts";
 import type { DocumentFiles } from "../store/document-files.ts";
 import type { DocumentRecord, DocumentStore } from "../store/document-record.ts";
 import { type DocumentLease, INGESTION_LANE, isLeaseLost } from "./document-task.ts";
-import { reembed, ingest, type IngestDeps } from "./ingest.ts";
+import { ingest, type IngestDeps, reindexDocument } from "./ingest.ts";
+import { INDEX_VERSION } from "./index-chunks.ts";
 import type { IngestionProgress } from "../store/document-record.ts";
 import { noProgress, reportProgress } from "./ingestion-progress.ts";
 import type { Removal } from "./removal.ts";
@@ -72,7 +73,7 @@ export function createIngestionStep(deps: IngestionStepDeps) {
       case "processing":
         return ingestFromFile(document, lease, job, signal);
       case "indexed":
-        return updateVectors(document, lease, signal);
+        return updateIndex(document, lease, signal);
       case "deleting":
         return removal.finish(lease);
       case "failed":
@@ -115,16 +116,17 @@ export function createIngestionStep(deps: IngestionStepDeps) {
     await fail(lease, fileMissing());
   }
 
-  /** Old vectors stay until all new ones are stored. The request to reindex reads the error from the row. */
-  async function updateVectors(
+  /** Old vectors stay in use until all new ones are stored. The request to reindex reads the error from the row. */
+  async function updateIndex(
     document: DocumentRecord,
     lease: DocumentLease,
     signal: AbortSignal,
   ): Promise<void> {
     try {
       const model = await identifyModel(embedding, signal);
-      if (document.modelId === model.id && document.dimensions === model.dimensions) return;
-      await reembed(lease, depsFor(document.ownerId), signal);
+      const isSameModel = document.modelId === model.id && document.dimensions === model.dimensions;
+      if (isSameModel && document.indexVersion >= INDEX_VERSION) return;
+      await reindexDocument(lease, depsFor(document.ownerId), signal);
     } catch (error) {
       if (signal.aborted || isLeaseLost(error) || isStorageFault(error)) throw error;
       report(error, document.id);

@@ -5,7 +5,7 @@ export interface SignBlock {
   signs: Uint32Array;
 }
 
-const wordsOf = (dimensions: number): number => Math.ceil(dimensions / 32);
+export const wordsOf = (dimensions: number): number => Math.ceil(dimensions / 32);
 
 /** One bit per dimension: its sign. Similar vectors agree in most signs. */
 export function packSignBits({ count, dimensions, codes }: VectorBlock): Uint32Array {
@@ -14,6 +14,12 @@ export function packSignBits({ count, dimensions, codes }: VectorBlock): Uint32A
   for (let row = 0; row < count; row++)
     for (let i = 0; i < dimensions; i++)
       if (codes[row * dimensions + i]! < 0) signs[row * words + (i >> 5)]! |= 1 << (i & 31);
+  return signs;
+}
+
+export function packSigns(vector: Float32Array): Uint32Array {
+  const signs = new Uint32Array(wordsOf(vector.length));
+  for (const [i, value] of vector.entries()) if (value < 0) signs[i >> 5]! |= 1 << (i & 31);
   return signs;
 }
 
@@ -29,8 +35,7 @@ export function scanNearestSigns<Block extends SignBlock>(
   onRow: (block: Block, row: number) => void,
 ): void {
   const words = wordsOf(query.length);
-  const target = new Uint32Array(words);
-  for (const [i, value] of query.entries()) if (value < 0) target[i >> 5]! |= 1 << (i & 31);
+  const target = packSigns(query);
   const total = blocks.reduce((sum, block) => sum + block.count, 0);
   const distances = new Uint16Array(total);
   const histogram = new Uint32Array(words * 32 + 1);

@@ -4,6 +4,7 @@ import { indexTerms } from "../ingest/index-text.ts";
 import { fuse, type Scores } from "./fuse.ts";
 import { bm25, coverage, type LexicalStore, termWeights } from "./lexical.ts";
 import { termsOf } from "./terms.ts";
+import { decodeVectors, dot } from "./vector-encoding.ts";
 import type { ChunkKey, SearchScope, VectorIndex } from "./vector-index.ts";
 
 /** A stored chunk with the fields that a citation needs. */
@@ -21,11 +22,25 @@ export interface ChunkStore {
   chunks(scope: SearchScope, keys: readonly ChunkKey[]): Promise<StoredChunk[]>;
 }
 
+export interface SentenceStore {
+  /** In any order; without keys outside the scope, and without chunks whose sentences have no vectors of this model. */
+  sentenceVectors(scope: SearchScope, modelId: string, keys: readonly ChunkKey[]): Promise<StoredSentences[]>;
+}
+
+export interface StoredSentences extends ChunkKey {
+  /** One vector per sentence of the chunk, in order: the output of `encodeVectors`. */
+  vectors: Uint8Array;
+}
+
 export interface Passage {
   chunk: StoredChunk;
   /** Comparable between questions: half cosine, half weighted term coverage. */
   relevance: number;
   cosine: number;
+  /** The cosine of each sentence of the chunk, in the order of `sentencesOf`. Empty while its index is older. */
+  sentenceCosines: readonly number[];
+  /** The best of them; the chunk's cosine if there are none. */
+  sentenceCosine: number;
 }
 
 export interface Retrieval {
@@ -44,7 +59,7 @@ export interface AnalysedQuestion {
 export interface RetrieverDependencies {
   embedding: EmbeddingModel;
   index: VectorIndex;
-  store: LexicalStore & ChunkStore;
+  store: LexicalStore & ChunkStore & SentenceStore;
 }
 
 export interface Question {
@@ -89,19 +104,20 @@ export function createRetriever({ embedding, index, store }: RetrieverDependenci
       .map((entry, i) => ({ ...entry, rank: ranks[i] ?? 0 }))
       .sort((a, b) => b.rank - a.rank)
       .slice(0, Math.max(topK, MIN_REORDERED));
-    const chunks = new Map(
-      (
-        await store.chunks(
-          scope,
-          best.map((entry) => entry.key),
-        )
-      ).map((chunk) => [nameOf(chunk), chunk]),
-    );
+    const keys = best.map((entry) => entry.key);
+    const [stored, sentences] = await Promise.all([
+      store.chunks(scope, keys),
+      store.sentenceVectors(scope, embedding.id, keys),
+    ]);
+    const chunks = new Map(stored.map((chunk) => [nameOf(chunk), chunk]));
+    const cosinesOf = new Map(sentences.map((entry) => [nameOf(entry), cosines(vector, entry.vectors)]));
     const passages = best.flatMap(({ key, cosine = 0 }): Passage[] => {
       const chunk = chunks.get(nameOf(key));
       if (!chunk) return [];
       const covered = coverage(weights, indexTerms(chunk.title, chunk));
-      return [{ chunk, relevance: relevanceOf(cosine, covered), cosine }];
+      const sentenceCosines = cosinesOf.get(nameOf(key)) ?? [];
+      const sentenceCosine = sentenceCosines.length > 0 ? Math.max(...sentenceCosines) : cosine;
+      return [{ chunk, relevance: relevanceOf(cosine, covered), cosine, sentenceCosines, sentenceCosine }];
     });
     passages.sort((a, b) => b.relevance - a.relevance);
     return { passages: passages.slice(0, topK), question: { text: query, vector, weights } };
@@ -109,6 +125,11 @@ export function createRetriever({ embedding, index, store }: RetrieverDependenci
 }
 
 const nameOf = ({ documentId, ordinal }: ChunkKey): string => `${documentId}:${ordinal}`;
+
+function cosines(query: Float32Array, vectors: Uint8Array): number[] {
+  const block = decodeVectors(vectors, query.length);
+  return Array.from({ length: block.count }, (_, row) => dot(query, block, row));
+}
 
 function relevanceOf(cosine: number, covered: number): number {
   return Math.min(1, Math.max(0, 0.5 * cosine + 0.5 * covered));

@@ -36,6 +36,14 @@ export function decodeVectors(bytes: Uint8Array, dimensions: number): VectorBloc
   return { count, dimensions, scales: new Float32Array(own, 0, count), codes: new Int8Array(own, count * 4) };
 }
 
+/** The cosine of the query and one vector. */
+export function dot(query: Float32Array, { codes, scales, dimensions }: VectorBlock, row: number): number {
+  const start = row * dimensions;
+  let sum = 0;
+  for (let i = 0; i < dimensions; i++) sum += query[i]! * codes[start + i]!;
+  return sum * scales[row]!;
+}
+
 /** Cosines between vectors of two models are meaningless, so an index must never mix them. */
 export function mismatch(what: string): AppError {
   return new AppError(

@@ -25,6 +25,7 @@ const document = (documentId: string, vectors: Float32Array[], ownerId = owner) 
   ownerId,
   modelId: model.id,
   vectors: encodeVectors(vectors),
+  sentences: null,
 });
 
 test("the nearest chunks come first, with a cosine accurate to 0.002", () => {

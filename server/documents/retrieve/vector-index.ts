@@ -1,5 +1,6 @@
 import { packSignBits, scanNearestSigns } from "./binary-prefilter.ts";
-import { decodeVectors, mismatch, type VectorBlock } from "./vector-encoding.ts";
+import { decodeSentenceSigns, type SentenceSigns } from "./sentence-signs.ts";
+import { decodeVectors, dot, mismatch, type VectorBlock } from "./vector-encoding.ts";
 
 /** The owner and documents of a search. Applied inside every search, never as a filter after it. */
 export interface SearchScope {
@@ -23,9 +24,11 @@ export interface IndexedDocument {
   modelId: string;
   /** The output of `encodeVectors`, in the order of the chunks. */
   vectors: Uint8Array;
+  /** The output of `createSignEncoder`; null in an older index. */
+  sentences: Uint8Array | null;
 }
 
-/** All vectors in memory: 0.44 kB per chunk. */
+/** All chunk vectors and the signs of all sentence vectors in memory: 0.44 kB per chunk and 48 bytes per sentence. */
 export interface VectorIndex {
   readonly chunks: number;
   add(document: IndexedDocument): void;
@@ -38,6 +41,7 @@ export interface VectorIndex {
 interface Segment extends VectorBlock {
   documentId: string;
   signs: Uint32Array;
+  sentences: SentenceSigns;
 }
 
 // Up to 8,000 chunks every cosine is computed (about 5 ms). Beyond that the binary prefilter selects 1,000 of them.
@@ -66,13 +70,14 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
     get chunks() {
       return chunks;
     },
-    add({ documentId, ownerId, modelId, vectors }) {
+    add({ documentId, ownerId, modelId, vectors, sentences: bytes }) {
       if (modelId !== model.id) throw mismatch(modelId);
       const block = decodeVectors(vectors, model.dimensions);
+      const sentences = decodeSentenceSigns(bytes, block.count, model.dimensions);
       remove(ownerId, documentId);
       const owned = owners.get(ownerId) ?? new Map<string, Segment>();
       owners.set(ownerId, owned);
-      owned.set(documentId, { documentId, ...block, signs: packSignBits(block) });
+      owned.set(documentId, { documentId, ...block, signs: packSignBits(block), sentences });
       chunks += block.count;
     },
     remove,
@@ -95,11 +100,4 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
       return segment && ordinal < segment.count ? dot(query, segment, ordinal) : undefined;
     },
   };
-}
-
-function dot(query: Float32Array, { codes, scales, dimensions }: Segment, row: number): number {
-  const start = row * dimensions;
-  let sum = 0;
-  for (let i = 0; i < dimensions; i++) sum += query[i]! * codes[start + i]!;
-  return sum * scales[row]!;
 }

@@ -7,7 +7,10 @@ import { notFound } from "../../lib/errors.ts";
 import type { Db, Row } from "../../storage/db.ts";
 import { unpackRuns } from "./packed-runs.ts";
 
-type ContentReads = Pick<ContentStore, "chunks" | "pages" | "chunk" | "chunkTexts" | "vectors" | "vectorsOf">;
+type ContentReads = Pick<
+  ContentStore,
+  "chunks" | "pages" | "chunk" | "chunksFrom" | "sentenceVectors" | "vectors" | "vectorsOf"
+>;
 
 const within = ({ documentIds }: SearchScope, documentId: string): boolean =>
   !documentIds || documentIds.includes(documentId);
@@ -52,19 +55,35 @@ export function createContentReads(db: Db): ContentReads {
       return toChunk(row);
     },
 
-    async chunkTexts(documentId) {
-      const rows = await db.query<{ title: string; text: string; heading: string | null }>(
-        `select d.title, c.text, c.heading from document as d join document_chunk as c on c.document_id = d.id
-         where d.id = $documentId and d.status = 'indexed' order by c.ordinal`,
-        { documentId },
+    async chunksFrom(documentId, ordinal, limit) {
+      const rows = await db.query(
+        `select c.document_id, c.ordinal, c.id, c.text, c.spans, c.heading, d.title from document as d
+         join document_chunk as c on c.document_id = d.id
+         where d.id = $documentId and d.status = 'indexed' and c.ordinal >= $ordinal order by c.ordinal limit $limit`,
+        { documentId, ordinal, limit },
       );
-      const chunks = rows.map(({ text, heading }) => ({ text, heading: heading ?? undefined }));
-      return { title: rows[0]?.title ?? "", chunks };
+      return rows.map(toChunk);
+    },
+
+    async sentenceVectors(scope, modelId, keys) {
+      const inside = keys.filter(({ documentId }) => within(scope, documentId));
+      const rows = await db.query(
+        `select s.document_id, s.ordinal, s.vectors
+         from json_each(cast($keys as text)) as e cross join document as d cross join document_sentence as s
+         where d.id = e.value->>'documentId' and d.owner_id = $ownerId and d.status = 'indexed'
+           and s.document_id = d.id and s.ordinal = cast(e.value->>'ordinal' as bigint) and s.model_id = $modelId`,
+        { ownerId: scope.ownerId, modelId, keys: JSON.stringify(inside) },
+      );
+      return rows.map((row) => ({
+        documentId: row["document_id"] as string,
+        ordinal: Number(row["ordinal"]),
+        vectors: row["vectors"] as Uint8Array,
+      }));
     },
 
     async vectors(model, afterId, limit) {
       const rows = await db.query(
-        `select v.document_id, d.owner_id, d.model_id, d.dimensions, v.vectors
+        `select v.document_id, d.owner_id, d.model_id, d.dimensions, v.vectors, v.sentences
          from document_vectors as v join document as d on d.id = v.document_id
          where v.document_id > $afterId and d.status = 'indexed' and d.model_id = $modelId and d.dimensions = $dimensions
          order by v.document_id limit $limit`,
@@ -75,7 +94,7 @@ export function createContentReads(db: Db): ContentReads {
 
     async vectorsOf(model, documentIds) {
       const rows = await db.query(
-        `select v.document_id, d.owner_id, d.model_id, d.dimensions, v.vectors
+        `select v.document_id, d.owner_id, d.model_id, d.dimensions, v.vectors, v.sentences
          from json_each(cast($documentIds as text)) as e cross join document as d cross join document_vectors as v
          where d.id = e.value and d.status = 'indexed' and d.model_id = $modelId and d.dimensions = $dimensions and v.document_id = d.id`,
         { documentIds: JSON.stringify(documentIds), modelId: model.id, dimensions: model.dimensions },
@@ -115,5 +134,6 @@ function toVectors(row: Row): StoredVectors {
     modelId: row["model_id"] as string,
     dimensions: Number(row["dimensions"]),
     vectors: row["vectors"] as Uint8Array,
+    sentences: row["sentences"] as Uint8Array | null,
   };
 }

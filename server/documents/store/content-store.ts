@@ -1,10 +1,9 @@
 import type { PageSpan } from "../ingest/chunk.ts";
-import type { IndexedText } from "../ingest/index-text.ts";
 import type { DocumentLease } from "../ingest/document-task.ts";
 import type { PageText } from "../extract/page-text.ts";
 import type { LexicalStore } from "../retrieve/lexical.ts";
 import type { PageStore } from "../answer/quote.ts";
-import type { ChunkStore, StoredChunk } from "../retrieve/retrieve.ts";
+import type { ChunkStore, SentenceStore, StoredChunk } from "../retrieve/retrieve.ts";
 
 export interface NewChunk {
   id: string;
@@ -14,7 +13,12 @@ export interface NewChunk {
   heading?: string;
   /** The indexed terms, in order. */
   terms: string[];
+  /** The vectors of its sentences: the output of `encodeVectors`. */
+  sentences: Uint8Array;
 }
+
+/** The fields of a chunk that are computed from its text. */
+export type ChunkIndex = Pick<NewChunk, "ordinal" | "terms" | "sentences">;
 
 export interface StoredVectors {
   documentId: string;
@@ -22,15 +26,22 @@ export interface StoredVectors {
   modelId: string;
   dimensions: number;
   vectors: Uint8Array;
+  /** The signs of all sentence vectors (`encodeSentenceSigns`); null in an index older than version 1. */
+  sentences: Uint8Array | null;
 }
 
-export interface FinishedDocument extends StoredVectors {
+/** The vectors of a whole document that was indexed by this version. */
+export interface DocumentIndex extends StoredVectors {
+  indexVersion: number;
+  /** Total number of terms in all chunks. */
+  terms: number;
+}
+
+export interface FinishedDocument extends DocumentIndex {
   title: string;
   pages: number;
   pagesWithoutText: number[];
   chunks: number;
-  /** Total number of terms in all chunks. */
-  terms: number;
 }
 
 /** A document was indexed, embedded again or deleted by any process. */
@@ -50,16 +61,20 @@ interface Model {
  * The content of documents. No search finds any of a document's before `finish`. A method that takes a lease does all
  * of its work or throws `leaseLost`.
  */
-export interface ContentStore extends LexicalStore, ChunkStore, PageStore {
+export interface ContentStore extends LexicalStore, ChunkStore, SentenceStore, PageStore {
   addPages(lease: DocumentLease, pages: readonly PageText[]): Promise<void>;
-  addChunks(lease: DocumentLease, chunks: readonly NewChunk[]): Promise<void>;
+  /** `modelId` is the model of the sentence vectors. */
+  addChunks(lease: DocumentLease, modelId: string, chunks: readonly NewChunk[]): Promise<void>;
   finish(lease: DocumentLease, document: FinishedDocument): Promise<void>;
   /** Removes pages, chunks, terms and vectors; the record stays. */
   clear(lease: DocumentLease): Promise<void>;
   chunk(documentId: string, chunkId: string): Promise<StoredChunk>;
-  /** The texts of a document's chunks, in order. */
-  chunkTexts(documentId: string): Promise<{ title: string; chunks: IndexedText[] }>;
-  replaceVectors(lease: DocumentLease, vectors: StoredVectors): Promise<void>;
+  /** Some chunks of an indexed document, in order, from this ordinal on. */
+  chunksFrom(documentId: string, ordinal: number, limit: number): Promise<StoredChunk[]>;
+  /** Terms and sentence vectors of some chunks. Searches find the old or the new ones. */
+  replaceChunks(lease: DocumentLease, modelId: string, chunks: readonly ChunkIndex[]): Promise<void>;
+  /** After all chunks are replaced. */
+  finishReindex(lease: DocumentLease, index: DocumentIndex): Promise<void>;
   /** Vectors of indexed documents of this model, by document id. */
   vectors(model: Model, afterId: string, limit: number): Promise<StoredVectors[]>;
   /** The same for the given documents. */

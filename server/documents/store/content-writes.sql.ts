@@ -4,6 +4,7 @@ import type { ContentStore } from "./content-store.ts";
 import type { FullTextIndex } from "./full-text.sql.ts";
 import { HELD, leaseParams, writeLeased } from "./lease.sql.ts";
 import { packRuns } from "./packed-runs.ts";
+import { putSentences } from "./sentences.sql.ts";
 import { countTerms } from "./terms.sql.ts";
 
 // Removal goes in slices, one turn of the event loop each. Taking a chunk out of the full-text index takes about
@@ -11,7 +12,7 @@ import { countTerms } from "./terms.sql.ts";
 const SLICE_CHUNKS = 16;
 const SLICE_PAGES = 200;
 
-type ContentWrites = Pick<ContentStore, "addPages" | "addChunks" | "finish" | "clear" | "replaceVectors">;
+type ContentWrites = Pick<ContentStore, "addPages" | "addChunks" | "finish" | "clear">;
 
 export function createContentWrites(db: Db, fullText: FullTextIndex): ContentWrites {
   return {
@@ -32,11 +33,14 @@ export function createContentWrites(db: Db, fullText: FullTextIndex): ContentWri
       ]);
     },
 
-    async addChunks(lease, chunks) {
-      const rows = chunks.map((chunk) => ({
-        ...chunk,
-        spans: JSON.stringify(chunk.spans),
-        terms: chunk.terms.join(" "),
+    async addChunks(lease, modelId, chunks) {
+      const rows = chunks.map(({ id, ordinal, text, spans, heading, terms }) => ({
+        id,
+        ordinal,
+        text,
+        spans: JSON.stringify(spans),
+        heading,
+        terms: terms.join(" "),
       }));
       const range = { first: chunks[0]?.ordinal ?? 0, last: chunks.at(-1)?.ordinal ?? -1 };
       await writeLeased(db, lease, [
@@ -52,12 +56,13 @@ export function createContentWrites(db: Db, fullText: FullTextIndex): ContentWri
           chunks.map(({ terms }) => terms),
           1,
         ),
+        ...putSentences(lease, modelId, chunks),
       ]);
     },
 
     async finish(lease, document) {
       const params = leaseParams(lease);
-      const { title, pages, chunks, terms, modelId, dimensions, vectors } = document;
+      const { title, pages, chunks, terms, modelId, dimensions, indexVersion, vectors, sentences } = document;
       const pagesWithoutText = JSON.stringify(document.pagesWithoutText);
       await writeLeased(
         db,
@@ -66,14 +71,24 @@ export function createContentWrites(db: Db, fullText: FullTextIndex): ContentWri
           {
             sql: `update document set status = 'indexed', error = null, title = $title, pages = $pages,
                     pages_without_text = $pagesWithoutText, chunks = $chunks, terms = $terms, model_id = $modelId,
-                    dimensions = $dimensions
+                    dimensions = $dimensions, index_version = $indexVersion
                   where id = $documentId and ${HELD}`,
-            params: { ...params, title, pages, pagesWithoutText, chunks, terms, modelId, dimensions },
+            params: {
+              ...params,
+              title,
+              pages,
+              pagesWithoutText,
+              chunks,
+              terms,
+              modelId,
+              dimensions,
+              indexVersion,
+            },
           },
           {
-            sql: `insert into document_vectors (document_id, vectors)
-                  select d.id, $vectors from document as d where d.id = $documentId and ${HELD}`,
-            params: { ...params, vectors },
+            sql: `insert into document_vectors (document_id, vectors, sentences)
+                  select d.id, $vectors, $sentences from document as d where d.id = $documentId and ${HELD}`,
+            params: { ...params, vectors, sentences },
           },
           ...logChange(HELD, params),
         ],
@@ -99,6 +114,10 @@ export function createContentWrites(db: Db, fullText: FullTextIndex): ContentWri
             -1,
           ),
           {
+            sql: `delete from document_sentence where document_id = $documentId and ordinal between $first and $last and ${HELD}`,
+            params: { ...params, ...range },
+          },
+          {
             sql: `delete from document_chunk where document_id = $documentId and ordinal between $first and $last and ${HELD}`,
             params: { ...params, ...range },
           },
@@ -118,27 +137,6 @@ export function createContentWrites(db: Db, fullText: FullTextIndex): ContentWri
       await writeLeased(db, lease, [
         { sql: `delete from document_vectors where document_id = $documentId and ${HELD}`, params },
       ]);
-    },
-
-    async replaceVectors(lease, { modelId, dimensions, vectors }) {
-      const params = leaseParams(lease);
-      await writeLeased(
-        db,
-        lease,
-        [
-          {
-            sql: `update document set model_id = $modelId, dimensions = $dimensions, error = null
-                  where id = $documentId and ${HELD}`,
-            params: { ...params, modelId, dimensions },
-          },
-          {
-            sql: `update document_vectors set vectors = $vectors where document_id = $documentId and ${HELD}`,
-            params: { ...params, vectors },
-          },
-          ...logChange(HELD, params),
-        ],
-        { isDone: true },
-      );
     },
   };
 }

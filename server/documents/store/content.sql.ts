@@ -3,6 +3,7 @@ import type { Db } from "../../storage/db.ts";
 import { createDocumentChanges } from "./changes.sql.ts";
 import { createContentReads } from "./content-reads.sql.ts";
 import { createContentWrites } from "./content-writes.sql.ts";
+import { createReindexWrites } from "./reindex-writes.sql.ts";
 import { createLexicalStore } from "./terms.sql.ts";
 import type { FullTextIndex } from "./full-text.sql.ts";
 
@@ -12,6 +13,7 @@ export function createContentStore(db: Db, fullText: FullTextIndex): ContentStor
     ...createLexicalStore(db, fullText),
     ...createDocumentChanges(db),
     ...createContentWrites(db, fullText),
+    ...createReindexWrites(db, fullText),
     ...createContentReads(db),
   };
 }

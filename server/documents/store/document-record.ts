@@ -26,6 +26,8 @@ export interface DocumentRecord {
   /** The model of its vectors; null before it has any. */
   modelId: string | null;
   dimensions: number | null;
+  /** The version of its terms and vectors; a lower one than `INDEX_VERSION` is outdated. */
+  indexVersion: number;
   /** Why its ingestion failed; of an indexed document, why it could not be embedded again. */
   error: DocumentError | null;
   /** Progress of its ingestion; up to a second behind when another process ingests it. */
@@ -49,6 +51,7 @@ export function newDocument(uploaded: UploadedDocument): DocumentRecord {
     chunks: 0,
     modelId: null,
     dimensions: null,
+    indexVersion: 0,
     error: null,
     pagesDone: 0,
     chunksDone: 0,
@@ -113,6 +116,8 @@ export interface DocumentWork {
   remove(lease: DocumentLease): Promise<void>;
   /** After a start: work that an ended process left is due now. `isAlone`: no other process can be working on it. */
   resume(now: number, isAlone: boolean): Promise<void>;
+  /** Makes the tasks of documents of this model due whose index is older than `version`. */
+  requestIndexUpdate(modelId: string, version: number, now: number): Promise<void>;
 }
 
 export interface IngestionProgress {

@@ -182,5 +182,17 @@ export function createDocumentWork(db: Db): DocumentWork {
         },
       ]);
     },
+
+    // Not the failed tasks: indexing such a document again has crashed the service three times.
+    async requestIndexUpdate(modelId, version, now) {
+      const outdated = `lane = '${INGESTION_LANE}' and status = 'waiting' and run_at is null
+        and id in (select d.id from document as d where d.status = 'indexed' and d.index_version < $version and d.model_id = $modelId)`;
+      const params = { modelId, version };
+      await db.batch([
+        // In one order: two processes that start at once would otherwise deadlock.
+        { sql: `select id from task where ${outdated} order by id /*for-update*/`, params },
+        { sql: `update task set ${WAKE} where ${outdated}`, params: { ...params, now } },
+      ]);
+    },
   };
 }

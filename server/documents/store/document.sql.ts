@@ -16,7 +16,7 @@ import type {
 import { createDocumentWork } from "./document-work.sql.ts";
 
 const COLUMNS = `id, owner_id, sha256, status, title, metadata, bytes, pages, pages_without_text, chunks, model_id,
-  dimensions, error, pages_done, chunks_done, created_at`;
+  dimensions, index_version, error, pages_done, chunks_done, created_at`;
 
 /** The records of documents. content.sql.ts has their content. */
 export function createDocumentStore(db: Db): DocumentStore {
@@ -132,6 +132,7 @@ function toDocument(row: Row): DocumentRecord {
     chunks: Number(row["chunks"]),
     modelId: row["model_id"] as string | null,
     dimensions: row["dimensions"] === null ? null : Number(row["dimensions"]),
+    indexVersion: Number(row["index_version"]),
     error: toError(row["error"]),
     pagesDone: Number(row["pages_done"]),
     chunksDone: Number(row["chunks_done"]),

@@ -2,7 +2,7 @@ import type { PageText } from "../extract/page-text.ts";
 import { indexTerms } from "../ingest/index-text.ts";
 import type { LexicalStore } from "../retrieve/lexical.ts";
 import type { PageStore } from "../answer/quote.ts";
-import type { ChunkStore, StoredChunk } from "../retrieve/retrieve.ts";
+import type { ChunkStore, SentenceStore, StoredChunk } from "../retrieve/retrieve.ts";
 import type { SearchScope } from "../retrieve/vector-index.ts";
 
 export interface MemoryDocument {
@@ -10,11 +10,14 @@ export interface MemoryDocument {
   documentId: string;
   pages: PageText[];
   chunks: StoredChunk[];
+  /** The sentence vectors of each chunk. Unset: an index of an older version. */
+  sentences?: Uint8Array[];
 }
 
 /** Documents in memory, for tests of retrieval and answers. */
 export function createMemoryStore(): LexicalStore &
   ChunkStore &
+  SentenceStore &
   PageStore & { add(document: MemoryDocument): void } {
   const documents = new Map<string, MemoryDocument>();
   const postings = new Map<string, { ownerId: string; chunk: StoredChunk; terms: string[] }[]>();
@@ -70,6 +73,16 @@ export function createMemoryStore(): LexicalStore &
           const document = documents.get(documentId);
           if (!document || !inScope(scope, document.ownerId, documentId)) return [];
           return document.chunks[ordinal] ?? [];
+        }),
+      );
+    },
+    sentenceVectors(scope, _modelId, keys) {
+      return Promise.resolve(
+        keys.flatMap(({ documentId, ordinal }) => {
+          const document = documents.get(documentId);
+          const vectors = document?.sentences?.[ordinal];
+          if (!document || !vectors || !inScope(scope, document.ownerId, documentId)) return [];
+          return [{ documentId, ordinal, vectors }];
         }),
       );
     },

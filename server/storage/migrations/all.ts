@@ -29,6 +29,7 @@ import { agentLimits } from "./027-agent-limits.ts";
 import { teamLimits } from "./028-team-limits.ts";
 import { chunkHeadings } from "./029-chunk-headings.ts";
 import { collections } from "./030-collections.ts";
+import { sentenceVectors } from "./031-sentence-vectors.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   teamLimits,
   chunkHeadings,
   collections,
+  sentenceVectors,
 ];

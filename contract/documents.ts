@@ -91,8 +91,20 @@ export const chunkResponseSchema = success({
 
 export const QUERY_MAX_CHARACTERS = 4000;
 
+const questionSchema = text(QUERY_MAX_CHARACTERS, 1).refine(
+  (query) => query.trim() !== "",
+  "must not be empty",
+);
+
 export const documentQuerySchema = z.object({
-  query: text(QUERY_MAX_CHARACTERS, 1).refine((query) => query.trim() !== "", "must not be empty"),
+  query: questionSchema,
+  history: z
+    .array(z.object({ question: questionSchema, answer: text(20_000) }))
+    .max(20)
+    .optional()
+    .describe(
+      "Earlier questions and answers, oldest first: a follow-up like `and in 2024?` is resolved with them",
+    ),
   document_ids: z
     .array(z.string().max(200))
     .max(1000)
@@ -131,6 +143,9 @@ export type Confidence = z.infer<typeof confidenceSchema>;
 
 export const documentQueryResponseSchema = success({
   answer: z.string(),
+  resolved_query: z
+    .string()
+    .describe("The question that was answered: `query`, or a complete question if it was a follow-up"),
   confidence: confidenceSchema.describe(
     "`high`: the passages answer the question; `low`: no passage clearly answers it, the sources are the closest; `none`: nothing is near",
   ),

@@ -13,6 +13,7 @@ import {
   type TextDestinations,
   textDestinationsResponseSchema,
 } from "../../contract/documents.ts";
+import type { DocumentAnswer } from "./ask.ts";
 import type { Documents } from "./documents.ts";
 import type { Source } from "./answer/quote.ts";
 import { attachmentHeader } from "../http/replies.ts";
@@ -144,25 +145,20 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
       },
     },
     async (request, reply) => {
-      const { query, tags, top_k: topK } = request.body;
+      const { query, history, tags, top_k: topK } = request.body;
       const { document_ids: documentIds, collection_ids: collectionIds } = request.body;
       const left = new AbortController();
       reply.raw.on("close", () => left.abort());
-      const { answer, confidence, sources, answeredBy } = await documents.query(request.userId, {
+      const answered = await documents.query(request.userId, {
         query,
+        ...(history && { history }),
         ...(documentIds && { documentIds }),
         ...(collectionIds && { collectionIds }),
         ...(tags && { tags }),
         topK,
         signal: left.signal,
       });
-      return {
-        ok: true as const,
-        answer,
-        confidence,
-        sources: sources.map(toDocumentSource),
-        answered_by: answeredBy,
-      };
+      return toQueryResponse(answered);
     },
   );
 
@@ -188,6 +184,17 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
       return reply.status(202).send({ ok: true as const, documents: count, status: "processing" as const });
     },
   );
+}
+
+function toQueryResponse({ answer, resolvedQuery, confidence, sources, answeredBy }: DocumentAnswer) {
+  return {
+    ok: true as const,
+    answer,
+    resolved_query: resolvedQuery,
+    confidence,
+    sources: sources.map(toDocumentSource),
+    answered_by: answeredBy,
+  };
 }
 
 function toDocumentSource({ chunkId, documentId, ...source }: Source): DocumentSource {

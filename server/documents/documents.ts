@@ -7,8 +7,7 @@ import { unavailable } from "../lib/errors.ts";
 import type { Page } from "../lib/page.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
-import { createAnswerer } from "./answer/answer.ts";
-import type { Answer } from "./answer/quote.ts";
+import { type AskDocuments, createAsk } from "./ask.ts";
 import type { AnswerModel } from "./answer/grounded.ts";
 import type { ContentStore } from "./store/content-store.ts";
 import type { DocumentFiles } from "./store/document-files.ts";
@@ -24,11 +23,9 @@ import type { IngestDeps } from "./ingest/ingest.ts";
 import { createIngestionStep } from "./ingest/ingestion-step.ts";
 import { createReindex } from "./ingest/reindex.ts";
 import { createRemoval } from "./ingest/removal.ts";
-import { createRetriever, type StoredChunk } from "./retrieve/retrieve.ts";
+import type { StoredChunk } from "./retrieve/retrieve.ts";
 import { createSearchIndex } from "./retrieve/search-index.ts";
 import { createUploads, type Upload, type UploadsDeps } from "./ingest/uploads.ts";
-import { type DocumentQuestion, scopesOf, searchAcross } from "./question-scope.ts";
-import { mismatch } from "./retrieve/vector-encoding.ts";
 
 export interface DocumentsDeps {
   records: DocumentStore;
@@ -67,7 +64,7 @@ export interface Documents {
   remove(ownerId: string, id: string): Promise<void>;
   file(ownerId: string, id: string): Promise<{ stream: Readable; bytes: number; title: string }>;
   chunk(ownerId: string, id: string, chunkId: string): Promise<LocatedChunk>;
-  query(ownerId: string, question: DocumentQuestion): Promise<Answer>;
+  query: AskDocuments;
   /** Embeds documents of other models again. `end` resolves when all of them are done. */
   reindex(ownerId: string): Promise<{ documents: number; end: Promise<void> }>;
   /**
@@ -84,7 +81,6 @@ export interface Documents {
   close(): Promise<void>;
 }
 
-const DEFAULT_TOP_K = 5;
 /** Hints may be lost: a request that waits for a document also polls it at this interval. */
 const POLL_MS = 1000;
 
@@ -169,28 +165,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       return { ...chunk, boxes };
     },
 
-    async query(userId, question) {
-      const scopes = await scopesOf(records, userId, question);
-      const { vectors, model } = await index.open();
-      for (const { ownerId, documentIds } of scopes) {
-        const [outdated] = await records.ofOtherModel(ownerId, model, documentIds);
-        if (outdated !== undefined) throw mismatch(outdated.id);
-      }
-      const embedding = shared.forQuestions(userId);
-      const retrieve = createRetriever({ embedding, index: vectors, store });
-      const answer = createAnswerer({
-        ...searchAcross(scopes, { retrieve, store }),
-        embedding,
-        ...(answerModel && { model: answerModel }),
-      });
-      return answer({
-        query: question.query,
-        // The budget of the asker, also for the documents of others.
-        scope: { ownerId: userId },
-        topK: question.topK ?? DEFAULT_TOP_K,
-        ...(question.signal && { signal: question.signal }),
-      });
-    },
+    query: createAsk({ records, store, index, shared, ...(answerModel && { answerModel }) }),
 
     async reindex(ownerId) {
       const { model } = await index.open();

@@ -4,15 +4,13 @@ import type { ChunkStore, Retriever } from "./retrieve/retrieve.ts";
 import type { SearchScope } from "./retrieve/vector-index.ts";
 import type { DocumentReads, OwnedId } from "./store/document-record.ts";
 
-export interface DocumentQuestion {
-  query: string;
+/** What a question searches. */
+export interface QuestionScope {
   documentIds?: readonly string[];
   /** In addition to `documentIds`: the documents of these collections. */
   collectionIds?: readonly string[];
   /** Only documents that carry one of these. */
   tags?: readonly string[];
-  topK?: number;
-  signal?: AbortSignal;
 }
 
 type Records = Pick<DocumentReads, "readableAmong" | "inCollections" | "tagged">;
@@ -24,7 +22,7 @@ type Records = Pick<DocumentReads, "readableAmong" | "inCollections" | "tagged">
 export async function scopesOf(
   records: Records,
   userId: string,
-  { documentIds = [], collectionIds = [], tags = [] }: DocumentQuestion,
+  { documentIds = [], collectionIds = [], tags = [] }: QuestionScope,
 ): Promise<SearchScope[]> {
   const isLimited = documentIds.length > 0 || collectionIds.length > 0;
   if (!isLimited && tags.length === 0) return [{ ownerId: userId }];

@@ -174,3 +174,20 @@ test("the list shows the caller's documents, newest first, by tag and by page", 
   expect(first.nextCursor).toBe(first.next_cursor);
   expect((await alice.get("/api/v1/documents?limit=0")).status).toBe(400);
 });
+
+test("a follow-up is resolved with the history, a complete question is not, and the response says which", async () => {
+  const history = [{ question: "What is the greatest pressure of the Halden pump?", answer: "“6 bar.”" }];
+  const followUp = await ask(alice, { query: "and the Orsk?", history });
+  expect(followUp.body.resolved_query).toBe("What is the greatest pressure of the Orsk pump?");
+  expect(followUp.body.sources[0].document_id).toBe(ids["Orsk manual"]);
+  const complete = await ask(alice, { query: "Which motor is loud?", history });
+  expect(complete.body.resolved_query).toBe("Which motor is loud?");
+  expect((await ask(alice, { query })).body.resolved_query).toBe(query);
+  for (const wrong of [
+    Array.from({ length: 21 }, () => history[0]),
+    [{ question: "x" }],
+    [{ question: "x", answer: "y".repeat(20_001) }],
+    "before",
+  ])
+    expect((await ask(alice, { query, history: wrong })).status).toBe(400);
+});

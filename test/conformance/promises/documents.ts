@@ -107,7 +107,7 @@ export const documents: Section = {
       ],
     },
     {
-      id: "17.12",
+      id: "17.30",
       text: "Collections: `POST /api/v1/collections`, `GET /api/v1/collections`, `GET /api/v1/collections/{id}`, `PATCH /api/v1/collections/{id}`, `DELETE /api/v1/collections/{id}`, `PUT /api/v1/collections/{id}/documents/{documentId}`, `DELETE /api/v1/collections/{id}/documents/{documentId}`; `collection_ids` in a query, `collection_id` in a list and an upload. Documents stay when a collection is deleted, unless asked.",
       proofs: [
         "test/documents/collections.test.ts › a collection is created, listed, renamed and deleted, and its documents stay",
@@ -117,7 +117,16 @@ export const documents: Section = {
       ],
     },
     {
-      id: "17.13",
+      id: "17.32",
+      text: "`history` in a query resolves a follow-up question, with a model or by rule; a complete question is unchanged, and `resolved_query` names the question that was answered.",
+      proofs: [
+        "test/documents/questions.test.ts › a follow-up is resolved with the history, a complete question is not, and the response says which",
+        "server/documents/dialogue/follow-up.test.ts › the complete question %s is unchanged",
+        "server/documents/dialogue/resolve-question.test.ts › a model rewrites the question with the dialogue in front of it",
+      ],
+    },
+    {
+      id: "17.31",
       text: "A collection is its owner's; named accounts or all of the instance may read, cite and ask its documents, and everybody else gets 404 `collection_not_found`.",
       proofs: [
         "test/documents/collections.test.ts › [S13] [S14] a shared collection is readable by its readers only, and nobody but its owner changes it",

@@ -1,0 +1,66 @@
+import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
+import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
+import { createAnswerer } from "./answer/answer.ts";
+import type { AnswerModel } from "./answer/grounded.ts";
+import type { Answer } from "./answer/quote.ts";
+import type { Turn } from "./dialogue/follow-up.ts";
+import { resolveQuestion } from "./dialogue/resolve-question.ts";
+import { type QuestionScope, scopesOf, searchAcross } from "./question-scope.ts";
+import { createRetriever } from "./retrieve/retrieve.ts";
+import type { SearchIndex } from "./retrieve/search-index.ts";
+import { mismatch } from "./retrieve/vector-encoding.ts";
+import type { ContentStore } from "./store/content-store.ts";
+import type { DocumentStore } from "./store/document-record.ts";
+
+export interface DocumentQuestion extends QuestionScope {
+  query: string;
+  /** Earlier questions and answers, oldest first. */
+  history?: readonly Turn[];
+  topK?: number;
+  signal?: AbortSignal;
+}
+
+export interface DocumentAnswer extends Answer {
+  /** The question that was answered: complete, although the user asked a follow-up. */
+  resolvedQuery: string;
+}
+
+export type AskDocuments = (userId: string, question: DocumentQuestion) => Promise<DocumentAnswer>;
+
+export interface AskDeps {
+  records: DocumentStore;
+  store: ContentStore;
+  index: SearchIndex;
+  shared: SharedEmbedding;
+  answerModel?: AnswerModel;
+}
+
+const DEFAULT_TOP_K = 5;
+
+/** From a question in a dialogue to an answer: completes the question, searches its documents, answers from them. */
+export function createAsk({ records, store, index, shared, answerModel }: AskDeps): AskDocuments {
+  return async (userId, { query, history = [], topK = DEFAULT_TOP_K, signal, ...scope }) => {
+    const scopes = await scopesOf(records, userId, scope);
+    const { vectors, model } = await index.open();
+    for (const { ownerId, documentIds } of scopes) {
+      const [outdated] = await records.ofOtherModel(ownerId, model, documentIds);
+      if (outdated !== undefined) throw mismatch(outdated.id);
+    }
+    const resolvedQuery = await resolveQuestion({ query, history, ownerId: userId, signal }, answerModel);
+    const embedding: EmbeddingModel = shared.forQuestions(userId);
+    const retrieve = createRetriever({ embedding, index: vectors, store });
+    const answer = createAnswerer({
+      ...searchAcross(scopes, { retrieve, store }),
+      embedding,
+      ...(answerModel && { model: answerModel }),
+    });
+    const answered = await answer({
+      query: resolvedQuery,
+      // The budget of the asker, also for the documents of others.
+      scope: { ownerId: userId },
+      topK,
+      ...(signal && { signal }),
+    });
+    return { ...answered, resolvedQuery };
+  };
+}

@@ -3,6 +3,7 @@ import type { HeadingLines } from "./headings.ts";
 import { type Heading, type PageText, rounded, type TextRun } from "./page-text.ts";
 import type { Line } from "./reading-order.ts";
 import { type Segment, textOf } from "./segment.ts";
+import { joinsWithoutSpace, withoutSpread } from "./ideographs.ts";
 import { createTextBuilder, type TextBuilder } from "./text-builder.ts";
 
 /** Unbroken words of the document: they decide whether a hyphen at the end of a line belongs to the word. */
@@ -75,12 +76,16 @@ function appendSegment(text: TextBuilder, segment: Segment, runs: TextRun[]): vo
 
 /** NFKC expands ligatures and full-width forms. PostgreSQL rejects control characters and lone surrogates in text. */
 function clean(text: string): string {
-  return text
-    .replace(/\p{Cs}/gu, "\ufffd")
-    .replace(/\u00ad(?!$)/g, "")
-    .normalize("NFKC")
-    .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060\ufeff]/gu, " ")
-    .replace(/\s+/g, " ");
+  return withoutSpread(
+    text
+      .replace(/\p{Cs}/gu, "\ufffd")
+      .replace(/\u00ad(?!$)/g, "")
+      // NFKC would put a space before an Arabic vowel point that has a code of its own.
+      .replace(/[\ufe70-\ufe7f]/g, (mark) => mark.normalize("NFKC").trim())
+      .normalize("NFKC")
+      .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060\ufeff]/gu, " ")
+      .replace(/\s+/g, " "),
+  );
 }
 
 function joinLine(
@@ -95,12 +100,17 @@ function joinLine(
   const hyphened = /([\p{L}\p{N}][\p{L}\p{N}-]*)[-\u00ad\u2010]$/u.exec(text.tail);
   const prose = previous.segments.length === 1 && line.segments.length === 1;
   if (!hyphened?.[1] || !prose || !/^\p{Ll}/u.test(opening))
-    return text.append(endsParagraph(previous, line, text.tail, opening) ? "\n" : " ");
+    return text.append(separator(previous, line, text.tail, opening));
   const rest = /^[\p{L}\p{N}]+/u.exec(opening)?.[0] ?? "";
   if (!text.tail.endsWith("\u00ad") && keepsHyphen(hyphened[1], rest, words)) return;
   text.dropLast();
   const last = runs.at(-1);
   if (last) last.end = Math.max(last.start + 1, text.length);
+}
+
+function separator(previous: Line, line: Line, text: string, opening: string): string {
+  if (endsParagraph(previous, line, text, opening)) return "\n";
+  return joinsWithoutSpace(text, opening) ? "" : " ";
 }
 
 /** "long-" + "term" keeps its hyphen when the document writes "long-term" elsewhere and never "longterm". */

@@ -1,8 +1,10 @@
 import { AppError, messageOf } from "../../lib/errors.ts";
+import { CMAP_FOLDER } from "./cmap-folder.ts";
 import type { PageLines } from "./page-furniture.ts";
 import type { Pdf } from "./open-pdf.ts";
 import { type OutlineEntry, readOutline } from "./outline.ts";
 import { readingOrder } from "./reading-order.ts";
+import { orderRightToLeft } from "./right-to-left.ts";
 import { type TextPiece, toSegments } from "./segment.ts";
 
 export interface PdfContent {
@@ -21,7 +23,13 @@ export async function readPdf(
   const { getDocumentProxy } = await import("unpdf");
   let pdf: Awaited<ReturnType<typeof getDocumentProxy>>;
   try {
-    pdf = await getDocumentProxy(bytes, { verbosity: 0, stopAtErrors: false, enableXfa: false });
+    pdf = await getDocumentProxy(bytes, {
+      verbosity: 0,
+      stopAtErrors: false,
+      enableXfa: false,
+      cMapUrl: CMAP_FOLDER,
+      cMapPacked: true,
+    });
   } catch (error) {
     throw unreadable(reasonOf(error), error);
   }
@@ -57,7 +65,7 @@ async function readPage(pdf: Pdf, number: number): Promise<PageLines> {
   for (const item of content.items) if ("str" in item) pieces.push(toPiece(item, transform));
   page.cleanup();
   const finite = pieces.filter((piece) => Object.values(piece.box).every(Number.isFinite));
-  return { page: number, width, height, lines: readingOrder(toSegments(finite), width) };
+  return { page: number, width, height, lines: readingOrder(orderRightToLeft(toSegments(finite)), width) };
 }
 
 interface DrawnText {

@@ -1,6 +1,7 @@
 import type { Segment } from "./segment.ts";
+import { isRightToLeft } from "./text-direction.ts";
 
-/** A line in reading order: one segment of a column, or the cells of a table row from left to right. */
+/** A line in reading order: one segment of a column, or the cells of a table row in the direction of the page's script. */
 export interface Line {
   segments: Segment[];
   /** Number of the column or band on the page. A change of block ends a paragraph. */
@@ -17,10 +18,11 @@ const MIN_COLUMN_LINES = 4;
  */
 export function readingOrder(segments: readonly Segment[], pageWidth: number): Line[] {
   const lines: Line[] = [];
+  const toTheLeft = isRightToLeft(segments.flatMap(({ pieces }) => pieces));
   let block = 0;
 
   function emitRows(group: readonly Segment[]): void {
-    for (const row of toRows(group)) lines.push({ segments: row, block });
+    for (const row of toRows(group)) lines.push({ segments: toTheLeft ? row.toReversed() : row, block });
     block += 1;
   }
 
@@ -30,14 +32,11 @@ export function readingOrder(segments: readonly Segment[], pageWidth: number): L
     for (const band of toBands(group, gutter)) {
       if (band.crossing) emitRows(band.segments);
       else {
-        read(
+        const columns = [
           band.segments.filter((segment) => rightOf(segment) <= gutter),
-          depth + 1,
-        );
-        read(
           band.segments.filter((segment) => rightOf(segment) > gutter),
-          depth + 1,
-        );
+        ];
+        for (const column of toTheLeft ? columns.toReversed() : columns) read(column, depth + 1);
       }
     }
   }

@@ -1,4 +1,6 @@
 import type { Box } from "./page-text.ts";
+import { hasRightToLeft } from "./text-direction.ts";
+import { joinsWithoutSpace } from "./ideographs.ts";
 
 /** A piece of text as the PDF draws it. */
 export interface TextPiece {
@@ -23,6 +25,7 @@ export interface Segment {
 // Measured gaps: up to 0.8 of the letter height between justified words, more than 1.2 between columns and cells.
 const CELL_GAP = 1.2;
 const WORD_GAP = 0.12;
+const IDEOGRAPH_GAP = 0.6;
 
 /** Joins the pieces of a page, in drawing order, into segments. */
 export function toSegments(pieces: readonly TextPiece[]): Segment[] {
@@ -34,11 +37,10 @@ export function toSegments(pieces: readonly TextPiece[]): Segment[] {
       blankBefore = true;
       continue;
     }
-    const gap = open ? piece.box.x - (open.box.x + open.box.width) : 0;
-    const height = piece.box.height;
+    const gap = open ? gapBetween(open, piece) : 0;
     if (open && continues(open, piece, gap)) {
+      open.spaced.push(isSpaced(open, piece, gap, blankBefore));
       open.pieces.push(piece);
-      open.spaced.push(blankBefore || gap > height * WORD_GAP);
       extend(open, piece);
     } else {
       open = {
@@ -55,7 +57,47 @@ export function toSegments(pieces: readonly TextPiece[]): Segment[] {
   return segments;
 }
 
-function continues(open: Segment, piece: TextPiece, gap: number): boolean {
+/** The white space before a piece; Hebrew and Arabic continue to the left as well. */
+function gapBetween(open: Segment, piece: TextPiece): number {
+  const toTheRight = piece.box.x - (open.box.x + open.box.width);
+  const toTheLeft = open.box.x - (piece.box.x + piece.box.width);
+  const mayGoLeft = hasRightToLeft(piece.text) || hasRightToLeft(open.pieces.at(-1)?.text ?? "");
+  return mayGoLeft ? Math.max(toTheLeft, toTheRight) : toTheRight;
+}
+
+function isSpaced(open: Segment, piece: TextPiece, gap: number, blankBefore: boolean): boolean {
+  const { height } = piece.box;
+  // Justified Chinese and Japanese has gaps between all its characters, which count as blanks.
+  if (joinsWithoutSpace(open.pieces.at(-1)?.text ?? "", piece.text)) return gap > height * IDEOGRAPH_GAP;
+  return blankBefore || gap > height * WORD_GAP;
+}
+
+const gapAfter = (left: Placed, right: Placed): number => right.box.x - (left.box.x + left.box.width);
+
+/** True when the white space between two neighbours, the left one first, is that between words. */
+export function hasWordGap(left: Placed, right: Placed): boolean {
+  return gapAfter(left, right) > right.box.height * WORD_GAP;
+}
+
+/** True when two neighbours, the left one first, belong to one line of a column or one cell of a table. */
+export function isOneCell(left: Placed, right: Placed): boolean {
+  return continues(left, right, gapAfter(left, right));
+}
+
+export function joined(left: Segment, right: Segment): Segment {
+  const whole: Segment = {
+    ...left,
+    pieces: [...left.pieces, ...right.pieces],
+    spaced: [...left.spaced, hasWordGap(left, right), ...right.spaced.slice(1)],
+    box: { ...left.box },
+  };
+  for (const piece of right.pieces) extend(whole, piece);
+  return whole;
+}
+
+type Placed = Pick<Segment, "box" | "upright">;
+
+function continues(open: Placed, piece: Placed, gap: number): boolean {
   const height = Math.max(open.box.height, piece.box.height);
   const middle = (box: Box): number => box.y + box.height / 2;
   return (
@@ -67,15 +109,20 @@ function continues(open: Segment, piece: TextPiece, gap: number): boolean {
   );
 }
 
+// A vowel point above or below its letter, which some files draw as a piece of its own.
+const MARKS_ONLY = /^[\p{Mn}\ufe70-\ufe7f]+$/u;
+
 function extend(segment: Segment, piece: TextPiece): void {
   const { box } = segment;
+  segment.characters += piece.text.length;
+  // It would make the line look taller than its neighbours.
+  if (MARKS_ONLY.test(piece.text)) return;
   const right = Math.max(box.x + box.width, piece.box.x + piece.box.width);
   const bottom = Math.max(box.y + box.height, piece.box.y + piece.box.height);
   box.x = Math.min(box.x, piece.box.x);
   box.y = Math.min(box.y, piece.box.y);
   box.width = right - box.x;
   box.height = bottom - box.y;
-  segment.characters += piece.text.length;
 }
 
 export function textOf(segment: Segment): string {

@@ -13,6 +13,7 @@ export const documentStatusSchema = z.enum(["processing", "indexed", "failed"]);
 const documentShape = {
   document_id: z.string(),
   title: z.string(),
+  media_type: z.string().describe("By its content: `application/pdf`, `text/html` …"),
   tags: z.array(z.string()),
   metadata: z.looseObject({}).describe("As it was uploaded"),
   pages: z.number().int(),
@@ -42,7 +43,12 @@ export const uploadResponseSchema = success({
 
 /** For the API documentation only: the route reads the parts as a stream. */
 export const uploadFormSchema = z.object({
-  file: z.string().meta({ format: "binary" }).describe("The PDF"),
+  file: z
+    .string()
+    .meta({ format: "binary" })
+    .describe(
+      "PDF, DOCX, PPTX, XLSX, EPUB, HTML, Markdown, plain text, e-mail (.eml) or CSV, recognized by its content",
+    ),
   metadata: z.string().optional().describe('JSON text: {"title": "…", "tags": ["…"]}, both optional'),
   collection_id: z.string().optional().describe("One of your collections, into which the document goes"),
 });
@@ -128,7 +134,11 @@ const sourceSchema = z
     chunk_id: z.string(),
     document_id: z.string(),
     title: z.string(),
-    page: z.number().int(),
+    page: z.number().int().describe("The page, slide or sheet, counted from 1"),
+    location: z
+      .string()
+      .optional()
+      .describe("The page in words, in a file without printed pages: `slide 3`, `section Refunds`"),
     relevance: z.number().min(0).max(1).describe("Absolute: comparable between questions"),
     quote: z.string().describe("Word for word from the page"),
     start: z.number().int().describe("Offset of the quote in the text of the page"),

@@ -33,7 +33,8 @@ export async function openStore(folder: string, ownerId: string): Promise<OpenSt
 
 /** A document without pages and chunks. */
 export function createBareDocument(id: string, ownerId: string, title: string): DocumentRecord {
-  return newDocument({ id, ownerId, sha256: id, title, metadata: {}, bytes: 0, createdAt: 0 });
+  const mediaType = "application/pdf";
+  return newDocument({ id, ownerId, sha256: id, title, mediaType, metadata: {}, bytes: 0, createdAt: 0 });
 }
 
 /** The lease on a document whose task no process has claimed. */

@@ -60,9 +60,9 @@ export function documentUploadRoutes(
       {
         schema: {
           tags: ["documents"],
-          summary: "Upload a PDF",
+          summary: "Upload a document",
           description:
-            "The PDF is extracted, chunked, embedded and indexed completely or not at all. The same bytes return the same document with status 200 and its first title and tags.",
+            "The file is extracted, chunked, embedded and indexed completely or not at all. The same bytes return the same document with status 200 and its first title and tags.",
           consumes: ["multipart/form-data"],
           querystring: uploadQuerySchema,
           body: uploadFormSchema,
@@ -106,7 +106,7 @@ function rejectEarly(request: FastifyRequest, limitBytes: number): void {
   if (!/^multipart\/form-data\b/i.test(type))
     throw new AppError(
       "unsupported_media_type",
-      "The content type is not multipart/form-data. Send the PDF as multipart/form-data in the field `file`.",
+      "The content type is not multipart/form-data. Send the file as multipart/form-data in the field `file`.",
     );
   if (Number(request.headers["content-length"] ?? 0) > limitBytes + FORM_BYTES)
     throw new AppError(

@@ -15,6 +15,7 @@ import {
 } from "../../contract/documents.ts";
 import type { DocumentAnswer } from "./ask.ts";
 import type { Documents } from "./documents.ts";
+import { DOCUMENT_MEDIA_TYPES } from "./extract/detect-format.ts";
 import type { Source } from "./answer/quote.ts";
 import { attachmentHeader } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -87,20 +88,23 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     {
       schema: {
         tags,
-        summary: "Download the PDF",
+        summary: "Download the file",
         params,
-        produces: ["application/pdf", "application/json"],
-        response: { 200: z.string().meta({ format: "binary" }).describe("The PDF"), ...failures },
+        produces: [...DOCUMENT_MEDIA_TYPES, "application/json"],
+        response: {
+          200: z.string().meta({ format: "binary" }).describe("The file as it was uploaded"),
+          ...failures,
+        },
       },
     },
     async (request, reply) => {
-      const { stream, bytes, title } = await documents.file(request.userId, request.params.id);
+      const { stream, bytes, mediaType, name } = await documents.file(request.userId, request.params.id);
       // Untrusted bytes under our origin: an attachment, never rendered, and sandboxed if a browser renders it anyway.
       return reply
         .headers({
-          "content-type": "application/pdf",
+          "content-type": mediaType,
           "content-length": bytes,
-          "content-disposition": attachmentHeader(`${title}.pdf`),
+          "content-disposition": attachmentHeader(name),
           "content-security-policy": "sandbox; default-src 'none'",
           "cache-control": "private, no-store",
         })

@@ -17,6 +17,7 @@ import {
   type DocumentStore,
   toDocumentView,
 } from "./store/document-record.ts";
+import { fileNameOf } from "./extract/detect-format.ts";
 import { type Box, boxesOf } from "./extract/page-text.ts";
 import { INDEX_VERSION } from "./ingest/index-chunks.ts";
 import type { IngestDeps } from "./ingest/ingest.ts";
@@ -56,13 +57,21 @@ export interface LocatedChunk extends StoredChunk {
   boxes: Box[][];
 }
 
+export interface DocumentFile {
+  stream: Readable;
+  bytes: number;
+  mediaType: string;
+  /** The title with the extension of its format. */
+  name: string;
+}
+
 export interface Documents {
   /** Takes ownership of the file. The same bytes give the same document: `created` is false then. */
   upload(ownerId: string, upload: Upload): Promise<{ document: DocumentRecord; created: boolean }>;
   get(ownerId: string, id: string): Promise<DocumentView>;
   list(userId: string, page: PageQuery, filter?: DocumentFilter): Promise<Page<DocumentView>>;
   remove(ownerId: string, id: string): Promise<void>;
-  file(ownerId: string, id: string): Promise<{ stream: Readable; bytes: number; title: string }>;
+  file(ownerId: string, id: string): Promise<DocumentFile>;
   chunk(ownerId: string, id: string, chunkId: string): Promise<LocatedChunk>;
   query: AskDocuments;
   /** Embeds documents of other models again. `end` resolves when all of them are done. */
@@ -150,8 +159,8 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     },
 
     async file(userId, id) {
-      const { title } = await records.readable(id, userId);
-      return { ...(await deps.files.read(id)), title };
+      const { title, mediaType } = await records.readable(id, userId);
+      return { ...(await deps.files.read(id)), mediaType, name: fileNameOf(title, mediaType) };
     },
 
     async chunk(userId, id, chunkId) {

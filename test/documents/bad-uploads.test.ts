@@ -5,6 +5,8 @@ import { PDFDocument } from "pdf-lib";
 import { afterEach, expect, test } from "vitest";
 import { lines, pdfOf, rawPdf } from "../support/pdf.ts";
 import { shareApp } from "../support/shared-app.ts";
+import { docxOf, paragraph, pptxOf, xlsxOf } from "../support/office-files.ts";
+import { zipOf } from "../support/zip.ts";
 import { formOf, MULTIPART, sendForm, upload } from "./upload.ts";
 import { shareWordEmbeddings } from "./word-embeddings.ts";
 
@@ -51,16 +53,74 @@ test("[S8] a JSON body that names a file is not an upload", async () => {
   }
 });
 
-test("a file is a PDF by its bytes, whatever its name and type say", async () => {
+test("bytes of no supported format are 415 and the formats are named, whatever the file is called", async () => {
+  const image = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
   for (const [bytes, name] of [
-    ["just text, named as a PDF", "report.pdf"],
-    [Buffer.alloc(5000, "x"), "report.pdf"],
+    [image, "report.pdf"],
+    [Buffer.concat([image, Buffer.alloc(200_000, 1)]), "large.docx"],
     ["", "empty.pdf"],
-    ["<html><script>alert(1)</script>", "page.pdf"],
+    [zipOf({ "readme.txt": "no document" }), "archive.docx"],
+    ["{\\rtf1 Hello}", "letter.txt"],
   ] as const) {
     const answer = await sendForm(alice, [file(bytes, name)]);
     expect([name, answer.status, answer.body.error]).toEqual([name, 415, "unsupported_media_type"]);
+    expect(answer.body.message).toContain("PDF, DOCX, PPTX, XLSX, EPUB, HTML, Markdown");
   }
+});
+
+const XXE = '<!DOCTYPE x [<!ENTITY file SYSTEM "file:///etc/passwd"><!ENTITY a "ha"><!ENTITY b "&a;&a;">]>';
+
+test.each<[string, () => Uint8Array | string, string, RegExp]>([
+  ["HTML with nothing but a script", () => "<html><script>alert(1)</script>", "no_text", /no text/],
+  ["text of blanks", () => " \n\t\n ", "no_text", /no text/],
+  ["an empty DOCX", () => docxOf(""), "no_text", /no text/],
+  ["an empty presentation", () => pptxOf([{}]), "no_text", /no text/],
+  ["an empty workbook", () => xlsxOf([{ name: "A", rows: [] }]), "no_text", /no text/],
+  ["an e-mail without content", () => "Received: x\nMessage-ID: <y>\n\n", "no_text", /no text/],
+  [
+    "a DOCX that inflates beyond the limit",
+    () => docxOf("", { "word/document.xml": Buffer.alloc(40_000_000, "<w:p/>") }),
+    "unreadable_document",
+    /inflates/,
+  ],
+  ["an XLSX without its sheets", () => zipOf({ "xl/workbook.xml": "<workbook/>" }), "no_text", /no text/],
+  [
+    "an EPUB without content",
+    () => zipOf({ "META-INF/container.xml": "<x/>" }),
+    "unreadable_document",
+    /content/,
+  ],
+  [
+    "an encrypted DOCX",
+    () => zipOf({ "word/document.xml": "<w:p/>" }, { flags: 1 }),
+    "unreadable_document",
+    /encrypted/,
+  ],
+  [
+    "a DOCX with a damaged part",
+    () => {
+      const bytes = docxOf(paragraph("Some text of the file."));
+      const start = bytes.indexOf("word/document.xml") + "word/document.xml".length;
+      bytes.fill(0xff, start, start + 40);
+      return bytes;
+    },
+    "unreadable_document",
+    /./,
+  ],
+])("[S27] %s is 422 and leaves nothing behind", async (_what, make, code, message) => {
+  const answer = await upload(alice, Buffer.from(make()));
+  expect([answer.status, answer.body]).toEqual([
+    422,
+    { ok: false, error: code, message: expect.stringMatching(message) },
+  ]);
+});
+
+test("[S27] no entity of a DOCX is expanded or loaded", async () => {
+  const body = `<w:document><w:body>${paragraph("Secret: &file; &b; &#65; &amp; end.")}</w:body></w:document>`;
+  const { body: uploaded } = await upload(alice, docxOf("", { "word/document.xml": XXE + body }));
+  const { body: answer } = await alice.post("/api/v1/documents/query", { query: "What is the secret?" });
+  expect(answer.sources[0].quote).toBe("Secret: &file; &b; A & end.");
+  await alice.delete(`/api/v1/documents/${uploaded.document_id}`);
 });
 
 test("two files, also in different fields, are 400", async () => {

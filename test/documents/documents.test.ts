@@ -111,6 +111,7 @@ test("the record describes the upload", async () => {
     ok: true,
     document_id: documentId,
     title: "Halden 40 manual",
+    media_type: "application/pdf",
     tags: ["pumps"],
     metadata: { title: "Halden 40 manual", tags: ["pumps"], shelf: 7 },
     pages: 3,

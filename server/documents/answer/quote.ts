@@ -40,6 +40,8 @@ export interface Source {
   documentId: string;
   title: string;
   page: number;
+  /** The page in words, in a file without printed pages. */
+  location?: string;
   relevance: number;
   quote: string;
   start: number;
@@ -99,6 +101,20 @@ export async function toSources(
     const { start, end, text } = quote;
     const relevance = Math.round(passage.relevance * 1000) / 1000;
     const boxes = boxesOf(page, start, end);
-    return [{ chunkId, documentId, title, page: quote.page, relevance, quote: text, start, end, boxes }];
+    const location = page.location === undefined ? {} : { location: page.location };
+    return [
+      {
+        chunkId,
+        documentId,
+        title,
+        page: quote.page,
+        ...location,
+        relevance,
+        quote: text,
+        start,
+        end,
+        boxes,
+      },
+    ];
   });
 }

@@ -8,7 +8,8 @@ import { expect, test } from "vitest";
 import { type Drawing, lines, pdfOf, rawPdf } from "../../../test/support/pdf.ts";
 import { startWorker } from "../../lib/worker-file.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../models/embedding/local-model-file.ts";
-import { type ExtractedDocument, type ExtractOptions, extractDocument, looksLikePdf } from "./extract.ts";
+import { type ExtractedDocument, type ExtractOptions, extractDocument } from "./extract.ts";
+import { looksLikePdf } from "./detect-format.ts";
 import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";
 import { boxesOf } from "./page-text.ts";
 

@@ -3,9 +3,9 @@ import { startWorker } from "../../lib/worker-file.ts";
 import type { Chunk } from "../ingest/chunk.ts";
 import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";
 import type { PageText } from "./page-text.ts";
-import { unreadable } from "./read-pdf.ts";
+import { unreadable } from "./unreadable.ts";
 
-/** Limits for one PDF, enforced in or around the worker. The file's own claims are not trusted. */
+/** Limits for one file, enforced in or around the worker. The file's own claims are not trusted. */
 interface ExtractionLimits {
   maxPages: number;
   /** Heap of the worker. The text of the longest allowed file needs a tenth of it. */
@@ -50,13 +50,8 @@ export interface ExtractOptions {
   onPages?: (pages: PageText[]) => Promise<void>;
 }
 
-/** By its bytes, never by its name: PDF readers search for the signature in the first kilobyte. */
-export function looksLikePdf(head: Uint8Array): boolean {
-  return Buffer.from(head.subarray(0, 1024)).includes("%PDF-");
-}
-
 /**
- * A PDF, as bytes or as a file path, → pages of text and chunks. Runs in a worker with limits on memory, pages and time,
+ * A file of any supported format, as bytes or as a path, → pages of text and chunks. Runs in a worker with limits on memory, pages and time,
  * so a hostile file can neither block nor crash the service.
  */
 export async function extractDocument(

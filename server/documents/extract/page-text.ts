@@ -35,6 +35,8 @@ export interface PageText {
   runs: TextRun[];
   /** In the order of the text. */
   headings?: Heading[];
+  /** What the page is, in words, in a file without printed pages: "slide 3", "sheet Budget", "section Refunds". */
+  location?: string;
 }
 
 /** The boxes that cover `text.slice(start, end)`, one for each line it touches. */

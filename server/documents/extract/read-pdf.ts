@@ -1,4 +1,4 @@
-import { AppError, messageOf } from "../../lib/errors.ts";
+import { messageOf } from "../../lib/errors.ts";
 import { CMAP_FOLDER } from "./cmap-folder.ts";
 import type { PageLines } from "./page-furniture.ts";
 import type { Pdf } from "./open-pdf.ts";
@@ -6,6 +6,7 @@ import { type OutlineEntry, readOutline } from "./outline.ts";
 import { readingOrder } from "./reading-order.ts";
 import { orderRightToLeft } from "./right-to-left.ts";
 import { type TextPiece, toSegments } from "./segment.ts";
+import { unreadable } from "./unreadable.ts";
 
 export interface PdfContent {
   pages: PageLines[];
@@ -113,8 +114,4 @@ function reasonOf(error: unknown): string {
   if (name === "PasswordException") return "it is encrypted; upload a copy without a password";
   if (name === "InvalidPDFException") return "its structure is broken or cut off";
   return messageOf(error);
-}
-
-export function unreadable(reason: string, cause?: unknown): AppError {
-  return new AppError("unreadable_document", `The PDF could not be read: ${reason}.`, { cause });
 }

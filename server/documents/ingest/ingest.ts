@@ -68,7 +68,7 @@ export async function ingest(
   });
 }
 
-/** The title from the upload, else the PDF's own, else the file name, which the record holds until then. */
+/** The title from the upload, else the file's own, else the file name, which the record holds until then. */
 function titleOf({ metadata, title }: DocumentRecord, extracted: ExtractedDocument): string {
   return metadata.title ?? extracted.title ?? title;
 }

@@ -138,6 +138,7 @@ function toDocument(ownerId: string, { file, fileName, metadata }: Upload, now: 
     ownerId,
     sha256: file.sha256,
     title: metadata.title ?? titleFrom(fileName),
+    mediaType: file.mediaType,
     metadata,
     bytes: file.bytes,
     createdAt: now,
@@ -148,7 +149,7 @@ function toDocument(ownerId: string, { file, fileName, metadata }: Upload, now: 
 function titleFrom(fileName: string): string {
   const name = fileName.split(/[/\\]/).at(-1) ?? "";
   const tidy = name
-    .replace(/\.pdf$/i, "")
+    .replace(/\.(?:pdf|docx|pptx|xlsx|epub|x?html?|md|markdown|txt|eml|csv)$/i, "")
     .replaceAll(/[\p{Cc}\p{Cs}]/gu, " ")
     .trim();
   return tidy.slice(0, 300) || "Untitled";

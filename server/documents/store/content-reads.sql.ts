@@ -35,7 +35,7 @@ export function createContentReads(db: Db): ContentReads {
     async pages(scope, keys) {
       const inside = keys.filter(({ documentId }) => within(scope, documentId));
       const rows = await db.query(
-        `select p.document_id, p.page, p.width, p.height, p.text, p.runs
+        `select p.document_id, p.page, p.width, p.height, p.text, p.runs, p.location
          from json_each(cast($keys as text)) as e cross join document as d cross join document_page as p
          where d.id = e.value->>'documentId' and d.owner_id = $ownerId and d.status = 'indexed'
            and p.document_id = d.id and p.page = cast(e.value->>'page' as bigint)`,
@@ -124,6 +124,7 @@ function toPageText(row: Row): PageText {
     height: Number(row["height"]),
     text: row["text"] as string,
     runs: unpackRuns(JSON.parse(row["runs"] as string) as number[]),
+    ...(row["location"] !== null && { location: row["location"] as string }),
   };
 }
 

@@ -19,9 +19,9 @@ export function createContentWrites(db: Db, fullText: FullTextIndex): ContentWri
     async addPages(lease, pages) {
       await writeLeased(db, lease, [
         {
-          sql: `insert into document_page (document_id, page, width, height, text, runs)
+          sql: `insert into document_page (document_id, page, width, height, text, runs, location)
                 select $documentId, cast(e.value->>'page' as bigint), cast(e.value->>'width' as double precision),
-                  cast(e.value->>'height' as double precision), e.value->>'text', e.value->>'runs'
+                  cast(e.value->>'height' as double precision), e.value->>'text', e.value->>'runs', e.value->>'location'
                 from json_each(cast($pages as text)) as e where ${HELD}`,
           params: {
             ...leaseParams(lease),

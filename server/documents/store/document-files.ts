@@ -6,18 +6,27 @@ import { sweepAbandoned } from "../../lib/abandoned-files.ts";
 import { AppError, notFound } from "../../lib/errors.ts";
 import type { FileStore, LocalFile } from "../../lib/file-store.ts";
 import { createId } from "../../lib/ids.ts";
-import { looksLikePdf } from "../extract/extract.ts";
+import { bytesOnDisk } from "../extract/byte-source.ts";
+import {
+  detectFormat,
+  HEAD_BYTES,
+  mayBeSupported,
+  mediaTypeOf,
+  SUPPORTED_FORMATS,
+} from "../extract/detect-format.ts";
 
 /** An upload on disk before it belongs to a document. Its owner calls `keep` or `discard`. */
 export interface ReceivedFile extends LocalFile {
+  /** By its bytes. */
+  mediaType: string;
   discard(): Promise<void>;
 }
 
 export interface DocumentFiles {
-  /** Streams to disk while hashing. Throws `unsupported_media_type` when the bytes are not a PDF. */
+  /** Streams to disk while hashing. Throws `unsupported_media_type` when the bytes are of no supported format. */
   receive(stream: Readable): Promise<ReceivedFile>;
   keep(file: ReceivedFile, documentId: string): Promise<void>;
-  /** Calls `use` with a local path of the PDF, which exists until `use` resolves. */
+  /** Calls `use` with a local path of the file, which exists until `use` resolves. */
   withFile<T>(documentId: string, use: (path: string) => Promise<T>): Promise<T>;
   has(documentId: string): Promise<boolean>;
   read(documentId: string): Promise<{ stream: Readable; bytes: number }>;
@@ -32,9 +41,8 @@ export interface DocumentFilesDeps {
   incomingFolder: string;
 }
 
-const HEAD_BYTES = 1024;
-
 export function createDocumentFiles({ files, incomingFolder }: DocumentFilesDeps): DocumentFiles {
+  // Files of every format: the name is from when there was only one.
   const keyOf = (documentId: string): string => `${documentId}.pdf`;
 
   return {
@@ -43,7 +51,8 @@ export function createDocumentFiles({ files, incomingFolder }: DocumentFilesDeps
       const path = join(incomingFolder, createId("doc"));
       const discard = (): Promise<void> => rm(path, { force: true });
       try {
-        return { path, ...(await writeHashed(stream, path)), discard };
+        const written = await writeHashed(stream, path);
+        return { path, ...written, mediaType: await detectMediaType(path, written.bytes), discard };
       } catch (error) {
         await discard();
         throw error;
@@ -77,8 +86,10 @@ async function writeHashed(stream: Readable, path: string): Promise<{ sha256: st
       // A rejected upload is still read to its end: a client whose connection is cut never reads the response.
       if (failure !== undefined) continue;
       try {
-        if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
-        if (head.length >= HEAD_BYTES && !looksLikePdf(head)) throw notPdf();
+        if (head.length < HEAD_BYTES) {
+          head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
+          if (head.length >= HEAD_BYTES && !mayBeSupported(head)) throw unsupported();
+        }
         hash.update(chunk);
         bytes += chunk.length;
         await handle.writeFile(chunk).catch(diskFailed);
@@ -87,15 +98,28 @@ async function writeHashed(stream: Readable, path: string): Promise<{ sha256: st
       }
     }
     if (failure !== undefined) throw failure;
-    if (!looksLikePdf(head)) throw notPdf();
   } finally {
     await handle.close();
   }
   return { sha256: hash.digest("hex"), bytes };
 }
 
-function notPdf(): AppError {
-  return new AppError("unsupported_media_type", "The file is not a PDF by its content. Upload a PDF.");
+async function detectMediaType(path: string, bytes: number): Promise<string> {
+  const handle = await open(path, "r");
+  try {
+    const format = await detectFormat(bytesOnDisk(handle, bytes));
+    if (format === undefined) throw unsupported();
+    return mediaTypeOf(format);
+  } finally {
+    await handle.close();
+  }
+}
+
+function unsupported(): AppError {
+  return new AppError(
+    "unsupported_media_type",
+    `The content of the file is in no supported format. Upload one of these: ${SUPPORTED_FORMATS}.`,
+  );
 }
 
 function diskFailed(cause: unknown): never {

@@ -18,6 +18,8 @@ export interface DocumentRecord {
   sha256: string;
   status: DocumentStatus;
   title: string;
+  /** By its bytes. */
+  mediaType: string;
   metadata: DocumentMetadata;
   bytes: number;
   pages: number;
@@ -39,7 +41,7 @@ export interface DocumentRecord {
 /** The fields that an upload sets. */
 type UploadedDocument = Pick<
   DocumentRecord,
-  "id" | "ownerId" | "sha256" | "title" | "metadata" | "bytes" | "createdAt"
+  "id" | "ownerId" | "sha256" | "title" | "mediaType" | "metadata" | "bytes" | "createdAt"
 >;
 
 export function newDocument(uploaded: UploadedDocument): DocumentRecord {
@@ -139,6 +141,7 @@ export function toDocumentView(
   return {
     document_id: document.id,
     title: document.title,
+    media_type: document.mediaType,
     tags: document.metadata.tags ?? [],
     metadata: document.metadata,
     pages: progress?.pages ?? document.pages,

@@ -18,12 +18,12 @@ const REOPEN = "lives = 0, error = null, completed_at = null";
 export function createDocumentWork(db: Db): DocumentWork {
   return {
     async insert(document, dueAt) {
-      const { id, ownerId, sha256, status, title, bytes, createdAt, metadata } = document;
+      const { id, ownerId, sha256, status, title, mediaType, bytes, createdAt, metadata } = document;
       const [inserted] = await db.batch([
         {
-          sql: `insert into document (id, owner_id, sha256, status, title, metadata, bytes, pages, pages_without_text, chunks, model_id,
+          sql: `insert into document (id, owner_id, sha256, status, title, media_type, metadata, bytes, pages, pages_without_text, chunks, model_id,
                   dimensions, error, pages_done, chunks_done, created_at, terms, number)
-                values ($id, $ownerId, $sha256, $status, $title, $metadata, $bytes, 0, '[]', 0, null, null, null, 0, 0,
+                values ($id, $ownerId, $sha256, $status, $title, $mediaType, $metadata, $bytes, 0, '[]', 0, null, null, null, 0, 0,
                   $createdAt, 0, (select coalesce(max(number), 0) + 1 from document))
                 on conflict (owner_id, sha256) do nothing returning id`,
           params: {
@@ -32,6 +32,7 @@ export function createDocumentWork(db: Db): DocumentWork {
             sha256,
             status,
             title,
+            mediaType,
             bytes,
             createdAt,
             metadata: JSON.stringify(metadata),

@@ -15,8 +15,8 @@ import type {
 } from "./document-record.ts";
 import { createDocumentWork } from "./document-work.sql.ts";
 
-const COLUMNS = `id, owner_id, sha256, status, title, metadata, bytes, pages, pages_without_text, chunks, model_id,
-  dimensions, index_version, error, pages_done, chunks_done, created_at`;
+const COLUMNS = `id, owner_id, sha256, status, title, media_type, metadata, bytes, pages, pages_without_text, chunks,
+  model_id, dimensions, index_version, error, pages_done, chunks_done, created_at`;
 
 /** The records of documents. content.sql.ts has their content. */
 export function createDocumentStore(db: Db): DocumentStore {
@@ -125,6 +125,7 @@ function toDocument(row: Row): DocumentRecord {
     sha256: row["sha256"] as string,
     status: row["status"] as DocumentStatus,
     title: row["title"] as string,
+    mediaType: row["media_type"] as string,
     metadata: JSON.parse(row["metadata"] as string) as DocumentMetadata,
     bytes: Number(row["bytes"]),
     pages: Number(row["pages"]),

@@ -30,6 +30,7 @@ import { teamLimits } from "./028-team-limits.ts";
 import { chunkHeadings } from "./029-chunk-headings.ts";
 import { collections } from "./030-collections.ts";
 import { sentenceVectors } from "./031-sentence-vectors.ts";
+import { documentFormats } from "./032-document-formats.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   chunkHeadings,
   collections,
   sentenceVectors,
+  documentFormats,
 ];

@@ -12,11 +12,12 @@ export const documents: Section = {
     },
     {
       id: "17.2",
-      text: "A missing file is 400 `file_required`, a file that is not a PDF 415 `unsupported_media_type`, unreadable 422 `unreadable_document`, no text 422 `no_text`, bad metadata 400.",
+      text: "A missing file is 400 `file_required`, a file in no supported format 415 `unsupported_media_type`, unreadable 422 `unreadable_document`, no text 422 `no_text`, bad metadata 400.",
       proofs: [
         "test/documents/bad-uploads.test.ts › an upload without a file is 400 file_required, however the file is missing",
-        "test/documents/bad-uploads.test.ts › a file is a PDF by its bytes, whatever its name and type say",
+        "test/documents/bad-uploads.test.ts › bytes of no supported format are 415 and the formats are named, whatever the file is called",
         "test/documents/bad-uploads.test.ts › [S27] a PDF that %s is 422 and leaves nothing behind",
+        "test/documents/bad-uploads.test.ts › [S27] %s is 422 and leaves nothing behind",
         "test/documents/bad-uploads.test.ts › metadata that is not JSON, not an object, or of the wrong type is 400, before or after the file",
       ],
     },
@@ -131,6 +132,15 @@ export const documents: Section = {
       proofs: [
         "test/documents/collections.test.ts › [S13] [S14] a shared collection is readable by its readers only, and nobody but its owner changes it",
         "test/documents/collections.test.ts › a collection shared with everyone is in every user's list until it is private again",
+      ],
+    },
+    {
+      id: "17.20",
+      text: "Other formats than PDF are accepted by their content; `media_type` names the format, `page` is the page, slide or sheet, and `location` says it in words. The file is returned with its media type, as a download that never runs.",
+      proofs: [
+        "test/documents/formats.test.ts › %s is read by its content and cited by its place",
+        "test/documents/formats.test.ts › the step document_query passes the location on",
+        "server/documents/extract/read-document.test.ts › the format is told by the bytes",
       ],
     },
   ],

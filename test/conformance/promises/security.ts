@@ -245,13 +245,18 @@ export const security: Section = {
     },
     {
       id: "S27",
-      text: "A hostile PDF is stopped by limits of time and memory, in a worker, and is a 4xx.",
+      text: "A hostile file of any format is stopped by limits of time and memory, in a worker, and is a 4xx.",
       proofs: [
         "test/documents/bad-uploads.test.ts › [S27] a PDF that %s is 422 and leaves nothing behind",
         "server/documents/extract/extract.test.ts › [S27] a stream that inflates beyond the limit is rejected",
         "server/documents/extract/extract.test.ts › [S27] a file that needs more memory than the worker has ends the worker and nothing else",
         "server/documents/extract/extract.test.ts › [S27] a file with too many pages is rejected",
         "server/documents/extract/extract.test.ts › [S27] a circular page tree ends",
+        "test/documents/bad-uploads.test.ts › [S27] %s is 422 and leaves nothing behind",
+        "test/documents/bad-uploads.test.ts › [S27] no entity of a DOCX is expanded or loaded",
+        "server/documents/extract/read-document.test.ts › [S27] a line of 10 MB, with or without blanks, is cut into pages",
+        "server/documents/extract/read-document.test.ts › [S27] an archive whose entries inflate beyond the limit in total is refused",
+        "server/documents/extract/read-document.test.ts › [S27] a cell far to the right or a deep nesting does not fill memory",
       ],
     },
     {

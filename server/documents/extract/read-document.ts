@@ -1,0 +1,41 @@
+import { AppError } from "../../lib/errors.ts";
+import type { ByteSource } from "./byte-source.ts";
+import { detectFormat, type DocumentFormat } from "./detect-format.ts";
+import type { DocumentContent, Reader, ReadLimits } from "./document-content.ts";
+import { unreadable } from "./unreadable.ts";
+
+/** Loaded on demand: a worker reads one file and ends. */
+const readers: Record<Exclude<DocumentFormat, "pdf">, () => Promise<Reader>> = {
+  docx: async () => (await import("./read/docx.ts")).readDocx,
+  pptx: async () => (await import("./read/pptx.ts")).readPptx,
+  xlsx: async () => (await import("./read/xlsx.ts")).readXlsx,
+  epub: async () => (await import("./read/epub.ts")).readEpub,
+  email: async () => (await import("./read/email.ts")).readEmail,
+  html: async () => (await import("./read/html.ts")).readHtml,
+  csv: async () => (await import("./read/csv.ts")).readCsv,
+  markdown: async () => (await import("./read/markdown.ts")).readMarkdown,
+  text: async () => (await import("./read/text.ts")).readText,
+};
+
+/** The pages of a file whose format its bytes tell. `onPage` reports progress. */
+export async function readDocument(
+  source: ByteSource,
+  limits: ReadLimits,
+  onPage: (done: number, total: number) => void,
+): Promise<DocumentContent> {
+  const format = await detectFormat(source);
+  if (format === undefined) throw unreadable("its format is unknown");
+  if (format === "pdf") {
+    const { readPdfPages } = await import("./read/pdf.ts");
+    return readPdfPages(source, limits, onPage);
+  }
+  const read = await readers[format]();
+  const content = await read(source, limits);
+  const { length } = content.pages;
+  if (content.pages.every((page) => page.text === ""))
+    throw new AppError("no_text", "The file contains no text. Upload a file with text.");
+  if (length > limits.maxPages)
+    throw unreadable(`it has ${length} pages and the limit is ${limits.maxPages}`);
+  onPage(length, length);
+  return content;
+}

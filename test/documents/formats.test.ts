@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { docxOf, epubOf, paragraph, pptxOf, xlsxOf } from "../support/office-files.ts";
+import { shareApp } from "../support/shared-app.ts";
+import { upload } from "./upload.ts";
+import { shareWordEmbeddings } from "./word-embeddings.ts";
+
+const words = await shareWordEmbeddings();
+const { app, alice } = await shareApp(["alice"], words.settings);
+
+const OFFICE = "application/vnd.openxmlformats-officedocument";
+const FACT = "The valve opens at 9 bar.";
+const chapter = `<h1>Valves</h1><p>${FACT}</p>`;
+
+/** A file of each format with the same fact, its media type, and the page and location of the fact. */
+const files: [string, string | Uint8Array, string, number, string | undefined][] = [
+  [
+    "manual.docx",
+    docxOf(
+      paragraph("Pumps", "berschrift1") + paragraph("Old.") + paragraph("Valves", "Own") + paragraph(FACT),
+    ),
+    `${OFFICE}.wordprocessingml.document`,
+    2,
+    "section Valves",
+  ],
+  [
+    "talk.pptx",
+    pptxOf([{ title: "Pumps" }, { lines: [FACT] }]),
+    `${OFFICE}.presentationml.presentation`,
+    2,
+    "slide 2",
+  ],
+  [
+    "list.xlsx",
+    xlsxOf([
+      { name: "Notes", rows: [["None."]] },
+      { name: "Valves", rows: [[FACT]] },
+    ]),
+    `${OFFICE}.spreadsheetml.sheet`,
+    2,
+    "sheet Valves",
+  ],
+  [
+    "book.epub",
+    epubOf("Pumps", ["<h1>One</h1><p>Old.</p>", chapter]),
+    "application/epub+zip",
+    2,
+    "section Valves",
+  ],
+  ["page.html", `<!doctype html><p>Old.</p>${chapter}`, "text/html", 2, "section Valves"],
+  ["note.md", `# Pumps\n\nOld.\n\n# Valves\n\n${FACT}\n`, "text/markdown", 2, "section Valves"],
+  ["note.txt", `${FACT}\n`, "text/plain", 1, "line 1"],
+  [
+    "mail.eml",
+    `From: Ana <a@b.c>\nSubject: Pumps\n\n${FACT}\n`,
+    "message/rfc822",
+    1,
+    "message from Ana <a@b.c>",
+  ],
+  ["table.csv", `part;note\npump;old\nvalve;"${FACT}"\n`, "text/csv", 1, "rows 2–3"],
+];
+
+test.each(files)(
+  "%s is read by its content and cited by its place",
+  async (name, file, type, page, location) => {
+    const uploaded = await upload(alice, Buffer.from(file), {
+      fileName: "anything.bin",
+      metadata: { title: name },
+    });
+    expect([uploaded.status, uploaded.body.status]).toEqual([201, "indexed"]);
+    const id = uploaded.body.document_id as string;
+    expect((await alice.get(`/api/v1/documents/${id}`)).body).toMatchObject({
+      media_type: type,
+      title: name,
+    });
+
+    const question = { query: "At which pressure does the valve open at 9 bar?", document_ids: [id] };
+    const { body } = await alice.post("/api/v1/documents/query", question);
+    const source = body.sources.find(({ quote }: { quote: string }) => quote.includes(FACT));
+    expect(source).toMatchObject({ document_id: id, page, location, boxes: [] });
+
+    const answer = await app.http.inject({
+      url: `/api/v1/documents/${id}/file`,
+      headers: { authorization: `Bearer ${alice.token}` },
+    });
+    expect(Buffer.compare(answer.rawPayload, Buffer.from(file))).toBe(0);
+    expect(answer.headers).toMatchObject({
+      "content-type": type,
+      "content-disposition": expect.stringMatching(new RegExp(`^attachment; filename="${name}"`)),
+      "x-content-type-options": "nosniff",
+      "content-security-policy": expect.stringContaining("sandbox"),
+    });
+  },
+);
+
+test("without a title, a document has its own, else that of the file name", async () => {
+  const titled = await upload(alice, Buffer.from("<title>Own title</title><p>One.</p>"), {
+    fileName: "a.html",
+  });
+  const named = await upload(alice, Buffer.from("Some text."), { fileName: "my notes.txt" });
+  for (const [uploaded, title] of [
+    [titled, "Own title"],
+    [named, "my notes"],
+  ] as const)
+    expect((await alice.get(`/api/v1/documents/${uploaded.body.document_id}`)).body.title).toBe(title);
+});
+
+test("the step document_query passes the location on", async () => {
+  await upload(alice, Buffer.from("# Zebra\n\nThe zebra sleeps at noon.\n\n# Yak\n\nThe yak eats.\n"));
+  const steps = [{ stepId: "ask", type: "document_query", query: "When does the zebra sleep?" }];
+  const { body } = await alice.post("/api/workflows", { name: "Ask", metadata: { steps, edges: [] } });
+  const run = await alice.post(`/api/workflows/${body.workflow.id}/run?wait=true`, { input: {} });
+  expect(run.body.result.output.sources[0]).toMatchObject({ page: 1, location: "section Zebra" });
+});

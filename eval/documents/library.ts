@@ -16,7 +16,7 @@ import { createDocumentFiles } from "../../server/documents/store/document-files
 import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
-import { loadWordPiece } from "../../server/models/embedding/wordpiece-file.ts";
+import { loadWordPiece } from "../../server/models/embedding/tokenizer-file.ts";
 import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { buildPdf } from "./build-pdf.ts";
 import type { EvalDocument } from "./corpus/corpus-types.ts";

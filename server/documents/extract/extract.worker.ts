@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { AppError, messageOf } from "../../lib/errors.ts";
-import { loadWordPiece } from "../../models/embedding/wordpiece-file.ts";
+import { loadWordPiece } from "../../models/embedding/tokenizer-file.ts";
 import { chunkPages } from "../ingest/chunk.ts";
 import { bytesInMemory } from "./byte-source.ts";
 import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";

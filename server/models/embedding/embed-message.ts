@@ -12,6 +12,6 @@ export interface EmbedRequest {
 }
 
 export type EmbedReply =
-  | { type: "ready" }
+  | { type: "ready"; scripts: string[] }
   | { type: "vector"; id: number; vector: Float32Array }
   | { type: "failed"; id: number; message: string };

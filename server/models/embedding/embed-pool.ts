@@ -4,6 +4,8 @@ import { startWorker } from "../../lib/worker-file.ts";
 import type { EmbedReply, EmbedRequest, EmbedWorkerInput } from "./embed-message.ts";
 
 export interface EmbedPool {
+  /** The scripts that the model's vocabulary knows; undefined until a worker has loaded it. */
+  readonly scripts: readonly string[] | undefined;
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
   close(): Promise<void>;
 }
@@ -39,6 +41,7 @@ export function createEmbedPool({ worker: workerData, workers, idleMs }: EmbedPo
   const lanes = new Set<Lane>();
   let idleTimer: NodeJS.Timeout | undefined;
   let closed = false;
+  let scripts: readonly string[] | undefined;
 
   function startLane(): void {
     const worker = startWorker(new URL("./embed.worker.ts", import.meta.url), { workerData });
@@ -50,8 +53,10 @@ export function createEmbedPool({ worker: workerData, workers, idleMs }: EmbedPo
   }
 
   function onReply(lane: Lane, reply: EmbedReply): void {
-    if (reply.type === "ready") lane.ready = true;
-    else if (lane.current) {
+    if (reply.type === "ready") {
+      lane.ready = true;
+      scripts = reply.scripts;
+    } else if (lane.current) {
       const { job, index } = lane.current;
       lane.current = undefined;
       if (reply.type === "failed") settle(job, () => job.reject(failure(reply.message)));
@@ -115,6 +120,9 @@ export function createEmbedPool({ worker: workerData, workers, idleMs }: EmbedPo
   }
 
   return {
+    get scripts() {
+      return scripts;
+    },
     embed(texts, signal) {
       if (closed) return Promise.reject(failure("it is closed"));
       if (signal?.aborted) return Promise.reject(signal.reason);

@@ -11,7 +11,7 @@ if (port) {
     port.postMessage(message, transfer);
   const modelFile = input.modelFile ?? (await ensureLocalModel(input.localModelFolder));
   const model = await openOnnxModel(modelFile, input.tokenizerFile, input.maxTokens);
-  reply({ type: "ready" });
+  reply({ type: "ready", scripts: model.scripts });
   port.on("message", (request: EmbedRequest) => {
     model.embed(request.text).then(
       (vector) => reply({ type: "vector", id: request.id, vector }, [vector.buffer as ArrayBuffer]),

@@ -5,6 +5,11 @@ export interface EmbeddingModel {
   /** Undefined until the first response of a remote model. */
   readonly dimensions: number | undefined;
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]>;
+  /**
+   * The share of a text's letters in scripts that the model knows, 0–1, once it has embedded something. Vectors of
+   * other text say nothing about its meaning. Missing for remote models, which do not reveal it.
+   */
+  knownShare?(text: string): number;
   close(): Promise<void>;
 }
 

@@ -106,6 +106,26 @@ test("a configured folder with a model and a tokenizer is used, with its own mod
   }
 });
 
+test("a folder with a Unigram tokenizer is used, and the scripts of its vocabulary are known", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "baton-own-model-"));
+  await writeFile(join(folder, "model.onnx"), await readFile(await ensureLocalModel(modelFolder)));
+  const cyrillic = Array.from({ length: 1000 }, (_, i) => [
+    `▁${String.fromCharCode(0x430 + (i % 32))}${i}`,
+    -9,
+  ]);
+  const vocab = [["<s>", 0], ["<pad>", 0], ["</s>", 0], ["<unk>", 0], ["▁насос", -5], ...cyrillic];
+  await writeFile(join(folder, "tokenizer.json"), JSON.stringify({ model: { type: "Unigram", vocab } }));
+  const model = await createFolderEmbedding(folder, { modelFolder, workers: 1 });
+  try {
+    expect((await model.embed(["Где насос?"]))[0]).toHaveLength(384);
+    expect(model.knownShare?.("Где насос?")).toBe(1);
+    expect(model.knownShare?.("Where is it?")).toBe(0);
+  } finally {
+    await model.close();
+    await rm(folder, { recursive: true });
+  }
+});
+
 test("a model that cannot be loaded fails with its reason", async () => {
   const folder = await mkdtemp(join(tmpdir(), "baton-bad-model-"));
   await writeFile(join(folder, "model.onnx"), "no model");

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { createEmbedPool, type EmbedPool } from "./embed-pool.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
+import { shareInScripts } from "./known-scripts.ts";
 import { LOCAL_MODEL_DIMENSIONS, LOCAL_MODEL_ID, LOCAL_TOKENIZER_FILE, sha256 } from "./local-model-file.ts";
 
 const MAX_TOKENS = 256;
@@ -23,6 +24,7 @@ export function createLocalEmbedding(options: OnnxEmbeddingOptions): EmbeddingMo
     id: LOCAL_MODEL_ID,
     dimensions: LOCAL_MODEL_DIMENSIONS,
     embed: (texts, signal) => pool.embed(texts, signal),
+    knownShare: (text) => knownShare(pool, text),
     close: () => pool.close(),
   };
 }
@@ -56,8 +58,13 @@ export async function createFolderEmbedding(
       dimensions ??= vectors[0]?.length;
       return vectors;
     },
+    knownShare: (text) => knownShare(pool, text),
     close: () => pool.close(),
   };
+}
+
+function knownShare({ scripts }: EmbedPool, text: string): number {
+  return scripts ? shareInScripts(text, scripts) : 1;
 }
 
 function poolOf(

@@ -1,8 +1,10 @@
 import type { InferenceSession } from "onnxruntime-node";
 import { toUnitLength } from "./embedding-model.ts";
-import { loadWordPiece } from "./wordpiece-file.ts";
+import { loadTokenizer } from "./tokenizer-file.ts";
 
 export interface OnnxModel {
+  /** The scripts that the model's vocabulary knows. */
+  scripts: string[];
   embed(text: string): Promise<Float32Array>;
 }
 
@@ -16,7 +18,7 @@ export async function openOnnxModel(
   maxTokens: number,
 ): Promise<OnnxModel> {
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const wordPiece = await loadWordPiece(tokenizerFile);
+  const { tokenizer, scripts } = await loadTokenizer(tokenizerFile);
   const session = await InferenceSession.create(modelFile, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
@@ -29,8 +31,9 @@ export async function openOnnxModel(
   const outputName = pickOutput(session);
 
   return {
+    scripts,
     async embed(text) {
-      const ids = wordPiece.encode(text, maxTokens);
+      const ids = tokenizer.encode(text, maxTokens);
       const shape = [1, ids.length];
       const int64 = (values: BigInt64Array): InstanceType<typeof Tensor> =>
         new Tensor("int64", values, shape);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LOCAL_TOKENIZER_FILE } from "./local-model-file.ts";
 import { createWordPiece } from "./wordpiece.ts";
-import { loadWordPiece } from "./wordpiece-file.ts";
+import { loadWordPiece } from "./tokenizer-file.ts";
 
 const vocabulary = new Map(
   ["[UNK]", "[CLS]", "[SEP]", "pump", "##s", "run", "##ning", ",", "cafe"].map((token, id) => [token, id]),
@@ -35,4 +35,12 @@ test("the error names a file that is not a tokenizer", async () => {
   await expect(loadWordPiece(import.meta.filename)).rejects.toMatchObject({
     code: "embedding_not_configured",
   });
+});
+
+test("words in other scripts have the length that a vocabulary for them would give", async () => {
+  const { count } = await loadWordPiece(LOCAL_TOKENIZER_FILE);
+  // The packaged vocabulary spells Russian letter by letter and does not know Thai words at all.
+  expect(count("Договор аренды заключён")).toBe(3 + 2 + 3);
+  expect(count("สัญญาเช่าบ้าน")).toBeGreaterThan(2);
+  expect(count("契約書")).toBe(3);
 });

@@ -1,8 +1,11 @@
+import type { Tokenizer } from "./tokenizer.ts";
+
 /** The tokenizer of BERT models: splits words into the longest pieces in the vocabulary. */
-export interface WordPiece {
-  /** Ids with [CLS] and [SEP], truncated to `maxLength` in total. */
-  encode(text: string, maxLength: number): number[];
-  /** The number of pieces, without [CLS] and [SEP]. */
+export interface WordPiece extends Tokenizer {
+  /**
+   * The length of a text in pieces, without [CLS] and [SEP]. A word in a script that the vocabulary spells letter by
+   * letter, or does not know at all, counts a piece for every three letters, as in a vocabulary made for it.
+   */
   count(text: string): number;
 }
 
@@ -49,6 +52,12 @@ export function createWordPiece(vocabulary: ReadonlyMap<string, number>, lowerca
     return pieces;
   }
 
+  function lengthOf(word: string): number {
+    const pieces = piecesOf(word);
+    const spelled = !/[\p{sc=Latin}\p{N}]/u.test(word) && word.length > 1;
+    return spelled || pieces[0] === unknown ? Math.ceil(word.length / 3) : pieces.length;
+  }
+
   const words = (text: string): string[] => normalize(text, lowercase).match(WORD) ?? [];
 
   return {
@@ -62,7 +71,7 @@ export function createWordPiece(vocabulary: ReadonlyMap<string, number>, lowerca
       ids.push(closing);
       return ids;
     },
-    count: (text) => words(text).reduce((total, word) => total + piecesOf(word).length, 0),
+    count: (text) => words(text).reduce((total, word) => total + lengthOf(word), 0),
   };
 }
 

@@ -169,7 +169,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       const keys = chunk.spans.map(({ page }) => ({ documentId: id, page }));
       const pages = new Map((await store.pages({ ownerId }, keys)).map((page) => [page.page, page]));
       const boxes = chunk.spans.map(({ page, start, end }) =>
-        boxesOf(pages.get(page) ?? { runs: [] }, start, end),
+        boxesOf(pages.get(page) ?? { runs: [], text: "" }, start, end),
       );
       return { ...chunk, boxes };
     },

@@ -1,3 +1,5 @@
+import { hasRightToLeft } from "./text-direction.ts";
+
 /** A rectangle on a page in points, measured from the page's upper left corner. */
 export interface Box {
   x: number;
@@ -40,11 +42,11 @@ export interface PageText {
 }
 
 /** The boxes that cover `text.slice(start, end)`, one for each line it touches. */
-export function boxesOf(page: Pick<PageText, "runs">, start: number, end: number): Box[] {
+export function boxesOf(page: Pick<PageText, "runs" | "text">, start: number, end: number): Box[] {
   const boxes: Box[] = [];
   for (const run of page.runs) {
     if (run.end <= start || run.start >= end) continue;
-    const box = clip(run, start, end);
+    const box = clip(run, start, end, hasRightToLeft(page.text.slice(run.start, run.end)));
     const last = boxes.at(-1);
     if (last && sameLine(last, box)) boxes[boxes.length - 1] = union(last, box);
     else boxes.push(box);
@@ -53,15 +55,16 @@ export function boxesOf(page: Pick<PageText, "runs">, start: number, end: number
 }
 
 // Glyph widths are not stored. Interpolating by characters is accurate to a few points.
-function clip(run: TextRun, start: number, end: number): Box {
+function clip(run: TextRun, start: number, end: number, toTheLeft: boolean): Box {
   const length = run.end - run.start;
   const from = Math.max(start - run.start, 0) / length;
   const to = Math.min(end - run.start, length) / length;
-  return { ...run.box, x: run.box.x + run.box.width * from, width: run.box.width * (to - from) };
+  const before = toTheLeft ? 1 - to : from;
+  return { ...run.box, x: run.box.x + run.box.width * before, width: run.box.width * (to - from) };
 }
 
 function sameLine(a: Box, b: Box): boolean {
-  const gap = b.x - (a.x + a.width);
+  const gap = Math.max(b.x - (a.x + a.width), a.x - (b.x + b.width));
   return Math.abs(a.y - b.y) < Math.max(a.height, b.height) / 2 && gap > -a.height && gap < a.height * 2;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { rawPdf } from "../../../test/support/pdf.ts";
 import { composePage, wordsOf } from "./compose-page.ts";
+import { boxesOf } from "./page-text.ts";
 import { readPdf } from "./read-pdf.ts";
 
 /** Text as a file stores it, at a position; y is measured from the top. */
@@ -122,4 +123,15 @@ test("a file that names a predefined character map is read without the network",
 test("lines of Japanese are joined without a space, and wide gaps between characters are none", async () => {
   const spread = ["938C", "8B9E", "91E5", "8DE3"].map((code, i): Drawing => [code, 60 + i * 15, 100]);
   expect(await textOf(shiftJisPdf([...spread, ["938C8B9E91E5", 60, 116]]))).toBe("東京大阪東京大");
+});
+
+test("the place of an Arabic or Hebrew quote is measured from the right, as one box a line", () => {
+  const box = { x: 100, y: 50, width: 80, height: 12 };
+  const page = { text: "שלום עולם", runs: [{ start: 0, end: 9, box: { ...box, width: 90 } }] };
+  expect(boxesOf(page, 0, 4)).toEqual([{ ...box, x: 150, width: 40 }]);
+  const letters = {
+    text: "שלום",
+    runs: [0, 1, 2, 3].map((i) => ({ start: i, end: i + 1, box: { ...box, x: 160 - i * 20, width: 20 } })),
+  };
+  expect(boxesOf(letters, 0, 4)).toEqual([box]);
 });

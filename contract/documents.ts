@@ -163,6 +163,23 @@ export const documentQueryResponseSchema = success({
   answered_by: z.string().describe("The model's id, `extractive`, or `none`"),
 });
 
+export const documentQueryStreamSchema = z.object({
+  stream: yesNo.describe("`true` answers with server-sent events, like `Accept: text/event-stream`"),
+});
+
+/** The events of a streamed answer, in order. `finished` or `failed` is the last. */
+export const documentQueryEventSchema = z.discriminatedUnion("event", [
+  z.object({
+    event: z.literal("sources"),
+    resolved_query: z.string(),
+    sources: z.array(sourceSchema).describe("What the text may cite, by number; a later event replaces them"),
+  }),
+  z.object({ event: z.literal("text"), text: z.string() }),
+  documentQueryResponseSchema.extend({ event: z.literal("finished") }),
+  z.object({ event: z.literal("failed"), error: z.string(), message: z.string() }),
+]);
+export type DocumentQueryEvent = z.infer<typeof documentQueryEventSchema>;
+
 const hosts = z.array(z.string());
 const textDestinationsSchema = z.object({
   files: hosts.describe("Store the files"),

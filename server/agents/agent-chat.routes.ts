@@ -1,25 +1,19 @@
-import type { ServerResponse } from "node:http";
 import * as z from "zod";
 import { agentChatSchema, decidedToolCallSchema, decideToolCallSchema } from "../../contract/agent-chat.ts";
 import { errorSchema } from "../../contract/api.ts";
+import { createEventStreams } from "../http/event-stream.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { Limits } from "../limits/limits.ts";
-import { clientNetwork } from "../security/address-classes.ts";
 import type { AgentChats } from "./agent-chat.ts";
 
 const tags = ["agents"];
 const failures = { "4xx": errorSchema, "5xx": errorSchema };
-const KEEP_ALIVE_MS = 15_000;
 
 export function agentChatRoutes(
   app: HttpServer,
   { chats, openStream }: { chats: AgentChats; openStream: Limits["openStream"] },
 ): void {
-  const open = new Set<ServerResponse>();
-  app.addHook("preClose", (done) => {
-    for (const response of open) response.destroy();
-    done();
-  });
+  const openEvents = createEventStreams(app, openStream);
 
   app.post(
     "/api/agents/:id/chat",
@@ -36,33 +30,13 @@ export function agentChatRoutes(
     },
     async (request, reply) => {
       const answer = await chats.open(request.userId, request.params.id, request.body);
-      const endStream = openStream(request.userId, clientNetwork(request.ip));
-      reply.hijack();
-      const response = reply.raw;
-      response.writeHead(200, {
-        ...(reply.getHeaders() as Record<string, string>),
-        "content-type": "text/event-stream; charset=utf-8",
-        "cache-control": "no-store",
-      });
-      open.add(response);
-      const unwatch = request.watchLogin(() => response.destroy());
-      const gone = new AbortController();
-      response.once("close", () => gone.abort());
-      if (response.closed) gone.abort();
-      const write = (text: string) => void (gone.signal.aborted || response.write(text));
-      const keepAlive = setInterval(() => write(": keep-alive\n\n"), KEEP_ALIVE_MS);
+      const events = openEvents(request, reply);
       try {
-        await answer(
-          ({ event, ...data }) => write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
-          gone.signal,
-        );
+        await answer(({ event, ...data }) => events.send(event, data), events.signal);
       } finally {
-        clearInterval(keepAlive);
-        open.delete(response);
-        unwatch();
-        endStream();
-        response.end();
+        events.end();
       }
+      return reply;
     },
   );
 

@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
 import { createAnswerer } from "./answer/answer.ts";
-import type { AnswerModel } from "./answer/grounded.ts";
+import type { AnswerModel, AnswerStream } from "./answer/grounded.ts";
 import type { Answer } from "./answer/quote.ts";
 import type { Turn } from "./dialogue/follow-up.ts";
 import { resolveQuestion } from "./dialogue/resolve-question.ts";
@@ -25,7 +25,12 @@ export interface DocumentAnswer extends Answer {
   resolvedQuery: string;
 }
 
-export type AskDocuments = (userId: string, question: DocumentQuestion) => Promise<DocumentAnswer>;
+/** With `stream`, the answer is also passed on while it is written. */
+export type AskDocuments = (
+  userId: string,
+  question: DocumentQuestion,
+  stream?: (resolvedQuery: string) => AnswerStream,
+) => Promise<DocumentAnswer>;
 
 export interface AskDeps {
   records: DocumentStore;
@@ -39,7 +44,7 @@ const DEFAULT_TOP_K = 5;
 
 /** From a question in a dialogue to an answer: completes the question, searches its documents, answers from them. */
 export function createAsk({ records, store, index, shared, answerModel }: AskDeps): AskDocuments {
-  return async (userId, { query, history = [], topK = DEFAULT_TOP_K, signal, ...scope }) => {
+  return async (userId, { query, history = [], topK = DEFAULT_TOP_K, signal, ...scope }, openStream) => {
     const scopes = await scopesOf(records, userId, scope);
     const { vectors, model } = await index.open();
     for (const { ownerId, documentIds } of scopes) {
@@ -47,12 +52,14 @@ export function createAsk({ records, store, index, shared, answerModel }: AskDep
       if (outdated !== undefined) throw mismatch(outdated.id);
     }
     const resolvedQuery = await resolveQuestion({ query, history, ownerId: userId, signal }, answerModel);
+    const stream = openStream && trackText(openStream(resolvedQuery));
     const embedding: EmbeddingModel = shared.forQuestions(userId);
     const retrieve = createRetriever({ embedding, index: vectors, store });
     const answer = createAnswerer({
       ...searchAcross(scopes, { retrieve, store }),
       embedding,
       ...(answerModel && { model: answerModel }),
+      stream: stream?.whileWritten,
     });
     const answered = await answer({
       query: resolvedQuery,
@@ -61,6 +68,26 @@ export function createAsk({ records, store, index, shared, answerModel }: AskDep
       topK,
       ...(signal && { signal }),
     });
+    if (stream) stream.complete(answered);
     return { ...answered, resolvedQuery };
+  };
+}
+
+/** A model's answer streams by itself; of any other answer the sources are passed on, then the text by paragraphs. */
+function trackText(stream: AnswerStream) {
+  let hasText = false;
+  return {
+    whileWritten: {
+      onSources: stream.onSources,
+      onText(text: string) {
+        hasText = true;
+        stream.onText(text);
+      },
+    },
+    complete({ answer, sources }: Answer): void {
+      if (hasText) return;
+      stream.onSources(sources);
+      for (const paragraph of answer.split(/(?<=\n\n)/)) stream.onText(paragraph);
+    },
   };
 }

@@ -5,18 +5,13 @@ import {
   documentResponseSchema,
   documentListResponseSchema,
   documentListQuerySchema,
-  documentQueryResponseSchema,
-  documentQuerySchema,
-  type DocumentSource,
   reindexResponseSchema,
   reindexQuerySchema,
   type TextDestinations,
   textDestinationsResponseSchema,
 } from "../../contract/documents.ts";
-import type { DocumentAnswer } from "./ask.ts";
 import type { Documents } from "./documents.ts";
 import { DOCUMENT_MEDIA_TYPES } from "./extract/detect-format.ts";
-import type { Source } from "./answer/quote.ts";
 import { attachmentHeader } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
@@ -138,35 +133,6 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
   );
 
   app.post(
-    "/api/v1/documents/query",
-    {
-      schema: {
-        tags,
-        summary: "Ask your documents",
-        description: "Every source is a verbatim quote from one of the documents with its page.",
-        body: documentQuerySchema,
-        response: { 200: documentQueryResponseSchema, ...failures },
-      },
-    },
-    async (request, reply) => {
-      const { query, history, tags, top_k: topK } = request.body;
-      const { document_ids: documentIds, collection_ids: collectionIds } = request.body;
-      const left = new AbortController();
-      reply.raw.on("close", () => left.abort());
-      const answered = await documents.query(request.userId, {
-        query,
-        ...(history && { history }),
-        ...(documentIds && { documentIds }),
-        ...(collectionIds && { collectionIds }),
-        ...(tags && { tags }),
-        topK,
-        signal: left.signal,
-      });
-      return toQueryResponse(answered);
-    },
-  );
-
-  app.post(
     "/api/v1/documents/reindex",
     {
       schema: {
@@ -188,19 +154,4 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
       return reply.status(202).send({ ok: true as const, documents: count, status: "processing" as const });
     },
   );
-}
-
-function toQueryResponse({ answer, resolvedQuery, confidence, sources, answeredBy }: DocumentAnswer) {
-  return {
-    ok: true as const,
-    answer,
-    resolved_query: resolvedQuery,
-    confidence,
-    sources: sources.map(toDocumentSource),
-    answered_by: answeredBy,
-  };
-}
-
-function toDocumentSource({ chunkId, documentId, ...source }: Source): DocumentSource {
-  return { chunk_id: chunkId, document_id: documentId, ...source };
 }

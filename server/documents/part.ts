@@ -9,6 +9,7 @@ import { createDocuments, type Documents } from "./documents.ts";
 import { INGESTION_LANE, ingestionWorkflow } from "./ingest/document-task.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { HiddenTasks } from "../engine/hidden-tasks.ts";
+import { documentQueryRoutes } from "./document-query.routes.ts";
 import { documentRoutes } from "./document.routes.ts";
 import { textDestinations } from "./text-destinations.ts";
 import { documentUploadRoutes } from "./document-upload.routes.ts";
@@ -120,6 +121,7 @@ export async function createDocumentsPart(
     routes(http) {
       collectionRoutes(http, collections);
       documentRoutes(http, documents, textDestinations(config));
+      documentQueryRoutes(http, { documents, openStream: limits.openStream, report });
       documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes, hourlyBytes });
     },
     // Ingestion may take minutes: the next process starts it again, and a waiting upload gets 503.
@@ -138,5 +140,9 @@ function textModel(models: LanguageModels) {
     id: `${first?.provider}/${first?.model}`,
     generateText: async ({ ownerId, ...request }: AnswerRequest) =>
       (await models.get({ ownerId }).generateText(request)).text,
+    async *streamText({ ownerId, ...request }: AnswerRequest) {
+      for await (const part of models.get({ ownerId }).streamText(request))
+        if (part.type === "text-delta") yield part.text;
+    },
   };
 }

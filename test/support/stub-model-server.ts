@@ -35,7 +35,13 @@ export interface ChatRequest {
 export interface StubModelServer {
   /** For LLM_BASE_URL. */
   baseUrl: string;
-  requests: { body: ChatRequest; headers: IncomingMessage["headers"]; path: string }[];
+  requests: {
+    body: ChatRequest;
+    headers: IncomingMessage["headers"];
+    path: string;
+    /** The caller closed the connection before the end of the response. */
+    wasAborted(): boolean;
+  }[];
   /** Replaces the script; a function receives the request. */
   answerWith(...answers: StubAnswer[] | [(request: ChatRequest) => StubAnswer]): void;
   close(): Promise<void>;
@@ -48,7 +54,8 @@ export async function startStubModelServer(): Promise<StubModelServer> {
   let served = 0;
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await readBody(request)) as ChatRequest;
-    requests.push({ body, headers: request.headers, path: request.url ?? "" });
+    const wasAborted = () => response.closed && !response.writableFinished;
+    requests.push({ body, headers: request.headers, path: request.url ?? "", wasAborted });
     const next = answers[Math.min(served++, answers.length - 1)] ?? "Hello.";
     send(response, body, typeof next === "function" ? next(body) : next);
   });

@@ -4,7 +4,7 @@ import type { Answer, PageStore } from "./quote.ts";
 import type { ChunkStore, Passage, Question, Retrieval, Retriever } from "../retrieve/retrieve.ts";
 import { confidenceOf, RELEVANCE_FLOOR } from "./confidence.ts";
 import { extractiveAnswer } from "./extractive.ts";
-import { type AnswerModel, groundedAnswer } from "./grounded.ts";
+import { type AnswerModel, type AnswerStream, groundedAnswer } from "./grounded.ts";
 import { asksForOverview, leadPassages, overviewAnswer } from "./overview.ts";
 
 export interface AnswererDependencies {
@@ -13,18 +13,22 @@ export interface AnswererDependencies {
   store: PageStore & ChunkStore;
   /** Unset: answers are the best sentences of the best passages. */
   model?: AnswerModel;
+  /** Receives the model's answer while it is written. */
+  stream?: AnswerStream | undefined;
 }
 
 export type Answerer = (question: Question) => Promise<Answer>;
 
-export function createAnswerer({ retrieve, embedding, store, model }: AnswererDependencies): Answerer {
+export function createAnswerer(deps: AnswererDependencies): Answerer {
+  const { retrieve, embedding, store, model, stream } = deps;
+
   async function overviewPassages(retrieval: Retrieval, question: Question): Promise<Passage[]> {
     if (!asksForOverview(question.query)) return [];
     return leadPassages(retrieval, question, { store, relevance: RELEVANCE_FLOOR });
   }
 
   async function answerWithModel(retrieval: Retrieval, question: Question): Promise<Answer | undefined> {
-    return model && groundedAnswer(retrieval, question, { model, store }).catch(fallBack(question));
+    return model && groundedAnswer(retrieval, question, { model, store, stream }).catch(fallBack(question));
   }
 
   return async (question) => {

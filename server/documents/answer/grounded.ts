@@ -1,8 +1,16 @@
-import { type Answer, type CitedPassage, bestSentence, type PageStore, toSources } from "./quote.ts";
+import {
+  type Answer,
+  type CitedPassage,
+  bestSentence,
+  type PageStore,
+  type Source,
+  toSources,
+} from "./quote.ts";
 import type { Passage, Question, Retrieval } from "../retrieve/retrieve.ts";
 import { termsOf } from "../retrieve/terms.ts";
 import { answerPrompt, NO_ANSWER } from "./answer-prompt.ts";
-import { readClaims, supports } from "./citations.ts";
+import { type Claim, readClaims, supports } from "./citations.ts";
+import { streamClaims } from "./stream-claims.ts";
 
 export interface AnswerRequest {
   ownerId: string;
@@ -15,6 +23,22 @@ export interface AnswerRequest {
 export interface AnswerModel {
   id: string;
   generateText(request: AnswerRequest): Promise<string>;
+  /** The same text piece by piece. */
+  streamText?(request: AnswerRequest): AsyncIterable<string>;
+}
+
+/** Receives an answer while it is written. */
+export interface AnswerStream {
+  /** The passages that the text may cite, by number. A later call replaces them. */
+  onSources(sources: readonly Source[]): void;
+  /** The next piece of the answer. Of a model's, only sentences that a cited passage supports. */
+  onText(text: string): void;
+}
+
+interface GroundedAnswerDeps {
+  model: AnswerModel;
+  store: PageStore;
+  stream?: AnswerStream | undefined;
 }
 
 interface VerifiedClaim {
@@ -28,15 +52,24 @@ interface VerifiedClaim {
  * none remains.
  */
 export async function groundedAnswer(
-  { passages }: Retrieval,
-  { query, scope, signal }: Question,
-  { model, store }: { model: AnswerModel; store: PageStore },
+  retrieval: Retrieval,
+  question: Question,
+  { model, store, stream }: GroundedAnswerDeps,
 ): Promise<Answer | undefined> {
-  const text = await model.generateText({
+  const { passages } = retrieval;
+  const { query, scope, signal } = question;
+  const request = {
     ownerId: scope.ownerId,
     ...answerPrompt(query, passages),
     ...(signal && { signal }),
-  });
+  };
+  const text =
+    stream && model.streamText
+      ? await streamClaims(
+          model.streamText(request),
+          await sentenceStream(retrieval, question, store, stream),
+        )
+      : await model.generateText(request);
   if (text.trim().replace(/\W+$/, "") === NO_ANSWER)
     return {
       answer: "The documents do not answer this question.",
@@ -44,18 +77,51 @@ export async function groundedAnswer(
       sources: [],
       answeredBy: model.id,
     };
-  const claims = readClaims(text).map(({ text: claim, passages: numbers }): VerifiedClaim => {
-    const named = numbers.flatMap((number) => passages[number - 1] ?? []);
-    return { text: claim, passages: named.filter(({ chunk }) => supports(chunk.text, claim)) };
-  });
+  const claims = readClaims(text).map((claim) => verified(claim, passages));
   const sources = await toSources(citedIn(claims), scope, store);
-  const numberOf = new Map(sources.map((source, i) => [source.chunkId, i + 1]));
-  const sentences = claims.flatMap((claim) => {
-    const numbers = claim.passages.flatMap(({ chunk }) => numberOf.get(chunk.chunkId) ?? []);
-    return numbers.length > 0 ? [withCitation(claim.text, numbers)] : [];
-  });
+  const sentences = claims.flatMap(citing(sources));
   if (sentences.length === 0) return undefined;
   return { answer: sentences.join(" "), confidence: "high", sources, answeredBy: model.id };
+}
+
+function verified({ text, passages: numbers }: Claim, passages: readonly Passage[]): VerifiedClaim {
+  const named = numbers.flatMap((number) => passages[number - 1] ?? []);
+  return { text, passages: named.filter(({ chunk }) => supports(chunk.text, text)) };
+}
+
+/** The claim as a sentence with the numbers of its sources; nothing when none of them supports it. */
+function citing(sources: readonly Source[]): (claim: VerifiedClaim) => string[] {
+  const numberOf = new Map(sources.map((source, i) => [source.chunkId, i + 1]));
+  return (claim) => {
+    const numbers = claim.passages.flatMap(({ chunk }) => numberOf.get(chunk.chunkId) ?? []);
+    return numbers.length > 0 ? [withCitation(claim.text, numbers)] : [];
+  };
+}
+
+/**
+ * Passes on each sentence that holds. Which passages the whole answer will cite is not known yet, so its numbers are
+ * those of all passages.
+ */
+async function sentenceStream(
+  { passages, question: { weights } }: Retrieval,
+  { scope }: Question,
+  store: PageStore,
+  stream: AnswerStream,
+): Promise<(claim: Claim) => void> {
+  const quoted = passages.flatMap((passage): CitedPassage[] => {
+    const quote = bestSentence(passage.chunk, weights);
+    return quote ? [{ passage, quote }] : [];
+  });
+  const sources = await toSources(quoted, scope, store);
+  stream.onSources(sources);
+  const sentencesOf = citing(sources);
+  let separator = "";
+  return (claim) => {
+    for (const sentence of sentencesOf(verified(claim, passages))) {
+      stream.onText(separator + sentence);
+      separator = " ";
+    }
+  };
 }
 
 /** Each cited passage once, best first, with its sentence that is closest to the claims that cite it. */

@@ -127,6 +127,16 @@ export const documents: Section = {
       ],
     },
     {
+      id: "17.33",
+      text: "With `Accept: text/event-stream` or `?stream=true` a query answers with the events `sources`, `text`, `finished` and `failed`; a model's sentences are sent once a cited passage supports them, and a client that leaves ends the model's call.",
+      proofs: [
+        "test/documents/streaming.test.ts › a streamed answer has its sources first and ends with the response %s",
+        "test/documents/streaming.test.ts › a model's answer arrives by sentences, and only those that a cited passage supports",
+        "test/documents/streaming.test.ts › a client that leaves ends the call of the model",
+        "test/documents/streaming.test.ts › an error before the first event is a response, a later one an event",
+      ],
+    },
+    {
       id: "17.31",
       text: "A collection is its owner's; named accounts or all of the instance may read, cite and ask its documents, and everybody else gets 404 `collection_not_found`.",
       proofs: [

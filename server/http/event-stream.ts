@@ -1,0 +1,72 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { clientNetwork } from "../security/address-classes.ts";
+import type { HttpServer } from "./server.ts";
+
+/** One response of server-sent events. */
+export interface EventStream {
+  /** Aborted when the client has left, its login has ended or the service stops. */
+  readonly signal: AbortSignal;
+  /** False until the first event: an error before it can still be a normal response. */
+  readonly hasBegun: boolean;
+  send(event: string, data: object): void;
+  end(): void;
+}
+
+const KEEP_ALIVE_MS = 15_000;
+
+/**
+ * Opens streams of a route that answers one request each. `openStream` throws when the user or the address has too many;
+ * shutdown does not wait for them.
+ */
+export function createEventStreams(
+  app: HttpServer,
+  openStream: (userId: string, network: string) => () => void,
+): (request: FastifyRequest, reply: FastifyReply) => EventStream {
+  const open = new Set<ServerResponse>();
+  app.addHook("preClose", (done) => {
+    for (const response of open) response.destroy();
+    done();
+  });
+
+  return (request, reply) => {
+    const endStream = openStream(request.userId, clientNetwork(request.ip));
+    const response = reply.raw;
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    if (response.closed) gone.abort();
+    const unwatch = request.watchLogin(() => response.destroy());
+    let keepAlive: NodeJS.Timeout | undefined;
+    const write = (text: string) => void (gone.signal.aborted || response.write(text));
+
+    function begin(): void {
+      reply.hijack();
+      response.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-store",
+      });
+      open.add(response);
+      keepAlive = setInterval(() => write(": keep-alive\n\n"), KEEP_ALIVE_MS);
+    }
+
+    return {
+      signal: gone.signal,
+      get hasBegun() {
+        return keepAlive !== undefined;
+      },
+      send(event, data) {
+        if (keepAlive === undefined) begin();
+        write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+      },
+      end() {
+        unwatch();
+        endStream();
+        if (keepAlive === undefined) return;
+        clearInterval(keepAlive);
+        open.delete(response);
+        response.end();
+      },
+    };
+  };
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeEach, expect, test } from "vitest";
+import type { DocumentQueryEvent } from "../../contract/documents.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
+import { startStubModelServer, stubModelSettings } from "../support/stub-model-server.ts";
+import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
+import { upload } from "./upload.ts";
+import { shareWordEmbeddings } from "./word-embeddings.ts";
+
+const words = await shareWordEmbeddings();
+const model = await startStubModelServer();
+const plain = await createTestApp(words.settings);
+const withModel = await createTestApp({ ...words.settings, ...stubModelSettings(model) });
+afterAll(async () => {
+  await plain.close();
+  await withModel.close();
+  await model.close();
+});
+beforeEach(() => void model.requests.splice(0));
+
+const TEXTS = ["The greatest pressure of the pump is 6 bar.", "Its motor is quiet and needs 1,100 watts."];
+const query = "What is the greatest pressure of the pump?";
+
+async function readerOf(app: TestApp): Promise<{ base: string; user: RegisteredUser }> {
+  const base = await app.listen();
+  const user = await registerUser(app, "ada");
+  expect((await upload(user, await pdfOf([lines(TEXTS)]))).status).toBe(201);
+  return { base, user };
+}
+const extractive = await readerOf(plain);
+const grounded = await readerOf(withModel);
+
+async function stream({ base, user }: typeof extractive, body: object, path = "", signal?: AbortSignal) {
+  return fetch(`${base}/api/v1/documents/query${path}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${user.token}`,
+      "content-type": "application/json",
+      ...(path === "" && { accept: "text/event-stream" }),
+    },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+}
+
+async function* eventsOf(response: Response): AsyncGenerator<DocumentQueryEvent> {
+  expect(response.headers.get("content-type")).toContain("text/event-stream");
+  let text = "";
+  for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += piece;
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+      if (event !== undefined) yield { event, ...JSON.parse(data ?? "{}") } as DocumentQueryEvent;
+    }
+  }
+}
+
+async function allOf(response: Response): Promise<DocumentQueryEvent[]> {
+  const events: DocumentQueryEvent[] = [];
+  for await (const event of eventsOf(response)) events.push(event);
+  return events;
+}
+
+const textOf = (events: readonly DocumentQueryEvent[]) =>
+  events.map((event) => (event.event === "text" ? event.text : "")).join("");
+
+test.each(["", "?stream=true"])(
+  "a streamed answer has its sources first and ends with the response %s",
+  async (path) => {
+    const events = await allOf(await stream(extractive, { query }, path));
+    const { body } = await extractive.user.post("/api/v1/documents/query", { query });
+    expect(events[0]).toEqual({ event: "sources", resolved_query: query, sources: body.sources });
+    expect(events.filter(({ event }) => event === "text").length).toBeGreaterThan(1);
+    expect(textOf(events)).toBe(body.answer);
+    expect(events.at(-1)).toEqual({ event: "finished", ...body });
+  },
+);
+
+test("a model's answer arrives by sentences, and only those that a cited passage supports", async () => {
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  model.answerWith({
+    text: "The pump has a greatest pressure of 6 bar [1]. It was built by 4711 workers in Paris [1]. Its motor needs 1,100 watts [1].",
+    gate,
+  });
+  const events: DocumentQueryEvent[] = [];
+  for await (const event of eventsOf(await stream(grounded, { query }))) {
+    events.push(event);
+    // The model has written only the first half.
+    if (event.event === "text") release();
+  }
+  expect(events.map(({ event }) => event)).toEqual(["sources", "text", "text", "finished"]);
+  expect(textOf(events)).toBe(
+    "The pump has a greatest pressure of 6 bar [1]. Its motor needs 1,100 watts [1].",
+  );
+  expect(events.at(-1)).toMatchObject({ answer: textOf(events), answered_by: expect.stringContaining("/") });
+});
+
+test("a client that leaves ends the call of the model", async () => {
+  model.answerWith({
+    text: "The pump has a greatest pressure of 6 bar [1]. More [1].",
+    gate: new Promise(() => undefined),
+  });
+  const gone = new AbortController();
+  const response = await stream(grounded, { query }, "", gone.signal);
+  for await (const { event } of eventsOf(response)) if (event === "sources") break;
+  await expect.poll(() => model.requests.length).toBe(1);
+  gone.abort();
+  await expect.poll(() => model.requests[0]?.wasAborted()).toBe(true);
+});
+
+test("an error before the first event is a response, a later one an event", async () => {
+  const unknown = await stream(grounded, { query, document_ids: ["doc_unknown"] });
+  expect([unknown.status, await unknown.json()]).toMatchObject([404, { error: "document_not_found" }]);
+  expect((await stream(grounded, { query: "" })).status).toBe(400);
+  model.answerWith({ status: 401 });
+  const events = await allOf(await stream(grounded, { query }));
+  expect(events.map(({ event }) => event)).toEqual(["sources", "failed"]);
+  expect(events.at(-1)).toMatchObject({ error: "model_failed" });
+});
+
+test("a follow-up is streamed with the question that is answered", async () => {
+  const history = [{ question: "What is the greatest pressure of the Orsk pump?", answer: "12 bar" }];
+  const [first] = await allOf(await stream(extractive, { query: "and the Halden?", history }));
+  expect(first).toMatchObject({ resolved_query: "What is the greatest pressure of the Halden pump?" });
+});

@@ -39,7 +39,9 @@ async function main(): Promise<void> {
       const result = compare(await reference(path), outcome);
       for (const key of ["words", "found", "pairs", "inOrder"] as const) sum[key] += result[key];
       if (result.words > 20 && result.inOrder < result.pairs * 0.7)
-        console.log(`${percent(result.found, result.words)} words, ${percent(result.inOrder, result.pairs)} in order  ${name}`);
+        console.log(
+          `${percent(result.found, result.words)} words, ${percent(result.inOrder, result.pairs)} in order  ${name}`,
+        );
     } else if (outcome instanceof AppError) {
       count(outcomes, outcome.code);
       console.log(`${outcome.message}  ${name}`);
@@ -48,7 +50,9 @@ async function main(): Promise<void> {
       console.log(`BUG ${String(outcome)}  ${name}`);
     }
   }
-  console.log(`\n${chosen.length} files: ${[...outcomes].map(([code, n]) => `${n} ${code}`).join(", ")}, ${bugs} bugs`);
+  console.log(
+    `\n${chosen.length} files: ${[...outcomes].map(([code, n]) => `${n} ${code}`).join(", ")}, ${bugs} bugs`,
+  );
   console.log(
     `words of pdftotext found: ${percent(sum.found, sum.words)}; neighbouring words in the same order: ${percent(sum.inOrder, sum.pairs)}`,
   );

@@ -1,12 +1,14 @@
+import { stat } from "node:fs/promises";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { startWorker } from "../../lib/worker-file.ts";
 import type { Chunk } from "../ingest/chunk.ts";
 import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";
 import type { PageText } from "./page-text.ts";
+import { createReadingTimer, defaultReadingTime, type ReadingTime } from "./reading-time.ts";
 import { unreadable } from "./unreadable.ts";
 
 /** Limits for one file, enforced in or around the worker. The file's own claims are not trusted. */
-interface ExtractionLimits {
+interface ExtractionLimits extends ReadingTime {
   maxPages: number;
   /** Heap of the worker. The text of the longest allowed file needs a tenth of it. */
   maxHeapMb: number;
@@ -17,7 +19,6 @@ interface ExtractionLimits {
   maxStreamBytes: number;
   /** 5,000 densely printed pages. Pages alone are no limit: one page may hold more text than a thousand others. */
   maxChunks: number;
-  timeoutMs: number;
 }
 
 const defaultExtractionLimits: ExtractionLimits = {
@@ -25,7 +26,7 @@ const defaultExtractionLimits: ExtractionLimits = {
   maxHeapMb: 512,
   maxStreamBytes: 32 * 1024 * 1024,
   maxChunks: 20_000,
-  timeoutMs: 120_000,
+  ...defaultReadingTime,
 };
 
 export interface ExtractedDocument {
@@ -59,6 +60,7 @@ export async function extractDocument(
   options: ExtractOptions,
 ): Promise<ExtractedDocument> {
   const limits = { ...defaultExtractionLimits, ...options.limits };
+  const bytes = typeof source === "string" ? await sizeOf(source) : source.length;
   options.signal?.throwIfAborted();
   const input: ExtractionInput = {
     source,
@@ -75,9 +77,8 @@ export async function extractDocument(
   const chunks: Chunk[] = [];
   const pagesWithoutText: number[] = [];
   const { promise, resolve, reject } = settleable<string | undefined>();
-  const timer = setTimeout(
-    () => reject(unreadable(`reading it took longer than ${limits.timeoutMs / 1000} seconds`)),
-    limits.timeoutMs,
+  const timer = createReadingTimer(limits, bytes, (seconds) =>
+    reject(unreadable(`reading it took longer than ${seconds} seconds`)),
   );
   const abort = (): void => reject(options.signal?.reason);
   options.signal?.addEventListener("abort", abort, { once: true });
@@ -88,9 +89,14 @@ export async function extractDocument(
     worker.postMessage("received");
   }
   worker.on("message", (message: ExtractionMessage) => {
-    if (message.type === "progress") return options.onProgress?.(message.done, message.total);
+    if (message.type === "started") return timer.start();
+    if (message.type === "progress") {
+      timer.progress(message.done);
+      return options.onProgress?.(message.done, message.total);
+    }
     if (message.type === "done") return resolve(message.title);
     if (message.type === "failed") return reject(new AppError(message.code, message.message));
+    timer.read();
     if (message.type === "pages") return void receivePages(message.pages).catch(reject);
     chunks.push(...message.chunks);
     worker.postMessage("received");
@@ -101,10 +107,18 @@ export async function extractDocument(
     const title = await promise;
     return { title, pages, chunks, pagesWithoutText };
   } finally {
-    clearTimeout(timer);
+    timer.stop();
     options.signal?.removeEventListener("abort", abort);
     await worker.terminate();
   }
+}
+
+/** 0 for a file that is gone: the worker reports why it cannot be read. */
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 function crashReason(error: unknown): string {

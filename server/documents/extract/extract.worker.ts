@@ -40,6 +40,7 @@ async function run(
   const onPage = (done: number, total: number): void => {
     if (done % PAGES_PER_MESSAGE === 0 || done === total) post({ type: "progress", done, total });
   };
+  post({ type: "started" });
   const { pages, title } = await readDocument(bytesInMemory(bytes), input, onPage);
   const { count } = await loadWordPiece(input.tokenizerFile);
   const chunks = chunkPages(pages, count);

@@ -14,6 +14,7 @@ export interface ExtractionInput {
 
 /** Messages of the worker. After pages and chunks it waits for an acknowledgement before it sends the next. */
 export type ExtractionMessage =
+  | { type: "started" }
   | { type: "progress"; done: number; total: number }
   | { type: "pages"; pages: PageText[] }
   | { type: "chunks"; chunks: Chunk[] }

@@ -1,12 +1,13 @@
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
-import { createAnswerer } from "./answer/answer.ts";
+import { type Answerer, createAnswerer } from "./answer/answer.ts";
 import type { AnswerModel, AnswerStream } from "./answer/grounded.ts";
 import type { Answer } from "./answer/quote.ts";
+import { compareAnswer, comparedDocuments } from "./compare.ts";
 import type { Turn } from "./dialogue/follow-up.ts";
 import { resolveQuestion } from "./dialogue/resolve-question.ts";
 import { type QuestionScope, scopesOf, searchAcross } from "./question-scope.ts";
-import { createRetriever } from "./retrieve/retrieve.ts";
+import { createRetriever, type Retriever } from "./retrieve/retrieve.ts";
 import type { SearchIndex } from "./retrieve/search-index.ts";
 import { mismatch } from "./retrieve/vector-encoding.ts";
 import type { ContentStore } from "./store/content-store.ts";
@@ -55,19 +56,28 @@ export function createAsk({ records, store, index, shared, answerModel }: AskDep
     const stream = openStream && trackText(openStream(resolvedQuery));
     const embedding: EmbeddingModel = shared.forQuestions(userId);
     const retrieve = createRetriever({ embedding, index: vectors, store });
-    const answer = createAnswerer({
-      ...searchAcross(scopes, { retrieve, store }),
-      embedding,
-      ...(answerModel && { model: answerModel }),
-      stream: stream?.whileWritten,
-    });
-    const answered = await answer({
+    const search = searchAcross(scopes, { retrieve, store });
+    const answererOf = (from: Retriever, useModel = true): Answerer =>
+      createAnswerer({
+        store: search.store,
+        retrieve: from,
+        embedding,
+        ...(useModel && answerModel && { model: answerModel }),
+        stream: stream?.whileWritten,
+      });
+    // The budget of the asker, also for the documents of others.
+    const question = {
       query: resolvedQuery,
-      // The budget of the asker, also for the documents of others.
       scope: { ownerId: userId },
       topK,
       ...(signal && { signal }),
-    });
+    };
+    const documents = await comparedDocuments(records, scopes, resolvedQuery);
+    const hasModel = answerModel !== undefined;
+    const answered =
+      documents.length >= 2
+        ? await compareAnswer(question, { documents, retrieve, answererOf, hasModel })
+        : await answererOf(search.retrieve)(question);
     if (stream) stream.complete(answered);
     return { ...answered, resolvedQuery };
   };

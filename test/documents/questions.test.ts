@@ -191,3 +191,18 @@ test("a follow-up is resolved with the history, a complete question is not, and 
   ])
     expect((await ask(alice, { query, history: wrong })).status).toBe(400);
 });
+
+test("a comparison gives the best passage of each document under its title", async () => {
+  const question = "Compare the greatest pressure of the pump in the Halden manual and the Orsk manual";
+  const { body } = await ask(alice, { query: question, top_k: 2 });
+  expect(body.answer).toContain("Halden manual:\n“The greatest pressure of the pump is 6 bar.” (page 1)");
+  expect(body.answer).toContain("Orsk manual:\n“The greatest pressure of the pump is 12 bar.” (page 1)");
+  expect(body.answer).not.toContain("Trap");
+  expect(documentsIn(body)).toEqual(new Set([ids["Halden manual"], ids["Orsk manual"]]));
+  // Without names, it compares the documents that the question is limited to; without a limit, none.
+  const scope = [ids["Halden manual"], ids["Trap"]];
+  const limited = await ask(alice, { query: "Compare the greatest pressure", document_ids: scope });
+  expect(limited.body.answer).toMatch(/Halden manual:\n“.*6 bar/);
+  expect(limited.body.answer).toMatch(/Trap:\n“.*9 bar/);
+  expect((await ask(alice, { query: "Compare the greatest pressure" })).body.answer).not.toContain("Trap:");
+});

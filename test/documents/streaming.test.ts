@@ -125,3 +125,15 @@ test("a follow-up is streamed with the question that is answered", async () => {
   const [first] = await allOf(await stream(extractive, { query: "and the Halden?", history }));
   expect(first).toMatchObject({ resolved_query: "What is the greatest pressure of the Halden pump?" });
 });
+
+test("a model that compares gets passages of each document with its title", async () => {
+  const other = ["The greatest pressure of the pump is 12 bar."];
+  const metadata = { title: "Orsk manual" };
+  expect((await upload(grounded.user, await pdfOf([lines(other)]), { metadata })).status).toBe(201);
+  model.answerWith("One pump has 6 bar [1]. The other pump has 12 bar [2].");
+  const question = "Compare the pressure in the manual and the Orsk manual";
+  await grounded.user.post("/api/v1/documents/query", { query: question });
+  const prompt = JSON.stringify(model.requests[0]?.body.messages);
+  expect(prompt).toMatch(/document=\\"manual\\"/);
+  expect(prompt).toMatch(/document=\\"Orsk manual\\"/);
+});

@@ -18,7 +18,8 @@ export function answerPrompt(
   mark: string = randomBytes(9).toString("base64url"),
 ): AnswerPrompt {
   const fenced = passages.map(
-    ({ chunk }, i) => `<passage-${mark} number="${i + 1}">\n${chunk.text}\n</passage-${mark}>`,
+    ({ chunk }, i) =>
+      `<passage-${mark} number="${i + 1}" document="${attribute(chunk.title)}">\n${chunk.text}\n</passage-${mark}>`,
   );
   return {
     system: [
@@ -30,4 +31,9 @@ export function answerPrompt(
     ].join("\n"),
     prompt: `${fenced.join("\n\n")}\n\nQuestion: ${query}`,
   };
+}
+
+/** A title is as untrusted as the text: it cannot end the tag. */
+function attribute(title: string): string {
+  return title.replace(/["<>\p{Cc}]/gu, " ");
 }

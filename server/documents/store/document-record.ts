@@ -2,6 +2,7 @@ import type { DocumentMetadata, DocumentView } from "../../../contract/documents
 import type { PageQuery } from "../../../contract/api.ts";
 import { toIso } from "../../lib/clock.ts";
 import type { Page } from "../../lib/page.ts";
+import type { SearchScope } from "../retrieve/vector-index.ts";
 import type { DocumentLease } from "../ingest/document-task.ts";
 
 /** A document that is `deleting` is not in the API any more: the rest of it is being removed. */
@@ -83,6 +84,8 @@ export interface DocumentReads {
   list(userId: string, page: PageQuery, filter?: DocumentFilter): Promise<Page<DocumentRecord>>;
   /** Those of the ids that the user owns or reads through a collection. */
   readableAmong(userId: string, ids: readonly string[]): Promise<OwnedId[]>;
+  /** Of the indexed documents in the scope, newest first. */
+  titles(scope: SearchScope, limit: number): Promise<Pick<DocumentRecord, "id" | "title">[]>;
   /** The documents of the collections. Throws `collection_not_found` when the user may not read one of them. */
   inCollections(userId: string, collectionIds: readonly string[]): Promise<OwnedId[]>;
   /** All of the owner's that carry one of the tags. */

@@ -78,6 +78,15 @@ function createDocumentReads(db: Db): DocumentReads {
       return rows.map(toOwnedId);
     },
 
+    async titles({ ownerId, documentIds }, limit) {
+      const chosen = "and id in (select e.value from json_each(cast($documentIds as text)) as e)";
+      return db.query<{ id: string; title: string }>(
+        `select id, title from document where owner_id = $ownerId and status = 'indexed'
+         ${documentIds === undefined ? "" : chosen} order by id desc limit $limit`,
+        { ownerId, limit, documentIds: JSON.stringify(documentIds ?? []) },
+      );
+    },
+
     async inCollections(userId, collectionIds) {
       // A collection without documents has one row, so that it is told from one that the user may not read.
       const rows = await db.query(

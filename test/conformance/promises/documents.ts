@@ -137,6 +137,14 @@ export const documents: Section = {
       ],
     },
     {
+      id: "17.34",
+      text: "A question that compares two or more documents is answered from the best passages of each, grouped by title.",
+      proofs: [
+        "test/documents/questions.test.ts › a comparison gives the best passage of each document under its title",
+        "test/documents/streaming.test.ts › a model that compares gets passages of each document with its title",
+      ],
+    },
+    {
       id: "17.31",
       text: "A collection is its owner's; named accounts or all of the instance may read, cite and ask its documents, and everybody else gets 404 `collection_not_found`.",
       proofs: [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { wordVectors } from "../../server/documents/testing/word-vectors.ts";
 import { readEvalSet } from "./eval-set.ts";
-import { gradeUnanswerable, scoreQuestions } from "./evaluate.ts";
+import { askQuestions, askUnanswerable, gradesOf, scoresOf } from "./evaluate.ts";
 import { buildLibrary } from "./library.ts";
 import { cacheVectors } from "./vector-cache.ts";
 
@@ -42,12 +42,12 @@ test("a set is scored by the pages that contain an answer or that a question nam
   const set = await readEvalSet(await write({ name: "small", documents, questions }));
   const library = await buildLibrary(set.documents, wordVectors);
   const answerable = set.questions.filter((question) => question.answerable !== false);
-  const scores = await scoreQuestions(library, answerable);
+  const scores = scoresOf(await askQuestions(library, answerable));
   expect(library).toMatchObject({ pages: 3, chunks: 2 });
   expect(scores).toMatchObject({ questions: 3, firstQuoteHit: 1, answerHit: 1, wronglyRefused: 0 });
   expect(scores.pageHitAt1).toBeCloseTo(2 / 3);
   expect(scores.rightAmongHigh).toBeLessThan(1);
-  const { none } = await gradeUnanswerable(library, [{ question: "Why do whales sing?" }]);
+  const { none } = gradesOf(await askUnanswerable(library, [{ question: "Why do whales sing?" }]));
   expect(none).toBe(1);
   await library.close();
 });

@@ -35,17 +35,27 @@ interface Options {
 
 const DEPTH = 10;
 
+/** The result of one question. */
+export interface Outcome {
+  asked: SetQuestion;
+  /** Rank of the first right page among the sources, counted from 0; -1 if none is right. */
+  rank: number;
+  confidence: Confidence;
+  inFirstQuote: boolean;
+  inAnswer: boolean;
+  cpuMs: number;
+}
+
 /** Asks every answerable question over the whole library or, with `inside`, only over its own document. */
-export async function scoreQuestions(
+export async function askQuestions(
   library: Library,
   questions: readonly SetQuestion[],
   { inside = false, onMiss }: Options = {},
-): Promise<Scores> {
-  const sums = { at1: 0, at5: 0, ndcg: 0, quote: 0, answered: 0, known: 0, rightHigh: 0 };
-  const confidence = { high: 0, low: 0, none: 0 };
-  const start = cpuMs();
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
   for (const asked of questions) {
     const right = rightPages(library, asked);
+    const start = cpuMs();
     const documentIds = inside && asked.document !== undefined ? [documentIdOf(asked.document)] : undefined;
     const result = await library.query(OWNER, {
       query: asked.question,
@@ -53,18 +63,16 @@ export async function scoreQuestions(
       ...(documentIds && { documentIds }),
     });
     const rank = result.sources.findIndex((source) => right.has(keyOf(source)));
-    if (rank === 0) sums.at1 += 1;
-    if (rank >= 0 && rank < 5) sums.at5 += 1;
-    // There is one correct page, so the ideal is a hit at rank one.
-    if (rank >= 0) sums.ndcg += 1 / Math.log2(rank + 2);
-    const grade = result.confidence;
-    confidence[grade] += 1;
-    if (grade === "high" && rank === 0) sums.rightHigh += 1;
     const { answers = [] } = asked;
-    if (answers.length > 0) sums.known += 1;
     const [first] = result.sources;
-    if (first && isFrom(asked.document, first) && containsAny(first.quote, answers)) sums.quote += 1;
-    if (containsAny(result.answer, answers)) sums.answered += 1;
+    outcomes.push({
+      asked,
+      rank,
+      confidence: result.confidence,
+      inFirstQuote: first !== undefined && isFrom(asked.document, first) && containsAny(first.quote, answers),
+      inAnswer: containsAny(result.answer, answers),
+      cpuMs: cpuMs() - start,
+    });
     if (rank !== 0)
       onMiss?.({
         question: asked.question,
@@ -72,40 +80,53 @@ export async function scoreQuestions(
         got: describe(result),
       });
   }
-  const share = (sum: number, of = questions.length): number => (of === 0 ? 0 : sum / of);
+  return outcomes;
+}
+
+export function scoresOf(outcomes: readonly Outcome[]): Scores {
+  const share = (test: (outcome: Outcome) => boolean, of = outcomes): number =>
+    of.length === 0 ? 0 : of.filter(test).length / of.length;
+  const high = outcomes.filter(({ confidence }) => confidence === "high");
+  const known = outcomes.filter(({ asked }) => asked.answers && asked.answers.length > 0);
+  const mean = (value: (outcome: Outcome) => number): number =>
+    outcomes.reduce((sum, outcome) => sum + value(outcome), 0) / Math.max(outcomes.length, 1);
   return {
-    questions: questions.length,
-    pageHitAt1: share(sums.at1),
-    pageHitAt5: share(sums.at5),
-    ndcgAt10: share(sums.ndcg),
-    confidence: {
-      high: share(confidence.high),
-      low: share(confidence.low),
-      none: share(confidence.none),
-    },
-    rightAmongHigh: confidence.high === 0 ? 1 : sums.rightHigh / confidence.high,
-    firstQuoteHit: share(sums.quote, sums.known),
-    answerHit: share(sums.answered, sums.known),
-    wronglyRefused: share(confidence.none),
-    cpuMsPerQuestion: share(cpuMs() - start),
+    questions: outcomes.length,
+    pageHitAt1: share(({ rank }) => rank === 0),
+    pageHitAt5: share(({ rank }) => rank >= 0 && rank < 5),
+    // There is one correct page, so the ideal is a hit at rank one.
+    ndcgAt10: mean(({ rank }) => (rank < 0 ? 0 : 1 / Math.log2(rank + 2))),
+    confidence: gradesOf(outcomes),
+    rightAmongHigh: high.length === 0 ? 1 : share(({ rank }) => rank === 0, high),
+    firstQuoteHit: share(({ inFirstQuote }) => inFirstQuote, known),
+    answerHit: share(({ inAnswer }) => inAnswer, known),
+    wronglyRefused: share(({ confidence }) => confidence === "none"),
+    cpuMsPerQuestion: mean((outcome) => outcome.cpuMs),
   };
 }
 
-/** The share of answers by confidence to questions that have no answer in the library. */
-export async function gradeUnanswerable(
+/** The share of each confidence. */
+export function gradesOf(outcomes: readonly { confidence: Confidence }[]): Record<Confidence, number> {
+  const share = (grade: Confidence): number =>
+    outcomes.filter(({ confidence }) => confidence === grade).length / Math.max(outcomes.length, 1);
+  return { high: share("high"), low: share("low"), none: share("none") };
+}
+
+/** The confidence of the answers to questions that have no answer in the library. */
+export async function askUnanswerable(
   library: Library,
   questions: readonly SetQuestion[],
   { inside = false, onMiss }: Options = {},
-): Promise<Record<Confidence, number>> {
-  const grades = { high: 0, low: 0, none: 0 };
-  for (const { question, document } of questions) {
+): Promise<{ asked: SetQuestion; confidence: Confidence }[]> {
+  const outcomes: { asked: SetQuestion; confidence: Confidence }[] = [];
+  for (const asked of questions) {
+    const { question, document } = asked;
     const documentIds = inside && document !== undefined ? [documentIdOf(document)] : undefined;
     const result = await library.query(OWNER, { query: question, ...(documentIds && { documentIds }) });
-    const grade = result.confidence;
-    grades[grade] += 1 / questions.length;
-    if (grade !== "none") onMiss?.({ question, expected: "a refusal", got: describe(result) });
+    outcomes.push({ asked, confidence: result.confidence });
+    if (result.confidence !== "none") onMiss?.({ question, expected: "a refusal", got: describe(result) });
   }
-  return grades;
+  return outcomes;
 }
 
 function keyOf({ documentId, page }: { documentId: string; page: number }): string {

@@ -2,14 +2,16 @@ import { extractDocument } from "../../server/documents/extract/extract.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import { buildPdf } from "./build-pdf.ts";
-import { corpus } from "./corpus/corpus.ts";
-import { toSetQuestion } from "./corpus/corpus-types.ts";
+import { corpus, halfOf, paraphrases, tableQuestions } from "./corpus/corpus.ts";
+import { type EvalQuestion, toSetQuestion } from "./corpus/corpus-types.ts";
 import { offTopic, unanswerable } from "./corpus/unanswerable.ts";
-import { gradeUnanswerable, type Miss, scoreQuestions } from "./evaluate.ts";
+import { unanswerableTopics } from "./corpus/unanswerable-topics.ts";
+import { askQuestions, askUnanswerable, type Miss, type Outcome } from "./evaluate.ts";
+import type { SetQuestion } from "./eval-set.ts";
 import { buildLibrary, cpuMs } from "./library.ts";
 import { printGrades, printScores, rate } from "./print.ts";
 
-/** Measures the own corpus. */
+/** Measures the own corpus, each half apart. */
 export async function runCorpus(
   models: { embedding: EmbeddingModel; documentEmbedding: EmbeddingModel },
   onMiss: ((miss: Miss) => void) | undefined,
@@ -21,24 +23,58 @@ export async function runCorpus(
     console.log(
       `chunks embedded with their sentences per CPU second: ${rate(library.chunks, library.embeddingCpuMs)}`,
     );
-    const questions = corpus.questions.map(toSetQuestion);
-    printScores("whole library", await scoreQuestions(library, questions, { onMiss }));
-    printScores("inside its document", await scoreQuestions(library, questions, { inside: true, onMiss }));
-    for (const [name, texts] of [
-      ["off topic", offTopic],
-      ["on topic without an answer", unanswerable],
-    ] as const) {
-      const asked = texts.map((question) => ({ question }));
-      printGrades(name, asked.length, await gradeUnanswerable(library, asked, { onMiss }));
+    const groups: [name: string, questions: EvalQuestion[]][] = [
+      ["words of the page", corpus.questions],
+      ["everyday words", paraphrases],
+      ["tables", tableQuestions],
+    ];
+    const asked: (readonly [name: string, outcomes: Outcome[]])[] = [];
+    for (const [name, questions] of groups)
+      asked.push([name, await askQuestions(library, questions.map(toSetQuestion), { onMiss })]);
+    const everyday = asked[1]?.[1] ?? [];
+    const languages = [...new Set(everyday.map(({ asked: { language } }) => language))];
+    for (const half of ["tune", "report"] as const) {
+      console.log(`\nhalf: ${half}`);
+      const mine = (outcomes: readonly Outcome[]): Outcome[] =>
+        outcomes.filter((o) => halfOf(o.asked) === half);
+      printScores([
+        ...asked.map(([name, outcomes]) => [name, mine(outcomes)] as const),
+        ...languages.map(
+          (language) =>
+            [
+              `everyday words, ${language}`,
+              mine(everyday.filter((outcome) => outcome.asked.language === language)),
+            ] as const,
+        ),
+      ]);
     }
+    const without = [
+      ["off topic", await askUnanswerable(library, offTopic.map(toQuestion), { onMiss })],
+      [
+        "on topic",
+        await askUnanswerable(library, [...unanswerable.map(toQuestion), ...unanswerableTopics], { onMiss }),
+      ],
+    ] as const;
+    printGrades(
+      (["tune", "report"] as const).flatMap((half) =>
+        without.map(
+          ([name, outcomes]) =>
+            [`${name}, ${half}`, outcomes.filter((o) => halfOf(o.asked) === half)] as const,
+        ),
+      ),
+    );
   } finally {
     await library.close();
   }
 }
 
+function toQuestion(question: string): SetQuestion {
+  return { question, answerable: false };
+}
+
 /** Measured with one long file, because short files spend most of their time starting a worker. */
 async function pagesPerSecond(): Promise<string> {
-  const blocks = corpus.documents.flatMap((document) => document.blocks);
+  const blocks = corpus.documents.flatMap((document) => ("blocks" in document ? document.blocks : []));
   const { bytes } = await buildPdf({
     id: "long",
     title: "All in one",

@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
-import { readEvalSet, type SetQuestion } from "./eval-set.ts";
-import { gradeUnanswerable, type Miss, scoreQuestions } from "./evaluate.ts";
+import { readEvalSet } from "./eval-set.ts";
+import { askQuestions, askUnanswerable, type Miss } from "./evaluate.ts";
 import { buildLibrary } from "./library.ts";
 import { printGrades, printScores } from "./print.ts";
 
@@ -25,29 +25,18 @@ export async function runSet(
     console.log(`${name}: ${documents.length} documents, ${library.pages} pages, ${library.chunks} chunks`);
     const place = inside ? "inside its document" : "all documents";
     const answerable = asked.filter((question) => question.answerable !== false);
-    const groups = byLanguage(answerable);
-    if (groups.length > 1)
-      for (const [language, group] of groups)
-        printScores(`${language}, ${place}`, await scoreQuestions(library, group, { inside }));
-    if (answerable.length > 0)
-      printScores(place, await scoreQuestions(library, answerable, { inside, onMiss }));
+    const outcomes = await askQuestions(library, answerable, { inside, onMiss });
+    const languages = [...new Set(answerable.map(({ language }) => language ?? "other"))];
+    printScores([
+      [place, outcomes],
+      ...(languages.length > 1 ? languages : []).map(
+        (language) => [language, outcomes.filter((o) => (o.asked.language ?? "other") === language)] as const,
+      ),
+    ]);
     const unanswerable = asked.filter((question) => question.answerable === false);
     if (unanswerable.length > 0)
-      printGrades(
-        `without an answer, ${place}`,
-        unanswerable.length,
-        await gradeUnanswerable(library, unanswerable, { inside, onMiss }),
-      );
+      printGrades([[place, await askUnanswerable(library, unanswerable, { inside, onMiss })]]);
   } finally {
     await library.close();
   }
-}
-
-function byLanguage(questions: readonly SetQuestion[]): [string, SetQuestion[]][] {
-  const languages = [...new Set(questions.map(languageOf))];
-  return languages.map((language) => [language, questions.filter((asked) => languageOf(asked) === language)]);
-}
-
-function languageOf({ language }: SetQuestion): string {
-  return language ?? "other";
 }

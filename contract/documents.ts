@@ -144,6 +144,9 @@ const sourceSchema = z
     start: z.number().int().describe("Offset of the quote in the text of the page"),
     end: z.number().int(),
     boxes: z.array(boxSchema).describe("Position of the quote on the page, one box per line"),
+    highlights: z
+      .array(z.object({ start: z.number().int(), end: z.number().int() }))
+      .describe("Ranges of the quote that are probably the answer; often empty"),
   })
   .meta({ id: "DocumentSource" });
 export type DocumentSource = z.infer<typeof sourceSchema>;

@@ -111,7 +111,10 @@ test.each([
   await page.route("**/api/v1/documents/query", async (route) => {
     const response = await route.fetch();
     const none = { answer: "Nothing in the documents is relevant to this question.", sources: [] };
-    const json = { ...(await response.json()), confidence, ...(confidence === "none" && none) };
+    const body = await response.json();
+    const quote = "A declined charge is retried once after fifteen minutes.";
+    expect(body.sources[0]).toMatchObject({ quote, highlights: [{ start: 40, end: 47 }] });
+    const json = { ...body, confidence, ...(confidence === "none" && none) };
     await route.fulfill({ response, json });
   });
   const ask = async (expected: string): Promise<void> => {
@@ -120,7 +123,7 @@ test.each([
     await page.locator(`[data-confidence=${expected}]`).waitFor();
   };
   const answer = page.getByRole("status", { name: "Answer" });
-  await page.getByLabel("Your question").fill("What happens when a charge is declined twice?");
+  await page.getByLabel("Your question").fill("After how many minutes is a declined charge retried?");
   await ask("low");
   await answer.getByText("No passage clearly answers this. Closest:").waitFor();
   expect(await answer.getByRole("list", { name: "Closest passages" }).isVisible()).toBe(true);
@@ -134,6 +137,8 @@ test.each([
   await ask("high");
   await answer.getByText("The most relevant passages say:").waitFor();
   expect(await answer.getByRole("list", { name: "Sources" }).isVisible()).toBe(true);
+  // The likely answer is bold in the answer and in its source.
+  expect(await answer.locator("b", { hasText: "fifteen" }).count()).toBe(2);
   await page.locator(".pdf[data-painted='2']").waitFor({ state: "attached" });
   await checkScreen(page, `documents-high-${theme}`);
 });

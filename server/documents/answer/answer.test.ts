@@ -93,6 +93,23 @@ test("a passage carries the cosine of each of its sentences", async () => {
   expect(sentenceCosine).toBe(Math.max(...sentenceCosines));
 });
 
+test("a question for a number gets the sentence with one, and its highlight", async () => {
+  const { sources } = await (await answererOver())(ask("How many months does the guarantee last?"));
+  expect(sources[0]).toMatchObject({
+    quote: "The guarantee lasts 36 months.",
+    highlights: [{ start: 20, end: 22 }],
+  });
+});
+
+test("sentences of an older index are embedded with the question", async () => {
+  const stale = (retrieval: Retrieval): Retrieval => ({
+    ...retrieval,
+    passages: retrieval.passages.map((passage) => ({ ...passage, sentenceCosines: [9] })),
+  });
+  const result = await (await answererOver(undefined, stale))(pressure);
+  expect(result).toEqual(await (await answererOver())(pressure));
+});
+
 test("an answer without relevant passages says so, and the model is not called", async () => {
   const model: AnswerModel = {
     id: "scripted",

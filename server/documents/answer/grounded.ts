@@ -1,11 +1,6 @@
-import {
-  type Answer,
-  type CitedPassage,
-  bestSentence,
-  type PageStore,
-  type Source,
-  toSources,
-} from "./quote.ts";
+import { highlightsOf } from "./answer-kind.ts";
+import { type Answer, type CitedPassage, type PageStore, type Source, toSources } from "./quote.ts";
+import { bestQuote } from "./quote-candidates.ts";
 import type { Passage, Question, Retrieval } from "../retrieve/retrieve.ts";
 import { termsOf } from "../retrieve/terms.ts";
 import { answerPrompt, NO_ANSWER } from "./answer-prompt.ts";
@@ -78,7 +73,7 @@ export async function groundedAnswer(
       answeredBy: model.id,
     };
   const claims = readClaims(text).map((claim) => verified(claim, passages));
-  const sources = await toSources(citedIn(claims), scope, store);
+  const sources = await toSources(citedIn(claims, query), scope, store);
   const sentences = claims.flatMap(citing(sources));
   if (sentences.length === 0) return undefined;
   return { answer: sentences.join(" "), confidence: "high", sources, answeredBy: model.id };
@@ -103,14 +98,14 @@ function citing(sources: readonly Source[]): (claim: VerifiedClaim) => string[] 
  * those of all passages.
  */
 async function sentenceStream(
-  { passages, question: { weights } }: Retrieval,
+  { passages, question: { text, weights } }: Retrieval,
   { scope }: Question,
   store: PageStore,
   stream: AnswerStream,
 ): Promise<(claim: Claim) => void> {
   const quoted = passages.flatMap((passage): CitedPassage[] => {
-    const quote = bestSentence(passage.chunk, weights);
-    return quote ? [{ passage, quote }] : [];
+    const quote = bestQuote(passage.chunk, weights);
+    return quote ? [{ passage, quote, highlights: highlightsOf(text, quote.text) }] : [];
   });
   const sources = await toSources(quoted, scope, store);
   stream.onSources(sources);
@@ -125,7 +120,7 @@ async function sentenceStream(
 }
 
 /** Each cited passage once, best first, with its sentence that is closest to the claims that cite it. */
-function citedIn(claims: readonly VerifiedClaim[]): CitedPassage[] {
+function citedIn(claims: readonly VerifiedClaim[], query: string): CitedPassage[] {
   const passages = new Set(claims.flatMap((claim) => claim.passages));
   return [...passages]
     .sort((a, b) => b.relevance - a.relevance)
@@ -133,8 +128,8 @@ function citedIn(claims: readonly VerifiedClaim[]): CitedPassage[] {
       const terms = claims
         .filter((claim) => claim.passages.includes(passage))
         .flatMap(({ text }) => termsOf(text));
-      const quote = bestSentence(passage.chunk, new Map(terms.map((term) => [term, 1])));
-      return quote ? [{ passage, quote }] : [];
+      const quote = bestQuote(passage.chunk, new Map(terms.map((term) => [term, 1])));
+      return quote ? [{ passage, quote, highlights: highlightsOf(query, quote.text) }] : [];
     });
 }
 

@@ -1,4 +1,5 @@
-import { type Answer, type CitedPassage, type PageStore, sentencesOf, toSources } from "./quote.ts";
+import { type Answer, type CitedPassage, type PageStore, toSources } from "./quote.ts";
+import { quoteCandidates } from "./quote-candidates.ts";
 import type { ChunkStore, Passage, Question, Retrieval } from "../retrieve/retrieve.ts";
 import { termsOf } from "../retrieve/terms.ts";
 
@@ -45,13 +46,13 @@ export async function overviewAnswer(
   store: PageStore,
 ): Promise<Answer> {
   const cited = passages.flatMap((passage): CitedPassage[] => {
-    const [quote] = sentencesOf(passage.chunk);
+    const [quote] = quoteCandidates(passage.chunk);
     return quote ? [{ passage, quote }] : [];
   });
   const beginnings = passages.filter(({ chunk }) => chunk.ordinal === 0);
   const lines = beginnings
     .flatMap(({ chunk }) =>
-      sentencesOf(chunk)
+      quoteCandidates(chunk)
         .slice(0, beginnings.length === 1 ? SENTENCES_SHOWN : 1)
         .map(({ text, page }) => `“${text}” (${chunk.title}, page ${page})`),
     )

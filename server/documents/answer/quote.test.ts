@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createMemoryStore } from "../testing/memory-store.ts";
-import { bestSentence, sentencesOf, toSources } from "./quote.ts";
+import { sentencesOf, toSources } from "./quote.ts";
+import { bestQuote } from "./quote-candidates.ts";
 
 const chunk = {
   documentId: "doc_1",
@@ -40,7 +41,7 @@ test("the sentences of a chunk across a page break have their own pages", () => 
 });
 
 test("a source carries the quote, its offsets and its box on the page", async () => {
-  const quote = bestSentence(chunk, new Map([["minut", 1]]))!;
+  const quote = bestQuote(chunk, new Map([["minut", 1]]))!;
   const [source] = await toSources([{ passage, quote }], scope, storeWith("Open the valve. Wait a minute."));
   expect(source).toEqual({
     chunkId: "chunk_1",
@@ -52,6 +53,7 @@ test("a source carries the quote, its offsets and its box on the page", async ()
     start: 16,
     end: 30,
     boxes: [{ x: 50, y: 120, width: 140, height: 10 }],
+    highlights: [],
   });
 });
 

@@ -1,9 +1,7 @@
 import type { Confidence } from "../../../contract/documents.ts";
 import { type Box, boxesOf, type PageText } from "../extract/page-text.ts";
-import { coverage } from "../retrieve/lexical.ts";
 import type { Passage, StoredChunk } from "../retrieve/retrieve.ts";
-import { splitSentences } from "../ingest/sentences.ts";
-import { termsOf } from "../retrieve/terms.ts";
+import { type Span, splitSentences } from "../ingest/sentences.ts";
 import type { SearchScope } from "../retrieve/vector-index.ts";
 
 export interface PageKey {
@@ -47,6 +45,8 @@ export interface Source {
   start: number;
   end: number;
   boxes: Box[];
+  /** Ranges of the quote that are probably the answer. */
+  highlights: Span[];
 }
 
 /** The sentences of a chunk, each on its own page. */
@@ -67,20 +67,11 @@ export function sentencesOf(chunk: Pick<StoredChunk, "text" | "spans">): Quote[]
   return quotes;
 }
 
-/** The sentence of a chunk with the greatest coverage of the weighted terms. */
-export function bestSentence(chunk: StoredChunk, weights: ReadonlyMap<string, number>): Quote | undefined {
-  let best: Quote | undefined;
-  let bestScore = -1;
-  for (const quote of sentencesOf(chunk)) {
-    const score = coverage(weights, termsOf(quote.text));
-    if (score > bestScore) [best, bestScore] = [quote, score];
-  }
-  return best;
-}
-
 export interface CitedPassage {
   passage: Passage;
   quote: Quote;
+  /** Ranges of the quote that are probably the answer. */
+  highlights?: Span[];
 }
 
 /** Checks every quote against its page. A quote that the page does not contain verbatim is no source. */
@@ -94,7 +85,7 @@ export async function toSources(
     page: quote.page,
   }));
   const pages = await store.pages(scope, keys);
-  return cited.flatMap(({ passage, quote }) => {
+  return cited.flatMap(({ passage, quote, highlights = [] }) => {
     const { documentId, chunkId, title } = passage.chunk;
     const page = pages.find((found) => found.documentId === documentId && found.page === quote.page);
     if (page?.text.slice(quote.start, quote.end) !== quote.text) return [];
@@ -114,6 +105,7 @@ export async function toSources(
         start,
         end,
         boxes,
+        highlights,
       },
     ];
   });

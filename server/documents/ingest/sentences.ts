@@ -19,8 +19,8 @@ const TIME_OF_DAY = /\b[ap]\.m\.$/i;
 const GERMAN_ORDINAL = /(?:^|\s)\d{1,2}\.$/;
 const AFTER_GERMAN_ORDINAL =
   /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember|Jahrhundert|Jh|Weltkrieg|Auflage|Etage|Stock|Klasse|Lebensjahr|Tag)/;
-/** The number of a list item or a section: "1.", "2.3.", "b." */
-const ITEM_NUMBER = /^\s*(?:\d{1,3}(?:\.\d{1,3})*|\p{L}|[ivx]{2,5})\.$/iu;
+/** The number of a list item or a section: "1.", "2.3.", "b.", "Article 3." */
+const ITEM_NUMBER = /^\s*(?:(?:\p{Lu}\p{L}+ )?\d{1,3}(?:\.\d{1,3})*|\p{L}|[ivx]{2,5}|[IVX]{2,5})\.$/u;
 
 function endingWith(alternatives: string): RegExp {
   return new RegExp(`(?:^|[\\s(])(?:${alternatives.replace(/\s+/g, "")})\\.$`, "iu");

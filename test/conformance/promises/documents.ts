@@ -83,6 +83,15 @@ export const documents: Section = {
       ],
     },
     {
+      id: "17.15",
+      text: "A quote can be read alone: no bare heading, and lists with their introduction. `highlights` are the likely answer.",
+      proofs: [
+        "server/documents/answer/quote-candidates.test.ts › a heading is no quote, and is the context of the sentences below it",
+        "server/documents/answer/quote-candidates.test.ts › the introduction of a list is quoted with its items, and an item with the introduction",
+        "server/documents/answer/answer.test.ts › a question for a number gets the sentence with one, and its highlight",
+      ],
+    },
+    {
       id: "17.9",
       text: "Documents belong to their uploader.",
       proofs: [

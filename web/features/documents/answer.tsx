@@ -36,7 +36,9 @@ export function Answer({ answer, open, onOpen }: AnswerProps) {
                   </span>
                   <span className="xs muted">{source.relevance.toFixed(2)}</span>
                 </span>
-                <span className="quote">“{source.quote}”</span>
+                <span className="quote">
+                  “<Highlighted text={source.quote} ranges={source.highlights} />”
+                </span>
               </button>
             </li>
           ))}
@@ -61,7 +63,39 @@ function Statement({ answer, onOpen }: Pick<AnswerProps, "answer" | "onOpen">) {
     return (
       <Empty title="No answer found">{answer.answer} Ask in other words, or search other documents.</Empty>
     );
-  return <div className="answer">{withCitations(answer.answer, answer.sources, onOpen)}</div>;
+  return (
+    <div className="answer">
+      {answer.answered_by === "extractive" ? (
+        <Highlighted text={answer.answer} ranges={answer.sources.flatMap(rangesIn(answer.answer))} />
+      ) : (
+        withCitations(answer.answer, answer.sources, onOpen)
+      )}
+    </div>
+  );
+}
+
+type Range = DocumentSource["highlights"][number];
+
+/** The highlights of a source in the text of an answer that quotes it. */
+function rangesIn(answer: string): (source: DocumentSource) => Range[] {
+  return ({ quote, highlights }) => {
+    const start = answer.indexOf(`“${quote}”`) + 1;
+    return start === 0
+      ? []
+      : highlights.map((range) => ({ start: start + range.start, end: start + range.end }));
+  };
+}
+
+/** Ranges may come in any order and twice, when two sources have the same quote. */
+function Highlighted({ text, ranges }: { text: string; ranges: readonly Range[] }) {
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    if (range.start < end) continue;
+    parts.push(text.slice(end, range.start), <b key={range.start}>{text.slice(range.start, range.end)}</b>);
+    end = range.end;
+  }
+  return <>{[...parts, text.slice(end)]}</>;
 }
 
 /** `[2]` becomes a button that opens the second source; everything else stays plain text. */

@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { quoteCandidates } from "./quote-candidates.ts";
+import { sentencesOf } from "./quote.ts";
+
+function quotesOf(text: string, heading?: string) {
+  const spans = [{ page: 3, start: 100, end: 100 + text.length }];
+  const chunk = { text, spans, ...(heading !== undefined && { heading }) };
+  return quoteCandidates(chunk).map((quote) => {
+    // Every quote is a verbatim range of its page.
+    expect(text.slice(quote.start - 100, quote.end - 100)).toBe(quote.text);
+    expect(quote.text).toContain(sentencesOf(chunk)[quote.sentence]?.text);
+    return quote;
+  });
+}
+const texts = (text: string): string[] => quotesOf(text).map((quote) => quote.text);
+
+test("a heading is no quote, and is the context of the sentences below it", () => {
+  const quotes = quotesOf(
+    "Article 3. Rent\nThe rent is 960 pounds. It is due in advance.\nDear Mrs Fontaine,\nWe pay.",
+  );
+  expect(quotes.map(({ text, context }) => [text, context])).toEqual([
+    ["The rent is 960 pounds.", "Article 3. Rent"],
+    ["It is due in advance.", "Article 3. Rent"],
+    ["We pay.", "Dear Mrs Fontaine,"],
+  ]);
+});
+
+test("the headings of the chunk are the context of text before its first heading", () => {
+  expect(quotesOf("It lasts 36 months.", "Terms › Guarantee")[0]?.context).toBe("Terms › Guarantee");
+});
+
+test("a row of a table is a quote", () => {
+  expect(texts("Technical data\nWeight 11.4 kg\nNoise 52 dB")).toEqual(["Weight 11.4 kg", "Noise 52 dB"]);
+});
+
+test("a run-in title is quoted with the sentence that follows it", () => {
+  const title = "Extension of time to file. You get six more months with Form 4868. File it in April.";
+  expect(texts(title)).toEqual([
+    "Extension of time to file. You get six more months with Form 4868.",
+    "Extension of time to file. You get six more months with Form 4868.",
+    "File it in April.",
+  ]);
+});
+
+test("the introduction of a list is quoted with its items, and an item with the introduction", () => {
+  const list = "We do not pay for:\n• glass\n• water damage\nCall us first.";
+  expect(texts(list)).toEqual([
+    "We do not pay for:\n• glass\n• water damage",
+    "We do not pay for:\n• glass",
+    "We do not pay for:\n• glass\n• water damage",
+    "Call us first.",
+  ]);
+});
+
+test("a quote has at most 400 characters, unless one sentence is longer", () => {
+  const items = Array.from({ length: 40 }, (_, n) => `• thing number ${n} of the long list`);
+  const quotes = texts(`We pay for:\n${items.join("\n")}`);
+  for (const quote of quotes) expect(quote.length).toBeLessThanOrEqual(400);
+  expect(quotes.at(-1)).toBe(items.at(-1));
+});
+
+test("a page of headings only is quoted as a whole", () => {
+  expect(texts("Annual report\nMunicipal Waterworks")).toEqual(["Annual report\nMunicipal Waterworks"]);
+});
+
+test("quotes of a chunk across a page break are on their own pages", () => {
+  const chunk = {
+    text: "It is closed.\nOpen the valve now, please.",
+    spans: [
+      { page: 4, start: 10, end: 23 },
+      { page: 5, start: 0, end: 27 },
+    ],
+  };
+  expect(quoteCandidates(chunk)).toMatchObject([
+    { page: 4, start: 10, end: 23, sentence: 0 },
+    { page: 5, start: 0, end: 27, sentence: 1 },
+  ]);
+});

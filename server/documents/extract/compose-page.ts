@@ -1,6 +1,7 @@
 import type { PageLines } from "./page-furniture.ts";
 import type { HeadingLines } from "./headings.ts";
 import { type Heading, type PageText, rounded, type TextRun } from "./page-text.ts";
+import { createParagraphEnd, type ParagraphEnd } from "./paragraph-end.ts";
 import type { Line } from "./reading-order.ts";
 import { type Segment, textOf } from "./segment.ts";
 import { joinsWithoutSpace, withoutSpread } from "./ideographs.ts";
@@ -27,11 +28,12 @@ export function composePage(page: PageLines, words: WordSet, levels: HeadingLine
   const runs: TextRun[] = [];
   const headings: Heading[] = [];
   const text = createTextBuilder();
+  const endsParagraph = createParagraphEnd(page.lines);
   let previous: Line | undefined;
   for (const line of page.lines) {
     const level = levels.get(line);
     if (previous && levels.get(previous) !== level) text.append("\n");
-    else if (previous) joinLine(text, previous, line, words, runs);
+    else if (previous) joinLine(text, previous, line, words, runs, endsParagraph);
     const start = text.length;
     const continued = level !== undefined && start > 0 && !text.tail.endsWith("\n");
     for (const [index, segment] of line.segments.entries()) {
@@ -94,13 +96,16 @@ function joinLine(
   line: Line,
   words: WordSet,
   runs: readonly TextRun[],
+  endsParagraph: ParagraphEnd,
 ): void {
   const next = line.segments[0];
   const opening = next ? clean(textOf(next)).trim() : "";
   const hyphened = /([\p{L}\p{N}][\p{L}\p{N}-]*)[-\u00ad\u2010]$/u.exec(text.tail);
   const prose = previous.segments.length === 1 && line.segments.length === 1;
   if (!hyphened?.[1] || !prose || !/^\p{Ll}/u.test(opening))
-    return text.append(separator(previous, line, text.tail, opening));
+    return text.append(
+      separator(text.tail, opening, endsParagraph({ previous, line, text: text.tail, opening })),
+    );
   const rest = /^[\p{L}\p{N}]+/u.exec(opening)?.[0] ?? "";
   if (!text.tail.endsWith("\u00ad") && keepsHyphen(hyphened[1], rest, words)) return;
   text.dropLast();
@@ -108,8 +113,8 @@ function joinLine(
   if (last) last.end = Math.max(last.start + 1, text.length);
 }
 
-function separator(previous: Line, line: Line, text: string, opening: string): string {
-  if (endsParagraph(previous, line, text, opening)) return "\n";
+function separator(text: string, opening: string, isEnd: boolean): string {
+  if (isEnd) return "\n";
   return joinsWithoutSpace(text, opening) ? "" : " ";
 }
 
@@ -118,27 +123,4 @@ function keepsHyphen(head: string, rest: string, words: WordSet): boolean {
   const lastPart = (head.split("-").at(-1) ?? head).toLowerCase();
   const tail = rest.toLowerCase();
   return words.has(`${lastPart}-${tail}`) && !words.has(lastPart + tail);
-}
-
-function endsParagraph(previous: Line, line: Line, text: string, opening: string): boolean {
-  const above = previous.segments.at(-1);
-  const below = line.segments[0];
-  if (!above || !below || previous.block !== line.block) return !continuesSentence(text, opening);
-  if (previous.segments.length > 1 || line.segments.length > 1) return true;
-  const height = Math.min(above.box.height, below.box.height);
-  const gap = below.box.y - (above.box.y + above.box.height);
-  const resized = Math.abs(above.box.height - below.box.height) > height * 0.18;
-  // A short line before a capital, a number or a bullet is a heading, a list item or an address.
-  const shorter = above.box.x + above.box.width < below.box.x + below.box.width - height * 3;
-  return (
-    gap > height * 0.9 ||
-    resized ||
-    (shorter && /^[\p{Lu}\p{N}•\-–*(]/u.test(opening)) ||
-    /^[•▪◦‣]/u.test(opening)
-  );
-}
-
-/** A column break in the middle of a sentence does not end a paragraph. */
-function continuesSentence(text: string, opening: string): boolean {
-  return /[\p{L}\p{N},;]$/u.test(text) && /^[\p{Ll}]/u.test(opening);
 }

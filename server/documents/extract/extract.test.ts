@@ -88,6 +88,53 @@ test("a table is read row by row", async () => {
   expect(text).toBe(table.map((row) => row.join(" ")).join("\n"));
 });
 
+test("a table in one of two columns does not mix them, and a sentence goes on in the next column", async () => {
+  const cells = (top: number): Drawing[] =>
+    ["Rent", "Repairs", "Insurance", "Fuel", "Taxes"].flatMap((label, i): Drawing[] => [
+      [label, 50, top + i * 14],
+      [`${i + 3},140`, 180, top + i * 14],
+      [`${i + 2},990`, 230, top + i * 14],
+    ]);
+  const prose = [...left.slice(0, 4), "drawn by oxen that were bought from the"];
+  const [text] = await textOf([
+    ...lines(prose, 50, 200),
+    ...cells(290),
+    ...lines(prose, 50, 380),
+    ...lines(["Bishop of Kettle, as they had been for", ...right, ...right, ...right], 320, 200),
+  ]);
+  const lineAfter = (start: string): string | undefined =>
+    text?.split("\n").find((line) => line.startsWith(start));
+  expect(lineAfter("Repairs")).toBe("Repairs 4,140 3,990");
+  expect(text).toContain("bought from the Bishop of Kettle, as they had been");
+});
+
+test("a line that is short because the next word did not fit ends no paragraph", async () => {
+  const [text] = await textOf([
+    ...lines([
+      "The committee met in the old harbour office and was led by the",
+      "Harbourmaster of Inchmore, whose report of the year was read aloud and",
+      "accepted without a vote. It names the storm of the 3rd of March",
+      "1978 as the worst in a hundred years, and the repairs as not yet paid.",
+    ]),
+    ...lines(
+      [
+        "Repairs",
+        "The quay was mended first, and the light on the mole was mended last of",
+        "all because no ship had come to grief there.",
+      ],
+      60,
+      230,
+    ),
+  ]);
+  expect(text?.split("\n")).toEqual([
+    expect.stringMatching(
+      /^The committee .* by the Harbourmaster .* 3rd of March 1978 as .* paid\.$/,
+    ) as string,
+    "Repairs",
+    expect.stringMatching(/^The quay .* there\.$/) as string,
+  ]);
+});
+
 test("repeated headers and footers are dropped, the first header stays and page numbers are the file's own", async () => {
   const pages = Array.from({ length: 6 }, (_, i): Drawing[] => [
     ["Operating manual, edition 4", 60, 40, 9],

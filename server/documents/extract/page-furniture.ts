@@ -46,7 +46,8 @@ function furnitureKey(line: Line, page: PageLines): string | undefined {
   if (middle > MARGIN_SHARE && middle < 1 - MARGIN_SHARE) return undefined;
   const text = line.segments.map(textOf).join(" ").normalize("NFKC").replace(/\s+/g, " ").trim();
   const height = Math.round(middle * 100);
-  if (PAGE_NUMBER.test(text)) return `number@${height}`;
+  // Where text ends early, some programs print the number right below it.
+  if (PAGE_NUMBER.test(text)) return `number@${middle < 0.5 ? "top" : "bottom"}`;
   // A row of figures at the top of every page is data, not a header.
   if (!/\p{L}{2}/u.test(text)) return undefined;
   return `${text.toLowerCase().replace(/\d+/g, "#")}@${height}`;

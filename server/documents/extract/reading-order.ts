@@ -10,6 +10,7 @@ export interface Line {
 
 const MAX_COLUMN_DEPTH = 3;
 const MIN_COLUMN_LINES = 4;
+const MIN_PROSE_LINES = 6;
 
 /**
  * Sorts the segments of a page into reading order. Files draw two columns one after the other or row by row; the gap
@@ -74,6 +75,7 @@ function findGutter(segments: readonly Segment[], pageWidth: number): number | u
     const left = segments.filter((segment) => rightOf(segment) <= x);
     const right = segments.filter((segment) => segment.box.x >= x);
     const crossing = segments.length - left.length - right.length;
+    if (Math.min(left.length, right.length) <= crossing) continue;
     if (!isColumn(left, pageWidth) || !isColumn(right, pageWidth) || !sideBySide(left, right)) continue;
     const score = Math.min(left.length, right.length) - crossing;
     if (score > 0 && (!best || score > best.score)) best = { x, score };
@@ -81,14 +83,19 @@ function findGutter(segments: readonly Segment[], pageWidth: number): number | u
   return best?.x;
 }
 
-/** Lines of prose fill their column and cells of a table do not. A table must be read row by row. */
+/**
+ * Lines of prose fill their column and cells of a table do not. A table must be read row by row; a column may contain
+ * one, as in the notes of an annual report, if enough of its rows are prose.
+ */
 function isColumn(segments: readonly Segment[], pageWidth: number): boolean {
   if (segments.length < MIN_COLUMN_LINES) return false;
-  const widths = segments.map((segment) => segment.box.width).toSorted((a, b) => a - b);
-  const widest = widths.at(-1) ?? 0;
-  const median = widths[Math.floor(widths.length / 2)] ?? 0;
+  const widest = segments.reduce((most, { box }) => Math.max(most, box.width), 0);
+  if (widest <= pageWidth * 0.2) return false;
+  const full = segments.filter(({ box }) => box.width > widest * 0.6);
   const characters = segments.reduce((sum, segment) => sum + segment.characters, 0) / segments.length;
-  return widest > pageWidth * 0.2 && median > widest * 0.6 && characters > 16;
+  if (full.length > segments.length / 2 && characters > 16) return true;
+  const prose = full.filter((segment) => segment.characters > 25).length;
+  return prose >= MIN_PROSE_LINES && prose >= toRows(segments).length * 0.3;
 }
 
 function sideBySide(left: readonly Segment[], right: readonly Segment[]): boolean {

@@ -67,16 +67,20 @@ try {
   );
   await measure("  of which: the question's embedding", (i) => embedding.embed([randomQuestion(i)]));
   await measure("  of which: candidates by words", (i) =>
-    store.candidates({ ownerId: OWNER }, randomQuestion(i).split(" "), 200),
-  );
-  await measure("  of which: statistics of words", (i) =>
-    store.statistics(OWNER, randomQuestion(i).split(" ")),
+    store.searchTerms({ ownerId: OWNER }, randomQuestion(i).split(" "), 100),
   );
   const [question = new Float32Array()] = await embedding.embed([
     "What is the maximum pressure of the pump?",
   ]);
-  await measure("  of which: candidates by vectors", async () =>
+  await measure("  of which: candidates by chunk vectors", () =>
     vectors.search(question, { ownerId: OWNER }, 100),
+  );
+  await measure("  of which: candidates by sentence vectors", () =>
+    vectors.searchSentences(question, { ownerId: OWNER }, 100),
+  );
+  const keys = await vectors.searchSentences(question, { ownerId: OWNER }, 300);
+  await measure("  of which: reading 300 candidates", () =>
+    store.evidence({ ownerId: OWNER }, embedding.id, keys),
   );
 } finally {
   await embedding.close();

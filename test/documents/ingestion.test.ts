@@ -212,8 +212,8 @@ test("documents of an older index version are indexed again after a start, and a
     { ordinal: 0, model_id: "openai-compatible:words" },
   ]);
   const [{ sentences } = {}] = await second.sql("select sentences from document_vectors");
-  // One count and two sentences of 128 signs.
-  expect((sentences as Uint8Array).byteLength).toBe(4 + 2 * 16);
+  // One count, and two sentences of 128 signs in six words.
+  expect((sentences as Uint8Array).byteLength).toBe(4 + 2 * 6 * 4);
   expect((await ask()).sources).toMatchObject([{ quote: "The forge is lit at dawn." }]);
 });
 

@@ -232,7 +232,7 @@ describe.each(Object.entries(databases))("on %s", (_name, database) => {
     await store.finishReindex(lease, { ...finished("doc_1"), modelId: "other", indexVersion: 2, terms: 9 });
 
     const found = async (term: string) =>
-      (await store.candidates({ ownerId: OWNER }, [term], 9)).map(({ ordinal }) => ordinal).toSorted();
+      (await store.searchTerms({ ownerId: OWNER }, [term], 9)).keys.map(({ ordinal }) => ordinal).toSorted();
     expect([await found("oil"), await found("fuel"), await found("word1")]).toEqual([[], [0, 1], [1]]);
     expect(await contentOf(db)).toMatchObject({
       documents: [{ model_id: "other" }],
@@ -244,13 +244,59 @@ describe.each(Object.entries(databases))("on %s", (_name, database) => {
     });
     const keys = [{ documentId: "doc_1", ordinal: 1 }];
     const scope = { ownerId: OWNER };
-    expect(await store.sentenceVectors(scope, "other", keys)).toEqual([
-      { documentId: "doc_1", ordinal: 1, vectors: new Uint8Array(sentences) },
+    const evidence = { documentId: "doc_1", ordinal: 1, terms: ["fuel", "word1"] };
+    expect(await store.evidence(scope, "other", keys)).toEqual([
+      { ...evidence, sentences: new Uint8Array(sentences) },
     ]);
-    // Vectors of two models are never compared, and those of another owner never read.
-    expect(await store.sentenceVectors(scope, MODEL, keys)).toEqual([]);
-    expect(await store.sentenceVectors({ ownerId: "user_b" }, "other", keys)).toEqual([]);
+    // Vectors of two models are never compared, and the chunks of another owner never read.
+    expect(await store.evidence(scope, MODEL, keys)).toEqual([{ ...evidence, sentences: null }]);
+    expect(await store.evidence({ ownerId: "user_b" }, "other", keys)).toEqual([]);
+    expect(await store.evidence({ ...scope, documentIds: ["doc_2"] }, "other", keys)).toEqual([]);
     expect(await records.find("doc_1")).toMatchObject({ indexVersion: 2 });
+  });
+
+  test("words are counted and searched in the documents of the question only", async () => {
+    const { records, store } = await openStores(await database());
+    for (const id of ["doc_1", "doc_2"]) {
+      const document = createBareDocument(id, OWNER, id);
+      await records.insert(document, 0);
+      await store.addChunks(leaseOf(document), MODEL, [chunkOf(0), chunkOf(1)]);
+      await store.finish(leaseOf(document), { ...finished(id), chunks: 2 });
+    }
+    const terms = ["word1", "oil", "absent"];
+    const one = await store.searchTerms({ ownerId: OWNER, documentIds: ["doc_2"] }, terms, 9);
+    expect(one).toEqual({
+      statistics: {
+        chunks: 2,
+        containing: new Map([
+          ["word1", 1],
+          ["oil", 2],
+          ["absent", 0],
+        ]),
+      },
+      keys: [
+        { documentId: "doc_2", ordinal: 1 },
+        { documentId: "doc_2", ordinal: 0 },
+      ],
+    });
+    const all = await store.searchTerms({ ownerId: OWNER }, terms, 9);
+    expect(all.statistics).toEqual({
+      chunks: 4,
+      containing: new Map([
+        ["oil", 4],
+        ["word1", 2],
+      ]),
+    });
+    expect(all.keys).toHaveLength(4);
+    const none = { statistics: { chunks: 0, containing: new Map() }, keys: [] };
+    expect(await store.searchTerms({ ownerId: OWNER, documentIds: [] }, terms, 9)).toEqual(none);
+    expect(await store.searchTerms({ ownerId: "user_b", documentIds: ["doc_2"] }, ["oil"], 9)).toMatchObject({
+      statistics: { chunks: 0 },
+      keys: [],
+    });
+    // As long as a question may be: more terms than SQLite counts in one statement.
+    const long = Array.from({ length: 2000 }, (_, i) => `term${i}`);
+    expect((await store.searchTerms({ ownerId: OWNER, documentIds: ["doc_2"] }, long, 9)).keys).toEqual([]);
   });
 
   test("one of many deletions at once removes the document, and the engine finishes one that was interrupted", async () => {

@@ -1,5 +1,6 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
-import type { AnalysedQuestion, Passage } from "../retrieve/retrieve.ts";
+import type { AnalysedQuestion } from "../retrieve/candidates.ts";
+import type { Passage } from "../retrieve/retrieve.ts";
 import { termsOf } from "../retrieve/terms.ts";
 import { answerKindOf, likelyAnswers } from "./answer-kind.ts";
 import { sentencesOf } from "./quote.ts";

@@ -50,7 +50,7 @@ test("signs of another vector length are rejected", () => {
   const encoder = createSignEncoder();
   encoder.add([[new Float32Array(64)]]);
   const encoded = encoder.finish();
-  expect(decodeSentenceSigns(encoded, 1, 64).signs).toHaveLength(2);
+  expect(decodeSentenceSigns(encoded, 1, 64)).toMatchObject({ count: 1, signs: new Uint32Array(3) });
   expect(() => decodeSentenceSigns(encoded, 1, 128)).toThrow("another embedding model");
-  expect(decodeSentenceSigns(null, 2, 64)).toEqual({ starts: new Uint32Array(3), signs: new Uint32Array() });
+  expect(decodeSentenceSigns(null, 2, 64)).toMatchObject({ count: 0, starts: new Uint32Array(3) });
 });

@@ -1,13 +1,21 @@
 import type { VectorBlock } from "./vector-encoding.ts";
 
 export interface SignBlock {
+  /** The number of rows. */
   count: number;
   signs: Uint32Array;
 }
 
-export const wordsOf = (dimensions: number): number => Math.ceil(dimensions / 32);
+/** 32-bit words of the signs of one vector, a multiple of three for `hamming`. */
+export const wordsOf = (dimensions: number): number => Math.ceil(dimensions / 96) * 3;
 
 /** One bit per dimension: its sign. Similar vectors agree in most signs. */
+export function packSigns(vector: Float32Array): Uint32Array {
+  const signs = new Uint32Array(wordsOf(vector.length));
+  for (const [i, value] of vector.entries()) if (value < 0) signs[i >> 5]! |= 1 << (i & 31);
+  return signs;
+}
+
 export function packSignBits({ count, dimensions, codes }: VectorBlock): Uint32Array {
   const words = wordsOf(dimensions);
   const signs = new Uint32Array(count * words);
@@ -17,27 +25,28 @@ export function packSignBits({ count, dimensions, codes }: VectorBlock): Uint32A
   return signs;
 }
 
-export function packSigns(vector: Float32Array): Uint32Array {
-  const signs = new Uint32Array(wordsOf(vector.length));
-  for (const [i, value] of vector.entries()) if (value < 0) signs[i >> 5]! |= 1 << (i & 31);
-  return signs;
+export interface SignHit<Block> {
+  block: Block;
+  row: number;
+  distance: number;
 }
 
+/** Rows between two turns of the event loop: about 2 ms. */
+const ROWS_PER_TURN = 50_000;
+
 /**
- * Calls `onRow` for the `wanted` rows (more on a tie) with the smallest Hamming distance to the query. 100,000 chunks
- * take about 7 ms, and the first thousand contain the true best ten in 99.7 % of queries. A histogram of distances finds
- * the cut-off without sorting.
+ * The `wanted` rows (more on a tie) with the smallest Hamming distance to the query, nearest first. 500,000 rows of 384
+ * bits take about 25 ms in slices, and the first thousand of 100,000 contain the true best ten in 99.7 % of queries. A
+ * histogram of distances finds the cut-off without sorting.
  */
-export function scanNearestSigns<Block extends SignBlock>(
+export async function scanNearestSigns<Block extends SignBlock>(
   blocks: readonly Block[],
   query: Float32Array,
   wanted: number,
-  onRow: (block: Block, row: number) => void,
-): void {
-  const words = wordsOf(query.length);
+): Promise<SignHit<Block>[]> {
   const target = packSigns(query);
-  const total = blocks.reduce((sum, block) => sum + block.count, 0);
-  const distances = new Uint16Array(total);
+  const words = target.length;
+  const distances = new Uint16Array(blocks.reduce((sum, block) => sum + block.count, 0));
   const histogram = new Uint32Array(words * 32 + 1);
   let position = 0;
   for (const { signs, count } of blocks)
@@ -45,21 +54,37 @@ export function scanNearestSigns<Block extends SignBlock>(
       const distance = hamming(signs, row * words, target);
       distances[position++] = distance;
       histogram[distance]! += 1;
+      if (position % ROWS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   let limit = 0;
   for (let seen = histogram[0]!; seen < wanted && limit < words * 32; seen += histogram[limit]!) limit += 1;
+  const hits: SignHit<Block>[] = [];
   position = 0;
   for (const block of blocks)
-    for (let row = 0; row < block.count; row++) if (distances[position++]! <= limit) onRow(block, row);
+    for (let row = 0; row < block.count; row++) {
+      const distance = distances[position++]!;
+      if (distance <= limit) hits.push({ block, row, distance });
+    }
+  return hits.sort((a, b) => a.distance - b.distance);
 }
 
+/**
+ * Bits in which the row differs from the target. Three words are added first (sum and carry of each bit), so that two
+ * words are counted instead of three.
+ */
 function hamming(signs: Uint32Array, start: number, target: Uint32Array): number {
   let distance = 0;
-  for (let i = 0; i < target.length; i++) {
-    let bits = signs[start + i]! ^ target[i]!;
-    bits -= (bits >>> 1) & 0x55555555;
-    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-    distance += Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  for (let i = 0; i < target.length; i += 3) {
+    const a = signs[start + i]! ^ target[i]!;
+    const b = signs[start + i + 1]! ^ target[i + 1]!;
+    const c = signs[start + i + 2]! ^ target[i + 2]!;
+    const perNibble = countPerNibble(a ^ b ^ c) + 2 * countPerNibble((a & b) | ((a ^ b) & c));
+    distance += Math.imul((perNibble & 0x0f0f0f0f) + ((perNibble >>> 4) & 0x0f0f0f0f), 0x01010101) >>> 24;
   }
   return distance;
+}
+
+function countPerNibble(word: number): number {
+  const perPair = word - ((word >>> 1) & 0x55555555);
+  return (perPair & 0x33333333) + ((perPair >>> 2) & 0x33333333);
 }

@@ -1,18 +1,22 @@
 import { expect, test } from "vitest";
-import { fuse } from "./fuse.ts";
+import { relevanceOf } from "./fuse.ts";
 
-test("hits of both searches rank before hits of one", () => {
-  const [both = 0, meaning = 0, words = 0] = fuse([
-    { cosine: 0.8, bm25: 9 },
-    { cosine: 0.8, bm25: undefined },
-    { cosine: 0.1, bm25: 9 },
-  ]);
-  expect(both).toBe(1);
-  expect(meaning).toBe(0.5);
-  expect(words).toBe(0.5);
+const scores = { ordinal: 0, cosine: 0, sentenceCosine: 0, sentenceCosines: [], coverage: 0 };
+
+test("a near chunk or a near sentence raises the relevance, and so do words of the question", () => {
+  const base = relevanceOf({ ...scores, cosine: 0.4, sentenceCosine: 0.4, coverage: 0.2 });
+  expect(relevanceOf({ ...scores, cosine: 0.6, sentenceCosine: 0.4, coverage: 0.2 })).toBeGreaterThan(base);
+  expect(relevanceOf({ ...scores, cosine: 0.4, sentenceCosine: 0.6, coverage: 0.2 })).toBeGreaterThan(base);
+  expect(relevanceOf({ ...scores, cosine: 0.4, sentenceCosine: 0.4, coverage: 0.4 })).toBeGreaterThan(base);
 });
 
-test("a single hit and no hits are ranked", () => {
-  expect(fuse([{ cosine: 0.3, bm25: undefined }])).toEqual([0.5]);
-  expect(fuse([])).toEqual([]);
+test("a few matching words do not outvote the meaning", () => {
+  const paraphrase = relevanceOf({ ...scores, cosine: 0.55, sentenceCosine: 0.65, coverage: 0 });
+  const sharedWords = relevanceOf({ ...scores, cosine: 0.25, sentenceCosine: 0.3, coverage: 0.5 });
+  expect(paraphrase).toBeGreaterThan(sharedWords);
+});
+
+test("relevance is within 0 and 1", () => {
+  expect(relevanceOf({ ...scores, cosine: 1.001, sentenceCosine: 1.001, coverage: 1 })).toBe(1);
+  expect(relevanceOf({ ...scores, cosine: -0.2, sentenceCosine: -0.1 })).toBe(0);
 });

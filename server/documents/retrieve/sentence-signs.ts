@@ -1,11 +1,21 @@
-import { packSigns, wordsOf } from "./binary-prefilter.ts";
+import { packSigns, type SignBlock, wordsOf } from "./binary-prefilter.ts";
 import { mismatch } from "./vector-encoding.ts";
 
 /** The signs of the sentence vectors of a document: 48 bytes per sentence at 384 dimensions. */
-export interface SentenceSigns {
+export interface SentenceSigns extends SignBlock {
   /** The first sentence of each chunk, and the total number of sentences at the end. */
   starts: Uint32Array;
-  signs: Uint32Array;
+}
+
+/** The ordinal of the chunk that contains this sentence of the document. */
+export function chunkOf({ starts }: SentenceSigns, sentence: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (starts[middle]! <= sentence) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Encodes the sentences of a document slice by slice. Layout in 32-bit words: the count of each chunk, then all signs. */
@@ -34,12 +44,13 @@ export function decodeSentenceSigns(
   dimensions: number,
 ): SentenceSigns {
   const starts = new Uint32Array(chunks + 1);
-  if (bytes === null) return { starts, signs: new Uint32Array() };
+  if (bytes === null) return { starts, count: 0, signs: new Uint32Array() };
   // A copy: the database driver may return an unaligned view of a larger buffer.
   const words = new Uint32Array(new Uint8Array(bytes).buffer);
   for (let chunk = 0; chunk < chunks; chunk++) starts[chunk + 1] = starts[chunk]! + words[chunk]!;
   const signs = words.subarray(chunks);
-  if (signs.length !== starts[chunks]! * wordsOf(dimensions))
+  const count = starts[chunks]!;
+  if (signs.length !== count * wordsOf(dimensions))
     throw mismatch(`${bytes.byteLength} bytes of sentences, not of ${dimensions} dimensions`);
-  return { starts, signs };
+  return { starts, count, signs };
 }

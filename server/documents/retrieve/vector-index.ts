@@ -1,5 +1,5 @@
 import { packSignBits, scanNearestSigns } from "./binary-prefilter.ts";
-import { decodeSentenceSigns, type SentenceSigns } from "./sentence-signs.ts";
+import { chunkOf, decodeSentenceSigns, type SentenceSigns } from "./sentence-signs.ts";
 import { decodeVectors, dot, mismatch, type VectorBlock } from "./vector-encoding.ts";
 
 /** The owner and documents of a search. Applied inside every search, never as a filter after it. */
@@ -33,7 +33,10 @@ export interface VectorIndex {
   readonly chunks: number;
   add(document: IndexedDocument): void;
   remove(ownerId: string, documentId: string): void;
-  search(query: Float32Array, scope: SearchScope, limit: number): VectorHit[];
+  /** The nearest chunks, best first. */
+  search(query: Float32Array, scope: SearchScope, limit: number): Promise<VectorHit[]>;
+  /** The chunks of the nearest sentences, by the signs of their vectors, best first. */
+  searchSentences(query: Float32Array, scope: SearchScope, limit: number): Promise<ChunkKey[]>;
   /** The exact cosine of one chunk, undefined outside the scope. */
   cosine(query: Float32Array, scope: SearchScope, key: ChunkKey): number | undefined;
 }
@@ -41,12 +44,14 @@ export interface VectorIndex {
 interface Segment extends VectorBlock {
   documentId: string;
   signs: Uint32Array;
-  sentences: SentenceSigns;
+  sentences: SentenceSigns & { documentId: string };
 }
 
 // Up to 8,000 chunks every cosine is computed (about 5 ms). Beyond that the binary prefilter selects 1,000 of them.
 const EXACT_LIMIT = 8000;
 const RESCORED = 1000;
+// Overlapping chunks share sentences, and the sentences next to a near one are often near, too.
+const SENTENCES_PER_CHUNK = 4;
 
 export function createVectorIndex(model: { id: string; dimensions: number }): VectorIndex {
   const owners = new Map<string, Map<string, Segment>>();
@@ -57,6 +62,10 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
     if (!owned) return [];
     if (!documentIds) return [...owned.values()];
     return [...new Set(documentIds)].flatMap((id) => owned.get(id) ?? []);
+  }
+
+  function assertComparable(query: Float32Array): void {
+    if (query.length !== model.dimensions) throw mismatch(`a question of ${query.length} dimensions`);
   }
 
   function remove(ownerId: string, documentId: string): void {
@@ -73,7 +82,7 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
     add({ documentId, ownerId, modelId, vectors, sentences: bytes }) {
       if (modelId !== model.id) throw mismatch(modelId);
       const block = decodeVectors(vectors, model.dimensions);
-      const sentences = decodeSentenceSigns(bytes, block.count, model.dimensions);
+      const sentences = { documentId, ...decodeSentenceSigns(bytes, block.count, model.dimensions) };
       remove(ownerId, documentId);
       const owned = owners.get(ownerId) ?? new Map<string, Segment>();
       owners.set(ownerId, owned);
@@ -81,18 +90,32 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
       chunks += block.count;
     },
     remove,
-    search(query, scope, limit) {
-      if (query.length !== model.dimensions) throw mismatch(`a question of ${query.length} dimensions`);
+    async search(query, scope, limit) {
+      assertComparable(query);
       const segments = segmentsIn(scope);
-      const total = segments.reduce((sum, segment) => sum + segment.count, 0);
-      const hits: VectorHit[] = [];
-      const rescore = (segment: Segment, ordinal: number): void => {
-        hits.push({ documentId: segment.documentId, ordinal, cosine: dot(query, segment, ordinal) });
-      };
-      if (total > EXACT_LIMIT) scanNearestSigns(segments, query, Math.max(RESCORED, limit), rescore);
-      else
-        for (const segment of segments) for (let row = 0; row < segment.count; row++) rescore(segment, row);
-      return hits.sort((a, b) => b.cosine - a.cosine).slice(0, limit);
+      const hits =
+        rowsOf(segments) > EXACT_LIMIT
+          ? await scanNearestSigns(segments, query, Math.max(RESCORED, limit))
+          : segments.flatMap((block) => Array.from({ length: block.count }, (_, row) => ({ block, row })));
+      return hits
+        .map(({ block, row }) => ({
+          documentId: block.documentId,
+          ordinal: row,
+          cosine: dot(query, block, row),
+        }))
+        .sort((a, b) => b.cosine - a.cosine)
+        .slice(0, limit);
+    },
+    async searchSentences(query, scope, limit) {
+      assertComparable(query);
+      const blocks = segmentsIn(scope).map((segment) => segment.sentences);
+      const found = new Map<string, ChunkKey>();
+      for (const { block, row } of await scanNearestSigns(blocks, query, limit * SENTENCES_PER_CHUNK)) {
+        const ordinal = chunkOf(block, row);
+        found.set(`${block.documentId}:${ordinal}`, { documentId: block.documentId, ordinal });
+        if (found.size === limit) break;
+      }
+      return [...found.values()];
     },
     cosine(query, scope, { documentId, ordinal }) {
       const allowed = !scope.documentIds || scope.documentIds.includes(documentId);
@@ -101,3 +124,6 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
     },
   };
 }
+
+const rowsOf = (segments: readonly Segment[]): number =>
+  segments.reduce((sum, segment) => sum + segment.count, 0);

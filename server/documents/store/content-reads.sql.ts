@@ -9,7 +9,7 @@ import { unpackRuns } from "./packed-runs.ts";
 
 type ContentReads = Pick<
   ContentStore,
-  "chunks" | "pages" | "chunk" | "chunksFrom" | "sentenceVectors" | "vectors" | "vectorsOf"
+  "chunks" | "pages" | "chunk" | "chunksFrom" | "evidence" | "vectors" | "vectorsOf"
 >;
 
 const within = ({ documentIds }: SearchScope, documentId: string): boolean =>
@@ -65,19 +65,22 @@ export function createContentReads(db: Db): ContentReads {
       return rows.map(toChunk);
     },
 
-    async sentenceVectors(scope, modelId, keys) {
+    async evidence(scope, modelId, keys) {
       const inside = keys.filter(({ documentId }) => within(scope, documentId));
       const rows = await db.query(
-        `select s.document_id, s.ordinal, s.vectors
-         from json_each(cast($keys as text)) as e cross join document as d cross join document_sentence as s
+        `select c.document_id, c.ordinal, c.terms, s.vectors
+         from json_each(cast($keys as text)) as e cross join document as d cross join document_chunk as c
+         left join document_sentence as s
+           on s.document_id = c.document_id and s.ordinal = c.ordinal and s.model_id = $modelId
          where d.id = e.value->>'documentId' and d.owner_id = $ownerId and d.status = 'indexed'
-           and s.document_id = d.id and s.ordinal = cast(e.value->>'ordinal' as bigint) and s.model_id = $modelId`,
+           and c.document_id = d.id and c.ordinal = cast(e.value->>'ordinal' as bigint)`,
         { ownerId: scope.ownerId, modelId, keys: JSON.stringify(inside) },
       );
       return rows.map((row) => ({
         documentId: row["document_id"] as string,
         ordinal: Number(row["ordinal"]),
-        vectors: row["vectors"] as Uint8Array,
+        terms: (row["terms"] as string).split(" "),
+        sentences: row["vectors"] as Uint8Array | null,
       }));
     },
 

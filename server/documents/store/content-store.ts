@@ -3,7 +3,8 @@ import type { DocumentLease } from "../ingest/document-task.ts";
 import type { PageText } from "../extract/page-text.ts";
 import type { LexicalStore } from "../retrieve/lexical.ts";
 import type { PageStore } from "../answer/quote.ts";
-import type { ChunkStore, SentenceStore, StoredChunk } from "../retrieve/retrieve.ts";
+import type { EvidenceStore } from "../retrieve/candidates.ts";
+import type { ChunkStore, StoredChunk } from "../retrieve/retrieve.ts";
 
 export interface NewChunk {
   id: string;
@@ -61,7 +62,7 @@ interface Model {
  * The content of documents. No search finds any of a document's before `finish`. A method that takes a lease does all
  * of its work or throws `leaseLost`.
  */
-export interface ContentStore extends LexicalStore, ChunkStore, SentenceStore, PageStore {
+export interface ContentStore extends LexicalStore, EvidenceStore, ChunkStore, PageStore {
   addPages(lease: DocumentLease, pages: readonly PageText[]): Promise<void>;
   /** `modelId` is the model of the sentence vectors. */
   addChunks(lease: DocumentLease, modelId: string, chunks: readonly NewChunk[]): Promise<void>;

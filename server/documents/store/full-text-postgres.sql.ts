@@ -1,5 +1,5 @@
 import type { Db } from "../../storage/db.ts";
-import { type FullTextIndex, toCandidate } from "./full-text.sql.ts";
+import { type FullTextIndex, toKey } from "./full-text.sql.ts";
 import { HELD, leaseParams } from "./lease.sql.ts";
 
 /** A number for a word of an owner. MD5, because every version of PostgreSQL computes the same. */
@@ -39,7 +39,18 @@ export function createPostgresFullTextIndex(db: Db): FullTextIndex {
       sql: `delete from document_word where document_id = $documentId and ordinal between $first and $last and ${HELD}`,
       params: { ...leaseParams(lease), ...range },
     }),
-    async candidates({ ownerId, documentIds }, weights, limit) {
+    async count({ ownerId, documentIds }, terms) {
+      if (terms.length === 0 || documentIds.length === 0) return new Map();
+      const rows = await db.query<{ term: string; chunks: number }>(
+        `select e.value as term, (select count(*) from document_word as w
+           where w.words @> array[${wordOf("$ownerId", "e.value")}]
+             and w.document_id in (select value from json_each(cast($documentIds as text)))) as chunks
+         from json_each(cast($terms as text)) as e`,
+        { ownerId, terms: JSON.stringify(terms), documentIds: JSON.stringify(documentIds) },
+      );
+      return new Map(rows.map(({ term, chunks }) => [term, Number(chunks)]));
+    },
+    async search({ ownerId, documentIds }, weights, limit) {
       if (weights.size === 0 || documentIds?.length === 0) return [];
       const inside = "and w.document_id in (select value from json_each(cast($documentIds as text)))";
       const rows = await db.query(
@@ -48,8 +59,7 @@ export function createPostgresFullTextIndex(db: Db): FullTextIndex {
          hit as (select w.document_id, w.ordinal, (select sum(a.weight) from asked as a where a.word = any (w.words)) as score
            from document_word as w where w.words && array(select word from asked) ${documentIds === undefined ? "" : inside}
            order by score desc, w.document_id, w.ordinal limit $limit)
-         select hit.document_id, hit.ordinal, c.terms
-         from hit join document as d on d.id = hit.document_id join document_chunk as c on c.document_id = hit.document_id and c.ordinal = hit.ordinal
+         select hit.document_id, hit.ordinal from hit join document as d on d.id = hit.document_id
          where d.owner_id = $ownerId and d.status = 'indexed' order by hit.score desc, hit.document_id, hit.ordinal`,
         {
           ownerId,
@@ -58,7 +68,7 @@ export function createPostgresFullTextIndex(db: Db): FullTextIndex {
           documentIds: JSON.stringify(documentIds ?? []),
         },
       );
-      return rows.map(toCandidate);
+      return rows.map(toKey);
     },
   };
 }

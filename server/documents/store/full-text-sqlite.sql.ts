@@ -1,5 +1,6 @@
 import type { Db, SqlValue } from "../../storage/db.ts";
-import { type FullTextIndex, toCandidate } from "./full-text.sql.ts";
+import type { SearchScope } from "../retrieve/vector-index.ts";
+import { type FullTextIndex, toKey } from "./full-text.sql.ts";
 import { HELD, leaseParams } from "./lease.sql.ts";
 
 // The index stores no columns of its own: the row id packs the document's number and the chunk's ordinal.
@@ -37,30 +38,40 @@ export function createSqliteFullTextIndex(db: Db): FullTextIndex {
       sql: `insert into document_word (document_word, rowid, scope, words) select 'delete', ${ENTRIES}`,
       params: { ...leaseParams(lease), ...range },
     }),
-    async candidates({ ownerId, documentIds }, weights, limit) {
-      const scopes = documentIds ?? [ownerId];
-      if (weights.size === 0 || scopes.length === 0) return [];
-      const inScope = `scope : (${scopes.map(quoted).join(" OR ")})`;
-      const params: Record<string, SqlValue> = { limit, ownerId };
+    async count(scope, terms) {
+      if (terms.length === 0 || scope.documentIds.length === 0) return new Map();
+      const params: Record<string, SqlValue> = {};
+      const selects = terms.map((term, i) => {
+        params[`match${i}`] = `${matchOf(scope)} AND words : ${quoted(term)}`;
+        return `select ${i} as term, count(*) as chunks from document_word where document_word match $match${i}`;
+      });
+      const rows = await db.query<{ term: number; chunks: number }>(selects.join(" union all "), params);
+      return new Map(rows.map(({ term, chunks }) => [terms[Number(term)]!, Number(chunks)]));
+    },
+    async search(scope, weights, limit) {
+      if (weights.size === 0 || scope.documentIds?.length === 0) return [];
+      const params: Record<string, SqlValue> = { limit, ownerId: scope.ownerId };
       const selects = [...weights].map(([term, weight], i) => {
-        params[`match${i}`] = `${inScope} AND words : ${quoted(term)}`;
+        params[`match${i}`] = `${matchOf(scope)} AND words : ${quoted(term)}`;
         params[`weight${i}`] = weight;
         return `select rowid as place, $weight${i} as weight from document_word where document_word match $match${i}`;
       });
-      // `cross join` fixes the join order: the planner would start with all documents of the owner.
       const rows = await db.query(
-        `select d.id as document_id, c.ordinal, c.terms
+        `select d.id as document_id, hit.place % ${CHUNKS_PER_DOCUMENT} as ordinal
          from (select place, sum(weight) as score from (${selects.join(" union all ")})
-               group by place order by score desc limit $limit) as hit
-         cross join document as d cross join document_chunk as c
+               group by place order by score desc, place limit $limit) as hit
+         cross join document as d
          where d.number = hit.place / ${CHUNKS_PER_DOCUMENT} and d.owner_id = $ownerId and d.status = 'indexed'
-           and c.document_id = d.id and c.ordinal = hit.place % ${CHUNKS_PER_DOCUMENT}
-         order by hit.score desc`,
+         order by hit.score desc, hit.place`,
         params,
       );
-      return rows.map(toCandidate);
+      return rows.map(toKey);
     },
   };
+}
+
+function matchOf({ ownerId, documentIds }: SearchScope): string {
+  return `scope : (${(documentIds ?? [ownerId]).map(quoted).join(" OR ")})`;
 }
 
 function quoted(word: string): string {

@@ -1,6 +1,5 @@
 import type { DocumentLease } from "../ingest/document-task.ts";
-import type { LexicalCandidate } from "../retrieve/lexical.ts";
-import type { SearchScope } from "../retrieve/vector-index.ts";
+import type { ChunkKey, SearchScope } from "../retrieve/vector-index.ts";
 import type { Row, Statement } from "../../storage/db.ts";
 
 /** A stretch of a document's chunks, both ends included. */
@@ -20,19 +19,15 @@ export interface FullTextIndex {
   add(lease: DocumentLease, range: ChunkRange): Statement;
   /** Part of a leased write, before the chunks' rows are deleted. */
   remove(lease: DocumentLease, range: ChunkRange): Statement;
+  /** The number of chunks in these documents that contain each term. */
+  count(scope: DocumentScope, terms: readonly string[]): Promise<Map<string, number>>;
   /** Chunks with the greatest total weight of matching terms, best first. */
-  candidates(
-    scope: SearchScope,
-    weights: ReadonlyMap<string, number>,
-    limit: number,
-  ): Promise<LexicalCandidate[]>;
+  search(scope: SearchScope, weights: ReadonlyMap<string, number>, limit: number): Promise<ChunkKey[]>;
 }
 
-/** A row with `document_id`, `ordinal` and `terms`. */
-export function toCandidate(row: Row): LexicalCandidate {
-  return {
-    documentId: row["document_id"] as string,
-    ordinal: Number(row["ordinal"]),
-    terms: (row["terms"] as string).split(" "),
-  };
+export type DocumentScope = SearchScope & Required<Pick<SearchScope, "documentIds">>;
+
+/** A row with `document_id` and `ordinal`. */
+export function toKey(row: Row): ChunkKey {
+  return { documentId: row["document_id"] as string, ordinal: Number(row["ordinal"]) };
 }

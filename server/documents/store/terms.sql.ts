@@ -1,5 +1,6 @@
 import { type LexicalStore, termWeights } from "../retrieve/lexical.ts";
 import type { Db, Statement } from "../../storage/db.ts";
+import type { SearchScope } from "../retrieve/vector-index.ts";
 import type { DocumentLease } from "../ingest/document-task.ts";
 import type { FullTextIndex } from "./full-text.sql.ts";
 import { HELD, leaseParams } from "./lease.sql.ts";
@@ -8,10 +9,12 @@ import { HELD, leaseParams } from "./lease.sql.ts";
 // rarer terms have found.
 const MATCHED_CHUNKS = 8000;
 const MATCHED_TERMS = 64;
+/** Of a question; SQLite counts at most 500 in one statement. */
+const MAX_TERMS = 400;
 
-/** Term counts of each owner's chunks, and the choice of a question's terms that are searched for. */
+/** Term counts of a scope, and the choice of a question's terms that are searched for. */
 export function createLexicalStore(db: Db, fullText: FullTextIndex): LexicalStore {
-  async function containing(ownerId: string, terms: readonly string[]): Promise<Map<string, number>> {
+  async function countInLibrary(ownerId: string, terms: readonly string[]): Promise<Map<string, number>> {
     const rows = await db.query<{ term: string; chunks: number }>(
       `select term, chunks from document_term where owner_id = $ownerId
          and term in (select e.value from json_each(cast($terms as text)) as e)`,
@@ -20,31 +23,39 @@ export function createLexicalStore(db: Db, fullText: FullTextIndex): LexicalStor
     return new Map(rows.map(({ term, chunks }) => [term, Number(chunks)]));
   }
 
-  const store: LexicalStore = {
-    async statistics(ownerId, terms) {
-      const [total] = await db.query<{ chunks: number | null; terms: number | null }>(
-        "select sum(chunks) as chunks, sum(terms) as terms from document where owner_id = $ownerId and status = 'indexed'",
-        { ownerId },
-      );
-      const chunks = Number(total?.chunks ?? 0);
-      return {
-        chunks,
-        averageLength: Number(total?.terms ?? 0) / (chunks || 1),
-        containing: await containing(ownerId, terms),
-      };
-    },
-    async candidates(scope, terms, limit) {
-      const statistics = await store.statistics(scope.ownerId, terms);
-      const chosen = selectiveTerms(statistics.containing, scope.documentIds !== undefined);
-      return fullText.candidates(scope, termWeights(chosen, statistics), limit);
+  async function chunksIn({ ownerId, documentIds }: SearchScope): Promise<number> {
+    const chosen = "and id in (select e.value from json_each(cast($documentIds as text)) as e)";
+    const [total] = await db.query<{ chunks: number | null }>(
+      `select sum(chunks) as chunks from document where owner_id = $ownerId and status = 'indexed'
+       ${documentIds === undefined ? "" : chosen}`,
+      { ownerId, documentIds: JSON.stringify(documentIds ?? []) },
+    );
+    return Number(total?.chunks ?? 0);
+  }
+
+  return {
+    async searchTerms(scope, terms, limit) {
+      const { ownerId, documentIds } = scope;
+      const asked = terms.slice(0, MAX_TERMS);
+      const [chunks, containing] = await Promise.all([
+        chunksIn(scope),
+        documentIds === undefined
+          ? countInLibrary(ownerId, asked)
+          : fullText.count({ ownerId, documentIds }, asked),
+      ]);
+      const statistics = { chunks, containing };
+      const chosen = selectiveTerms(containing, documentIds !== undefined);
+      return { statistics, keys: await fullText.search(scope, termWeights(chosen, statistics), limit) };
     },
   };
-  return store;
 }
 
 /** Inside given documents every term may help; across a whole library only the rare ones do. */
 function selectiveTerms(counts: ReadonlyMap<string, number>, inside: boolean): string[] {
-  const rarestFirst = [...counts].sort((a, b) => a[1] - b[1]).slice(0, MATCHED_TERMS);
+  const rarestFirst = [...counts]
+    .filter(([, chunks]) => chunks > 0)
+    .sort((a, b) => a[1] - b[1])
+    .slice(0, MATCHED_TERMS);
   let matched = 0;
   return rarestFirst
     .filter(([, chunks], i) => {

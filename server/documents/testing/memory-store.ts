@@ -2,7 +2,8 @@ import type { PageText } from "../extract/page-text.ts";
 import { indexTerms } from "../ingest/index-text.ts";
 import type { LexicalStore } from "../retrieve/lexical.ts";
 import type { PageStore } from "../answer/quote.ts";
-import type { ChunkStore, SentenceStore, StoredChunk } from "../retrieve/retrieve.ts";
+import type { EvidenceStore } from "../retrieve/candidates.ts";
+import type { ChunkStore, StoredChunk } from "../retrieve/retrieve.ts";
 import type { SearchScope } from "../retrieve/vector-index.ts";
 
 export interface MemoryDocument {
@@ -17,23 +18,18 @@ export interface MemoryDocument {
 /** Documents in memory, for tests of retrieval and answers. */
 export function createMemoryStore(): LexicalStore &
   ChunkStore &
-  SentenceStore &
+  EvidenceStore &
   PageStore & { add(document: MemoryDocument): void } {
   const documents = new Map<string, MemoryDocument>();
   const postings = new Map<string, { ownerId: string; chunk: StoredChunk; terms: string[] }[]>();
-  const totals = new Map<string, { chunks: number; terms: number }>();
   const inScope = (scope: SearchScope, ownerId: string, documentId: string): boolean =>
     ownerId === scope.ownerId && (!scope.documentIds || scope.documentIds.includes(documentId));
 
   return {
     add(document) {
       documents.set(document.documentId, document);
-      const total = totals.get(document.ownerId) ?? { chunks: 0, terms: 0 };
-      totals.set(document.ownerId, total);
       for (const chunk of document.chunks) {
         const terms = indexTerms(chunk.title, chunk);
-        total.chunks += 1;
-        total.terms += terms.length;
         for (const term of new Set(terms)) {
           const entries = postings.get(term) ?? [];
           postings.set(term, entries);
@@ -41,31 +37,25 @@ export function createMemoryStore(): LexicalStore &
         }
       }
     },
-    statistics(ownerId, terms) {
-      const total = totals.get(ownerId) ?? { chunks: 0, terms: 0 };
-      const count = (term: string): number =>
-        (postings.get(term) ?? []).filter((entry) => entry.ownerId === ownerId).length;
-      return Promise.resolve({
-        chunks: total.chunks,
-        averageLength: total.terms / (total.chunks || 1),
-        containing: new Map(terms.map((term) => [term, count(term)])),
-      });
-    },
-    candidates(scope, terms, limit) {
-      const shared = new Map<StoredChunk, { terms: string[]; score: number }>();
+    searchTerms(scope, terms, limit) {
+      const chunks = new Set<StoredChunk>();
+      const containing = new Map<string, number>();
+      const scores = new Map<StoredChunk, number>();
+      for (const [, entries] of postings)
+        for (const { ownerId, chunk } of entries)
+          if (inScope(scope, ownerId, chunk.documentId)) chunks.add(chunk);
       for (const term of terms) {
-        const entries = postings.get(term) ?? [];
-        for (const { ownerId, chunk, terms: own } of entries) {
-          if (!inScope(scope, ownerId, chunk.documentId)) continue;
-          const known = shared.get(chunk) ?? { terms: own, score: 0 };
-          known.score += 1 / entries.length;
-          shared.set(chunk, known);
-        }
+        const entries = (postings.get(term) ?? []).filter(({ ownerId, chunk }) =>
+          inScope(scope, ownerId, chunk.documentId),
+        );
+        if (entries.length > 0) containing.set(term, entries.length);
+        for (const { chunk } of entries) scores.set(chunk, (scores.get(chunk) ?? 0) + 1 / entries.length);
       }
-      const best = [...shared].sort((a, b) => b[1].score - a[1].score).slice(0, limit);
-      return Promise.resolve(
-        best.map(([{ documentId, ordinal }, { terms: own }]) => ({ documentId, ordinal, terms: own })),
-      );
+      const best = [...scores].sort((a, b) => b[1] - a[1]).slice(0, limit);
+      return Promise.resolve({
+        statistics: { chunks: chunks.size, containing },
+        keys: best.map(([{ documentId, ordinal }]) => ({ documentId, ordinal })),
+      });
     },
     chunks(scope, keys) {
       return Promise.resolve(
@@ -76,13 +66,14 @@ export function createMemoryStore(): LexicalStore &
         }),
       );
     },
-    sentenceVectors(scope, _modelId, keys) {
+    evidence(scope, _modelId, keys) {
       return Promise.resolve(
         keys.flatMap(({ documentId, ordinal }) => {
           const document = documents.get(documentId);
-          const vectors = document?.sentences?.[ordinal];
-          if (!document || !vectors || !inScope(scope, document.ownerId, documentId)) return [];
-          return [{ documentId, ordinal, vectors }];
+          const chunk = document?.chunks[ordinal];
+          if (!document || !chunk || !inScope(scope, document.ownerId, documentId)) return [];
+          const sentences = document.sentences?.[ordinal] ?? null;
+          return [{ documentId, ordinal, terms: indexTerms(chunk.title, chunk), sentences }];
         }),
       );
     },

@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { type EmbeddingModel, toUnitLength } from "../../models/embedding/embedding-model.ts";
+import { createChunkIndexer } from "../ingest/index-chunks.ts";
+import { createMemoryStore } from "../testing/memory-store.ts";
+import { findCandidates } from "./candidates.ts";
+import { createVectorIndex } from "./vector-index.ts";
+
+const QUERY = "comet return";
+const OWNER = "user_a";
+
+/** Distances as a test says, without any relation to words: the first number is the cosine with the question. */
+function embeddingOf(cosines: Record<string, number>): EmbeddingModel {
+  const vectorOf = (text: string): Float32Array => {
+    const cosine = text === QUERY ? 1 : (cosines[text] ?? 0);
+    return Float32Array.from({ length: 64 }, (_, i) =>
+      i === 0 ? cosine : i === 1 ? Math.sqrt(1 - cosine ** 2) : 0,
+    );
+  };
+  return {
+    id: "scripted",
+    dimensions: 64,
+    embed: (texts) => Promise.resolve(texts.map((text) => toUnitLength(vectorOf(text)))),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** A library with one chunk per text. */
+async function libraryOf(texts: readonly string[], embedding: EmbeddingModel) {
+  const store = createMemoryStore();
+  const index = createVectorIndex({ id: embedding.id, dimensions: 64 });
+  const documentId = "doc_1";
+  const chunks = texts.map((text, ordinal) => ({
+    documentId,
+    ordinal,
+    chunkId: `chunk_${ordinal}`,
+    title: "T",
+    text,
+    spans: [{ page: 1, start: 0, end: text.length }],
+  }));
+  const indexer = createChunkIndexer(embedding, "T", new AbortController().signal);
+  const indexed = await indexer.add(chunks);
+  index.add({ documentId, ownerId: OWNER, ...indexer.finish() });
+  const sentences = indexed.map((chunk) => chunk.sentences);
+  store.add({ documentId, ownerId: OWNER, pages: [], chunks, sentences });
+  return { store, index, embedding };
+}
+
+test("words, the chunk's vector and the vector of one sentence each find a chunk alone", async () => {
+  const others = Array.from({ length: 400 }, (_, i) => `Remark ${i}.`);
+  const texts = [
+    "Many things. It will be seen again in 2081. More things.",
+    "It orbits for decades.",
+    "A comet.",
+    ...others,
+  ];
+  const embedding = embeddingOf({
+    "It will be seen again in 2081.": 0.7,
+    "T\nIt orbits for decades.": 0.7,
+    "T\nMany things. It will be seen again in 2081. More things.": -0.5,
+    "It orbits for decades.": -0.5,
+    "T\nA comet.": -0.5,
+    "A comet.": -0.5,
+    ...Object.fromEntries(others.flatMap((text) => [`T\n${text}`, text]).map((text) => [text, 0.2])),
+  });
+  const library = await libraryOf(texts, embedding);
+  const { candidates } = await findCandidates({ query: QUERY, scope: { ownerId: OWNER } }, library);
+  expect(candidates.length).toBeLessThan(texts.length);
+  const byOrdinal = (ordinal: number) => candidates.find((candidate) => candidate.ordinal === ordinal);
+  expect(byOrdinal(0)?.sentenceCosines).toHaveLength(3);
+  expect(byOrdinal(0)?.sentenceCosine).toBeCloseTo(0.7, 1);
+  expect(byOrdinal(1)?.cosine).toBeCloseTo(0.7, 1);
+  expect(byOrdinal(2)?.coverage).toBeGreaterThan(0.4);
+});
+
+test("a chunk of an older index counts with its own cosine", async () => {
+  const embedding = embeddingOf({ "T\nA comet.": 0.6, "A comet.": 0.9 });
+  const { store, index } = await libraryOf(["A comet."], embedding);
+  const evidence: typeof store.evidence = async (...args) =>
+    (await store.evidence(...args)).map((entry) => ({ ...entry, sentences: null }));
+  const old = { embedding, index, store: { ...store, evidence } };
+  const { candidates } = await findCandidates({ query: QUERY, scope: { ownerId: OWNER } }, old);
+  expect(candidates).toMatchObject([{ sentenceCosines: [] }]);
+  expect(candidates[0]?.sentenceCosine).toBe(candidates[0]?.cosine);
+});

@@ -1,0 +1,81 @@
+import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
+import { coverage, type LexicalStore, termWeights } from "./lexical.ts";
+import { termsOf } from "./terms.ts";
+import { decodeVectors, dot } from "./vector-encoding.ts";
+import type { ChunkKey, SearchScope, VectorIndex } from "./vector-index.ts";
+
+/** The stored index of a chunk. */
+export interface StoredEvidence extends ChunkKey {
+  terms: readonly string[];
+  /** One vector per sentence, in order; null while its index is older or of another model. */
+  sentences: Uint8Array | null;
+}
+
+export interface EvidenceStore {
+  /** In any order; keys outside the scope are left out. */
+  evidence(scope: SearchScope, modelId: string, keys: readonly ChunkKey[]): Promise<StoredEvidence[]>;
+}
+
+/** A question with its embedding and term weights, computed once. */
+export interface AnalysedQuestion {
+  text: string;
+  vector: Float32Array;
+  weights: ReadonlyMap<string, number>;
+}
+
+/** A chunk that any of the searches found, with what each of them says about it. */
+export interface Candidate extends ChunkKey {
+  cosine: number;
+  /** The cosine of each sentence of the chunk, in the order of `sentencesOf`. Empty while its index is older. */
+  sentenceCosines: readonly number[];
+  /** The best of them; the chunk's cosine if there are none. */
+  sentenceCosine: number;
+  /** The weighted share of the question's terms that the chunk contains. */
+  coverage: number;
+}
+
+export interface CandidateDependencies {
+  embedding: EmbeddingModel;
+  index: VectorIndex;
+  store: LexicalStore & EvidenceStore;
+}
+
+// Each search alone misses: words a paraphrase, the chunk's vector one sentence about something else, a sentence's
+// vector a fact that takes two sentences.
+const BY_TERMS = 100;
+const BY_CHUNK = 100;
+const BY_SENTENCE = 100;
+
+/** The chunks that share words with the question or are near to it, as a whole or with one sentence. */
+export async function findCandidates(
+  { query, scope, signal }: { query: string; scope: SearchScope; signal?: AbortSignal | undefined },
+  { embedding, index, store }: CandidateDependencies,
+): Promise<{ question: AnalysedQuestion; candidates: Candidate[] }> {
+  const terms = [...new Set(termsOf(query))];
+  const [[vector = new Float32Array()], byTerms] = await Promise.all([
+    embedding.embed([query], signal),
+    store.searchTerms(scope, terms, BY_TERMS),
+  ]);
+  const byChunk = await index.search(vector, scope, BY_CHUNK);
+  const bySentence = await index.searchSentences(vector, scope, BY_SENTENCE);
+  const weights = termWeights(terms, byTerms.statistics);
+  const keys = new Map(
+    [...byTerms.keys, ...byChunk, ...bySentence].map(({ documentId, ordinal }) => [
+      `${documentId}:${ordinal}`,
+      { documentId, ordinal },
+    ]),
+  );
+  const evidence = await store.evidence(scope, embedding.id, [...keys.values()]);
+  const candidates = evidence.map(({ documentId, ordinal, terms: own, sentences }): Candidate => {
+    const cosine = index.cosine(vector, scope, { documentId, ordinal }) ?? 0;
+    const sentenceCosines = sentences ? cosinesOf(vector, sentences) : [];
+    const sentenceCosine = sentenceCosines.length > 0 ? Math.max(...sentenceCosines) : cosine;
+    return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: coverage(weights, own) };
+  });
+  return { question: { text: query, vector, weights }, candidates };
+}
+
+function cosinesOf(query: Float32Array, vectors: Uint8Array): number[] {
+  const block = decodeVectors(vectors, query.length);
+  return Array.from({ length: block.count }, (_, row) => dot(query, block, row));
+}

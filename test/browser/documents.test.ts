@@ -108,14 +108,15 @@ test.each([
     .setInputFiles({ name: "runbook.pdf", mimeType: "application/pdf", buffer: await runbookPdf() });
   await page.locator("[data-status=indexed]").waitFor({ timeout: 50_000 });
   let confidence = "high";
-  await page.route("**/api/v1/documents/query", async (route) => {
-    const response = await route.fetch();
+  await page.route("**/api/v1/documents/query?stream=true", async (route) => {
+    const response = await route.fetch({ url: `${visit.base}/api/v1/documents/query` });
     const none = { answer: "Nothing in the documents is relevant to this question.", sources: [] };
     const body = await response.json();
     const quote = "A declined charge is retried once after fifteen minutes.";
     expect(body.sources[0]).toMatchObject({ quote, highlights: [{ start: 40, end: 47 }] });
     const json = { ...body, confidence, ...(confidence === "none" && none) };
-    await route.fulfill({ response, json });
+    const events = `event: finished\ndata: ${JSON.stringify(json)}\n\n`;
+    await route.fulfill({ body: events, contentType: "text/event-stream" });
   });
   const ask = async (expected: string): Promise<void> => {
     confidence = expected;
@@ -154,4 +155,65 @@ test("a file that is not a PDF is rejected with a message and not stored", async
   });
   await page.getByRole("alert").getByText("notes.pdf").waitFor();
   expect((await user.get("/api/v1/documents")).body.documents).toEqual([]);
+});
+
+test("a conversation is understood from its beginning, inside a collection that is shared", async () => {
+  const user = await visit.register("talker");
+  const reader = await visit.register("listener");
+  const page = await visit.open("/documents", { user });
+  const pump = (name: string, bar: number) =>
+    pdfOf([lines([`The greatest pressure of the ${name} pump is ${bar} bar.`])]);
+  await page.getByLabel("PDF files").setInputFiles([
+    { name: "halden.pdf", mimeType: "application/pdf", buffer: Buffer.from(await pump("Halden", 6)) },
+    { name: "orsk.pdf", mimeType: "application/pdf", buffer: Buffer.from(await pump("Orsk", 12)) },
+  ]);
+  await expect.poll(() => page.locator("[data-status=indexed]").count(), { timeout: 50_000 }).toBe(2);
+
+  await page.getByRole("button", { name: "New collection" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Pumps");
+  await page.keyboard.press("Enter");
+  await page.getByText("This collection is empty.").waitFor();
+  await page.getByRole("button", { name: "All documents" }).click();
+  await page.getByRole("checkbox", { name: "Search only orsk.pdf" }).check();
+  await page.getByLabel("Add the selected documents to a collection").selectOption("Pumps");
+  await page.getByRole("button", { name: "Pumps 1" }).click();
+  await page.getByRole("button", { name: "Take orsk.pdf out of the collection" }).waitFor();
+  await page.getByText("Searches the collection “Pumps”.").waitFor();
+
+  const question = page.getByLabel("Your question");
+  await question.fill("What is the greatest pressure of the Halden pump?");
+  await page.keyboard.press("Enter");
+  const answer = page.getByRole("status", { name: "Answer" });
+  await answer.getByRole("button", { name: /orsk\.pdf · page 1/ }).waitFor();
+  expect(await answer.getByText("6 bar").count()).toBe(0);
+  await page.getByRole("button", { name: "All documents" }).click();
+  await question.fill("and the Orsk?");
+  await page.keyboard.press("Enter");
+  await answer.getByText("Answered as “What is the greatest pressure of the Orsk pump?”").waitFor();
+  await answer.getByText("12 bar").first().waitFor();
+  expect(await answer.getAttribute("aria-busy")).toBe("false");
+  expect(await page.getByRole("region", { name: "Conversation" }).getByRole("heading", { level: 3 }).count()).toBe(2);
+  await checkScreen(page, "documents-conversation");
+  await page.getByRole("button", { name: "New conversation" }).click();
+  await answer.waitFor({ state: "detached" });
+  expect(await question.evaluate((input) => input === document.activeElement)).toBe(true);
+
+  await page.getByRole("button", { name: "Pumps 1" }).click();
+  await page.getByRole("button", { name: "Actions of collection Pumps" }).click();
+  await page.getByRole("menuitem", { name: "Share" }).click();
+  await page.getByRole("textbox", { name: "People" }).fill(reader.email);
+  await checkScreen(page, "documents-share");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  const shared = await visit.open("/documents", { user: reader, theme: "dark", width: 390 });
+  await shared.getByRole("button", { name: /Pumps 1 · shared/ }).click();
+  await shared.getByText("orsk.pdf").first().waitFor();
+  expect(await shared.getByRole("button", { name: "Delete orsk.pdf" }).count()).toBe(0);
+  await checkScreen(shared, "documents-shared");
+
+  await page.getByRole("button", { name: "Actions of collection Pumps" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Pumps" }).waitFor({ state: "detached" });
+  expect((await user.get("/api/v1/documents")).body.documents).toHaveLength(2);
 });

@@ -20,8 +20,8 @@ export async function updateCollection(id: string, change: UpdateCollection): Pr
   return request("collection", `${PATH}/${id}`, { method: "PATCH", body: change });
 }
 
-export async function deleteCollection(id: string): Promise<void> {
-  await request("ok", `${PATH}/${id}`, { method: "DELETE" });
+export async function deleteCollection(id: string, withDocuments: boolean): Promise<void> {
+  await request("ok", `${PATH}/${id}?documents=${withDocuments ? "delete" : "keep"}`, { method: "DELETE" });
 }
 
 export async function addToCollection(id: string, documentId: string): Promise<void> {

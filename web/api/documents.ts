@@ -1,10 +1,11 @@
-import type { DocumentSource, DocumentView } from "../../contract/documents.ts";
+import type { DocumentQueryEvent, DocumentSource, DocumentView } from "../../contract/documents.ts";
 import { useQuery } from "@tanstack/react-query";
 import { ApiError } from "./api-error.ts";
 import { authHeaders } from "./auth-token.ts";
-import { request, typed } from "./client.ts";
+import { openStream, request, typed } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { useAll, usePages } from "./pages.ts";
+import { readEvents } from "./read-events.ts";
 import type { Responses } from "./responses.ts";
 
 export type { DocumentSource, DocumentView };
@@ -34,15 +35,29 @@ export function useTextDestinations() {
   });
 }
 
-export function useDocumentPages(tag: string) {
-  return usePages({ ...source, filter: { tag } }, poll);
+export function useDocumentPages(tag: string, collection: string) {
+  return usePages({ ...source, filter: { tag, collection_id: collection } }, poll);
 }
 
-/** Searches all documents when `documentIds` is empty. */
-export async function queryDocuments(query: string, documentIds: readonly string[]): Promise<DocumentAnswer> {
-  return request("documentQuery", "/api/v1/documents/query", {
-    body: { query, ...(documentIds.length === 0 ? {} : { document_ids: documentIds }) },
-  });
+/** What a question searches; all of the user's documents when empty. */
+export interface QuestionScope {
+  document_ids?: readonly string[];
+  collection_ids?: readonly string[];
+}
+
+const QUERY_PATH = "/api/v1/documents/query?stream=true";
+
+/** Asks a question and reads the answer while it is written. Throws the error of a `failed` event. */
+export async function* streamAnswer(
+  question: QuestionScope & { query: string; history: { question: string; answer: string }[] },
+  signal: AbortSignal,
+): AsyncGenerator<Exclude<DocumentQueryEvent, { event: "failed" }>> {
+  for await (const { name, data } of readEvents(await openStream(QUERY_PATH, question, signal))) {
+    const fields = JSON.parse(data) as object;
+    const event = await typed("documentQueryEvent", QUERY_PATH, { event: name, ...fields });
+    if (event.event === "failed") throw new ApiError(0, { ...event });
+    yield event;
+  }
 }
 
 export async function deleteDocument(id: string): Promise<void> {
@@ -57,11 +72,12 @@ export function documentFile(id: string): { url: string; httpHeaders: Record<str
 /** Returns the id of the new document. XMLHttpRequest reports upload progress; fetch does not. */
 export async function uploadDocument(
   file: File,
-  tags: readonly string[],
+  { tags, collectionId }: { tags: readonly string[]; collectionId?: string | undefined },
   onProgress: (share: number) => void,
 ): Promise<string> {
   const form = new FormData();
   form.set("metadata", JSON.stringify({ title: file.name, ...(tags.length === 0 ? {} : { tags }) }));
+  if (collectionId !== undefined) form.set("collection_id", collectionId);
   form.set("file", file);
   const body = await new Promise<Record<string, unknown>>((resolve, reject) => {
     const upload = new XMLHttpRequest();

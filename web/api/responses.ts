@@ -12,6 +12,7 @@ import {
 } from "../../contract/approvals.ts";
 import {
   documentListResponseSchema,
+  documentQueryEventSchema,
   documentQueryResponseSchema,
   textDestinationsResponseSchema,
   uploadResponseSchema,
@@ -105,6 +106,7 @@ export const responseSchemas = {
   createdKey: createdKeyResponseSchema,
   discovery: discoveryResponseSchema,
   documentQuery: documentQueryResponseSchema,
+  documentQueryEvent: documentQueryEventSchema,
   documentUpload: uploadResponseSchema,
   failures: failuresResponseSchema,
   generatedWorkflow: designResponseSchema,

@@ -11,7 +11,7 @@ interface AnswerProps {
 
 export function Answer({ answer, open, onOpen }: AnswerProps) {
   return (
-    <div className="stack" role="status" aria-label="Answer" data-confidence={answer.confidence}>
+    <div className="stack" data-confidence={answer.confidence}>
       <Statement answer={answer} onOpen={onOpen} />
       {answer.sources.length > 0 && (
         <ol
@@ -53,6 +53,15 @@ export function Answer({ answer, open, onOpen }: AnswerProps) {
       )}
     </div>
   );
+}
+
+/** An answer that is still being written. */
+export function WrittenAnswer(props: {
+  text: string;
+  sources: readonly DocumentSource[];
+  onOpen: (source: DocumentSource) => void;
+}) {
+  return <div className="answer">{withCitations(props.text, props.sources, props.onOpen)}</div>;
 }
 
 /** The answer itself. With low confidence the quotes are only in the list of the closest passages. */

@@ -1,3 +1,4 @@
+import { FolderMinus } from "lucide-react";
 import {
   deleteDocument,
   type DocumentView,
@@ -5,6 +6,14 @@ import {
   useDocumentPages,
   useDocuments,
 } from "../../api/documents.ts";
+import {
+  addToCollection,
+  type CollectionView,
+  removeFromCollection,
+  useCollectionMutation,
+} from "../../api/collections.ts";
+import { Failure } from "../../ui/states.tsx";
+import { Collections } from "./collections.tsx";
 import { Ago } from "../../ui/ago.tsx";
 import { DeleteButton } from "../../ui/row-actions.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
@@ -14,15 +23,22 @@ import { bytes } from "../../ui/time.ts";
 import { useFilter } from "../../ui/use-filter.ts";
 
 interface DocumentTableProps {
+  collections: readonly CollectionView[];
+  /** The open one; undefined for all documents. */
+  collection: CollectionView | undefined;
+  onOpenCollection: (id: string) => void;
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
   onOpen: (document: DocumentView) => void;
   onDeleted: (id: string) => void;
 }
 
-export function DocumentTable({ selected, onSelect, onOpen, onDeleted }: DocumentTableProps) {
+export function DocumentTable(props: DocumentTableProps) {
+  const { collections, collection, onOpenCollection, selected, onSelect, onOpen, onDeleted } = props;
   const [tag, setTag] = useFilter("tag");
-  const documents = useDocumentPages(tag);
+  const documents = useDocumentPages(tag, collection?.collection_id ?? "");
+  const isReader = collection?.access === "reader";
+  const move = useCollectionMutation((change: () => Promise<void>) => change());
   const tags = [...new Set((useDocuments().data ?? []).flatMap((document) => document.tags))];
   const remove = useDocumentMutation(async (id: string) => {
     await deleteDocument(id);
@@ -81,20 +97,44 @@ export function DocumentTable({ selected, onSelect, onOpen, onDeleted }: Documen
       title: "Actions",
       hideTitle: true,
       actions: true,
-      cell: ({ document_id, title }) => (
-        <DeleteButton
-          label={`Delete ${title}`}
-          question={`Delete “${title}”?`}
-          consequence="The file and its index are deleted permanently."
-          onConfirm={() => remove.mutateAsync(document_id)}
-        />
-      ),
+      cell: ({ document_id, title }) =>
+        !isReader && (
+          <>
+            {collection !== undefined && (
+              <button
+                type="button"
+                className="btn ghost icon"
+                aria-label={`Take ${title} out of the collection`}
+                title="Take out of the collection"
+                onClick={() => move.mutate(() => removeFromCollection(collection.collection_id, document_id))}
+              >
+                <FolderMinus size={15} />
+              </button>
+            )}
+            <DeleteButton
+              label={`Delete ${title}`}
+              question={`Delete “${title}”?`}
+              consequence="The file and its index are deleted permanently."
+              onConfirm={() => remove.mutateAsync(document_id)}
+            />
+          </>
+        ),
     },
   ];
   return (
     <section className="stack tight" aria-label="Library">
       <div className="row wrap">
         <h2 className="grow">Library</h2>
+        {selected.size > 0 && !isReader && (
+          <AddToCollection
+            collections={collections}
+            onAdd={(id) =>
+              move.mutate(async () => {
+                for (const documentId of selected) await addToCollection(id, documentId);
+              })
+            }
+          />
+        )}
         {(tags.length > 0 || tag !== "") && (
           <select
             className="in tag-filter"
@@ -109,12 +149,42 @@ export function DocumentTable({ selected, onSelect, onOpen, onDeleted }: Documen
           </select>
         )}
       </div>
+      <Collections
+        collections={collections}
+        open={collection?.collection_id ?? ""}
+        onOpen={onOpenCollection}
+      />
+      {move.error !== null && <Failure error={move.error} />}
       <RecordTable
         list={documents}
         columns={columns}
         keyOf={({ document_id }) => document_id}
-        empty={<p className="muted">No document has this tag.</p>}
+        empty={
+          <p className="muted">
+            {tag === "" ? "This collection is empty. Upload into it, or add documents." : "No document has this tag."}
+          </p>
+        }
       />
     </section>
+  );
+}
+
+function AddToCollection(props: { collections: readonly CollectionView[]; onAdd: (id: string) => void }) {
+  const own = props.collections.filter(({ access }) => access === "owner");
+  if (own.length === 0) return null;
+  return (
+    <select
+      className="in tag-filter"
+      aria-label="Add the selected documents to a collection"
+      value=""
+      onChange={(event) => props.onAdd(event.target.value)}
+    >
+      <option value="">Add to collection …</option>
+      {own.map(({ collection_id: id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }

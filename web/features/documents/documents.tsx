@@ -1,12 +1,14 @@
 import { Upload } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
-import { type DocumentView, useDocuments } from "../../api/documents.ts";
+import { type CollectionView, useCollections } from "../../api/collections.ts";
+import { type DocumentView, type QuestionScope, useDocuments } from "../../api/documents.ts";
 import { DropArea } from "../../ui/drop-area.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { Segments } from "../../ui/segments.tsx";
+import { useFilter } from "../../ui/use-filter.ts";
 import { splitCommas } from "../../ui/split-commas.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { DocumentTable } from "./document-table.tsx";
@@ -33,7 +35,16 @@ export function Documents() {
   const [tags, setTags] = useState("");
   const picker = useRef<HTMLInputElement>(null);
   const { uploads, upload } = useUploads();
-  const uploadFiles = (files: readonly File[]): void => upload(files, splitCommas(tags));
+  const collections = useCollections().data ?? [];
+  const [openId, setOpenId] = useFilter("collection");
+  const collection = collections.find(({ collection_id }) => collection_id === openId);
+  const collectionId = collection?.access === "owner" ? openId : undefined;
+  const uploadFiles = (files: readonly File[]): void =>
+    upload(files, { tags: splitCommas(tags), collectionId });
+  function openCollection(id: string): void {
+    setOpenId(id);
+    setSelected(new Set());
+  }
   const pickFiles = (): void => picker.current?.click();
   return (
     <Screen
@@ -75,7 +86,7 @@ export function Documents() {
           <UploadList uploads={uploads} />
           <Loaded query={documents}>
             {(all) =>
-              all.length === 0 ? (
+              all.length === 0 && collections.length === 0 ? (
                 <>
                   <NoDocuments onPickFiles={pickFiles} />
                   <TextDestinations />
@@ -83,7 +94,8 @@ export function Documents() {
               ) : (
                 <>
                   <QuestionForm
-                    selected={selected}
+                    scope={scopeOf(selected, collection)}
+                    scopeText={scopeText(selected, collection)}
                     openPage={openPage}
                     onAnswer={setPage}
                     onOpen={setOpenPage}
@@ -97,6 +109,9 @@ export function Documents() {
                   />
                   <TextDestinations />
                   <DocumentTable
+                    collections={collections}
+                    collection={collection}
+                    onOpenCollection={openCollection}
                     selected={selected}
                     onSelect={setSelected}
                     onOpen={({ document_id, title }) =>
@@ -147,6 +162,18 @@ function NoDocuments({ onPickFiles }: { onPickFiles: () => void }) {
       Drop a PDF here. Every answer cites the page it comes from.
     </Empty>
   );
+}
+
+/** Selected documents, else the open collection, else everything. */
+function scopeOf(selected: ReadonlySet<string>, collection: CollectionView | undefined): QuestionScope {
+  if (selected.size > 0) return { document_ids: [...selected] };
+  return collection === undefined ? {} : { collection_ids: [collection.collection_id] };
+}
+
+function scopeText(selected: ReadonlySet<string>, collection: CollectionView | undefined): string {
+  if (selected.size > 0) return `Searches ${count(selected.size, "selected document")}.`;
+  if (collection !== undefined) return `Searches the collection “${collection.name}”.`;
+  return "Searches all documents. Select documents below to search only those.";
 }
 
 function summaryOf(list: readonly DocumentView[]): string {

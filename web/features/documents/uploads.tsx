@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { uploadDocument } from "../../api/documents.ts";
@@ -12,11 +12,15 @@ interface UploadState {
 
 let nextId = 1;
 
+function refresh(client: QueryClient): void {
+  for (const noun of ["documents", "collections"]) void client.invalidateQueries({ queryKey: [noun] });
+}
+
 export function useUploads() {
   const client = useQueryClient();
   const [uploads, setUploads] = useState<readonly UploadState[]>([]);
   const upload = useCallback(
-    (files: readonly File[], tags: readonly string[]) => {
+    (files: readonly File[], target: { tags: readonly string[]; collectionId?: string | undefined }) => {
       for (const file of files) {
         const id = nextId++;
         const change = (next: Partial<UploadState>): void =>
@@ -25,10 +29,10 @@ export function useUploads() {
           ...all.filter(({ error }) => error === undefined),
           { id, name: file.name, sent: 0 },
         ]);
-        uploadDocument(file, tags, (sent) => change({ sent }))
+        uploadDocument(file, target, (sent) => change({ sent }))
           .then(() => setUploads((all) => all.filter((entry) => entry.id !== id)))
           .catch((error: unknown) => change({ error: messageOf(error) }))
-          .finally(() => void client.invalidateQueries({ queryKey: ["documents"] }));
+          .finally(() => refresh(client));
       }
     },
     [client],

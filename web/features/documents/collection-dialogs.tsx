@@ -1,0 +1,115 @@
+import { useState } from "react";
+import {
+  type CollectionView,
+  createCollection,
+  deleteCollection,
+  updateCollection,
+  useCollectionMutation,
+} from "../../api/collections.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { splitCommas } from "../../ui/split-commas.ts";
+import { Failure } from "../../ui/states.tsx";
+
+interface NameDialogProps {
+  /** Unset: a new collection. */
+  collection?: CollectionView;
+  onDone: (id: string) => void;
+  onClose: () => void;
+}
+
+export function NameDialog({ collection, onDone, onClose }: NameDialogProps) {
+  const [name, setName] = useState(collection?.name ?? "");
+  const save = useCollectionMutation(
+    (_input: undefined) =>
+      collection === undefined
+        ? createCollection(name)
+        : updateCollection(collection.collection_id, { name }),
+    ({ collection_id: id }) => {
+      onClose();
+      onDone(id);
+    },
+  );
+  return (
+    <FormDialog
+      title={collection === undefined ? "New collection" : `Rename “${collection.name}”`}
+      onClose={onClose}
+      action={save}
+      submit={collection === undefined ? "Create" : "Save"}
+      ready={name.trim() !== ""}
+    >
+      <TextField label="Name" value={name} onChange={setName} placeholder="Contracts" required />
+    </FormDialog>
+  );
+}
+
+export function ShareDialog({ collection, onClose }: { collection: CollectionView; onClose: () => void }) {
+  const [everyone, setEveryone] = useState(collection.shared_with?.everyone ?? false);
+  const [emails, setEmails] = useState((collection.shared_with?.emails ?? []).join(", "));
+  const save = useCollectionMutation(
+    (_input: undefined) =>
+      updateCollection(collection.collection_id, { shared_with: { everyone, emails: splitCommas(emails) } }),
+    onClose,
+  );
+  return (
+    <FormDialog title={`Share “${collection.name}”`} onClose={onClose} action={save} submit="Save">
+      <p className="small muted">Readers see and ask the documents. They cannot change anything.</p>
+      <label className="row small">
+        <input type="checkbox" checked={everyone} onChange={(event) => setEveryone(event.target.checked)} />
+        Everyone with an account on this instance
+      </label>
+      <TextField
+        label="People"
+        value={emails}
+        onChange={setEmails}
+        placeholder="ann@example.com"
+        hint="E-mail addresses of accounts, comma-separated"
+      />
+    </FormDialog>
+  );
+}
+
+interface DeleteDialogProps {
+  collection: CollectionView;
+  onDeleted: () => void;
+  onClose: () => void;
+}
+
+export function DeleteDialog({ collection, onDeleted, onClose }: DeleteDialogProps) {
+  const [withDocuments, setWithDocuments] = useState(false);
+  const remove = useCollectionMutation(
+    (_input: undefined) => deleteCollection(collection.collection_id, withDocuments),
+    () => {
+      onClose();
+      onDeleted();
+    },
+  );
+  return (
+    <Dialog title={`Delete “${collection.name}”?`} onClose={onClose}>
+      <p>The documents in it stay in your library.</p>
+      <label className="row small">
+        <input
+          type="checkbox"
+          checked={withDocuments}
+          onChange={(event) => setWithDocuments(event.target.checked)}
+        />
+        Also delete its documents permanently
+      </label>
+      {remove.error !== null && <Failure error={remove.error} />}
+      <div className="actions">
+        <button type="button" className="btn" onClick={onClose}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="btn danger"
+          disabled={remove.isPending}
+          onClick={() => remove.mutate(undefined)}
+        >
+          Delete
+        </button>
+      </div>
+    </Dialog>
+  );
+}

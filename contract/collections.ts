@@ -49,6 +49,11 @@ export const collectionListResponseSchema = success({
   nextCursor: nextCursorSchema.describe("The same value under the name that every other list uses"),
 });
 
+export const uploadKeyResponseSchema = success({
+  upload_key: z.string().describe("Shown once; send it in the x-upload-key header"),
+  upload_url: z.string(),
+});
+
 export const deleteCollectionQuerySchema = z.object({
   documents: z
     .enum(["keep", "delete"])

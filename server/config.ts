@@ -101,6 +101,9 @@ const environmentSchema = z.object({
   MAX_STEPS: integerSetting(20_000, 1),
   JSON_BODY_LIMIT_BYTES: integerSetting(2 * 1024 * 1024, 1024),
   WEBHOOK_BODY_LIMIT_BYTES: integerSetting(1024 * 1024, 1024),
+  DOCUMENTS_WATCH_FOLDER: z.string().min(1).optional(),
+  DOCUMENTS_WATCH_ACCOUNT: z.string().min(1).toLowerCase().optional(),
+  DOCUMENTS_WATCH_COLLECTION: z.string().min(1).optional(),
   UPLOAD_LIMIT_BYTES: integerSetting(50 * 1024 * 1024, 1024),
   EGRESS_ALLOW: list,
   EGRESS_DENY: list,
@@ -156,6 +159,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
           "  ROLE: api and worker require DATABASE_URL, because only one process can use the embedded database",
         ]
       : []),
+    ...((given["DOCUMENTS_WATCH_FOLDER"] === undefined) !== (given["DOCUMENTS_WATCH_ACCOUNT"] === undefined)
+      ? ["  DOCUMENTS_WATCH_FOLDER and DOCUMENTS_WATCH_ACCOUNT: set both, or neither"]
+      : []),
     ...missingBucketSettings(given).map(
       (name) => `  ${name}: must be set, because another S3 setting is set`,
     ),
@@ -175,6 +181,12 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Base URL under which this service can reach itself. */
     serviceUrl: publicUrl ?? `http://${reachableHost(env.HOST)}:${env.PORT}`,
     dataDir: resolve(env.DATA_DIR),
+    /** Files of this folder become documents of the account. */
+    watchFolder: Object.freeze({
+      folder: env.DOCUMENTS_WATCH_FOLDER && resolve(env.DOCUMENTS_WATCH_FOLDER),
+      email: env.DOCUMENTS_WATCH_ACCOUNT,
+      collection: env.DOCUMENTS_WATCH_COLLECTION,
+    }),
     database: Object.freeze({
       url: env.DATABASE_URL,
       directUrl: env.DATABASE_DIRECT_URL,

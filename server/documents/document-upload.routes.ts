@@ -7,14 +7,14 @@ import type { DocumentFiles } from "./store/document-files.ts";
 import type { Documents } from "./documents.ts";
 import { AppError } from "../lib/errors.ts";
 import { fileRequired, readDocumentForm } from "./document-form.routes.ts";
+import { countUpload, type HourlyBytes } from "./upload-budget.routes.ts";
 import type { HttpServer } from "../http/server.ts";
 
 export interface DocumentUploadDeps {
   documents: Documents;
   files: DocumentFiles;
   limitBytes: number;
-  /** Uploaded bytes of an owner in an hour. */
-  hourlyBytes: { assertLeft(ownerId: string): void; add(ownerId: string, amount: number): void };
+  hourlyBytes: HourlyBytes;
 }
 
 const METADATA_BYTES = 64 * 1024;
@@ -26,28 +26,6 @@ export function documentUploadRoutes(
   app: HttpServer,
   { documents, files, limitBytes, hourlyBytes }: DocumentUploadDeps,
 ): void {
-  /**
-   * Counts the bytes before they are read: uploads at the same time would otherwise all find the budget unused. An upload
-   * that fails has sent what it declared; one without a length counts as the largest while it is read.
-   */
-  async function counted<Form extends { file: { bytes: number } }>(
-    { userId, headers }: FastifyRequest,
-    read: () => Promise<Form>,
-  ): Promise<Form> {
-    const length = headers["content-length"];
-    const declared = length === undefined ? limitBytes : Number(length);
-    let bytes = length === undefined ? 0 : declared;
-    hourlyBytes.assertLeft(userId);
-    hourlyBytes.add(userId, declared);
-    try {
-      const form = await read();
-      ({ bytes } = form.file);
-      return form;
-    } finally {
-      hourlyBytes.add(userId, bytes - declared);
-    }
-  }
-
   void app.register(async (instance) => {
     const scope = instance.withTypeProvider<ZodTypeProvider>();
     scope.removeAllContentTypeParsers();
@@ -84,7 +62,8 @@ export function documentUploadRoutes(
         },
       },
       async (request, reply) => {
-        const form = await counted(request, () => readDocumentForm(request, files));
+        const budget = { ownerId: request.userId, limitBytes, hourlyBytes };
+        const form = await countUpload(request, budget, () => readDocumentForm(request, files));
         const wait = request.query.async !== "true";
         const { document, created } = await documents.upload(request.userId, { ...form, wait });
         const processing = document.status === "processing";

@@ -2,7 +2,10 @@ import { join } from "node:path";
 import type { AnswerRequest } from "./answer/grounded.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import { collectionRoutes } from "./collections/collection.routes.ts";
-import { createCollectionStore } from "./collections/collection.sql.ts";
+import { collectionIntakeRoutes } from "./collections/collection-intake.routes.ts";
+import { type CollectionStore, createCollectionStore } from "./collections/collection.sql.ts";
+import { createWatchFolder, type WatchFolder } from "./collections/watch-folder.ts";
+import { createWatchedFileStore } from "./collections/watched-file.sql.ts";
 import { createCollections } from "./collections/collections.ts";
 import { createDocumentFiles } from "./store/document-files.ts";
 import { createDocuments, type Documents } from "./documents.ts";
@@ -42,7 +45,7 @@ export interface DocumentsPart extends Part {
 
 /** Documents with their stores, their folder and the configured embedding model. */
 export async function createDocumentsPart(
-  { config, db, files: stores, clock, egress, limits, report }: Platform,
+  { config, db, files: stores, clock, egress, limiter, limits, report }: Platform,
   models: LanguageModels,
 ): Promise<DocumentsPart> {
   const { provider, model, baseUrl, apiKey } = config.embedding;
@@ -91,6 +94,7 @@ export async function createDocumentsPart(
     removeDocument: documents.remove,
     clock,
   });
+  let watchFolder: WatchFolder | undefined;
   await documents.resume();
   const stopListening = await db.listen("document", () => documents.onChange());
   return {
@@ -119,18 +123,47 @@ export async function createDocumentsPart(
       await steps.deleteAll((limit) => deleteOwned(db, "collection", ownerId, limit));
     },
     routes(http) {
-      collectionRoutes(http, collections);
+      collectionRoutes(http, collections, config.publicUrl);
+      collectionIntakeRoutes(http, {
+        documents,
+        files,
+        store: collectionStore,
+        limiter: limiter("collection_upload", config.limits.webhookPerMinute),
+        limitBytes: config.limits.uploadBytes,
+        hourlyBytes,
+      });
       documentRoutes(http, documents, textDestinations(config));
       documentQueryRoutes(http, { documents, openStream: limits.openStream, report });
       documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes, hourlyBytes });
     },
+    start() {
+      const { folder, email, collection } = config.watchFolder;
+      if (folder === undefined || email === undefined) return;
+      watchFolder = createWatchFolder({
+        folder,
+        limitBytes: config.limits.uploadBytes,
+        target: () => watchTarget(collectionStore, email, collection),
+        taken: createWatchedFileStore(db),
+        files,
+        upload: documents.upload,
+        onError: report,
+      });
+    },
     // Ingestion may take minutes: the next process starts it again, and a waiting upload gets 503.
     stop: () => documents.stopIngesting(),
     async close() {
+      await watchFolder?.close();
       await stopListening();
       await documents.close();
     },
   };
+}
+
+/** Undefined until the account, and the collection if one is named, exist: nothing goes where nobody wanted it. */
+async function watchTarget(store: CollectionStore, email: string, name: string | undefined) {
+  const { ownerId, collectionId } = (await store.findByName(email, name)) ?? {};
+  if (ownerId === undefined || (name !== undefined && collectionId === undefined)) return undefined;
+  return { ownerId, ...(collectionId !== undefined && { collectionId }) };
 }
 
 /** The default model as a function from text to text. */

@@ -30,6 +30,8 @@ export const pathsWithoutRecord: RegExp[] = [
   /^\/api\/workflows\/public\//,
   /^\/api\/forms\//,
   /^\/webhook\//,
+  // The holder of the upload key, not an account, may use it.
+  /^\/api\/v1\/collections\/\{id\}\/upload$/,
   /^\/a2a\//,
   /^\/api\/variables\/\{name\}$/,
 ];

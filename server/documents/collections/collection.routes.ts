@@ -6,6 +6,7 @@ import {
   createCollectionSchema,
   deleteCollectionQuerySchema,
   updateCollectionSchema,
+  uploadKeyResponseSchema,
 } from "../../../contract/collections.ts";
 import type { HttpServer } from "../../http/server.ts";
 import type { Collections } from "./collections.ts";
@@ -15,7 +16,11 @@ const params = z.object({ id: z.string() });
 const failures = { "4xx": errorSchema };
 const response = { 200: collectionResponseSchema, ...failures };
 
-export function collectionRoutes(app: HttpServer, collections: Collections): void {
+export function collectionRoutes(
+  app: HttpServer,
+  collections: Collections,
+  publicUrl: string | undefined,
+): void {
   app.post(
     "/api/v1/collections",
     {
@@ -85,6 +90,36 @@ export function collectionRoutes(app: HttpServer, collections: Collections): voi
       await collections.remove(request.userId, id, request.query.documents === "delete");
       return { ok: true as const, collection_id: id };
     },
+  );
+
+  app.post(
+    "/api/v1/collections/:id/upload-key",
+    {
+      schema: {
+        tags,
+        summary: "Create the upload key of a collection; a former one stops working at once",
+        description: "The key only adds documents to this collection. It is shown once.",
+        params,
+        response: { 201: uploadKeyResponseSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const key = await collections.createUploadKey(request.userId, id);
+      const base = publicUrl ?? `${request.protocol}://${request.host}`;
+      return reply
+        .status(201)
+        .send({ ok: true, upload_key: key, upload_url: `${base}/api/v1/collections/${id}/upload` });
+    },
+  );
+
+  app.delete(
+    "/api/v1/collections/:id/upload-key",
+    { schema: { tags, summary: "Revoke the upload key of a collection", params, response } },
+    async ({ userId, params: { id } }) => ({
+      ok: true as const,
+      ...(await collections.revokeUploadKey(userId, id)),
+    }),
   );
 
   const documentParams = params.extend({ documentId: z.string() });

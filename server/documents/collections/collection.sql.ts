@@ -129,6 +129,36 @@ export function createCollectionStore(db: Db) {
       ]);
     },
 
+    /** Null revokes the key. */
+    async setUploadKey(id: string, ownerId: string, keyHash: string | null): Promise<void> {
+      await db.batch([
+        {
+          sql: "update collection set upload_key_hash = $keyHash where id = $id and owner_id = $ownerId",
+          params: { id, ownerId, keyHash },
+        },
+      ]);
+    },
+
+    /** The owner of the collection with this key. */
+    async findByUploadKey(id: string, keyHash: string): Promise<string | undefined> {
+      const [row] = await db.query<{ owner_id: string }>(
+        "select owner_id from collection where id = $id and upload_key_hash = $keyHash",
+        { id, keyHash },
+      );
+      return row?.owner_id;
+    },
+
+    /** The account of this address and its oldest collection of this name. */
+    async findByName(email: string, name: string | undefined) {
+      const [row] = await db.query<{ owner_id: string; id: string | null }>(
+        `select a.id as owner_id, c.id from account as a
+         left join collection as c on c.owner_id = a.id and c.name = $name
+         where a.email = $email order by c.id limit 1`,
+        { email, name: name ?? null },
+      );
+      return row && { ownerId: row.owner_id, collectionId: row.id ?? undefined };
+    },
+
     async takeOut(id: string, ownerId: string, documentId: string): Promise<void> {
       await db.batch([
         {

@@ -4,6 +4,7 @@ import { type Clock, toIso } from "../../lib/clock.ts";
 import { AppError, invalidRequest } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
 import type { Page } from "../../lib/page.ts";
+import { createSecret, hashKey } from "../../security/api-keys.ts";
 import type { DocumentReads } from "../store/document-record.ts";
 import type { CollectionRecord, CollectionStore, Readers } from "./collection.sql.ts";
 
@@ -82,6 +83,20 @@ export function createCollections({ store, documents, removeDocument, clock }: C
       await store.owned(id, userId);
       await documents.owned(documentId, userId);
       await store.add(id, userId, documentId);
+      return get(userId, id);
+    },
+
+    /** Replaces a former key, which stops working at once. The key is returned only here. */
+    async createUploadKey(userId: string, id: string): Promise<string> {
+      await store.owned(id, userId);
+      const key = createSecret();
+      await store.setUploadKey(id, userId, hashKey(key));
+      return key;
+    },
+
+    async revokeUploadKey(userId: string, id: string): Promise<CollectionView> {
+      await store.owned(id, userId);
+      await store.setUploadKey(id, userId, null);
       return get(userId, id);
     },
 

@@ -31,6 +31,7 @@ import { chunkHeadings } from "./029-chunk-headings.ts";
 import { collections } from "./030-collections.ts";
 import { sentenceVectors } from "./031-sentence-vectors.ts";
 import { documentFormats } from "./032-document-formats.ts";
+import { watchedFiles } from "./033-watched-files.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   collections,
   sentenceVectors,
   documentFormats,
+  watchedFiles,
 ];

@@ -154,6 +154,24 @@ export const documents: Section = {
       ],
     },
     {
+      id: "17.35",
+      text: "`POST /api/v1/collections/{id}/upload-key` and `DELETE /api/v1/collections/{id}/upload-key` rotate and revoke the key with which `POST /api/v1/collections/{id}/upload` accepts a file or a form; a wrong key is 403 `invalid_secret`.",
+      proofs: [
+        "test/documents/intake.test.ts › a file or a form sent with the upload key goes into the collection of its owner",
+        "test/documents/intake.test.ts › [S13] an upload key opens nothing else, and ends when it is rotated or revoked",
+        "test/documents/intake.test.ts › the limits of uploads hold for the upload address",
+      ],
+    },
+    {
+      id: "17.36",
+      text: "The files of `DOCUMENTS_WATCH_FOLDER` become documents of `DOCUMENTS_WATCH_ACCOUNT` once they are completely written, each state once.",
+      proofs: [
+        "test/documents/intake.test.ts › files of the watched folder become documents of the mapped account and collection",
+        "server/documents/collections/watch-folder.test.ts › a file is taken once it is the same in two polls, and only once",
+        "server/documents/collections/watch-folder.test.ts › links, hidden, empty and too large files are left alone",
+      ],
+    },
+    {
       id: "17.31",
       text: "A collection is its owner's; named accounts or all of the instance may read, cite and ask its documents, and everybody else gets 404 `collection_not_found`.",
       proofs: [

@@ -8,7 +8,10 @@ const load = () => import("./collection-dialogs.tsx");
 // Opened from buttons and menus: the screen does not carry them.
 const NameDialog = lazyComponent(async () => ({ NameDialog: (await load()).NameDialog }), "NameDialog");
 const ShareDialog = lazyComponent(async () => ({ ShareDialog: (await load()).ShareDialog }), "ShareDialog");
-const DeleteDialog = lazyComponent(async () => ({ DeleteDialog: (await load()).DeleteDialog }), "DeleteDialog");
+const DeleteDialog = lazyComponent(
+  async () => ({ DeleteDialog: (await load()).DeleteDialog }),
+  "DeleteDialog",
+);
 
 interface CollectionsProps {
   collections: readonly CollectionView[];

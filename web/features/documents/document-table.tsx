@@ -161,7 +161,9 @@ export function DocumentTable(props: DocumentTableProps) {
         keyOf={({ document_id }) => document_id}
         empty={
           <p className="muted">
-            {tag === "" ? "This collection is empty. Upload into it, or add documents." : "No document has this tag."}
+            {tag === ""
+              ? "This collection is empty. Upload into it, or add documents."
+              : "No document has this tag."}
           </p>
         }
       />

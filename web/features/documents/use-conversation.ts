@@ -38,7 +38,10 @@ export function useConversation(onAnswer: (answer: DocumentAnswer) => void) {
       setTurns((all) => all.map((turn) => (turn.id === id ? { ...turn, ...next(turn) } : turn)));
     setTurns((all) => [{ id, question, text: "", sources: [] }, ...all.filter((turn) => !isRunning(turn))]);
     try {
-      for await (const event of streamAnswer({ query: question, history: historyOf(turns), ...scope }, signal)) {
+      for await (const event of streamAnswer(
+        { query: question, history: historyOf(turns), ...scope },
+        signal,
+      )) {
         if (event.event === "sources") change(() => ({ sources: event.sources }));
         if (event.event === "text") change(({ text }) => ({ text: text + event.text }));
         if (event.event === "finished") {

@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createBareDocument, leaseOf } from "../../eval/documents/store.ts";
 import { type DocumentLease, INGESTION_LANE } from "../../server/documents/ingest/document-task.ts";
+import { termsOf } from "../../server/documents/retrieve/terms.ts";
 import { encodeVectors } from "../../server/documents/retrieve/vector-encoding.ts";
 import { createAccountStore } from "../../server/accounts/account.sql.ts";
 import type { Db } from "../../server/storage/db.ts";
@@ -297,6 +298,32 @@ describe.each(Object.entries(databases))("on %s", (_name, database) => {
     // As long as a question may be: more terms than SQLite counts in one statement.
     const long = Array.from({ length: 2000 }, (_, i) => `term${i}`);
     expect((await store.searchTerms({ ownerId: OWNER, documentIds: ["doc_2"] }, long, 9)).keys).toEqual([]);
+  });
+
+  test("terms of every script are found as they are, and never cut again", async () => {
+    const { records, store } = await openStores(await database());
+    const document = createBareDocument("doc_1", OWNER, "Oil");
+    await records.insert(document, 0);
+    const texts = [
+      "東京大学 コンピューター 北京",
+      "สัญญาเช่าบ้าน",
+      "मंत्रालय हिन्दी",
+      "مكتبة الجامعة",
+      "Straße Kündigungsfrist",
+      "계약기간",
+      "договор ёлка",
+    ];
+    const chunks = texts.map((text, ordinal) => ({ ...chunkOf(ordinal), text, terms: termsOf(text) }));
+    await store.addChunks(leaseOf(document), MODEL, chunks);
+    await store.finish(leaseOf(document), { ...finished("doc_1"), chunks: chunks.length });
+    for (const { ordinal, terms } of chunks)
+      for (const term of terms) {
+        const { keys } = await store.searchTerms({ ownerId: OWNER }, [term], 9);
+        expect({ term, found: keys.map((key) => key.ordinal) }).toEqual({ term, found: [ordinal] });
+      }
+    // A part of a term is another term.
+    for (const part of ["コンピュー", "สัญ", "हिन", "kundigungs"])
+      expect((await store.searchTerms({ ownerId: OWNER }, [part], 9)).keys).toEqual([]);
   });
 
   test("one of many deletions at once removes the document, and the engine finishes one that was interrupted", async () => {

@@ -82,3 +82,31 @@ test("a chunk of an older index counts with its own cosine", async () => {
   expect(candidates).toMatchObject([{ sentenceCosines: [] }]);
   expect(candidates[0]?.sentenceCosine).toBe(candidates[0]?.cosine);
 });
+
+test("in a script that the model does not know, words replace every cosine", async () => {
+  const near = { "T\n彗星每年回来。": 0.9, "彗星每年回来。": 0.9, "T\n今天下雨。": 0.9, "今天下雨。": 0.9 };
+  const library = await libraryOf(["彗星每年回来。", "今天下雨。"], embeddingOf(near));
+  const ask = (knownShare: number) =>
+    findCandidates(
+      { query: "彗星何时回来？", scope: { ownerId: OWNER } },
+      { ...library, embedding: { ...library.embedding, knownShare: () => knownShare } },
+    );
+  const { candidates } = await ask(0);
+  const [comet, rain] = candidates.toSorted((a, b) => a.ordinal - b.ordinal);
+  expect(comet).toMatchObject({ cosine: 1, sentenceCosines: [1], sentenceCosine: 1, coverage: 1 });
+  expect(rain).toMatchObject({ cosine: 0, sentenceCosines: [0], sentenceCosine: 0, coverage: 0 });
+  const half = (await ask(0.5)).candidates.find(({ ordinal }) => ordinal === 0);
+  expect(half?.cosine).toBeLessThan(1);
+  expect(half?.cosine).toBeGreaterThan(0.4);
+});
+
+test("keywords whose language is not recognized find the words of the document's language", async () => {
+  const texts = ["Die Wohnung und der Keller sind neu.", "The rent is due on the first day."];
+  const library = await libraryOf(texts, embeddingOf({}));
+  const coverageOf = async (query: string, ordinal: number) => {
+    const { candidates } = await findCandidates({ query, scope: { ownerId: OWNER } }, library);
+    return candidates.find((candidate) => candidate.ordinal === ordinal)?.coverage;
+  };
+  expect(await coverageOf("Wohnungen Keller", 0)).toBe(1);
+  expect(await coverageOf("rents", 1)).toBe(1);
+});

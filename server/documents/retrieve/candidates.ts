@@ -1,6 +1,6 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import { coverage, type LexicalStore, termWeights } from "./lexical.ts";
-import { termsOf } from "./terms.ts";
+import { searchQuestionTerms } from "./question-terms.ts";
 import { decodeVectors, dot } from "./vector-encoding.ts";
 import type { ChunkKey, SearchScope, VectorIndex } from "./vector-index.ts";
 
@@ -51,14 +51,14 @@ export async function findCandidates(
   { query, scope, signal }: { query: string; scope: SearchScope; signal?: AbortSignal | undefined },
   { embedding, index, store }: CandidateDependencies,
 ): Promise<{ question: AnalysedQuestion; candidates: Candidate[] }> {
-  const terms = [...new Set(termsOf(query))];
   const [[vector = new Float32Array()], byTerms] = await Promise.all([
     embedding.embed([query], signal),
-    store.searchTerms(scope, terms, BY_TERMS),
+    searchQuestionTerms(query, scope, BY_TERMS, store),
   ]);
+  const known = embedding.knownShare?.(query) ?? 1;
   const byChunk = await index.search(vector, scope, BY_CHUNK);
   const bySentence = await index.searchSentences(vector, scope, BY_SENTENCE);
-  const weights = termWeights(terms, byTerms.statistics);
+  const weights = termWeights(byTerms.terms, byTerms.statistics);
   const keys = new Map(
     [...byTerms.keys, ...byChunk, ...bySentence].map(({ documentId, ordinal }) => [
       `${documentId}:${ordinal}`,
@@ -67,10 +67,14 @@ export async function findCandidates(
   );
   const evidence = await store.evidence(scope, embedding.id, [...keys.values()]);
   const candidates = evidence.map(({ documentId, ordinal, terms: own, sentences }): Candidate => {
-    const cosine = index.cosine(vector, scope, { documentId, ordinal }) ?? 0;
-    const sentenceCosines = sentences ? cosinesOf(vector, sentences) : [];
+    const covered = coverage(weights, own);
+    // A model's vectors of a script that it does not know are near to each other whatever the text says: words replace
+    // them in every score.
+    const trusted = (value: number): number => known * value + (1 - known) * covered;
+    const cosine = trusted(index.cosine(vector, scope, { documentId, ordinal }) ?? 0);
+    const sentenceCosines = sentences ? cosinesOf(vector, sentences).map(trusted) : [];
     const sentenceCosine = sentenceCosines.length > 0 ? Math.max(...sentenceCosines) : cosine;
-    return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: coverage(weights, own) };
+    return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: covered };
   });
   return { question: { text: query, vector, weights }, candidates };
 }

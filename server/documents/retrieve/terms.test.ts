@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { stemEnglish as stem } from "./language/english.ts";
-import { termsOf } from "./terms.ts";
+import { termsOf, termVariants } from "./terms.ts";
 
 test("forms of one word are one term", () => {
   for (const forms of [
@@ -57,6 +57,10 @@ test("Chinese, Japanese and Thai are cut into words", () => {
   expect(termsOf("เมืองหลวงของประเทศไทยคืออะไร")).toEqual(["เมือง", "หลวง", "ประเทศไทย"]);
 });
 
+test("characters without a word in the dictionary are pairs", () => {
+  expect(termsOf("陸特（Luth）")).toEqual(["陸", "特", "陸特", "luth"]);
+});
+
 test("a long Chinese word is found by a part of it, and a Korean noun with another particle", () => {
   expect(shared("清华大学在哪里？", "他毕业于大学。")).toEqual(["大学"]);
   expect(shared("계약기간은 언제까지입니까?", "계약기간이 끝났다.")).toEqual(["계약", "약기", "기간"]);
@@ -89,5 +93,18 @@ test("the parts of a German compound are terms too", () => {
 test("names in English sentences do not change their language", () => {
   expect(termsOf("When did Charles de Gaulle die?")).toEqual(["charl", "de", "gaull", "die"]);
   expect(termsOf("Los Angeles Lakers, Los Angeles Rams, San Diego teams")).toContain("team");
+  expect(termsOf("T. S. Eliot, J. D. Salinger: poems")).toContain("poem");
   expect(termsOf("The man in the hat started a war.")).toEqual(["man", "hat", "start", "war"]);
+});
+
+test("a word whose language is not recognized has the terms of the other languages too", () => {
+  expect(termsOf("Mietpreis Wohnungen")).toEqual(["mietpreis", "wohnungen"]);
+  expect(termVariants("Mietpreis Wohnungen").get("wohnungen")).toContain(termsOf("Die Wohnung ist neu.")[0]);
+  expect(termVariants("Where are the Wohnungen?")).toEqual(new Map());
+  expect(termVariants("東京 2024")).toEqual(
+    new Map([
+      ["東京", []],
+      ["2024", []],
+    ]),
+  );
 });

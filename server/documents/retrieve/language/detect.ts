@@ -8,6 +8,9 @@ const WEAK = new Set(
    dan hun bin us pot are ben sin min mine hans te ne mi ki be`.split(/\s+/),
 );
 
+// Single letters are initials ("T. S. Eliot") as often as words.
+const isWeak = (word: string): boolean => word.length === 1 || WEAK.has(word);
+
 /** How many words of a text identify a language well enough. */
 const WORDS_READ = 200;
 /** A text of names and figures has fewer function words than any language. */
@@ -30,9 +33,9 @@ for (const [language, words] of LATIN_STOP_WORDS)
 
 /**
  * The language of the words in Latin script, by their function words; English unless another language has more of them.
- * `words` are folded, `text` is not.
+ * Undefined for a text without any, such as a search by keywords. `words` are folded, `text` is not.
  */
-export function latinLanguageOf(words: readonly string[], text: string): LatinLanguage {
+export function latinLanguageOf(words: readonly string[], text: string): LatinLanguage | undefined {
   const found = new Map<LatinLanguage, { score: number; words: Set<string> }>();
   const add = (language: LatinLanguage, score: number, word: string): void => {
     const entry = found.get(language) ?? { score: 0, words: new Set() };
@@ -43,13 +46,13 @@ export function latinLanguageOf(words: readonly string[], text: string): LatinLa
   const read = words.slice(0, WORDS_READ);
   for (const word of read)
     for (const language of languagesOfWord.get(word) ?? [])
-      add(language, language !== "en" && WEAK.has(word) ? 0.5 : 1, word);
+      add(language, language !== "en" && isWeak(word) ? 0.5 : 1, word);
   for (const [letters, language] of LETTERS) if (letters.test(text)) add(language, 1, "");
-  let best: LatinLanguage = "en";
+  let best: LatinLanguage | undefined = found.has("en") ? "en" : undefined;
   let bestScore = Math.max(found.get("en")?.score ?? 0, read.length * LEAST_SHARE);
   for (const [language, { score, words: distinct }] of found) {
     // "Los Angeles" twice is one weak word.
-    const onlyWeak = distinct.size === 1 && [...distinct].every((word) => WEAK.has(word));
+    const onlyWeak = distinct.size === 1 && [...distinct].every(isWeak);
     if (score <= bestScore || (onlyWeak && language !== "en")) continue;
     best = language;
     bestScore = score;

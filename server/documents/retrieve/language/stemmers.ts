@@ -61,3 +61,11 @@ export function stemWord(word: string, latin: LatinLanguage): string {
     : SCRIPTS.find(([script]) => script.test(word))?.[1];
   return foldWord(stem ? stem(word) : word);
 }
+
+/** The stems of a word in Latin letters by the rules of the other languages, where they differ. */
+export function stemsInOtherLanguages(word: string, latin: LatinLanguage): string[] {
+  if (/\p{N}/u.test(word) || !/^\p{sc=Latin}/u.test(word)) return [];
+  const stems = new Set(Object.values(LATIN).map((stem) => foldWord(stem(word))));
+  stems.delete(stemWord(word, latin));
+  return [...stems];
+}

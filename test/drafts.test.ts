@@ -59,6 +59,19 @@ describe("a draft", () => {
     expect(await outputOf(id, "&version=1")).toBe("live");
   });
 
+  test("names a workflow that was never published, until it is", async () => {
+    const { body } = await alice.post("/api/workflows", { name: "Untitled workflow" });
+    const id = body.workflow.id as string;
+    await saveDraft(id, { name: "Orders", description: "Daily", metadata: graph("first") });
+    expect(await workflowOf(id)).toMatchObject({ name: "Orders", description: "Daily", published: false });
+    // A save that loses changes nothing.
+    expect((await saveDraft(id, { name: "Lost", revision: 7 })).status).toBe(409);
+    expect(await workflowOf(id)).toMatchObject({ name: "Orders" });
+    await publish(id);
+    await saveDraft(id, { name: "Orders 2" });
+    expect(await workflowOf(id)).toMatchObject({ name: "Orders", version: 2 });
+  });
+
   test("with errors is stored, says them, and cannot be published", async () => {
     const id = await createWorkflow();
     const saved = await saveDraft(id, { metadata: broken });

@@ -1,4 +1,4 @@
-import type { Db, Row } from "../storage/db.ts";
+import type { Db, Row, Statement } from "../storage/db.ts";
 import type { LooseGraph } from "./version.sql.ts";
 
 export interface DraftRecord {
@@ -32,8 +32,11 @@ export function createDraftStore(db: Db) {
       };
     },
 
-    /** Stores the draft over the revision before it; false when another save came first. */
-    async save({ metadata, ...draft }: DraftRecord): Promise<boolean> {
+    /**
+     * Stores the draft over the revision before it; false when another save came first.
+     * A workflow without a published version is listed under the name of its draft.
+     */
+    async save({ metadata, ...draft }: DraftRecord, isPublished: boolean): Promise<boolean> {
       const [saved = []] = await db.batch([
         {
           sql: `insert into workflow_draft (workflow_id, base_version, name, description, graph, revision, updated_at, updated_by)
@@ -45,6 +48,7 @@ export function createDraftStore(db: Db) {
                 where workflow_draft.revision = excluded.revision - 1 returning workflow_id`,
           params: { ...draft, graph: JSON.stringify(metadata) },
         },
+        ...(isPublished ? [] : [renameUnpublished(draft)]),
       ]);
       return saved.length === 1;
     },
@@ -94,6 +98,17 @@ export function createDraftStore(db: Db) {
       ]);
       return removed.length;
     },
+  };
+}
+
+/** Only while this save is the last one and nothing was published since. */
+function renameUnpublished(draft: Omit<DraftRecord, "metadata">): Statement {
+  const { workflowId, name, description, revision, updatedAt } = draft;
+  return {
+    sql: `update workflow set name = $name, description = $description
+          where id = $workflowId and version = 1 and exists (select 1 from workflow_draft
+            where workflow_id = $workflowId and revision = $revision and updated_at = $updatedAt)`,
+    params: { workflowId, name, description, revision, updatedAt },
   };
 }
 

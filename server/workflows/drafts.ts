@@ -55,7 +55,7 @@ export function createDrafts({ workflows, drafts, cloneLive, clock, maxSteps }: 
       updatedBy: userId,
     };
     // A concurrent save won: apply the change to its result, or fail if `revision` no longer matches.
-    if (!(await drafts.save(next))) return save(userId, id, change);
+    if (!(await drafts.save(next, live.published !== false))) return save(userId, id, change);
     return { draft: next, ...check(next, live) };
   }
 

@@ -52,16 +52,19 @@ describe("an approval", () => {
   test("shows its context and due time to the person who decides, with secrets redacted", async () => {
     await ada.put("/api/variables/pin", { value: "hunter2-hunter2", secret: true });
     const shown = { ...context, note: "pin {{secrets.pin}}" };
-    const taskId = await asked([ask({ context: shown, timeoutMs: 3_600_000 })]);
+    const message = "Pay {{input.amount}} euros with {{secrets.pin}}?";
+    const taskId = await asked([ask({ message, context: shown, timeoutMs: 3_600_000 })]);
     const [approval] = await approvalsOf(taskId);
     expect(approval).toMatchObject({
-      message: "Pay 30 euros?",
+      message: "Pay 30 euros with •••?",
       context: { ...context, note: "pin •••" },
     });
     const due = Date.parse(approval!["dueAt"] as string) - Date.parse(approval!["requestedAt"] as string);
     expect(due).toBeGreaterThan(3_590_000);
     expect(due).toBeLessThan(3_610_000);
-    expect(await app.sql("select * from approval where context like '%hunter2%'")).toEqual([]);
+    expect(
+      await app.sql("select * from approval where context like '%hunter2%' or message like '%hunter2%'"),
+    ).toEqual([]);
   });
 
   test("without context and time limit has no context and no due time", async () => {

@@ -89,6 +89,15 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       expect(await store.decision(task.id, "ask")).toBeUndefined();
     });
 
+    test("with a link is refused when the approval has another link, as after a rerun", async () => {
+      const store = await open();
+      const task = await asking(store);
+      await store.linkApproval(task.id, "ask", "current-link");
+      expect(await store.decide(task.id, "ask", decided("approve"), "earlier-link")).toBe(false);
+      expect(await store.decision(task.id, "ask")).toBeUndefined();
+      expect(await store.decide(task.id, "ask", decided("approve"), "current-link")).toBe(true);
+    });
+
     test("is refused for an ended task, and possible again after it is reopened", async () => {
       const store = await open();
       const task = await asking(store);

@@ -1,4 +1,4 @@
-import { Suspense } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import type { Place } from "../../../flow/add-step.ts";
 import { asCopiedSteps } from "../../../flow/clipboard.ts";
 import type { Draft } from "../../../flow/draft.ts";
@@ -6,8 +6,10 @@ import { locate } from "../../../flow/scopes.ts";
 import { stepTitle } from "../../../flow/step-summary.ts";
 import { lazyComponent } from "../../../ui/lazy-component.ts";
 import type { BuilderState } from "../use-builder.ts";
-import { StepPicker } from "./step-picker.tsx";
+import type { TypedText } from "./step-picker.tsx";
 
+const loadPicker = () => import("./step-picker.tsx");
+const StepPicker = lazyComponent(loadPicker, "StepPicker");
 const GenerateDialog = lazyComponent(() => import("../generate-dialog.tsx"), "GenerateDialog");
 
 /** The step picker, while it is open, and the dialog that writes steps from a description. */
@@ -16,19 +18,25 @@ export function OpenPicker({ builder }: { builder: BuilderState }) {
   const { draft } = history;
   const { adding, description } = commands;
   const previous = adding === undefined ? undefined : previousOf(draft, adding.place);
+  usePreload();
   return (
     <>
       {adding !== undefined && (
-        <StepPicker
-          workflowId={workflow.id}
-          near={adding.near}
-          where={describePlace(draft, adding.place)}
-          previous={previous}
-          output={previous === undefined ? undefined : known.outputs.get(previous.stepId)}
-          onPick={commands.add}
-          onDescribe={commands.describe}
-          onClose={commands.closePicker}
-        />
+        <WithTypedText onClose={commands.closePicker}>
+          {(typed) => (
+            <StepPicker
+              typed={typed}
+              workflowId={workflow.id}
+              near={adding.near}
+              where={describePlace(draft, adding.place)}
+              previous={previous}
+              output={previous === undefined ? undefined : known.outputs.get(previous.stepId)}
+              onPick={commands.add}
+              onDescribe={commands.describe}
+              onClose={commands.closePicker}
+            />
+          )}
+        </WithTypedText>
       )}
       {description !== undefined && (
         <Suspense>
@@ -41,6 +49,43 @@ export function OpenPicker({ builder }: { builder: BuilderState }) {
       )}
     </>
   );
+}
+
+/** Loads the picker when the user first touches the page: most visits add no step. */
+function usePreload(): void {
+  useEffect(() => {
+    const preload = (): void => void loadPicker().catch(() => undefined);
+    addEventListener("pointermove", preload, { once: true });
+    addEventListener("keydown", preload, { once: true });
+    return () => {
+      removeEventListener("pointermove", preload);
+      removeEventListener("keydown", preload);
+    };
+  }, []);
+}
+
+interface WithTypedTextProps {
+  onClose: () => void;
+  children: (typed: TypedText) => ReactNode;
+}
+
+/** Keeps what is typed while the picker loads: on the canvas, letters are shortcuts that change steps. */
+function WithTypedText({ onClose, children }: WithTypedTextProps) {
+  const [typed, setTyped] = useState<TypedText>({ text: "", isEntered: false });
+  const field = (
+    <input
+      ref={(input) => input?.focus()}
+      className="visually-hidden"
+      aria-label="Search steps"
+      value={typed.text}
+      onChange={(event) => setTyped({ ...typed, text: event.target.value })}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") setTyped({ ...typed, isEntered: true });
+        if (event.key === "Escape") onClose();
+      }}
+    />
+  );
+  return <Suspense fallback={field}>{children(typed)}</Suspense>;
 }
 
 function previousOf(draft: Draft, place: Place) {

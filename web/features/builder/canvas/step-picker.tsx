@@ -15,7 +15,14 @@ import { stepIcon } from "../../canvas/step-icons.ts";
 import { recentStepTypes } from "./recent-steps.ts";
 import "./step-picker.css";
 
+/** What was typed before the picker was there; with Enter at the end, the first match is meant. */
+export interface TypedText {
+  text: string;
+  isEntered: boolean;
+}
+
 interface StepPickerProps {
+  typed: TypedText;
   workflowId: string;
   /** Next to this point of the window; without one, next to the button that adds steps. */
   near: Point | undefined;
@@ -48,6 +55,11 @@ export function StepPicker(props: StepPickerProps) {
           sideOffset={14}
           collisionPadding={8}
           aria-label="Add step"
+          onOpenAutoFocus={(event) => {
+            // Radix would select the text, and the next letter would replace it.
+            event.preventDefault();
+            (event.target as Element).querySelector<HTMLElement>(".picker-input")?.focus();
+          }}
         >
           <StepSearch {...props} />
         </Popover.Content>
@@ -67,10 +79,10 @@ interface Group {
   entries: readonly Addable[];
 }
 
-function StepSearch({ workflowId, where, previous, output, onPick, onDescribe }: StepPickerProps) {
+function StepSearch({ typed, workflowId, where, previous, output, onPick, onDescribe }: StepPickerProps) {
   const workflows = useWorkflows().data;
   const all = useMemo(() => addables(workflows ?? [], workflowId), [workflows, workflowId]);
-  const [text, setText] = useState("");
+  const [text, setText] = useState(typed.text);
   const [category, setCategory] = useState<Category>("all");
   const [active, setActive] = useState(0);
   const listId = useId();
@@ -79,6 +91,11 @@ function StepSearch({ workflowId, where, previous, output, onPick, onDescribe }:
   const shown = groups.flatMap(({ entries }) => entries);
   const current = shown[Math.min(active, shown.length - 1)];
   useEffect(() => setActive(0), [text, category]);
+  useEffect(() => {
+    if (typed.isEntered && current !== undefined) onPick(current);
+    // Once, for what was typed before.
+    // oxlint-disable-next-line exhaustive-deps
+  }, []);
   useEffect(() => {
     document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: "nearest" });
   }, [active, listId]);

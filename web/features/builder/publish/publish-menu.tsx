@@ -1,19 +1,11 @@
-import { useMutation } from "@tanstack/react-query";
-import { ArrowRight, ChevronDown } from "lucide-react";
-import { useState } from "react";
-import { useVersionPages } from "../../../api/workflows.ts";
-import { draftOf } from "../../../flow/draft.ts";
-import { ConfirmButton } from "../../../ui/confirm-button.tsx";
+import { ChevronDown } from "lucide-react";
+import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { LazyPopover } from "../../../ui/lazy-popover.tsx";
-import { isMac, useShortcuts } from "../../../ui/shortcuts.ts";
-import { Failure } from "../../../ui/states.tsx";
-import { shortDateTime } from "../../../ui/time.ts";
+import { useShortcuts } from "../../../ui/shortcuts.ts";
 import type { BuilderState } from "../use-builder.ts";
-import { ChangeList } from "./change-list.tsx";
-import { countOf } from "./count-of.ts";
-import { PublishChecks } from "./publish-checks.tsx";
 import "./publish.css";
-import { isPublished } from "./version-badge.tsx";
+
+const PublishForm = lazyComponent(() => import("./publish-form.tsx"), "PublishForm");
 
 /** The button that makes the draft live, with everything to know before. */
 export function PublishMenu({ builder }: { builder: BuilderState }) {
@@ -37,127 +29,8 @@ export function PublishMenu({ builder }: { builder: BuilderState }) {
         </button>
       }
     >
+      {/* Suspends the popover too, so that the focus moves into the form when both are there. */}
       <PublishForm builder={builder} />
     </LazyPopover>
-  );
-}
-
-function PublishForm({ builder }: { builder: BuilderState }) {
-  const { workflow, autosave, changes, validation, publishing, closePanel } = builder;
-  const [note, setNote] = useState("");
-  const publish = useMutation({
-    mutationFn: () => publishing.publish(note.trim()),
-    onSuccess: closePanel,
-  });
-  const hasDraft = autosave.saved.revision !== null || autosave.state.kind !== "saved";
-  const isOutdated = autosave.saved.baseVersion !== workflow.version;
-  const next = workflow.version + 1;
-  const canPublish = hasDraft && validation.valid && !publish.isPending;
-  function compare(): void {
-    builder.compare({ title: `Live v${workflow.version}`, before: draftOf(workflow) });
-    closePanel();
-  }
-  return (
-    <form
-      className="publish-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (canPublish) publish.mutate();
-      }}
-      onKeyDown={(event) => {
-        const isShortcut =
-          (event.metaKey || event.ctrlKey) && event.shiftKey && event.key.toLowerCase() === "p";
-        if (!isShortcut) return;
-        event.preventDefault();
-        event.stopPropagation();
-        if (canPublish) publish.mutate();
-      }}
-    >
-      <header>
-        <h2>{hasDraft ? `Publish as v${next}` : "Nothing to publish"}</h2>
-        {hasDraft && isPublished(workflow) && (
-          <button type="button" className="link-button" onClick={compare}>
-            Compare with live
-          </button>
-        )}
-      </header>
-      <div className="publish-versions">
-        <LiveVersion builder={builder} />
-        <ArrowRight size={15} aria-label="becomes" />
-        <div className="to">
-          <span className="xs">After publishing</span>
-          <b>v{hasDraft ? next : workflow.version}</b>
-          <span className="xs muted">new runs only</span>
-        </div>
-      </div>
-      <ChangeList
-        changes={changes}
-        emptyText={hasDraft ? "Only the layout changed." : "No unpublished changes."}
-      />
-      <div className="publish-checks">
-        {isOutdated && (
-          <div className="notice wait">
-            <span className="grow">v{workflow.version} was published after this draft was begun.</span>
-            <button type="button" className="btn tiny" onClick={() => void publishing.mergeLive()}>
-              Merge
-            </button>
-          </div>
-        )}
-        <PublishChecks builder={builder} />
-        <input
-          className="in"
-          aria-label="Version note"
-          placeholder="Version note, such as “Approval from €100”"
-          maxLength={500}
-          value={note}
-          onChange={(event) => setNote(event.target.value)}
-        />
-        {publish.error !== null && <Failure error={publish.error} />}
-      </div>
-      <footer>
-        {hasDraft && (
-          <ConfirmButton
-            className="btn ghost"
-            question="Discard the draft?"
-            consequence={`${countOf(changes.length, "unpublished change")} will be lost. v${workflow.version} stays live.`}
-            confirm="Discard draft"
-            onConfirm={async () => {
-              await publishing.discard();
-              closePanel();
-            }}
-          >
-            Discard draft
-          </ConfirmButton>
-        )}
-        {isPublished(workflow) && (
-          <button
-            type="button"
-            className="btn ghost"
-            onClick={() => void publishing.setActive(!workflow.active)}
-          >
-            {workflow.active ? "Turn off" : "Turn on"}
-          </button>
-        )}
-        <span className="grow" />
-        <button type="submit" className="btn go" disabled={!canPublish}>
-          Publish {hasDraft ? `v${next}` : ""}{" "}
-          <kbd className="wide-only">{isMac ? "⌘⇧P" : "Ctrl Shift P"}</kbd>
-        </button>
-      </footer>
-    </form>
-  );
-}
-
-function LiveVersion({ builder: { workflow } }: { builder: BuilderState }) {
-  const versions = useVersionPages(workflow.id).data;
-  const live = versions?.find(({ version }) => version === workflow.version);
-  return (
-    <div>
-      <span className="xs muted">Live</span>
-      <b>{isPublished(workflow) ? `v${workflow.version}` : "Not published"}</b>
-      <span className="xs muted">
-        {live === undefined ? "\u00a0" : `since ${shortDateTime(live.createdAt)}`}
-      </span>
-    </div>
   );
 }

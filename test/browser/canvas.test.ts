@@ -369,7 +369,7 @@ test("after a run the lines it took are green with item counts, others grey, and
       edge("check", "no", { condition: "false" }),
     ],
   });
-  await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   const page = await visit.open(`/workflows/${id}`, { user });
   await page.getByRole("button", { name: "Last run" }).click();
   const line = (name: string) => page.locator(`.react-flow__edge[data-id="${name}"]`);
@@ -382,6 +382,15 @@ test("after a run the lines it took are green with item counts, others grey, and
   await page.getByRole("button", { name: "Next item of Each" }).click();
   await node(page, "each").getByText("Item 2 of 3").waitFor();
   expect(await seriousFindings(page)).toEqual([]);
+
+  // The graph of the run shows the same, and a step inside the loop opens with the item that is shown.
+  await page.goto(`${visit.base}/runs/${body.taskId as string}?view=graph`);
+  await page.locator(".react-flow__edge.untaken[data-id=check-no]").waitFor();
+  await page.getByRole("button", { name: "Next item of Each" }).click();
+  await node(page, "each").getByText("Item 2 of 3").waitFor();
+  await node(page, "each/x").click();
+  await page.waitForURL((url) => url.searchParams.get("step") === "each[1]/x");
+  await page.getByRole("region", { name: "Step" }).getByText("Completed").waitFor();
 });
 
 test("an empty canvas offers triggers, a description and templates", async () => {

@@ -153,7 +153,7 @@ test("the webhook form asks for what the chosen signature needs", async () => {
   await expect.poll(saved).toMatchObject({ prefix: "v2=" });
 });
 
-test("Escape closes the panel, and asks before it discards what was typed", async () => {
+test("Escape and the canvas close the panel, and ask before they discard what was typed", async () => {
   const user = await visit.register("leaver");
   const id = await createGreeting(user);
   const page = await visit.open(`/workflows/${id}`, { user });
@@ -166,6 +166,10 @@ test("Escape closes the panel, and asks before it discards what was typed", asyn
   await panel(page).getByLabel("Source").fill("precious");
   await page.keyboard.press("Escape");
   await panel(page).getByText("Discard what you entered?").waitFor();
+  await panel(page).getByRole("button", { name: "Keep editing" }).click();
+  expect(await panel(page).getByLabel("Source").inputValue()).toBe("precious");
+  // So does a click on the canvas or on a step.
+  await page.locator(".react-flow__pane").click({ position: { x: 120, y: 500 } });
   await panel(page).getByRole("button", { name: "Keep editing" }).click();
   expect(await panel(page).getByLabel("Source").inputValue()).toBe("precious");
   await panel(page).getByRole("button", { name: "Close panel" }).click();

@@ -108,6 +108,9 @@ export async function saveWorkflow(id: string, body: SaveWorkflow): Promise<Save
   return (await request("savedWorkflow", `/api/workflows/${id}`, { method: "PUT", body })) as SavedWorkflow;
 }
 
+/** The name of a new workflow until a person gives it one. */
+export const UNTITLED = "Untitled workflow";
+
 export async function createWorkflow(body: { name: string; metadata?: Graph }): Promise<Workflow> {
   return (await request("savedWorkflow", "/api/workflows", { body })).workflow as Workflow;
 }

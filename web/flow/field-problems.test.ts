@@ -13,7 +13,7 @@ test("a new step needs setup, and no field of it is wrong", () => {
   const condition = newStep([], "condition");
   expect(missingFields(problemsOf(condition), condition)).toEqual(["Value", "Compare with"]);
   const wait = newStep([], "delay");
-  expect(missingFields(problemsOf(wait), wait)).toEqual(["For", "Until"]);
+  expect(missingFields(problemsOf(wait), wait)).toEqual(["For or Until"]);
 });
 
 test("an invalid value is a sentence at its field", () => {

@@ -1,5 +1,5 @@
 import type { Problem, Step } from "../../contract/graph.ts";
-import { traitsOf } from "../../contract/steps/catalogue.ts";
+import { findStepType, traitsOf } from "../../contract/steps/catalogue.ts";
 import { formFields } from "./form-fields.ts";
 
 /** The sentence of an invalid field, for display at the field. A missing field is not wrong yet: it needs setup. */
@@ -16,12 +16,18 @@ function fieldOf({ message }: Problem): string | undefined {
   return /the field "([^".[]+)/.exec(message)?.[1];
 }
 
-/** The labels of the fields that a step still needs. */
+/** The labels of the fields that a step still needs; those of which one is enough are one entry. */
 export function missingFields(problems: readonly Problem[], step: Step): string[] {
   const missing = problems.filter(({ code, stepId }) => code === "missing_field" && stepId === step.stepId);
-  return formFields(step.type)
-    .filter(({ name }) => missing.some(({ message }) => message.includes(`"${name}"`)))
-    .map(({ label }) => label);
+  const alternatives = findStepType(step.type)?.alternatives?.fields ?? [];
+  const fields = formFields(step.type).filter(({ name }) =>
+    missing.some(({ message }) => message.includes(`"${name}"`)),
+  );
+  const either = fields.filter(({ name }) => alternatives.includes(name));
+  return fields.flatMap((field) => {
+    if (!either.includes(field)) return [field.label];
+    return field === either[0] ? [either.map(({ label }) => label).join(" or ")] : [];
+  });
 }
 
 /** Problems that no field shows. Fields show unknown references themselves, except in expressions. */

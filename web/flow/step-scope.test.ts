@@ -3,6 +3,7 @@ import { findChips } from "./chips.ts";
 import type { Draft } from "./draft.ts";
 import { referenceProblem } from "./reference-problems.ts";
 import { missingSources, resolvedValue } from "./resolved-value.ts";
+import { firstItem } from "./loop-sample.ts";
 import { matchingOptions, type ScopeData, scopeOptions, stepScope } from "./step-scope.ts";
 
 const draft: Draft = {
@@ -143,4 +144,41 @@ describe("the resolved value of a field", () => {
       missingSources({ a: "{{steps.each.output[0]}}", b: "{{input}}" }, scope).map(({ title }) => title),
     ).toEqual(["For each line"]);
   });
+});
+
+test("declared input fields are offered before a run, and beside the values of one", () => {
+  const declared: Draft = {
+    ...draft,
+    inputSchema: {
+      type: "object",
+      properties: { order_id: { type: "string" }, "due date": { type: "string" } },
+    },
+  };
+  const inputs = (more: Partial<ScopeData>) =>
+    scopeOptions(stepScope(declared, "refund", { ...data, ...more }))
+      .filter(({ path }) => path.startsWith("input"))
+      .map(({ path, hasSample }) => [path, hasSample]);
+  expect(inputs({ hasRun: false, input: undefined })).toEqual([
+    ["input", false],
+    ["input.order_id", false],
+    ['input["due date"]', false],
+  ]);
+  expect(inputs({})).toEqual([
+    ["input", true],
+    ["input.order_id", true],
+    ['input["due date"]', false],
+  ]);
+});
+
+test("before a loop has run, its item is the first of the list that is known", () => {
+  const loop = (items: unknown): Draft => ({
+    ...draft,
+    steps: draft.steps.map((step) => (step.stepId === "each" ? { ...step, items } : step)),
+  });
+  const known = { ...data, outputs: new Map([["get-order", { lines: [{ sku: "A1" }, { sku: "B2" }] }]]) };
+  const items = "{{steps.get-order.output.lines}}";
+  expect(firstItem(loop(items), "each/rate", known)).toEqual({ value: { sku: "A1" }, index: 0 });
+  expect(firstItem(loop(items), "each/rate", { ...data, outputs: new Map() })).toBeUndefined();
+  expect(firstItem(loop([7, 8]), "each/rate", data)).toEqual({ value: 7, index: 0 });
+  expect(firstItem(loop(items), "refund", known)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import type { Step } from "../../contract/graph.ts";
-import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Scope } from "../../contract/placeholders/render.ts";
 import { chipLabel, findChips } from "./chips.ts";
 import type { Draft } from "./draft.ts";
@@ -18,6 +18,8 @@ export interface ValueSource {
   value: unknown;
   /** False until a run, or pinned data, gives it a value. */
   hasValue: boolean;
+  /** The input fields that the workflow declares: known before there is a value. */
+  fields?: readonly string[];
 }
 
 /** What placeholders mean in one step: the values they can name, and the titles they are shown with. */
@@ -65,7 +67,10 @@ export function stepScope(draft: Draft, nodeId: string, data: ScopeData): StepSc
       ),
       stepId: step.stepId,
     })),
-    source("input", "input", "Input", data.input, data.hasRun),
+    {
+      ...source("input", "input", "Input", data.input, data.hasRun),
+      fields: Object.keys(draft.inputSchema?.properties ?? {}),
+    },
     ...variables.map(({ name, secret, value }) => {
       const path = `${secret ? "secrets" : "vars"}${pathSegment(name)}`;
       return source("variables", path, name, secret ? SECRET : value, true);
@@ -128,16 +133,31 @@ export interface ScopeOption {
 }
 
 export function scopeOptions(scope: StepScope): ScopeOption[] {
-  return scope.sources.flatMap(({ path, value, hasValue }) =>
-    (hasValue ? pathsOf(path, value) : [{ placeholder: path, sample: undefined }]).map(
-      ({ placeholder, sample }) => ({
-        path: placeholder,
-        label: labelOfPath(placeholder, scope),
-        sample,
-        hasSample: hasValue,
-      }),
-    ),
-  );
+  return scope.sources.flatMap((from) => {
+    const { path, value, hasValue } = from;
+    const known = hasValue ? pathsOf(path, value) : [{ placeholder: path, sample: undefined }];
+    const option = (placeholder: string, sample: unknown, hasSample: boolean): ScopeOption => ({
+      path: placeholder,
+      label: labelOfPath(placeholder, scope),
+      sample,
+      hasSample,
+    });
+    return [
+      ...known.map(({ placeholder, sample }) => option(placeholder, sample, hasValue)),
+      ...fieldsWithoutValue(from).map(({ path: field }) => option(field, undefined, false)),
+    ];
+  });
+}
+
+/** Declared input fields that the last run, if any, had no value for. */
+export function fieldsWithoutValue({
+  path,
+  value,
+  fields = [],
+}: ValueSource): { path: string; name: string }[] {
+  return fields
+    .filter((name) => !isRecord(value) || !(name in value))
+    .map((name) => ({ path: `${path}${pathSegment(name)}`, name }));
 }
 
 /** `steps.order.output.total` → `The order › total`. */

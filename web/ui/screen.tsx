@@ -4,6 +4,8 @@ import { useScrollRestoration } from "./use-scroll-restoration.ts";
 
 interface ScreenProps {
   title: string;
+  /** Makes the title a button that opens what changes it. */
+  onRename?: () => void;
   /** Breadcrumbs, left of the title. */
   breadcrumbs?: ReactNode;
   /** Status and counts, right of the title. */
@@ -13,7 +15,7 @@ interface ScreenProps {
 }
 
 /** A screen: a bar with title and actions, and a scrolling body. */
-export function Screen({ title, breadcrumbs, titleInfo, actions, children }: ScreenProps) {
+export function Screen({ title, onRename, breadcrumbs, titleInfo, actions, children }: ScreenProps) {
   const scroll = useScrollRestoration();
   useEffect(() => {
     document.title = `${title} · Baton`;
@@ -30,7 +32,15 @@ export function Screen({ title, breadcrumbs, titleInfo, actions, children }: Scr
           <Menu size={18} />
         </button>
         {breadcrumbs !== undefined && <span className="muted wide-only">{breadcrumbs}</span>}
-        <h1>{title}</h1>
+        <h1>
+          {onRename === undefined ? (
+            title
+          ) : (
+            <button type="button" className="title-button ellipsis" title="Rename" onClick={onRename}>
+              {title}
+            </button>
+          )}
+        </h1>
         {titleInfo}
         <span className="grow" />
         {actions !== undefined && <div className="top-actions">{actions}</div>}

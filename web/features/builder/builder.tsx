@@ -19,6 +19,7 @@ import { OpenPicker } from "./canvas/open-picker.tsx";
 import { useCanvasActionsOf } from "./canvas/use-canvas-actions.ts";
 import { useViewCommands } from "./canvas/use-view-commands.ts";
 import { Dock, OpenRun } from "./dock.tsx";
+import { focusField } from "./panel-focus.ts";
 import { type BuilderState, useBuilder } from "./use-builder.ts";
 
 /** Loaded when a step or a trigger is opened: the canvas is usable before. */
@@ -37,6 +38,10 @@ export function Builder({ workflow, serverDraft }: BuilderProps) {
   return (
     <Screen
       title={builder.history.draft.name}
+      onRename={() => {
+        builder.openPanel("settings");
+        focusField("workflow-name");
+      }}
       breadcrumbs={
         <>
           <Link href="/workflows">Workflows</Link> /
@@ -138,6 +143,7 @@ function Workspace({ builder }: { builder: BuilderState }) {
               pinning={pinning}
               onRenamed={builder.onRenamed}
               live={progress}
+              liveRunId={live.task?.id}
               tab={builder.tab}
               onTab={builder.setTab}
               commands={commands}

@@ -1,7 +1,7 @@
 /** Radio buttons choose between fields: the field itself comes after them. */
 const FIELDS = "input:not([type=hidden], [type=radio]), textarea, select, [contenteditable=true]";
-/** A field may load its editor first; after this many frames the panel has none. */
-const MAX_FRAMES = 60;
+/** A panel loads its code and its editor first; after this time it has no such field. */
+const MAX_WAIT_MS = 5000;
 
 function panel(): HTMLElement | null {
   return document.querySelector<HTMLElement>(".panel.inspector");
@@ -9,11 +9,34 @@ function panel(): HTMLElement | null {
 
 /** Puts the focus into the first field of the panel, once it is there. */
 export function focusFirstField(): void {
-  let frames = 0;
+  focusOnceThere(() =>
+    panel()?.querySelector<HTMLElement>(`[role=tabpanel] :is(${FIELDS}), form :is(${FIELDS})`),
+  );
+}
+
+/**
+ * Puts the focus into a field that was just added, so that typing goes there and not to the shortcuts of the canvas.
+ * Its text is selected: it is a default to type over.
+ */
+export function focusField(name: string): void {
+  const find = (): HTMLElement | null | undefined => {
+    const slot = document.querySelector(`[data-field="${CSS.escape(name)}"]`);
+    return slot?.querySelector<HTMLElement>(FIELDS) ?? slot?.querySelector<HTMLElement>("button");
+  };
+  focusOnceThere(find, (field) => field instanceof HTMLInputElement && field.select());
+}
+
+function focusOnceThere(
+  find: () => HTMLElement | null | undefined,
+  then: (field: HTMLElement) => void = () => undefined,
+): void {
+  const giveUpAt = performance.now() + MAX_WAIT_MS;
   const tryFocus = (): void => {
-    const field = panel()?.querySelector<HTMLElement>(`[role=tabpanel] :is(${FIELDS}), form :is(${FIELDS})`);
-    if (field !== null && field !== undefined) field.focus();
-    else if ((frames += 1) < MAX_FRAMES) requestAnimationFrame(tryFocus);
+    const field = find();
+    if (field !== null && field !== undefined) {
+      field.focus();
+      then(field);
+    } else if (performance.now() < giveUpAt) requestAnimationFrame(tryFocus);
   };
   requestAnimationFrame(tryFocus);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { WorkflowDraft } from "../../api/drafts.ts";
 import type { Workflow } from "../../api/types.ts";
 import type { NamedGraph } from "../../flow/compare-graphs.ts";
@@ -37,8 +37,18 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
   conflicts.rebaseWith.current = autosave.rebase;
   const publishing = usePublishing({ workflow, history, autosave, conflicts });
   const changes = useMemo(() => draftChanges(draftOf(workflow), draft), [workflow, draft]);
-  const [selection, setSelection] = useState<Selection>(() => linkedSelection(initial.draft));
+  const [selection, selectNow] = useState<Selection>(() => linkedSelection(initial.draft));
   const [panel, setPanel] = useState<Panel>();
+  const beforeLeaving = useRef<BeforeLeaving>(undefined);
+  /** Selects and shows the panel of the selection, after the open panel has asked about what was typed into it. */
+  const setSelection = useCallback((next: Selection): void => {
+    const select = (): void => {
+      selectNow(next);
+      if (isSomething(next)) setPanel((open) => (open === "settings" ? undefined : open));
+    };
+    if (beforeLeaving.current === undefined) select();
+    else beforeLeaving.current(select, next);
+  }, []);
   const [comparison, setComparison] = useState<Comparison>();
   const [tab, setTab] = useState<StepTab>("settings");
   const [runId, setRunId] = useState<string>();
@@ -65,6 +75,7 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     autosave,
     onRenamed,
     setPanel,
+    onAdded: () => setTab("settings"),
   });
   const runs = useRunCommands({
     workflowId: workflow.id,
@@ -100,8 +111,9 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     panel,
     openPanel: setPanel,
     closePanel: () => setPanel(undefined),
+    beforeLeaving,
     closeInspector() {
-      setSelection(emptySelection);
+      selectNow(emptySelection);
       setPanel(undefined);
     },
     tab,
@@ -114,6 +126,13 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     onRenamed,
     commands: { ...commands, ...runs, ...pin },
   };
+}
+
+/** Called instead of a selection while a form in the open panel is filled; `select` makes the selection after all. */
+type BeforeLeaving = ((select: () => void, next: Selection) => void) | undefined;
+
+function isSomething({ stepIds, edge, trigger, note }: Selection): boolean {
+  return stepIds.size > 0 || edge !== undefined || trigger !== undefined || note !== undefined;
 }
 
 /** An older graph that the canvas compares the draft with. */

@@ -1,9 +1,14 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
-import { CalendarClock, ClipboardList, Hand, type LucideIcon, Plug, Webhook } from "lucide-react";
+import { CalendarClock, ClipboardList, Hand, type LucideIcon, Plug, Plus, Webhook } from "lucide-react";
 import { memo } from "react";
 import type { Trigger, TriggerKind } from "../../flow/triggers.ts";
+import { middleOf, useCanvasActions } from "./canvas-actions.ts";
 
-export type TriggerNodeData = Pick<Trigger, "kind" | "title" | "detail" | "status"> & Record<string, unknown>;
+export type TriggerNodeData = Pick<Trigger, "kind" | "title" | "detail" | "status"> &
+  Record<string, unknown> & {
+    /** There is no step yet: a button below the trigger adds the first one. */
+    startsNothing: boolean;
+  };
 export type TriggerFlowNode = Node<TriggerNodeData, "trigger">;
 
 export const triggerIcons: Record<TriggerKind, LucideIcon> = {
@@ -17,6 +22,7 @@ export const triggerIcons: Record<TriggerKind, LucideIcon> = {
 /** What starts the workflow: a pill above the first steps. */
 export const TriggerNode = memo(function TriggerNode({ data, selected }: NodeProps<TriggerFlowNode>) {
   const Icon = triggerIcons[data.kind];
+  const actions = useCanvasActions();
   const isPaused = data.status === "paused";
   return (
     <div className={`node trig${selected ? " sel" : ""}${isPaused ? " off" : ""}`}>
@@ -27,6 +33,21 @@ export const TriggerNode = memo(function TriggerNode({ data, selected }: NodePro
       <span className="st">{isPaused && "Paused"}</span>
       <small>{data.detail}</small>
       <Handle type="source" position={Position.Bottom} isConnectable={false} />
+      {data.startsNothing && actions !== undefined && (
+        <div className="open-branches nodrag nopan">
+          <button
+            type="button"
+            className="ins"
+            aria-label="Add first step"
+            onClick={(event) => {
+              event.stopPropagation();
+              actions.add({ kind: "free" }, middleOf(event.currentTarget));
+            }}
+          >
+            <Plus size={11} aria-hidden />
+          </button>
+        </div>
+      )}
     </div>
   );
 });

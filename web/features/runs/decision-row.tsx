@@ -7,6 +7,11 @@ import { Failure } from "../../ui/states.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { Question } from "../approvals/question.tsx";
 
+/** A run that waits below the fold would look as if it hung. */
+function showOnce(row: HTMLElement | null): void {
+  row?.scrollIntoView({ block: "nearest" });
+}
+
 /** An open approval below the row of its step. A approves and R rejects, each after Enter. */
 export function DecisionRow({ approval }: { approval: Approval }) {
   const { taskId, stepId } = approval;
@@ -17,7 +22,7 @@ export function DecisionRow({ approval }: { approval: Approval }) {
   const decide = (decision: Decision) =>
     action.mutateAsync({ taskId, stepId, decision, ...(comment === "" ? {} : { comment }) });
   return (
-    <div className="tl-decision" role="group" aria-label="Waiting for your decision">
+    <div ref={showOnce} className="tl-decision" role="group" aria-label="Waiting for your decision">
       <div className="tl-question">
         <Question {...approval} title="Waiting for your decision" />
         {action.error !== null && <Failure error={action.error} />}

@@ -52,7 +52,7 @@ export function RerunPopover(props: RerunPopoverProps) {
 function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: RerunPopoverProps) {
   const [, navigate] = useLocation();
   const isFailed = status === "failed";
-  const [version, setVersion] = useState(workflow === undefined ? "original" : "current");
+  const [version, setVersion] = useState(() => preselectedVersion(task, workflow));
   const [start, setStart] = useState(fromStepId ?? (isFailed ? FAILED : BEGINNING));
   const [text, setText] = useState<string>();
   const input = text === undefined ? undefined : parseJson(text);
@@ -117,7 +117,7 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
         value={version}
         onChange={setVersion}
         options={[
-          ...(workflow === undefined
+          ...(workflow === undefined || workflow.published === false
             ? []
             : [{ value: "current", label: `Live v${workflow.version}`, note: "What triggers run now" }]),
           {
@@ -151,6 +151,15 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
       </button>
     </form>
   );
+}
+
+/** A run of a draft is repaired in the draft. The live version of an unpublished workflow is empty. */
+function preselectedVersion(task: Task, workflow: Workflow | undefined): string {
+  if (workflow === undefined) return "original";
+  const isDraftRun = task.workflowVersion < 0 || workflow.published === false;
+  if (!isDraftRun) return "current";
+  if (workflow.draft !== undefined) return "draft";
+  return workflow.published === false ? "original" : "current";
 }
 
 function resultsOf(count: number): string {

@@ -12,9 +12,9 @@ import { Failure, Loaded, Skeleton } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { clockTime } from "../../ui/time.ts";
 import { useFilter } from "../../ui/use-filter.ts";
-import { ReadOnlyCanvas } from "../canvas/read-only-canvas.tsx";
 import { RerunPopover } from "./rerun-popover.tsx";
 import { RunActions } from "./run-actions.tsx";
+import { RunGraph } from "./run-graph.tsx";
 import { RunLog } from "./run-log.tsx";
 import { RunStrip } from "./run-strip.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
@@ -166,13 +166,7 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
               <MissingGraph error={version.error} isWorkflowMissing={isWorkflowMissing} />
             </div>
           ) : shown === "graph" ? (
-            <ReadOnlyCanvas
-              graph={graph}
-              progress={progress.steps}
-              selected={selected}
-              onSelect={select}
-              label="Graph of this run"
-            />
+            <RunGraph task={task} graph={graph} progress={progress} selected={selected} onSelect={select} />
           ) : (
             <>
               {isWorkflowMissing && <MissingGraph error={null} isWorkflowMissing />}

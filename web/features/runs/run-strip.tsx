@@ -30,7 +30,8 @@ export function RunStrip({ task, progress, stepCount, workflow, clockOffsetMs }:
   const now = useServerNow(clockOffsetMs, isLive);
   const started = Date.parse(task.startedAt ?? task.createdAt);
   const end = task.completedAt === null ? now : Date.parse(task.completedAt);
-  const done = [...progress.steps.values()].filter(({ endedAt }) => endedAt !== null).length;
+  const ended = [...progress.steps.values()].filter(({ endedAt }) => endedAt !== null);
+  const failed = ended.filter(({ status }) => status === "failed").length;
   const spent = formatCost(task.cost) ?? formatTokens(task.usage);
   const isLiveVersion = workflow === undefined || workflow.version === task.workflowVersion;
   return (
@@ -49,7 +50,8 @@ export function RunStrip({ task, progress, stepCount, workflow, clockOffsetMs }:
         {end === undefined ? "…" : duration(Math.max(0, end - started))}
       </Fact>
       <Fact label="Steps">
-        {done} of {Math.max(stepCount, progress.steps.size)} done
+        {ended.length - failed} of {Math.max(stepCount, progress.steps.size)} done
+        {failed > 0 && <span className="strip-failed">, {failed} failed</span>}
       </Fact>
       {spent !== undefined && <Fact label="AI cost">{spent}</Fact>}
       <Fact label="Input">

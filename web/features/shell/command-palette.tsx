@@ -7,6 +7,7 @@ import { useTeamPages } from "../../api/teams.ts";
 import { useWorkflowName, useWorkflows } from "../../api/workflows.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PickList } from "../../ui/pick-list.tsx";
+import { useNewWorkflow } from "../workflows/new-workflow.tsx";
 import { navGroups, settingsItem } from "./navigation.ts";
 import { useTheme } from "./use-theme.ts";
 
@@ -60,6 +61,7 @@ function useCommands(onShortcuts: () => void): { all: Command[]; open: (path: st
   const teams = useTeamPages().data ?? [];
   const documents = useDocuments().data ?? [];
   const tasks = useTaskPages({}).data ?? [];
+  const { create: createNew } = useNewWorkflow();
   const open = (path: string) => () => navigate(path);
   const action = (title: string, run: () => void): Command => ({ key: title, title, detail: "Action", run });
   const all = [
@@ -69,7 +71,7 @@ function useCommands(onShortcuts: () => void): { all: Command[]; open: (path: st
       detail: "Screen",
       run: open(to),
     })),
-    action("New workflow", open("/workflows?new")),
+    action("New workflow", createNew),
     action("Upload a document", open("/documents")),
     action("Create an API key", open("/settings/api-keys")),
     action("Change password", open("/settings")),

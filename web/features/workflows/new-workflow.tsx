@@ -4,7 +4,7 @@ import { useLocation } from "wouter";
 import { messageOf } from "../../api/api-error.ts";
 import { importFile } from "../../api/templates.ts";
 import type { Workflow } from "../../api/types.ts";
-import { createWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
+import { createWorkflow, UNTITLED, useWorkflowMutation } from "../../api/workflows.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { LazyMenu } from "../../ui/lazy-menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
@@ -16,7 +16,7 @@ export function useNewWorkflow() {
   const [, navigate] = useLocation();
   const [isDescribing, setDescribing] = useState(false);
   const open = (workflow: Workflow): void => navigate(`/workflows/${workflow.id}`);
-  const create = useWorkflowMutation(() => createWorkflow({ name: "Untitled workflow" }), open);
+  const create = useWorkflowMutation(() => createWorkflow({ name: UNTITLED }), open);
   const importMutation = useWorkflowMutation(importFile, open);
   const onError = (error: unknown): void => showToast(messageOf(error));
   return {

@@ -51,11 +51,12 @@ export function EditableCanvas(props: EditableCanvasProps) {
   const onAdd = actions.add;
   const scene = useMemo(() => sceneOf(draft, triggers), [draft, triggers]);
   const notes = draft.notes ?? noNotes;
+  const isEmpty = draft.steps.length === 0;
   const [nodes, onNodesChange] = useNodes({ scene, notes, edit, progress, problems, selection, onSelect });
   // Selection and pins are applied outside the node state: they change without a change of the graph.
   const shown = useMemo(
     (): CanvasNode[] => [
-      ...triggerNodes(triggers, scene.triggers, selection.trigger),
+      ...triggerNodes(triggers, scene.triggers, selection.trigger, isEmpty),
       ...withPins(
         withSelection(
           nodes,
@@ -64,7 +65,7 @@ export function EditableCanvas(props: EditableCanvasProps) {
         pins,
       ),
     ],
-    [nodes, selection, pins, triggers, scene],
+    [nodes, selection, pins, triggers, scene, isEmpty],
   );
   const edges = useMemo(
     () => flowEdges(scene, { progress, outputs, selected: selection.edge }),

@@ -13,4 +13,6 @@ export interface GraphCommandDeps {
   /** Called when a step gets another reference name. */
   onRenamed: (from: string, to: string) => void;
   setPanel: (panel: "run" | undefined) => void;
+  /** Called when a step was added: its settings come first. */
+  onAdded: () => void;
 }

@@ -58,6 +58,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
     rememberStepType(type);
     closePicker();
     setSelection(selectStep(added.nodeId));
+    deps.onAdded();
     focusFirstField();
   }
 

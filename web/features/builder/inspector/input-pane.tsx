@@ -1,6 +1,6 @@
 import { Braces, Play, Repeat, Search, Variable } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { scopeOptions, type ValueSource } from "../../../flow/step-scope.ts";
+import { fieldsWithoutValue, scopeOptions, type ValueSource } from "../../../flow/step-scope.ts";
 import { Segments } from "../../../ui/segments.tsx";
 import { JsonView } from "../../../ui/json-view.tsx";
 import { stepIcon } from "../../canvas/step-icons.ts";
@@ -78,8 +78,15 @@ interface SourceTreeProps {
 function SourceTree({ source, search, data, draft }: SourceTreeProps) {
   const { path, title, value, hasValue } = source;
   const children = childrenOf(path, value);
+  const declared = fieldsWithoutValue(source).filter(
+    (field) => search === "" || matches({ ...field, value: undefined }, search),
+  );
   const shown = search === "" ? children : children.filter((child) => matches(child, search));
-  if (search !== "" && shown.length === 0 && !matches({ path, name: title, value: undefined }, search))
+  if (
+    search !== "" &&
+    shown.length + declared.length === 0 &&
+    !matches({ path, name: title, value: undefined }, search)
+  )
     return null;
   return (
     <ValueGroup
@@ -88,15 +95,18 @@ function SourceTree({ source, search, data, draft }: SourceTreeProps) {
       title={title}
       icon={<SourceIcon source={source} draft={draft} />}
       aside={source.kind === "item" && data.item !== undefined && <ItemPager item={data.item} />}
-      openByDefault={hasValue}
+      openByDefault={hasValue || declared.length > 0}
     >
-      {hasValue ? (
+      {hasValue || declared.length > 0 ? (
         <ul className="plain-list">
           {shown.length > 0 ? (
             shown.map((child) => <ValueRow key={child.path} {...child} depth={0} search={search} />)
-          ) : (
+          ) : declared.length > 0 ? null : (
             <ValueRow path={path} name={title} value={value} depth={0} search="" />
           )}
+          {declared.map((field) => (
+            <ValueRow key={field.path} {...field} value={undefined} depth={0} search="" />
+          ))}
         </ul>
       ) : (
         <p className="small muted value-none">No value yet. Run the workflow once, or paste sample data.</p>

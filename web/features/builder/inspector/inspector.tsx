@@ -37,6 +37,7 @@ interface InspectorProps {
   onRenamed: (from: string, to: string) => void;
   /** Progress of the run started here. */
   live: Progress;
+  liveRunId: string | undefined;
   tab: StepTab;
   onTab: (tab: StepTab) => void;
   commands: Pick<ReturnType<typeof useGraphCommands>, "remove" | "copy" | "duplicate"> &

@@ -1,8 +1,10 @@
 import { ClipboardPaste, Pin, PinOff } from "lucide-react";
 import { useState } from "react";
+import { useApprovals } from "../../../api/approvals.ts";
 import { TextField } from "../../../ui/field.tsx";
 import { parseJson } from "../../../ui/parse-json.ts";
 import { StatusChip } from "../../../ui/status.tsx";
+import { DecisionBox } from "../../approvals/decision-box.tsx";
 import { OutputView } from "../../output/output-view.tsx";
 import type { Pinning } from "../run/use-pins.ts";
 import { ItemPager } from "./item-pager.tsx";
@@ -10,17 +12,18 @@ import type { StepData } from "./use-step-data.ts";
 
 /** What the step returned in its last run, or the sample data that replaces it. */
 export function OutputPane({ data, pinning }: { data: StepData; pinning: Pinning }) {
-  const { step, result, live, item } = data;
+  const { step, result, live, item, runId } = data;
   const isPinned = pinning.pins.has(step.stepId);
   const canPin = data.loops.length === 0;
+  const hasOutput = canPin && result?.status === "completed" && (live === undefined || live.endedAt !== null);
   if (isPinned) return <PinnedOutput key={step.stepId} stepId={step.stepId} pinning={pinning} />;
   return (
     <div className="output-pane">
-      {(item !== undefined || (canPin && result !== undefined)) && (
+      {(item !== undefined || hasOutput) && (
         <div className="row">
           {item !== undefined && <ItemPager item={item} />}
           <span className="grow" />
-          {canPin && result !== undefined && (
+          {hasOutput && (
             <button
               type="button"
               className="btn ghost tiny"
@@ -33,9 +36,14 @@ export function OutputPane({ data, pinning }: { data: StepData; pinning: Pinning
         </div>
       )}
       {live !== undefined && live.endedAt === null ? (
-        <div className="row">
-          <StatusChip status={live.status} />
-        </div>
+        <>
+          <div className="row">
+            <StatusChip status={live.status} />
+          </div>
+          {live.status === "waiting_approval" && runId !== undefined && (
+            <OpenDecision runId={runId} path={data.path} />
+          )}
+        </>
       ) : result === undefined ? (
         <div className="output-empty">
           <p>Run the workflow once, or paste sample data.</p>
@@ -50,6 +58,12 @@ export function OutputPane({ data, pinning }: { data: StepData; pinning: Pinning
       )}
     </div>
   );
+}
+
+/** The approval that the step waits for, decided in place. */
+function OpenDecision({ runId, path }: { runId: string; path: string }) {
+  const approval = useApprovals(runId).data?.find(({ stepId }) => stepId === path);
+  return approval === undefined ? null : <DecisionBox approval={approval} />;
 }
 
 /** A fixed output, so that a slow, costly or unfinished step does not have to run. */

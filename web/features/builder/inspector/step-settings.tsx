@@ -6,6 +6,7 @@ import { fieldProblem, generalProblems } from "../../../flow/field-problems.ts";
 import { type FormField, formFields, settingFields } from "../../../flow/form-fields.ts";
 import { describeLimits, describeLines, describeRetries } from "../../../flow/policy-summary.ts";
 import { Segments } from "../../../ui/segments.tsx";
+import { focusField } from "../panel-focus.ts";
 import { FieldControl, FieldInput } from "./field-input.tsx";
 import { ReferenceName } from "./reference-name.tsx";
 import { SettingField } from "./setting-field.tsx";
@@ -46,7 +47,12 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
         </p>
       );
     const first = shown.find(({ before }) => before === field.name);
-    if (first === undefined) return <FieldInput key={field.name} {...propsOf(field)} />;
+    if (first === undefined)
+      return (
+        <div key={field.name} className="field-slot" data-field={field.name}>
+          <FieldInput {...propsOf(field)} />
+        </div>
+      );
     return (
       <div key={field.name} className="setting-pair">
         <SettingField label={first.label} stacked>
@@ -101,7 +107,10 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
               type="button"
               className="add-setting"
               title={field.hint}
-              onClick={() => setAdded(new Set([...added, field.name]))}
+              onClick={() => {
+                setAdded(new Set([...added, field.name]));
+                focusField(field.name);
+              }}
             >
               + {field.label}
             </button>

@@ -68,10 +68,20 @@ export function TestStepButton({ test, primary = false }: { test: TestStep; prim
   );
 }
 
+/** The declared input fields, to be filled in. */
+function emptyText({ fields = [] }: ValueSource): string {
+  return fields.length === 0
+    ? "{}"
+    : JSON.stringify(Object.fromEntries(fields.map((name) => [name, ""])), null, 2);
+}
+
 /** Asks for the values that the step needs and that no run has given yet. */
 export function MissingInputs({ test }: { test: TestStep }) {
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
-  const read = test.asked.map((source) => ({ source, ...parseJson(texts.get(source.path) ?? "{}") }));
+  const read = test.asked.map((source) => ({
+    source,
+    ...parseJson(texts.get(source.path) ?? emptyText(source)),
+  }));
   const isReadable = read.every(({ error }) => error === undefined);
   if (test.asked.length === 0) return null;
   return (
@@ -92,12 +102,12 @@ export function MissingInputs({ test }: { test: TestStep }) {
           label={`${source.title} (JSON)`}
           mono
           rows={4}
-          value={texts.get(source.path) ?? "{}"}
+          value={texts.get(source.path) ?? emptyText(source)}
           error={error}
           onChange={(text) => setTexts(new Map(texts).set(source.path, text))}
         />
       ))}
-      <div className="actions">
+      <div className="row">
         <button type="button" className="btn" onClick={test.cancel}>
           Cancel
         </button>

@@ -4,12 +4,13 @@ import { iterationPrefix } from "../../../../contract/step-path.ts";
 import { useLoopResults } from "../../../api/tasks.ts";
 import type { StepResult, Workflow } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
+import { firstItem } from "../../../flow/loop-sample.ts";
 import { nestedStepIds } from "../../../flow/inner-steps.ts";
 import type { KnownResults } from "../../../flow/known-results.ts";
 import type { StepProgress } from "../../../flow/run-progress.ts";
 import { editScope, locate, type Located, loopsAround, nodeIdIn, type Scope } from "../../../flow/scopes.ts";
 import { stepsBefore } from "../../../flow/step-order.ts";
-import { type ScopeVariable, type StepScope, stepScope } from "../../../flow/step-scope.ts";
+import { type ScopeData, type ScopeVariable, type StepScope, stepScope } from "../../../flow/step-scope.ts";
 import type { Progress } from "../../canvas/flow-elements.ts";
 import type { Edit } from "../use-draft.ts";
 
@@ -33,6 +34,8 @@ export interface StepData {
   taskId: string | undefined;
   path: string;
   live: StepProgress | undefined;
+  /** The run whose progress is shown. */
+  runId: string | undefined;
   /** The item of the loop that is looked at. */
   item: LoopItem | undefined;
 }
@@ -50,6 +53,7 @@ interface StepDataSource {
   problems: readonly Problem[];
   known: KnownResults;
   live: Progress;
+  liveRunId: string | undefined;
   variables: readonly ScopeVariable[] | undefined;
 }
 
@@ -66,21 +70,21 @@ export function useStepData(nodeId: string, source: StepDataSource): StepData | 
     [editDraft, within],
   );
   const itemIndex = item?.index;
-  const scope = useMemo(
-    () =>
-      stepScope(draft, nodeId, {
-        input: known.input,
-        hasRun: known.hasRun,
-        outputs: new Map([
-          ...known.outputs,
-          ...[...results].map(([id, result]) => [id, result.output] as const),
-        ]),
-        item: itemIndex === undefined ? undefined : { value: itemValue, index: itemIndex },
-        variables,
-        workflow: { id: workflow.id, name: draft.name },
-      }),
-    [draft, nodeId, known, results, itemIndex, itemValue, variables, workflow.id],
-  );
+  const scope = useMemo(() => {
+    const values: ScopeData = {
+      input: known.input,
+      hasRun: known.hasRun,
+      outputs: new Map([
+        ...known.outputs,
+        ...[...results].map(([id, result]) => [id, result.output] as const),
+      ]),
+      variables,
+      workflow: { id: workflow.id, name: draft.name },
+    };
+    const current =
+      itemIndex === undefined ? firstItem(draft, nodeId, values) : { value: itemValue, index: itemIndex };
+    return stepScope(draft, nodeId, { ...values, item: current });
+  }, [draft, nodeId, known, results, itemIndex, itemValue, variables, workflow.id]);
   if (located === undefined) return undefined;
   const { step, graph } = located;
   const nested = nestedStepIds(step);
@@ -102,6 +106,7 @@ export function useStepData(nodeId: string, source: StepDataSource): StepData | 
     taskId: isInLoop ? loopItem.taskId : known.taskIds.get(step.stepId),
     path: loopItem.path ?? step.stepId,
     live: source.live.get(nodeId),
+    runId: source.liveRunId,
   };
 }
 

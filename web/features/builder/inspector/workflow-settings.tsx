@@ -39,11 +39,13 @@ export function WorkflowSettings({
         <div className="caps">Workflow</div>
         <h2>{draft.name}</h2>
       </div>
-      <TextField
-        label="Name"
-        value={draft.name}
-        onChange={(name) => edit((now) => ({ ...now, name: name === "" ? now.name : name }), "name")}
-      />
+      <div data-field="workflow-name">
+        <TextField
+          label="Name"
+          value={draft.name}
+          onChange={(name) => edit((now) => ({ ...now, name: name === "" ? now.name : name }), "name")}
+        />
+      </div>
       <TextField
         label="Description"
         rows={3}

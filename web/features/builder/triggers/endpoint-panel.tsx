@@ -36,6 +36,7 @@ export function EndpointPanel({ builder }: TriggerPanelProps) {
   const url = endpointUrl(workflow);
   return (
     <PanelFrame
+      builder={builder}
       kind="endpoint"
       title="Endpoint"
       active={{
@@ -43,7 +44,6 @@ export function EndpointPanel({ builder }: TriggerPanelProps) {
         disabled: save.isPending,
         onChange: (enabled) => save.mutate({ enabled }),
       }}
-      onClose={builder.closeInspector}
     >
       <Tabs
         label="Endpoint"

@@ -27,6 +27,7 @@ export function FormPanel({ builder }: TriggerPanelProps) {
   const url = `${location.origin}/f/${apiSettings.endpointName ?? workflow.id}`;
   return (
     <PanelFrame
+      builder={builder}
       kind="form"
       title={form?.title ?? "Form"}
       active={{
@@ -34,7 +35,6 @@ export function FormPanel({ builder }: TriggerPanelProps) {
         disabled: save.isPending,
         onChange: (enabled) => save.mutate({ form: { enabled } }),
       }}
-      onClose={builder.closeInspector}
     >
       <Tabs
         label="Form"
@@ -85,12 +85,12 @@ export function FormPanel({ builder }: TriggerPanelProps) {
                 ]}
               />
             </div>
+            <InputFieldsEditor builder={builder} />
             <FormTexts
               key={String(form === undefined)}
               builder={builder}
               onSave={(texts) => save.mutate({ form: texts })}
             />
-            <InputFieldsEditor builder={builder} />
             <div>
               <ConfirmButton
                 className="btn danger"
@@ -115,10 +115,10 @@ export function FormPanel({ builder }: TriggerPanelProps) {
 }
 
 const TEXTS = [
-  { name: "title", label: "Title", rows: undefined },
-  { name: "description", label: "Description", rows: 2 },
-  { name: "submitLabel", label: "Button", rows: undefined },
-  { name: "successMessage", label: "Thank-you text", rows: 2 },
+  { name: "title", label: "Title", rows: undefined, example: "Form" },
+  { name: "description", label: "Description", rows: 2, example: undefined },
+  { name: "submitLabel", label: "Button", rows: undefined, example: "Submit" },
+  { name: "successMessage", label: "Thank-you text", rows: 2, example: undefined },
 ] as const;
 
 function FormTexts({
@@ -139,15 +139,19 @@ function FormTexts({
         onSave(Object.fromEntries(TEXTS.map(({ name }, index) => [name, texts[index] || null])));
       }}
     >
-      {TEXTS.map(({ name, label, rows }, index) => (
-        <TextField
-          key={name}
-          label={label}
-          {...(rows === undefined ? {} : { rows })}
-          value={texts[index] ?? ""}
-          onChange={(value) => setTexts(texts.with(index, value))}
-        />
-      ))}
+      {TEXTS.map(({ name, label, rows, example }, index) =>
+        // The page shows the result instead.
+        name === "successMessage" && builder.workflow.apiSettings.sync ? null : (
+          <TextField
+            key={name}
+            label={label}
+            {...(rows === undefined ? {} : { rows })}
+            {...(example === undefined ? {} : { placeholder: example })}
+            value={texts[index] ?? ""}
+            onChange={(value) => setTexts(texts.with(index, value))}
+          />
+        ),
+      )}
       {isChanged && (
         <div className="actions">
           <button type="submit" className="btn">

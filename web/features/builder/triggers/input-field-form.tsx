@@ -6,6 +6,7 @@ import {
   kindOf,
   type NamedField,
 } from "../../../flow/input-schema-edit.ts";
+import { pathSegment } from "../../../flow/pickable-values.ts";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 
@@ -32,7 +33,7 @@ export function InputFieldForm({ named, taken, onChange }: InputFieldFormProps) 
         mono
         value={name}
         error={problem}
-        hint={problem === undefined ? `Steps read it as {{input.${name}}}` : undefined}
+        hint={problem === undefined ? `Steps read it as {{input${pathSegment(name)}}}` : undefined}
         onChange={(next) => {
           setName(next);
           if (next.trim() !== "" && !taken.includes(next)) onChange({ ...named, name: next });

@@ -11,6 +11,7 @@ import {
 } from "../../../flow/input-schema-edit.ts";
 import { Menu } from "../../../ui/menu.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
+import { focusField } from "../panel-focus.ts";
 import type { BuilderState } from "../use-builder.ts";
 import { InputFieldForm } from "./input-field-form.tsx";
 
@@ -39,6 +40,7 @@ export function InputFieldsEditor({ builder, learnFrom }: InputFieldsEditorProps
   function add(): void {
     change([...fields, { name: freeFieldName(fields), field: { type: "string" }, required: false }]);
     setOpen(fields.length);
+    focusField(`input-field-${fields.length}`);
   }
   function learn(): void {
     const learned = learnFields(fields, source.input);
@@ -62,7 +64,7 @@ export function InputFieldsEditor({ builder, learnFrom }: InputFieldsEditorProps
       </div>
       <div className="input-rows">
         {fields.map((named, index) => (
-          <div key={index}>
+          <div key={index} data-field={`input-field-${index}`}>
             <div
               className={`input-row${over === index && dragged !== index ? " over" : ""}`}
               onDragOver={(event) => {

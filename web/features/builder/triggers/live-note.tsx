@@ -1,5 +1,6 @@
 import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
 import { Failure } from "../../../ui/states.tsx";
+import { isPublished } from "../publish/version-badge.tsx";
 import type { BuilderState } from "../use-builder.ts";
 
 /** Says which version the trigger starts: settings of a trigger apply at once, steps and fields after Publish. */
@@ -9,12 +10,21 @@ export function LiveNote({ builder }: { builder: BuilderState }) {
   return (
     <>
       <p className="small muted live-note">
-        <span className="chip ok dot">Live v{workflow.version}</span>
-        <span>
-          {workflow.draft === undefined
-            ? "Starts the live version."
-            : "Starts the live version. Changes apply after Publish."}
-        </span>
+        {isPublished(workflow) ? (
+          <>
+            <span className="chip ok dot">Live v{workflow.version}</span>
+            <span>
+              {workflow.draft === undefined
+                ? "Starts the live version."
+                : "Starts the live version. Changes apply after Publish."}
+            </span>
+          </>
+        ) : (
+          <>
+            <span className="chip">Not published</span>
+            <span>Starts no step until you publish.</span>
+          </>
+        )}
       </p>
       {!workflow.active && (
         <div className="notice wait">

@@ -5,7 +5,7 @@ import { PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
 
 export function ManualPanel({ builder }: TriggerPanelProps) {
   return (
-    <PanelFrame kind="manual" title="Manual" onClose={builder.closeInspector}>
+    <PanelFrame builder={builder} kind="manual" title="Manual">
       <p className="small muted">Nothing starts this workflow by itself. Run it here, or choose a trigger.</p>
       <div>
         <button type="button" className="btn" onClick={() => builder.openPanel("run")}>

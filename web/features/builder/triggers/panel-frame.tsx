@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { TriggerKind } from "../../../flow/triggers.ts";
 import { DiscardQuestion } from "../../../ui/discard-question.tsx";
 import { Switch } from "../../../ui/switch.tsx";
@@ -22,23 +22,34 @@ export interface TriggerPanelProps {
 }
 
 interface PanelFrameProps {
+  builder: BuilderState;
   kind: TriggerKind;
   title: string;
   /** The switch of the record; absent while it does not exist yet. */
   active?: { checked: boolean; disabled: boolean; onChange: (on: boolean) => void } | undefined;
-  onClose: () => void;
   children: ReactNode;
 }
 
 /**
- * The panel of one trigger: what it is, whether it is active, and its settings. Once something was typed into a form, Escape
- * and the close button ask before they discard it.
+ * The panel of one trigger: what it is, whether it is active, and its settings. Once something was typed into a form, Escape,
+ * the close button and a click on the canvas ask before they discard it.
  */
-export function PanelFrame({ kind, title, active, onClose, children }: PanelFrameProps) {
+export function PanelFrame({ builder, kind, title, active, children }: PanelFrameProps) {
+  const { beforeLeaving, closeInspector, selection } = builder;
   const Icon = triggerIcons[kind];
   const [isFilled, setFilled] = useState(false);
-  const [isAsking, setAsking] = useState(false);
-  const leave = (): void => (isFilled ? setAsking(true) : onClose());
+  /** What happens after the typed text was discarded; undefined while nothing is asked. */
+  const [onDiscard, setOnDiscard] = useState<() => void>();
+  const ask = (then: () => void): void => setOnDiscard(() => then);
+  const leave = (): void => (isFilled ? ask(closeInspector) : closeInspector());
+  const { trigger } = selection;
+  useEffect(() => {
+    if (!isFilled) return undefined;
+    beforeLeaving.current = (select, next) => (next.trigger === trigger ? select() : ask(select));
+    return () => {
+      beforeLeaving.current = undefined;
+    };
+  }, [isFilled, beforeLeaving, trigger]);
   return (
     <aside
       className="float panel trigger-panel"
@@ -79,7 +90,9 @@ export function PanelFrame({ kind, title, active, onClose, children }: PanelFram
           <X size={16} />
         </button>
       </header>
-      {isAsking && <DiscardQuestion onKeep={() => setAsking(false)} onDiscard={onClose} />}
+      {onDiscard !== undefined && (
+        <DiscardQuestion onKeep={() => setOnDiscard(undefined)} onDiscard={onDiscard} />
+      )}
       <div className="trigger-body">{children}</div>
     </aside>
   );

@@ -28,6 +28,7 @@ export function SchedulePanel({ builder, recordId, onCreated }: SchedulePanelPro
   const update = useScheduleMutation((active: boolean) => updateSchedule(recordId, { active }));
   return (
     <PanelFrame
+      builder={builder}
       kind="schedule"
       title={recordId === NEW_RECORD ? "New schedule" : schedule?.name || "Schedule"}
       active={
@@ -37,7 +38,6 @@ export function SchedulePanel({ builder, recordId, onCreated }: SchedulePanelPro
           onChange: (active) => update.mutate(active),
         }
       }
-      onClose={builder.closeInspector}
     >
       {update.error !== null && <Failure error={update.error} />}
       {recordId === NEW_RECORD && (

@@ -1,5 +1,5 @@
 import { messageOf } from "../../../api/api-error.ts";
-import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
+import { saveWorkflow, UNTITLED, useWorkflowMutation } from "../../../api/workflows.ts";
 import { selectTrigger } from "../../../flow/selection.ts";
 import { type TriggerKind, triggerId } from "../../../flow/triggers.ts";
 import { showToast } from "../../../ui/toasts.tsx";
@@ -10,7 +10,11 @@ import { NEW_RECORD } from "./trigger-id.ts";
  * Endpoint and form belong to the workflow and exist at once. A webhook and a schedule are records with settings of
  * their own: the panel asks for them first.
  */
-export function useAddTrigger({ workflow, setSelection }: BuilderState): (kind: TriggerKind) => void {
+export function useAddTrigger({
+  workflow,
+  history,
+  setSelection,
+}: BuilderState): (kind: TriggerKind) => void {
   const save = useWorkflowMutation(saveWorkflowOf(workflow.id));
   const select = (kind: TriggerKind, recordId: string): void =>
     setSelection(selectTrigger(triggerId(kind, recordId)));
@@ -20,8 +24,13 @@ export function useAddTrigger({ workflow, setSelection }: BuilderState): (kind: 
     const onError = (error: Error): void => showToast(messageOf(error));
     if (kind === "endpoint") save.mutate({ apiSettings: { enabled: true } }, { onError });
     if (kind === "form" && workflow.form === undefined)
-      save.mutate({ form: { enabled: true, title: workflow.name } }, { onError });
+      save.mutate({ form: { enabled: true, ...titleOf(history.draft.name) } }, { onError });
   };
+}
+
+/** The people who fill in the form would see the name of a workflow that has none yet. */
+function titleOf(name: string): { title?: string } {
+  return name === UNTITLED ? {} : { title: name };
 }
 
 function saveWorkflowOf(id: string) {

@@ -33,6 +33,7 @@ export function WebhookPanel({ builder, recordId, onCreated }: WebhookPanelProps
   const update = useWebhookMutation((active: boolean) => updateWebhook(recordId, { active }));
   return (
     <PanelFrame
+      builder={builder}
       kind="webhook"
       title={webhook.data?.name ?? "New webhook"}
       active={
@@ -42,7 +43,6 @@ export function WebhookPanel({ builder, recordId, onCreated }: WebhookPanelProps
           onChange: (active) => update.mutate(active),
         }
       }
-      onClose={builder.closeInspector}
     >
       {update.error !== null && <Failure error={update.error} />}
       {isNew ? (

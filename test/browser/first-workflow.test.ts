@@ -1,0 +1,106 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { flakyService } from "./support/runs.ts";
+import { fieldText, savedGraph, useVisits, waitForSave } from "./support/visit.ts";
+
+const visit = useVisits();
+
+const stepPanel = (page: Page) => page.getByRole("complementary", { name: "Inspector" });
+const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+const completion = (page: Page) => page.locator(".cm-tooltip-autocomplete");
+
+test("a first workflow is named on its title, asked for by a form and known by its name before it is published", async () => {
+  const user = await visit.register("newcomer");
+  const page = await visit.open("/documents", { user });
+  await page.getByRole("heading", { name: "Documents", level: 1 }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").fill("new workflow");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/workflows\/wf_/);
+  const id = new URL(page.url()).pathname.split("/").at(-1)!;
+
+  await page.getByRole("button", { name: /^Form/ }).click();
+  const trigger = page.locator(".trigger-panel");
+  await trigger.getByText("Starts no step until you publish.").waitFor();
+  expect(await trigger.getByLabel("Title").inputValue()).toBe("");
+  await trigger.getByRole("button", { name: "Add field" }).click();
+  await expect
+    .poll(() => trigger.getByLabel("Name", { exact: true }).evaluate((field) => field.matches(":focus")))
+    .toBe(true);
+  await page.keyboard.type("orderId");
+
+  await page.getByRole("heading", { level: 1 }).getByRole("button").click();
+  await expect
+    .poll(() =>
+      stepPanel(page)
+        .getByLabel("Name", { exact: true })
+        .evaluate((field) => field.matches(":focus")),
+    )
+    .toBe(true);
+  await page.keyboard.type("Order check");
+  await waitForSave(page);
+  expect((await user.get(`/api/workflows/${id}`)).body.workflow).toMatchObject({ name: "Order check" });
+  // A click on a node always opens its panel, whatever panel is open.
+  await page.locator(".react-flow__node-trigger").click();
+  await trigger.waitFor();
+
+  await page.getByRole("button", { name: "Add first step" }).click();
+  await page.keyboard.type("approval");
+  await page.keyboard.press("Enter");
+  await stepPanel(page).getByRole("textbox", { name: "Question" }).waitFor();
+  // The declared field is offered before any run.
+  await page.keyboard.type("Ship @order");
+  await completion(page).getByText("Input › orderId").click();
+  await page.keyboard.type("?");
+  expect(await fieldText(stepPanel(page).getByRole("textbox", { name: "Question" }))).toBe(
+    "Ship {{input.orderId}}?",
+  );
+  // D disables and N adds a note on the canvas: what is typed after a click on "+" must go into the field.
+  await stepPanel(page).getByRole("button", { name: "+ Data to show" }).click();
+  const data = stepPanel(page).getByRole("textbox", { name: "Data to show" });
+  await expect.poll(() => data.evaluate((field) => field.matches(":focus"))).toBe(true);
+  await page.keyboard.type("Nadia");
+  expect(await fieldText(data)).toBe("Nadia");
+  await waitForSave(page);
+  expect(await savedGraph(user, id)).toMatchObject({ steps: [{ type: "approval", context: "Nadia" }] });
+});
+
+test("an unpublished workflow is repaired and rerun in its draft, and its approval decided at the step", async () => {
+  const user = await visit.register("mender");
+  const { url, repair } = await flakyService();
+  const { body } = await user.post("/api/workflows", { name: "Untitled workflow" });
+  const id = body.workflow.id as string;
+  await user.put(`/api/workflows/${id}/draft`, {
+    metadata: {
+      steps: [
+        { stepId: "ask", type: "approval", name: "Ask", message: "Send it?" },
+        { stepId: "send", type: "http", name: "Send", url },
+      ],
+      edges: [{ id: "e", source: "ask", target: "send" }],
+    },
+  });
+  const page = await visit.open(`/workflows/${id}?step=ask`, { user });
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("button", { name: "Run now" }).click();
+  await stepPanel(page).getByRole("button", { name: "Approve" }).click();
+  await node(page, "send").locator(".node.bad").waitFor();
+
+  // A new step opens on its settings, although the output of the run was shown.
+  await page.getByRole("button", { name: "Add step after Send" }).click();
+  await page.keyboard.type("transform");
+  await page.keyboard.press("Enter");
+  await stepPanel(page).getByRole("tab", { name: "Settings", selected: true }).waitFor();
+  await page.keyboard.type("done");
+  await waitForSave(page);
+
+  repair();
+  await page.getByRole("link", { name: "Open run" }).click();
+  await page.getByRole("button", { name: "Rerun", exact: true }).click();
+  const draft = page.getByRole("radio", { name: /^Draft/ });
+  await draft.waitFor();
+  expect(await draft.isChecked()).toBe(true);
+  expect(await page.getByRole("radio", { name: /^Live/ }).count()).toBe(0);
+  await page.getByRole("button", { name: "Rerun with draft" }).click();
+  await page.locator(".top [data-status=completed]").waitFor();
+  await page.locator('.tl-row[data-step="transform"][data-status=completed]').waitFor();
+});

@@ -53,6 +53,12 @@ export const uploadFormSchema = z.object({
   collection_id: z.string().optional().describe("One of your collections, into which the document goes"),
 });
 
+export const documentUrlSchema = z.object({
+  url: text(2000, 1).describe("http or https; redirects are followed"),
+  metadata: documentMetadataSchema.optional(),
+  collection_id: z.string().optional().describe("One of your collections, into which the document goes"),
+});
+
 const yesNo = z.enum(["true", "false"]).optional();
 export const uploadQuerySchema = z.object({
   async: yesNo.describe("`true` returns 202 at once; GET the document for its progress"),
@@ -93,6 +99,15 @@ export const chunkResponseSchema = success({
       boxes: z.array(boxSchema),
     }),
   ),
+});
+
+export const documentPageResponseSchema = success({
+  document_id: z.string(),
+  title: z.string(),
+  page: z.number().int(),
+  pages: z.number().int().describe("Number of pages of the document"),
+  location: z.string().optional().describe("The page in words, in a file without printed pages"),
+  text: z.string().describe("Offsets of quotes refer to it"),
 });
 
 export const QUERY_MAX_CHARACTERS = 4000;

@@ -9,6 +9,7 @@ import { AppError } from "../lib/errors.ts";
 import { fileRequired, readDocumentForm } from "./document-form.routes.ts";
 import { countUpload, type HourlyBytes } from "./upload-budget.routes.ts";
 import type { HttpServer } from "../http/server.ts";
+import { uploadReply } from "./upload-reply.ts";
 
 export interface DocumentUploadDeps {
   documents: Documents;
@@ -66,13 +67,8 @@ export function documentUploadRoutes(
         const form = await countUpload(request, budget, () => readDocumentForm(request, files));
         const wait = request.query.async !== "true";
         const { document, created } = await documents.upload(request.userId, { ...form, wait });
-        const processing = document.status === "processing";
-        return reply.status(processing ? 202 : created ? 201 : 200).send({
-          ok: true as const,
-          document_id: document.id,
-          chunks_created: document.chunks,
-          status: processing ? ("processing" as const) : ("indexed" as const),
-        });
+        const { status, body } = uploadReply(document, created);
+        return reply.status(status).send(body);
       },
     );
   });

@@ -5,6 +5,7 @@ import {
   documentResponseSchema,
   documentListResponseSchema,
   documentListQuerySchema,
+  documentPageResponseSchema,
   reindexResponseSchema,
   reindexQuerySchema,
   type TextDestinations,
@@ -104,6 +105,31 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
           "cache-control": "private, no-store",
         })
         .send(stream as never);
+    },
+  );
+
+  app.get(
+    "/api/v1/documents/:id/pages/:page",
+    {
+      schema: {
+        tags,
+        summary: "Read the text of a page",
+        params: params.extend({ page: z.coerce.number().int().min(1) }),
+        response: { 200: documentPageResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { id, page: number } = request.params;
+      const { page, pages, title, text, location } = await documents.page(request.userId, id, number);
+      return {
+        ok: true as const,
+        document_id: id,
+        title,
+        page,
+        pages,
+        ...(location !== undefined && { location }),
+        text,
+      };
     },
   );
 

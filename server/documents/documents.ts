@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { PageQuery } from "../../contract/api.ts";
 import type { DocumentView } from "../../contract/documents.ts";
 import type { Clock } from "../lib/clock.ts";
-import { unavailable } from "../lib/errors.ts";
+import { notFound, unavailable } from "../lib/errors.ts";
 import type { Page } from "../lib/page.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
@@ -18,7 +18,7 @@ import {
   toDocumentView,
 } from "./store/document-record.ts";
 import { fileNameOf } from "./extract/detect-format.ts";
-import { type Box, boxesOf } from "./extract/page-text.ts";
+import { type Box, boxesOf, type PageText } from "./extract/page-text.ts";
 import { INDEX_VERSION } from "./ingest/index-chunks.ts";
 import type { IngestDeps } from "./ingest/ingest.ts";
 import { createIngestionStep } from "./ingest/ingestion-step.ts";
@@ -65,6 +65,12 @@ export interface DocumentFile {
   name: string;
 }
 
+export interface DocumentPage extends Pick<PageText, "page" | "text" | "location"> {
+  title: string;
+  /** Number of pages of the document. */
+  pages: number;
+}
+
 export interface Documents {
   /** Takes ownership of the file. The same bytes give the same document: `created` is false then. */
   upload(ownerId: string, upload: Upload): Promise<{ document: DocumentRecord; created: boolean }>;
@@ -73,6 +79,7 @@ export interface Documents {
   remove(ownerId: string, id: string): Promise<void>;
   file(ownerId: string, id: string): Promise<DocumentFile>;
   chunk(ownerId: string, id: string, chunkId: string): Promise<LocatedChunk>;
+  page(userId: string, id: string, page: number): Promise<DocumentPage>;
   query: AskDocuments;
   /** Embeds documents of other models again. `end` resolves when all of them are done. */
   reindex(ownerId: string): Promise<{ documents: number; end: Promise<void> }>;
@@ -172,6 +179,13 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         boxesOf(pages.get(page) ?? { runs: [], text: "" }, start, end),
       );
       return { ...chunk, boxes };
+    },
+
+    async page(userId, id, number) {
+      const { ownerId, title, pages } = await records.readable(id, userId);
+      const [page] = await store.pages({ ownerId }, [{ documentId: id, page: number }]);
+      if (page === undefined) throw notFound("document_page");
+      return { ...page, title, pages };
     },
 
     query: createAsk({ records, store, index, shared, ...(answerModel && { answerModel }) }),

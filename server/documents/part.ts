@@ -16,6 +16,7 @@ import { documentQueryRoutes } from "./document-query.routes.ts";
 import { documentRoutes } from "./document.routes.ts";
 import { textDestinations } from "./text-destinations.ts";
 import { documentUploadRoutes } from "./document-upload.routes.ts";
+import { documentUrlRoutes } from "./document-url.routes.ts";
 import type { LanguageModels } from "../models/language-model.ts";
 import { createEmbeddingModel } from "../models/embedding/create-embedding-model.ts";
 import { shareEmbedding } from "../models/embedding/shared-embedding.ts";
@@ -134,7 +135,9 @@ export async function createDocumentsPart(
       });
       documentRoutes(http, documents, textDestinations(config));
       documentQueryRoutes(http, { documents, openStream: limits.openStream, report });
-      documentUploadRoutes(http, { documents, files, limitBytes: config.limits.uploadBytes, hourlyBytes });
+      const uploads = { documents, files, limitBytes: config.limits.uploadBytes, hourlyBytes };
+      documentUploadRoutes(http, uploads);
+      documentUrlRoutes(http, { ...uploads, egress });
     },
     start() {
       const { folder, email, collection } = config.watchFolder;

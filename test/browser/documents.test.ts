@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { checkScreen, confirm, dropFile, useVisits, savedGraph } from "./support/visit.ts";
 
@@ -29,7 +32,7 @@ test("a PDF is uploaded and queried, and the citation opens its page with the pa
   const page = await visit.open("/documents", { user });
   await page.getByText("Ask questions about your documents").waitFor();
   await page
-    .getByLabel("PDF files")
+    .getByLabel("Document files")
     .setInputFiles({ name: "runbook.pdf", mimeType: "application/pdf", buffer: await runbookPdf() });
   await page.locator("[data-status=indexed]").waitFor({ timeout: 50_000 });
   await page.getByLabel("Your question").fill("What happens when a charge is declined twice?");
@@ -79,7 +82,7 @@ test("a PDF is uploaded and queried, and the citation opens its page with the pa
   await page.getByText("No document has this tag.").waitFor();
   await page.getByLabel("Tag", { exact: true }).selectOption({ label: "All tags" });
   await page.getByLabel("Tags for new uploads").fill("handbook, 2026");
-  await page.getByLabel("PDF files").setInputFiles({
+  await page.getByLabel("Document files").setInputFiles({
     name: "garden.pdf",
     mimeType: "application/pdf",
     buffer: Buffer.from(await pdfOf([lines(["Roses are cut in March."])])),
@@ -104,7 +107,7 @@ test.each([
   const user = await visit.register(`asker${width}`);
   const page = await visit.open("/documents", { user, theme, width });
   await page
-    .getByLabel("PDF files")
+    .getByLabel("Document files")
     .setInputFiles({ name: "runbook.pdf", mimeType: "application/pdf", buffer: await runbookPdf() });
   await page.locator("[data-status=indexed]").waitFor({ timeout: 50_000 });
   let confidence = "high";
@@ -144,14 +147,14 @@ test.each([
   await checkScreen(page, `documents-high-${theme}`);
 });
 
-test("a file that is not a PDF is rejected with a message and not stored", async () => {
+test("a file in no supported format is rejected with a message and not stored", async () => {
   const user = await visit.register("wrong");
   const page = await visit.open("/documents", { user });
   await page.getByText("Ask questions about your documents").waitFor();
   await dropFile(page.getByRole("region", { name: "Ask" }), {
     name: "notes.pdf",
     type: "application/pdf",
-    content: "just words",
+    content: "\u0000\u0001binary",
   });
   await page.getByRole("alert").getByText("notes.pdf").waitFor();
   expect((await user.get("/api/v1/documents")).body.documents).toEqual([]);
@@ -163,7 +166,7 @@ test("a conversation is understood from its beginning, inside a collection that 
   const page = await visit.open("/documents", { user });
   const pump = (name: string, bar: number) =>
     pdfOf([lines([`The greatest pressure of the ${name} pump is ${bar} bar.`])]);
-  await page.getByLabel("PDF files").setInputFiles([
+  await page.getByLabel("Document files").setInputFiles([
     { name: "halden.pdf", mimeType: "application/pdf", buffer: Buffer.from(await pump("Halden", 6)) },
     { name: "orsk.pdf", mimeType: "application/pdf", buffer: Buffer.from(await pump("Orsk", 12)) },
   ]);
@@ -219,3 +222,43 @@ test("a conversation is understood from its beginning, inside a collection that 
   await page.getByRole("button", { name: "Pumps" }).waitFor({ state: "detached" });
   expect((await user.get("/api/v1/documents")).body.documents).toHaveLength(2);
 });
+
+test.each([
+  ["light", 1440],
+  ["dark", 390],
+] as const)(
+  "a citation of a web page opens its section with the quote marked, %s at %d",
+  async (theme, width) => {
+    const user = await visit.register(`web${width}`);
+    const handbook = `<!doctype html><h1>Kitchen</h1><p>The oven is cleaned on Fridays.</p>
+    <h1>Charges</h1><p>A declined charge is retried once.</p><script>document.title = "never"</script>`;
+    const server = createServer((_request, response) => response.end(handbook)).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    const page = await visit.open("/documents", { user, theme, width });
+    await page.getByRole("button", { name: "Add from URL" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add from URL" });
+    await checkScreen(page, `documents-url-${theme}`);
+    await dialog.getByLabel("URL").fill("http://127.0.0.1:9/none");
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByText("could not be fetched").waitFor();
+    await dialog
+      .getByLabel("URL")
+      .fill(`http://127.0.0.1:${(server.address() as AddressInfo).port}/handbook.html`);
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.locator("[data-status=indexed]").waitFor({ timeout: 50_000 });
+    await page.getByLabel("Your question").fill("How often is a declined charge retried?");
+    await page.getByRole("button", { name: "Ask", exact: true }).click();
+    await page
+      .getByRole("button", { name: /· section Charges/ })
+      .first()
+      .click();
+    const mark = page.locator("mark", { hasText: "A declined charge is retried once." });
+    await mark.waitFor();
+    await page.getByText("page 2 of 2").waitFor();
+    await checkScreen(page, `documents-text-${theme}`);
+    await page.getByRole("button", { name: "Previous page" }).click();
+    await page.locator(".text-page", { hasText: "The oven is cleaned on Fridays." }).waitFor();
+    expect(await page.locator("mark").count()).toBe(0);
+  },
+);

@@ -111,3 +111,32 @@ test("the step document_query passes the location on", async () => {
   const run = await alice.post(`/api/workflows/${body.workflow.id}/run?wait=true`, { input: {} });
   expect(run.body.result.output.sources[0]).toMatchObject({ page: 1, location: "section Zebra" });
 });
+
+test("the text of a page is returned with its location, and a page that does not exist is 404", async () => {
+  const { body } = await upload(
+    alice,
+    Buffer.from("# Lynx\n\nThe lynx hides.\n\n# Otter\n\nThe otter swims.\n"),
+  );
+  const page = await alice.get(`/api/v1/documents/${body.document_id}/pages/2`);
+  expect([page.status, page.body]).toEqual([
+    200,
+    {
+      ok: true,
+      document_id: body.document_id,
+      title: "Lynx",
+      page: 2,
+      pages: 2,
+      location: "section Otter",
+      text: "Otter\nThe otter swims.",
+    },
+  ]);
+  for (const [number, status, error] of [
+    ["3", 404, "document_page_not_found"],
+    ["0", 400, "invalid_request"],
+    ["x", 400, "invalid_request"],
+    ["99999999999999999999", 400, "invalid_request"],
+  ] as const) {
+    const answer = await alice.get(`/api/v1/documents/${body.document_id}/pages/${number}`);
+    expect([number, answer.status, answer.body.error]).toEqual([number, status, error]);
+  }
+});

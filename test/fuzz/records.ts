@@ -69,7 +69,7 @@ async function createDocument(owner: Client, mark: string): Promise<Record<strin
   const { body } = await upload(owner, pdf, { metadata: { title: mark, tags: [mark] } });
   const query = { query: `How does the safe number ${made} open?`, document_ids: [body.document_id] };
   const { sources } = (await owner.post("/api/v1/documents/query", query)).body;
-  return { id: body.document_id, chunkId: sources[0].chunk_id };
+  return { id: body.document_id, chunkId: sources[0].chunk_id, page: "1" };
 }
 
 /** Name and description of a team are public, on its A2A card; its messages are not. */

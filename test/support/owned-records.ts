@@ -119,7 +119,7 @@ export const ownedRecords: OwnedRecord[] = [
       const { body } = await upload(owner, await pdfOf([lines(["The safe opens with 4711."])]));
       const query = { query: "How does the safe open?" };
       const { sources } = (await owner.post("/api/v1/documents/query", query)).body;
-      return { id: body.document_id, chunkId: sources[0].chunk_id };
+      return { id: body.document_id, chunkId: sources[0].chunk_id, page: "1" };
     },
   },
   {

@@ -39,6 +39,30 @@ export function useDocumentPages(tag: string, collection: string) {
   return usePages({ ...source, filter: { tag, collection_id: collection } }, poll);
 }
 
+export function useDocument(id: string) {
+  return useQuery({
+    queryKey: ["documents", "one", id],
+    queryFn: () => request("document", `/api/v1/documents/${id}`),
+  });
+}
+
+export function useDocumentPage(id: string, page: number) {
+  return useQuery({
+    queryKey: ["documents", "page", id, page],
+    queryFn: () => request("documentPage", `/api/v1/documents/${id}/pages/${page}`),
+    staleTime: Infinity,
+  });
+}
+
+/** Returns the id of the new document. */
+export async function addDocumentFromUrl(url: string, tags: readonly string[]): Promise<string> {
+  const metadata = tags.length === 0 ? {} : { metadata: { tags } };
+  const { document_id } = await request("documentUpload", "/api/v1/documents/url?async=true", {
+    body: { url, ...metadata },
+  });
+  return document_id;
+}
+
 /** What a question searches; all of the user's documents when empty. */
 export interface QuestionScope {
   document_ids?: readonly string[];

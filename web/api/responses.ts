@@ -12,8 +12,10 @@ import {
 } from "../../contract/approvals.ts";
 import {
   documentListResponseSchema,
+  documentPageResponseSchema,
   documentQueryEventSchema,
   documentQueryResponseSchema,
+  documentResponseSchema,
   textDestinationsResponseSchema,
   uploadResponseSchema,
 } from "../../contract/documents.ts";
@@ -105,6 +107,8 @@ export const responseSchemas = {
   collection: collectionResponseSchema,
   createdKey: createdKeyResponseSchema,
   discovery: discoveryResponseSchema,
+  document: documentResponseSchema,
+  documentPage: documentPageResponseSchema,
   documentQuery: documentQueryResponseSchema,
   documentQueryEvent: documentQueryEventSchema,
   documentUpload: uploadResponseSchema,

@@ -180,6 +180,21 @@ export const documents: Section = {
       ],
     },
     {
+      id: "17.21",
+      text: "`POST /api/v1/documents/url` fetches a document through the egress guard and ingests it like an upload; what cannot be fetched is 422 `fetch_failed`.",
+      proofs: [
+        "test/documents/urls.test.ts › a document is fetched from a URL, through redirects, and read by its content",
+        "test/documents/urls.test.ts › [S6] a URL %s is refused and leaves nothing behind",
+      ],
+    },
+    {
+      id: "17.22",
+      text: "`GET /api/v1/documents/{id}/pages/{page}` returns the text of a page; one that does not exist is 404 `document_page_not_found`.",
+      proofs: [
+        "test/documents/formats.test.ts › the text of a page is returned with its location, and a page that does not exist is 404",
+      ],
+    },
+    {
       id: "17.20",
       text: "Other formats than PDF are accepted by their content; `media_type` names the format, `page` is the page, slide or sheet, and `location` says it in words. The file is returned with its media type, as a download that never runs.",
       proofs: [

@@ -48,7 +48,7 @@ export const security: Section = {
     },
     {
       id: "S6",
-      text: "The same guard protects calls to models, embedding services, MCP servers and external agents. An import fetches nothing, and no caller can name an address to push to.",
+      text: "The same guard protects calls to models, embedding services, MCP servers, external agents and URLs of documents. An import fetches nothing, and no caller can name an address to push to.",
       proofs: [
         "test/models/model-steps.test.ts › [S6] a public server reaches the operator's own model on loopback, and a user's step still does not",
         "test/models/model-steps.test.ts › [S6] a redirect of a model's address is not followed, so the key is not sent on",
@@ -56,6 +56,7 @@ export const security: Section = {
         "test/teams/external-agents.test.ts › [S6] is called through the egress guard",
         "test/security/nothing-runs.test.ts › [S6] the embedding service is called through the egress guard",
         "test/security/nothing-runs.test.ts › [S6] a template is never fetched: a URL is not a template",
+        "test/documents/urls.test.ts › [S6] a URL %s is refused and leaves nothing behind",
         "test/security/nothing-runs.test.ts › [S6] the A2A endpoint accepts no push address",
       ],
     },

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { DocumentAnswer, DocumentSource } from "../../api/documents.ts";
 import { Empty } from "../../ui/states.tsx";
-import type { OpenPage } from "./pdf-viewer.tsx";
+import { type OpenPage, placeOf } from "./open-page.ts";
 
 interface AnswerProps {
   answer: DocumentAnswer;
@@ -28,7 +28,7 @@ export function Answer({ answer, open, onOpen }: AnswerProps) {
               >
                 <span className="mono small">{index + 1}</span>
                 <span className="source-title">
-                  <b>{source.title}</b> <span className="muted">· page {source.page}</span>
+                  <b>{source.title}</b> <span className="muted">· {placeOf(source)}</span>
                 </span>
                 <span className="relevance">
                   <span className="meter">
@@ -122,7 +122,7 @@ function withCitations(
         key={index}
         type="button"
         className="cite"
-        aria-label={`Source ${part}: ${source.title}, page ${source.page}`}
+        aria-label={`Source ${part}: ${source.title}, ${placeOf(source)}`}
         onClick={() => onOpen(source)}
       >
         {part}

@@ -1,4 +1,4 @@
-import { Upload } from "lucide-react";
+import { Link2, Upload } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { type CollectionView, useCollections } from "../../api/collections.ts";
@@ -13,12 +13,13 @@ import { splitCommas } from "../../ui/split-commas.ts";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { DocumentTable } from "./document-table.tsx";
 import "./documents.css";
-import type { OpenPage } from "./pdf-viewer.tsx";
+import { DocumentViewer } from "./document-viewer.tsx";
+import { type OpenPage, placeOf } from "./open-page.ts";
 import { QuestionForm } from "./question-form.tsx";
 import { TextDestinations } from "./text-destinations.tsx";
 import { UploadList, useUploads } from "./uploads.tsx";
 
-const PdfViewer = lazyComponent(() => import("./pdf-viewer.tsx"), "PdfViewer");
+const UrlDialog = lazyComponent(() => import("./url-dialog.tsx"), "UrlDialog");
 
 /** Questions and documents on the left, the cited page on the right. */
 export function Documents() {
@@ -33,6 +34,7 @@ export function Documents() {
   }
   useLinkedDocument(documents.data, setOpenPage);
   const [tags, setTags] = useState("");
+  const [isAddingUrl, setAddingUrl] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
   const { uploads, upload } = useUploads();
   const collections = useCollections().data ?? [];
@@ -55,15 +57,18 @@ export function Documents() {
           <input
             ref={picker}
             type="file"
-            accept="application/pdf"
+            accept={ACCEPTED}
             multiple
             className="visually-hidden"
             tabIndex={-1}
-            aria-label="PDF files"
+            aria-label="Document files"
             onChange={(event) => uploadFiles([...(event.target.files ?? [])])}
           />
+          <button type="button" className="btn" onClick={() => setAddingUrl(true)}>
+            <Link2 size={14} /> Add from URL
+          </button>
           <button type="button" className="btn go" onClick={pickFiles}>
-            <Upload size={14} /> Upload PDF
+            <Upload size={14} /> Upload
           </button>
         </>
       }
@@ -76,7 +81,7 @@ export function Documents() {
             onChange={setTab}
             options={[
               { value: "answer", label: "Answer" },
-              { value: "page", label: `Page ${openPage.page}` },
+              { value: "page", label: upperFirst(placeOf(openPage)) },
             ]}
           />
         </div>
@@ -125,13 +130,23 @@ export function Documents() {
           </Loaded>
         </DropArea>
         {openPage !== undefined && (
-          <Suspense fallback={<aside className="pdf" aria-busy="true" />}>
-            <PdfViewer key={openPage.documentId} open={openPage} onClose={() => setOpenPage(undefined)} />
-          </Suspense>
+          <DocumentViewer key={openPage.documentId} open={openPage} onClose={() => setOpenPage(undefined)} />
         )}
       </div>
+      {isAddingUrl && (
+        <Suspense>
+          <UrlDialog tags={splitCommas(tags)} onClose={() => setAddingUrl(false)} />
+        </Suspense>
+      )}
     </Screen>
   );
+}
+
+/** For the file dialog only: the service recognizes a file by its content. */
+const ACCEPTED = ".pdf,.docx,.pptx,.xlsx,.epub,.html,.htm,.md,.txt,.eml,.csv";
+
+function upperFirst(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Opens the document that the URL names. */
@@ -155,11 +170,12 @@ function NoDocuments({ onPickFiles }: { onPickFiles: () => void }) {
       title="Ask questions about your documents"
       action={
         <button type="button" className="btn go" onClick={onPickFiles}>
-          Choose a PDF
+          Choose a file
         </button>
       }
     >
-      Drop a PDF here. Every answer cites the page it comes from.
+      Drop a PDF, Office file, web page, e-mail or text here. Every answer cites the page, slide or section it
+      comes from.
     </Empty>
   );
 }

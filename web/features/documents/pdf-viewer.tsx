@@ -1,18 +1,11 @@
-import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import * as pdfjs from "pdfjs-dist";
 // oxlint-disable-next-line import/default -- Vite exports the URL of the file as default.
 import workerUrl from "pdfjs-dist/build/pdf.worker.min.mjs?url";
 import { useEffect, useRef, useState } from "react";
-import { documentFile, type DocumentSource } from "../../api/documents.ts";
+import { documentFile } from "../../api/documents.ts";
 import { Failure } from "../../ui/states.tsx";
-
-export interface OpenPage {
-  documentId: string;
-  title: string;
-  page: number;
-  /** The passage to highlight. */
-  boxes: DocumentSource["boxes"];
-}
+import type { OpenPage } from "./open-page.ts";
+import { PageBar } from "./page-bar.tsx";
 
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl;
 
@@ -78,33 +71,7 @@ export function PdfViewer({ open, onClose }: { open: OpenPage; onClose: () => vo
 
   return (
     <aside className="pdf" aria-label="Page" data-painted={renderedPage}>
-      <div className="row small pdf-bar">
-        <b className="grow ellipsis">{open.title}</b>
-        <button
-          type="button"
-          className="btn ghost icon"
-          aria-label="Previous page"
-          disabled={page <= 1}
-          onClick={() => setPage(page - 1)}
-        >
-          <ChevronLeft size={15} />
-        </button>
-        <span className="muted">
-          page {page} of {document?.numPages ?? "…"}
-        </span>
-        <button
-          type="button"
-          className="btn ghost icon"
-          aria-label="Next page"
-          disabled={page >= (document?.numPages ?? 1)}
-          onClick={() => setPage(page + 1)}
-        >
-          <ChevronRight size={15} />
-        </button>
-        <button type="button" className="btn ghost icon" aria-label="Close page" onClick={onClose}>
-          <X size={15} />
-        </button>
-      </div>
+      <PageBar title={open.title} page={page} pages={document?.numPages} onPage={setPage} onClose={onClose} />
       {error !== null && <Failure error={error} />}
       <div ref={container} className="sheet">
         <canvas ref={canvas} aria-label={`Page ${page} of ${open.title}`} role="img" />

@@ -3,7 +3,7 @@ import { type FormEvent, useRef, useState } from "react";
 import type { DocumentSource, QuestionScope } from "../../api/documents.ts";
 import { Failure, Skeleton } from "../../ui/states.tsx";
 import { Answer, WrittenAnswer } from "./answer.tsx";
-import type { OpenPage } from "./pdf-viewer.tsx";
+import { type OpenPage, openPageOf } from "./open-page.ts";
 import { isRunning, type Turn, useConversation } from "./use-conversation.ts";
 
 interface QuestionFormProps {
@@ -21,7 +21,7 @@ export function QuestionForm({ scope, scopeText, openPage, onAnswer, onOpen }: Q
   const [question, setQuestion] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const { turns, ask, startOver } = useConversation(({ confidence, sources: [best] }) => {
-    onAnswer(confidence === "high" && best ? pageOf(best) : undefined);
+    onAnswer(confidence === "high" && best ? openPageOf(best) : undefined);
     // The next question replaces the text.
     input.current?.select();
   });
@@ -32,7 +32,7 @@ export function QuestionForm({ scope, scopeText, openPage, onAnswer, onOpen }: Q
     event.preventDefault();
     if (!isEmpty && !isAsking) void ask(question, scope);
   }
-  const open = (source: DocumentSource): void => onOpen(pageOf(source));
+  const open = (source: DocumentSource): void => onOpen(openPageOf(source));
   return (
     <>
       <form className="question" onSubmit={submit}>
@@ -104,8 +104,4 @@ function TurnContent({ turn, openPage, onOpen }: TurnContentProps) {
       )}
     </>
   );
-}
-
-function pageOf({ document_id, title, page, boxes }: DocumentSource): OpenPage {
-  return { documentId: document_id, title, page, boxes };
 }

@@ -137,7 +137,7 @@ function isFrom(document: string | undefined, { documentId }: { documentId: stri
   return document === undefined || documentId === documentIdOf(document);
 }
 
-function rightPages(
+export function rightPages(
   { truth }: Library,
   { question, document, pages, answers = [] }: SetQuestion,
 ): Set<string> {

@@ -13,6 +13,8 @@ import { chunkPages } from "../../server/documents/ingest/chunk.ts";
 import { ingest } from "../../server/documents/ingest/ingest.ts";
 import { noProgress } from "../../server/documents/ingest/ingestion-progress.ts";
 import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
+import { createRetriever, type Retriever } from "../../server/documents/retrieve/retrieve.ts";
+import { createSearchIndex } from "../../server/documents/retrieve/search-index.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
@@ -27,6 +29,8 @@ export const OWNER = "user_eval";
 
 export interface Library {
   query: Documents["query"];
+  /** The passages alone, before an answer is made of them. */
+  retrieve: Retriever;
   /** The text of each page of each document. */
   truth: Map<string, readonly string[]>;
   pages: number;
@@ -72,8 +76,13 @@ export async function buildLibrary(
     nudge: () => undefined,
     onError: console.error,
   });
+  const index = createSearchIndex({ store, embedding });
   const library: Library = {
     query: service.query,
+    async retrieve(question) {
+      const { vectors } = await index.open();
+      return createRetriever({ embedding, index: vectors, store })(question);
+    },
     truth: new Map(),
     pages: 0,
     chunks: 0,

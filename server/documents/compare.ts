@@ -1,7 +1,7 @@
 import type { Confidence } from "../../contract/documents.ts";
 import type { Answerer } from "./answer/answer.ts";
 import type { Answer } from "./answer/quote.ts";
-import type { Question, Retrieval, Retriever } from "./retrieve/retrieve.ts";
+import { mergeRetrievals, type Question, type Retrieval, type Retriever } from "./retrieve/retrieve.ts";
 import { termsOf } from "./retrieve/terms.ts";
 import type { SearchScope } from "./retrieve/vector-index.ts";
 import type { DocumentReads } from "./store/document-record.ts";
@@ -65,7 +65,7 @@ export async function compareAnswer(question: Question, deps: CompareDeps): Prom
     ),
   );
   if (hasModel) {
-    const answer = await answererOf(fixed(together(found)), true)(question);
+    const answer = await answererOf(fixed(mergeRetrievals(found)), true)(question);
     if (answer.answeredBy !== "extractive") return answer;
   }
   const answers = await Promise.all(found.map((retrieval) => answererOf(fixed(retrieval), false)(question)));
@@ -81,11 +81,6 @@ const fixed =
   (retrieval: Retrieval): Retriever =>
   () =>
     Promise.resolve(retrieval);
-
-function together(found: readonly Retrieval[]): Retrieval {
-  const passages = found.flatMap((retrieval) => retrieval.passages);
-  return { ...found[0]!, passages: passages.sort((a, b) => b.relevance - a.relevance) };
-}
 
 function sectionOf(title: string, { sources: [best], confidence }: Answer): string {
   if (best === undefined) return `${title}:\nNothing in it is relevant to this question.`;

@@ -1,6 +1,6 @@
 import { notFound } from "../lib/errors.ts";
 import type { PageStore } from "./answer/quote.ts";
-import type { ChunkStore, Retriever } from "./retrieve/retrieve.ts";
+import { type ChunkStore, mergeRetrievals, type Retriever } from "./retrieve/retrieve.ts";
 import type { SearchScope } from "./retrieve/vector-index.ts";
 import type { DocumentReads, OwnedId } from "./store/document-record.ts";
 
@@ -61,9 +61,8 @@ export function searchAcross(scopes: readonly SearchScope[], { retrieve, store }
   return {
     async retrieve(question) {
       const found = await Promise.all(scopes.map((scope) => retrieve({ ...question, scope })));
-      const passages = found.flatMap((retrieval) => retrieval.passages);
-      passages.sort((a, b) => b.relevance - a.relevance);
-      return { ...found[0]!, passages: passages.slice(0, question.topK) };
+      const merged = mergeRetrievals(found);
+      return { ...merged, passages: merged.passages.slice(0, question.topK) };
     },
     store: {
       pages: (_scope, keys) => inEach((scope) => store.pages(scope, keys)),

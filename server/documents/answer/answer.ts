@@ -2,7 +2,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import type { Answer, PageStore } from "./quote.ts";
 import type { ChunkStore, Passage, Question, Retrieval, Retriever } from "../retrieve/retrieve.ts";
-import { confidenceOf, RELEVANCE_FLOOR } from "./confidence.ts";
+import { confidenceOf } from "./confidence.ts";
 import { extractiveAnswer } from "./extractive.ts";
 import { type AnswerModel, type AnswerStream, groundedAnswer } from "./grounded.ts";
 import { asksForOverview, leadPassages, overviewAnswer } from "./overview.ts";
@@ -24,7 +24,7 @@ export function createAnswerer(deps: AnswererDependencies): Answerer {
 
   async function overviewPassages(retrieval: Retrieval, question: Question): Promise<Passage[]> {
     if (!asksForOverview(question.query)) return [];
-    return leadPassages(retrieval, question, { store, relevance: RELEVANCE_FLOOR });
+    return leadPassages(retrieval, question, store);
   }
 
   async function answerWithModel(retrieval: Retrieval, question: Question): Promise<Answer | undefined> {
@@ -33,7 +33,7 @@ export function createAnswerer(deps: AnswererDependencies): Answerer {
 
   return async (question) => {
     const retrieval = await retrieve(question);
-    const confidence = confidenceOf(retrieval.passages);
+    const confidence = confidenceOf(retrieval);
     if (confidence !== "high") {
       const passages = await overviewPassages(retrieval, question);
       if (passages.length > 0)

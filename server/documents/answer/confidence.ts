@@ -1,18 +1,21 @@
 import type { Confidence } from "../../../contract/documents.ts";
-import type { Passage } from "../retrieve/retrieve.ts";
+import type { Retrieval } from "../retrieve/retrieve.ts";
 
-// On the evaluation set 0.36 refuses every off-topic question, and 2 of 248 answerable questions score below 0.38. Larger
-// libraries raise both scores.
-export const RELEVANCE_FLOOR = 0.38;
-// "Can I get my money back?" shares no term with the refund policy and scores 0.44. The best of 45 off-topic questions
-// scores 0.32.
-const MEANING_FLOOR = 0.4;
-// The sum of both scores below which a passage is not even near.
-const NEAR_FLOOR = 0.5;
+/** The least relevance of the best passage for each grade, at 10 passages and for every tenfold of that. */
+const HIGH = { atTen: 0.43, perTenfold: 0.03 };
+const LOW = { atTen: 0.19, perTenfold: 0.05 };
 
-/** Grades the passages by their scores alone. A language model may judge better and overrules it. */
-export function confidenceOf(passages: readonly Passage[]): Confidence {
-  if (passages.some(({ relevance, cosine }) => relevance >= RELEVANCE_FLOOR || cosine >= MEANING_FLOOR))
-    return "high";
-  return passages.some(({ relevance, cosine }) => relevance + cosine >= NEAR_FLOOR) ? "low" : "none";
+/**
+ * Grades a retrieval by its best passage alone; a language model judges better and overrules it. The more passages are
+ * searched, the nearer the best of them comes to any question, so the floors rise with their number. They were chosen
+ * on one half of the evaluation set (`npm run eval:confidence`).
+ */
+export function confidenceOf({ passages, chunksInScope }: Omit<Retrieval, "question">): Confidence {
+  const relevance = Math.max(0, ...passages.map((passage) => passage.relevance));
+  if (passages.length > 0 && relevance >= floor(HIGH, chunksInScope)) return "high";
+  return passages.length > 0 && relevance >= floor(LOW, chunksInScope) ? "low" : "none";
+}
+
+function floor({ atTen, perTenfold }: typeof HIGH, chunks: number): number {
+  return atTen + perTenfold * Math.log10(Math.max(1, chunks) / 10);
 }

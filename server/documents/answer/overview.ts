@@ -4,6 +4,8 @@ import type { ChunkStore, Passage, Question, Retrieval } from "../retrieve/retri
 import { termsOf } from "../retrieve/terms.ts";
 
 const SENTENCES_SHOWN = 3;
+/** Shown for passages that were chosen by their place and not by the question. */
+const RELEVANCE = 0.38;
 
 /** Terms of questions about a document as a whole. */
 const OF_THE_WHOLE = new Set(
@@ -25,7 +27,7 @@ export function asksForOverview(query: string): boolean {
 export async function leadPassages(
   { passages }: Retrieval,
   { scope, topK }: Question,
-  { store, relevance }: { store: ChunkStore; relevance: number },
+  store: ChunkStore,
 ): Promise<Passage[]> {
   const documents = [...new Set(passages.map(({ chunk }) => chunk.documentId))];
   const ofEach = Math.ceil(topK / documents.length);
@@ -36,7 +38,7 @@ export async function leadPassages(
   return keys.flatMap(({ documentId, ordinal }) =>
     chunks
       .filter((chunk) => chunk.documentId === documentId && chunk.ordinal === ordinal)
-      .map((chunk) => ({ chunk, relevance, cosine: 0, sentenceCosines: [], sentenceCosine: 0 })),
+      .map((chunk) => ({ chunk, relevance: RELEVANCE, cosine: 0, sentenceCosines: [], sentenceCosine: 0 })),
   );
 }
 

@@ -47,15 +47,23 @@ test(
     expect(scores.ndcgAt10).toBeGreaterThanOrEqual(FLOOR.ndcgAt10);
     expect(scores.answerHit).toBeGreaterThanOrEqual(FLOOR.answerHit);
     expect(scores.wronglyRefused).toBeLessThanOrEqual(0.02);
+    expect(scores.rightAmongHigh).toBeGreaterThanOrEqual(0.9);
+    expect(scores.confidence.high).toBeGreaterThanOrEqual(0.8);
   },
 );
 
-test("off-topic questions are refused", { timeout: 600_000 }, async () => {
-  const { none } = gradesOf(
-    await askUnanswerable(
-      library,
-      offTopic.map((question) => ({ question })),
-    ),
-  );
-  expect(none).toBeGreaterThanOrEqual(0.95);
-});
+test(
+  "off-topic questions are refused, and none is answered with confidence",
+  { timeout: 600_000 },
+  async () => {
+    const { none, high } = gradesOf(
+      await askUnanswerable(
+        library,
+        offTopic.map((question) => ({ question })),
+      ),
+    );
+    // The rest are graded low: a floor that refuses all of them refuses everyday questions too.
+    expect(none).toBeGreaterThanOrEqual(0.85);
+    expect(high).toBe(0);
+  },
+);

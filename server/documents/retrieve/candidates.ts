@@ -50,7 +50,7 @@ const BY_SENTENCE = 100;
 export async function findCandidates(
   { query, scope, signal }: { query: string; scope: SearchScope; signal?: AbortSignal | undefined },
   { embedding, index, store }: CandidateDependencies,
-): Promise<{ question: AnalysedQuestion; candidates: Candidate[] }> {
+): Promise<{ question: AnalysedQuestion; candidates: Candidate[]; chunksInScope: number }> {
   const [[vector = new Float32Array()], byTerms] = await Promise.all([
     embedding.embed([query], signal),
     searchQuestionTerms(query, scope, BY_TERMS, store),
@@ -76,7 +76,8 @@ export async function findCandidates(
     const sentenceCosine = sentenceCosines.length > 0 ? Math.max(...sentenceCosines) : cosine;
     return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: covered };
   });
-  return { question: { text: query, vector, weights }, candidates };
+  const chunksInScope = byTerms.statistics.chunks;
+  return { question: { text: query, vector, weights }, candidates, chunksInScope };
 }
 
 function cosinesOf(query: Float32Array, vectors: Uint8Array): number[] {

@@ -34,6 +34,8 @@ export interface Retrieval {
   /** Best first. */
   passages: Passage[];
   question: AnalysedQuestion;
+  /** Number of chunks that were searched. */
+  chunksInScope: number;
 }
 
 export interface RetrieverDependencies extends CandidateDependencies {
@@ -51,7 +53,7 @@ export type Retriever = (question: Question) => Promise<Retrieval>;
 
 export function createRetriever(deps: RetrieverDependencies): Retriever {
   return async ({ query, scope, topK, signal }) => {
-    const { question, candidates } = await findCandidates({ query, scope, signal }, deps);
+    const { question, candidates, chunksInScope } = await findCandidates({ query, scope, signal }, deps);
     const best = candidates
       .map((candidate) => ({ ...candidate, relevance: relevanceOf(candidate) }))
       .sort((a, b) => b.relevance - a.relevance)
@@ -62,6 +64,13 @@ export function createRetriever(deps: RetrieverDependencies): Retriever {
       const chunk = chunks.find((one) => one.documentId === documentId && one.ordinal === ordinal);
       return chunk ? [{ chunk, relevance, cosine, sentenceCosines, sentenceCosine }] : [];
     });
-    return { passages, question };
+    return { passages, question, chunksInScope };
   };
+}
+
+/** The results of several searches for one question as one. At least one is needed. */
+export function mergeRetrievals(found: readonly Retrieval[]): Retrieval {
+  const passages = found.flatMap((retrieval) => retrieval.passages).sort((a, b) => b.relevance - a.relevance);
+  const chunksInScope = found.reduce((sum, retrieval) => sum + retrieval.chunksInScope, 0);
+  return { ...found[0]!, passages, chunksInScope };
 }

@@ -69,7 +69,7 @@ export const documents: Section = {
       text: "If nothing is relevant, the answer says so and has no sources; synonyms and questions about a whole document are relevant.",
       proofs: [
         "test/documents/documents.test.ts › an off-topic question gets an answer that says so and no sources",
-        "server/documents/answer/answer.test.ts › with a relevance of %d and a cosine of %d the confidence is %s",
+        "server/documents/answer/answer.test.ts › with a relevance of %d among %d passages the confidence is %s",
         "server/documents/answer/answer.test.ts › %s is answered with the beginnings of the documents",
       ],
     },

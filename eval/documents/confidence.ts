@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { createLocalEmbedding } from "../../server/models/embedding/onnx-embedding.ts";
+import { corpus, type Half, halfOf, paraphrases, tableQuestions } from "./corpus/corpus.ts";
+import { toSetQuestion } from "./corpus/corpus-types.ts";
+import { offTopic } from "./corpus/unanswerable.ts";
+import type { SetDocument, SetQuestion } from "./eval-set.ts";
+import { rightPages } from "./evaluate.ts";
+import { buildLibrary, documentIdOf, type Library, OWNER } from "./library.ts";
+import { cacheVectors } from "./vector-cache.ts";
+
+/** The best passage for one question in one scope. */
+interface Sample {
+  group: "words of the page" | "everyday words" | "off topic";
+  half: Half;
+  scope: string;
+  chunks: number;
+  relevance: number;
+  /** The first passage is on a right page. */
+  isRight: boolean;
+}
+
+const { values } = parseArgs({
+  options: {
+    cache: { type: "string" },
+    /** Writes all samples to this file. */
+    samples: { type: "string" },
+    "model-folder": { type: "string", default: join("data", "models") },
+  },
+});
+const embedding = createLocalEmbedding({ modelFolder: values["model-folder"] });
+await embedding.embed(["warm up"]);
+const documentEmbedding = values.cache === undefined ? embedding : cacheVectors(embedding, values.cache);
+const background = pagesOfDocs();
+const library = await buildLibrary([...corpus.documents, ...background], embedding, documentEmbedding);
+try {
+  const samples = await collect(library);
+  if (values.samples !== undefined) writeFileSync(values.samples, JSON.stringify(samples));
+  for (const half of ["tune", "report"] as const) print(samples, half);
+} finally {
+  await library.close();
+  if (documentEmbedding !== embedding) await documentEmbedding.close();
+  await embedding.close();
+}
+
+/** The documentation of Baton makes a larger library in which no question has its answer. */
+function pagesOfDocs(): SetDocument[] {
+  const folder = "docs";
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".md"),
+  );
+  return names.toSorted().map((name) => ({
+    id: `docs-${name}`,
+    title: name,
+    pages: [readFileSync(join(folder, name), "utf8")],
+  }));
+}
+
+async function collect({ retrieve, ...rest }: Library): Promise<Sample[]> {
+  const groups: [Sample["group"], SetQuestion[]][] = [
+    ["words of the page", [...corpus.questions, ...tableQuestions].map(toSetQuestion)],
+    ["everyday words", paraphrases.map(toSetQuestion)],
+    ["off topic", offTopic.map((question) => ({ question, answerable: false }))],
+  ];
+  const ids = corpus.documents.map(({ id }) => id);
+  const samples: Sample[] = [];
+  for (const [group, questions] of groups)
+    for (const [i, asked] of questions.entries()) {
+      const own = ids.indexOf(asked.document ?? ids[i % ids.length]!);
+      const some = Array.from({ length: 10 }, (_, n) => ids[(own + n) % ids.length]!);
+      const scopes = {
+        "one document": [ids[own]!],
+        "ten documents": some,
+        corpus: ids,
+        "corpus and docs": undefined,
+      };
+      const right = asked.answerable === false ? new Set<string>() : rightPages({ retrieve, ...rest }, asked);
+      for (const [name, documents] of Object.entries(scopes)) {
+        const documentIds = documents?.map(documentIdOf);
+        const scope = { ownerId: OWNER, ...(documentIds && { documentIds }) };
+        const { passages, chunksInScope } = await retrieve({ query: asked.question, scope, topK: 5 });
+        const [best] = passages;
+        const { documentId, spans = [] } = best?.chunk ?? {};
+        samples.push({
+          group,
+          half: halfOf(asked),
+          scope: name,
+          chunks: chunksInScope,
+          relevance: best?.relevance ?? 0,
+          isRight: spans.some(({ page }) => right.has(`${documentId}:${page}`)),
+        });
+      }
+    }
+  return samples;
+}
+
+/** Each floor with the questions that it refuses, and how often the first page above it is right. */
+function print(samples: readonly Sample[], half: Half): void {
+  const floors = [0.2, 0.24, 0.28, 0.32, 0.36, 0.4, 0.44, 0.48, 0.52, 0.56, 0.6];
+  for (const scope of new Set(samples.map((sample) => sample.scope))) {
+    const mine = samples.filter((sample) => sample.half === half && sample.scope === scope);
+    const chunks = Math.round(mine.reduce((sum, sample) => sum + sample.chunks, 0) / mine.length);
+    console.log(`\n${half} half, ${scope}, about ${chunks} passages`);
+    console.log("floor  refused: words of the page  everyday words  off topic   right above the floor");
+    const below = (group: Sample["group"], floor: number): string => {
+      const all = mine.filter((sample) => sample.group === group);
+      return percent(all.filter(({ relevance }) => relevance < floor).length, all.length);
+    };
+    for (const floor of floors) {
+      const above = mine.filter(({ group, relevance }) => group !== "off topic" && relevance >= floor);
+      console.log(
+        `${floor.toFixed(2)}  ${below("words of the page", floor)}  ${below("everyday words", floor)}  ${below("off topic", floor)}  ${percent(above.filter(({ isRight }) => isRight).length, above.length)}`,
+      );
+    }
+  }
+}
+
+function percent(part: number, whole: number): string {
+  return `${whole === 0 ? "–" : ((100 * part) / whole).toFixed(1)} %`.padStart(8);
+}

@@ -1,6 +1,6 @@
 // Bundles the server into dist/: one file per entry point, packages stay in node_modules. The bundle starts in a
 // third of the time of several hundred small modules.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import esbuild from "esbuild";
 import { root } from "./prepare.mjs";
@@ -46,14 +46,4 @@ function workers() {
     .map((path) => ({ in: join("server", path), out: basename(path, ".ts") }));
 }
 
-/** Character maps of PDFs: the package that contains them is not installed in production. */
-function copyCharacterMaps() {
-  const copy = mkdtempSync(join(root, "dist", ".cmaps-"));
-  cpSync(join(root, "node_modules", "pdfjs-dist", "cmaps"), copy, { recursive: true });
-  const maps = join(root, "dist", "cmaps");
-  rmSync(maps, { recursive: true, force: true });
-  renameSync(copy, maps);
-}
-
 await build();
-copyCharacterMaps();

@@ -70,7 +70,11 @@ function appendSegment(text: TextBuilder, segment: Segment, runs: TextRun[]): vo
     const spaced =
       (blankBefore || segment.spaced[index] || cleaned.startsWith(" ")) && !/^[)\]]/.test(visible);
     if (spaced && text.length > 0 && !/\s$/.test(text.tail)) text.append(" ");
-    runs.push({ start: text.length, end: text.length + visible.length, box: rounded(piece.box) });
+    runs.push({
+      start: text.length,
+      end: text.length + visible.length,
+      box: rounded(piece.pageBox ?? piece.box),
+    });
     text.append(visible);
     blankBefore = cleaned.endsWith(" ");
   }

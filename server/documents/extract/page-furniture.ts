@@ -26,16 +26,33 @@ export function dropFurniture(pages: readonly PageLines[]): PageLines[] {
     }
   const needed = Math.max(2, Math.ceil(pages.length * 0.25));
   const kept = new Set<string>();
-  return pages.map((page) => ({
-    ...page,
-    lines: page.lines.filter((line) => {
+  return pages.map((page) => {
+    const keys = page.lines.map((line) => {
       const key = furnitureKey(line, page);
-      if (key === undefined || (pageCounts.get(key) ?? 0) < needed) return true;
-      if (key.startsWith("number@") || kept.has(key)) return false;
-      kept.add(key);
-      return true;
-    }),
-  }));
+      return key !== undefined && (pageCounts.get(key) ?? 0) >= needed ? key : undefined;
+    });
+    // A scanned page with a printed header counts as a page without text.
+    if (!keys.includes(undefined)) return { ...page, lines: [] };
+    return {
+      ...page,
+      lines: page.lines.filter((_, i) => {
+        const key = keys[i];
+        if (key === undefined) return true;
+        if (key.startsWith("number@") || kept.has(key)) return false;
+        kept.add(key);
+        return true;
+      }),
+    };
+  });
+}
+
+/** The page has no text but that of a stamp or in its margins. If it also has an image, the image is the page. */
+export function isScan(page: PageLines): boolean {
+  return page.lines.every(({ segments: [first] }) => {
+    if (!first?.upright) return true;
+    const middle = (first.box.y + first.box.height / 2) / page.height;
+    return middle <= MARGIN_SHARE || middle >= 1 - MARGIN_SHARE;
+  });
 }
 
 /** Equal for every copy of one header or footer: its words without numbers, and its vertical position. */

@@ -1,11 +1,14 @@
 import { messageOf } from "../../lib/errors.ts";
 import { CMAP_FOLDER } from "./cmap-folder.ts";
+import { withoutDoubles } from "./fake-bold.ts";
+import { readFormFields } from "./form-fields.ts";
 import type { PageLines } from "./page-furniture.ts";
 import type { Pdf } from "./open-pdf.ts";
 import { type OutlineEntry, readOutline } from "./outline.ts";
-import { readingOrder } from "./reading-order.ts";
+import { type Line, readingOrder } from "./reading-order.ts";
 import { orderRightToLeft } from "./right-to-left.ts";
-import { type TextPiece, toSegments } from "./segment.ts";
+import { toSegments } from "./segment.ts";
+import { type DrawnText, toPiece, type Turn, type TurnedPiece } from "./turned-text.ts";
 import { unreadable } from "./unreadable.ts";
 
 export interface PdfContent {
@@ -38,11 +41,12 @@ export async function readPdf(
     if (pdf.numPages < 1) throw unreadable("it has no pages");
     if (pdf.numPages > maxPages)
       throw unreadable(`it has ${pdf.numPages} pages and the limit is ${maxPages}`);
+    const filledIn = await readFormFields(pdf);
     const pages: PageLines[] = [];
     let broken: unknown;
     for (let number = 1; number <= pdf.numPages; number++) {
       try {
-        pages.push(await readPage(pdf, number));
+        pages.push(await readPage(pdf, number, filledIn.get(number - 1) ?? []));
       } catch (error) {
         // One damaged page must not hide the others. A file of damaged pages only is unreadable.
         broken = error;
@@ -58,41 +62,41 @@ export async function readPdf(
   }
 }
 
-async function readPage(pdf: Pdf, number: number): Promise<PageLines> {
+async function readPage(pdf: Pdf, number: number, filledIn: readonly DrawnText[]): Promise<PageLines> {
   const page = await pdf.getPage(number);
-  const { width, height, transform } = page.getViewport({ scale: 1 });
+  const view = page.getViewport({ scale: 1 });
   const content = await page.getTextContent({ disableNormalization: true });
-  const pieces: TextPiece[] = [];
-  for (const item of content.items) if ("str" in item) pieces.push(toPiece(item, transform));
+  const pieces: TurnedPiece[] = [];
+  for (const item of content.items) if ("str" in item) pieces.push(toPiece(item, view));
+  for (const item of filledIn) pieces.push(toPiece(item, view));
   page.cleanup();
   const finite = pieces.filter((piece) => Object.values(piece.box).every(Number.isFinite));
-  return { page: number, width, height, lines: readingOrder(orderRightToLeft(toSegments(finite)), width) };
+  return {
+    page: number,
+    width: view.width,
+    height: view.height,
+    lines: linesOf(withoutDoubles(finite), view),
+  };
 }
 
-interface DrawnText {
-  str: string;
-  transform: number[];
-  width: number;
-  height: number;
-  fontName: string;
+/** Upright text first, then text turned to each side, then slanted stamps. */
+function linesOf(
+  pieces: readonly TurnedPiece[],
+  { width, height }: { width: number; height: number },
+): Line[] {
+  const lines: Line[] = [];
+  for (const turn of TURNS) {
+    const turned = pieces.filter((piece) => piece.turn === turn);
+    if (turned.length === 0) continue;
+    const isSideways = turn === 90 || turn === 270;
+    const blocks = (lines.at(-1)?.block ?? -1) + 1;
+    for (const line of readingOrder(orderRightToLeft(toSegments(turned)), isSideways ? height : width))
+      lines.push({ ...line, block: line.block + blocks });
+  }
+  return lines;
 }
 
-/** From PDF text space, whose y axis points up, to page space, whose y axis points down. */
-function toPiece(item: DrawnText, view: readonly number[]): TextPiece {
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = item.transform;
-  const [va = 1, vb = 0, vc = 0, vd = -1, ve = 0, vf = 0] = view;
-  const x = va * e + vc * f + ve;
-  const baseline = vb * e + vd * f + vf;
-  const directionX = va * a + vc * b;
-  const directionY = vb * a + vd * b;
-  const height = Math.hypot(va * c + vc * d, vb * c + vd * d) || item.height || 1;
-  const upright = directionX > 0 && Math.abs(directionY) < directionX * 0.1;
-  // Letters extend about 0.8 of the font size above the baseline and 0.2 below it.
-  const box = upright
-    ? { x, y: baseline - height * 0.8, width: item.width, height }
-    : { x: x - height, y: baseline - item.width, width: height, height: Math.max(item.width, height) };
-  return { text: item.str, box, upright, font: item.fontName };
-}
+const TURNS: readonly Turn[] = [0, 270, 90, 180, undefined];
 
 async function titleOf(pdf: Pdf): Promise<string | undefined> {
   try {

@@ -75,7 +75,9 @@ function findGutter(segments: readonly Segment[], pageWidth: number): number | u
     const left = segments.filter((segment) => rightOf(segment) <= x);
     const right = segments.filter((segment) => segment.box.x >= x);
     const crossing = segments.length - left.length - right.length;
-    if (Math.min(left.length, right.length) <= crossing) continue;
+    const rest = crossing === 0 && isRest(left, right);
+    if (!rest && Math.min(left.length, right.length) <= crossing) continue;
+    if (rest && isColumn(left, pageWidth) && sideBySide(left, right) && !best) best = { x, score: 0.5 };
     if (!isColumn(left, pageWidth) || !isColumn(right, pageWidth) || !sideBySide(left, right)) continue;
     const score = Math.min(left.length, right.length) - crossing;
     if (score > 0 && (!best || score > best.score)) best = { x, score };
@@ -96,6 +98,18 @@ function isColumn(segments: readonly Segment[], pageWidth: number): boolean {
   if (full.length > segments.length / 2 && characters > 16) return true;
   const prose = full.filter((segment) => segment.characters > 25).length;
   return prose >= MIN_PROSE_LINES && prose >= toRows(segments).length * 0.3;
+}
+
+/** The last lines of an article, alone at the top of the last column. */
+function isRest(left: readonly Segment[], right: readonly Segment[]): boolean {
+  const [first] = right;
+  if (!first || right.length >= MIN_COLUMN_LINES || left.length < MIN_PROSE_LINES) return false;
+  if (right.some(({ box }) => Math.abs(box.x - first.box.x) > first.box.height / 2)) return false;
+  const [top] = heightRange(left);
+  return (
+    right.every(({ characters }) => characters > 16) &&
+    Math.abs(heightRange(right)[0] - top) < first.box.height * 2
+  );
 }
 
 function sideBySide(left: readonly Segment[], right: readonly Segment[]): boolean {

@@ -5,10 +5,13 @@ import { joinsWithoutSpace } from "./ideographs.ts";
 /** A piece of text as the PDF draws it. */
 export interface TextPiece {
   text: string;
+  /** In the page turned until the text is upright. */
   box: Box;
+  /** The place on the page itself, where the text is turned. */
+  pageBox?: Box;
   /** The file's name for the font. Only its equality means something. */
   font: string;
-  /** Rotated text, such as a stamp, is left out of the layout and read last. */
+  /** Slanted text, such as a stamp, is left out of the layout and read last. */
   upright: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { ByteSource } from "../byte-source.ts";
 import { composePage, wordsOf } from "../compose-page.ts";
 import { allBytes, type DocumentContent, type ReadLimits } from "../document-content.ts";
 import { findHeadings } from "../headings.ts";
-import { dropFurniture } from "../page-furniture.ts";
+import { dropFurniture, isScan, type PageLines } from "../page-furniture.ts";
 import { readPdf } from "../read-pdf.ts";
 import { unreadable } from "../unreadable.ts";
 
@@ -20,7 +20,7 @@ export async function readPdfPages(
   });
   // The library swallows most errors of a page. A bomb among good pages still fails the file.
   if (ceiling.reached) throw bomb();
-  const lines = dropFurniture(content.pages);
+  const lines = withoutStamps(dropFurniture(content.pages), bytes);
   const words = wordsOf(lines);
   const headings = findHeadings(lines, content.outline);
   const pages = lines.map((page) => composePage(page, words, headings));
@@ -30,6 +30,14 @@ export async function readPdfPages(
       "The PDF contains images only. Run text recognition on it and upload the result.",
     );
   return { pages, title: content.title };
+}
+
+/** A file of images whose pages have nothing but a stamp has no text. Two words in the margin are no document. */
+function withoutStamps(pages: readonly PageLines[], bytes: Buffer): PageLines[] {
+  if (!pages.every(isScan)) return [...pages];
+  // The dictionary of an image is never compressed.
+  if (!/\/Subtype\s*\/Image\b/.test(bytes.toString("latin1"))) return [...pages];
+  return pages.map((page) => ({ ...page, lines: [] }));
 }
 
 function bomb(cause?: unknown): AppError {

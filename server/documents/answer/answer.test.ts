@@ -101,6 +101,11 @@ test("a question for a number gets the sentence with one, and its highlight", as
   });
 });
 
+test("a question that mixes scripts finds the words that it shares with a page", async () => {
+  const { sources } = await (await answererOver())(ask("最大 pressure of the greatest насос pump؟"));
+  expect(sources[0]?.quote).toBe("The greatest pressure of the pump is 9 bar.");
+});
+
 test("sentences of an older index are embedded with the question", async () => {
   const stale = (retrieval: Retrieval): Retrieval => ({
     ...retrieval,

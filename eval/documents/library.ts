@@ -131,16 +131,20 @@ export async function buildLibrary(
   return library;
 }
 
+// Evaluations run on busy machines, and their files are not hostile.
+const limits = { startMs: 600_000, timeoutMs: 600_000 };
+
 async function sourceOf(
   document: EvalDocument | SetDocument,
   count: (text: string) => number,
 ): Promise<Source> {
   if ("blocks" in document) {
     const { bytes, pageTexts } = await buildPdf(document);
-    return { extract: (options) => extractDocument(bytes, options), pageTexts };
+    return { extract: (options) => extractDocument(bytes, { ...options, limits }), pageTexts };
   }
   const { file, pages = [] } = document;
-  if (file !== undefined) return { extract: (options) => extractDocument(file, options), pageTexts: [] };
+  if (file !== undefined)
+    return { extract: (options) => extractDocument(file, { ...options, limits }), pageTexts: [] };
   return { extract: (options) => extractPages(pages, options, count), pageTexts: pages };
 }
 

@@ -6,15 +6,16 @@ import { corpus, halfOf, paraphrases, tableQuestions } from "./corpus/corpus.ts"
 import { type EvalQuestion, toSetQuestion } from "./corpus/corpus-types.ts";
 import { offTopic, unanswerable } from "./corpus/unanswerable.ts";
 import { unanswerableTopics } from "./corpus/unanswerable-topics.ts";
-import { askQuestions, askUnanswerable, type Miss, type Outcome } from "./evaluate.ts";
+import { askQuestions, askUnanswerable, type Outcome } from "./evaluate.ts";
 import type { SetQuestion } from "./eval-set.ts";
 import { buildLibrary, cpuMs } from "./library.ts";
+import type { SetOptions } from "./run-set.ts";
 import { printGrades, printScores, rate } from "./print.ts";
 
 /** Measures the own corpus, each half apart. */
 export async function runCorpus(
   models: { embedding: EmbeddingModel; documentEmbedding: EmbeddingModel },
-  onMiss: ((miss: Miss) => void) | undefined,
+  { inside, onMiss }: Pick<SetOptions, "inside" | "onMiss">,
 ): Promise<void> {
   const library = await buildLibrary(corpus.documents, models.embedding, models.documentEmbedding);
   try {
@@ -30,7 +31,7 @@ export async function runCorpus(
     ];
     const asked: (readonly [name: string, outcomes: Outcome[]])[] = [];
     for (const [name, questions] of groups)
-      asked.push([name, await askQuestions(library, questions.map(toSetQuestion), { onMiss })]);
+      asked.push([name, await askQuestions(library, questions.map(toSetQuestion), { inside, onMiss })]);
     const everyday = asked[1]?.[1] ?? [];
     const languages = [...new Set(everyday.map(({ asked: { language } }) => language))];
     for (const half of ["tune", "report"] as const) {
@@ -52,7 +53,10 @@ export async function runCorpus(
       ["off topic", await askUnanswerable(library, offTopic.map(toQuestion), { onMiss })],
       [
         "on topic",
-        await askUnanswerable(library, [...unanswerable.map(toQuestion), ...unanswerableTopics], { onMiss }),
+        await askUnanswerable(library, [...unanswerable.map(toQuestion), ...unanswerableTopics], {
+          inside,
+          onMiss,
+        }),
       ],
     ] as const;
     printGrades(

@@ -29,8 +29,9 @@ try {
   await embedding.embed(["warm up"]);
   const models = { embedding, documentEmbedding };
   const limit = values.limit === undefined ? undefined : Number(values.limit);
-  for (const set of values.set) await runSet(set, models, { inside: values.inside, limit, onMiss });
-  if (values.set.length === 0) await runCorpus(models, onMiss);
+  const { inside } = values;
+  for (const set of values.set) await runSet(set, models, { inside, limit, onMiss });
+  if (values.set.length === 0) await runCorpus(models, { inside, onMiss });
 } finally {
   if (documentEmbedding !== embedding) await documentEmbedding.close();
   await embedding.close();

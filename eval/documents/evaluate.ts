@@ -137,6 +137,7 @@ function isFrom(document: string | undefined, { documentId }: { documentId: stri
   return document === undefined || documentId === documentIdOf(document);
 }
 
+/** The right pages as `document id:page`. */
 export function rightPages(
   { truth }: Library,
   { question, document, pages, answers = [] }: SetQuestion,

@@ -10,11 +10,14 @@ import {
   type ExtractOptions,
 } from "../../server/documents/extract/extract.ts";
 import { chunkPages } from "../../server/documents/ingest/chunk.ts";
+import { indexTerms } from "../../server/documents/ingest/index-text.ts";
 import { ingest } from "../../server/documents/ingest/ingest.ts";
 import { noProgress } from "../../server/documents/ingest/ingestion-progress.ts";
+import { type Candidate, findCandidates } from "../../server/documents/retrieve/candidates.ts";
+import { createSearchIndex } from "../../server/documents/retrieve/search-index.ts";
+import type { ChunkKey } from "../../server/documents/retrieve/vector-index.ts";
 import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
 import { createRetriever, type Retriever } from "../../server/documents/retrieve/retrieve.ts";
-import { createSearchIndex } from "../../server/documents/retrieve/search-index.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
@@ -27,10 +30,18 @@ import { createBareDocument, leaseOf, openStore } from "./store.ts";
 
 export const OWNER = "user_eval";
 
+/** A chunk that the searches found, before any formula. */
+export interface FoundChunk extends Candidate {
+  pages: number[];
+  terms: readonly string[];
+}
+
 export interface Library {
   query: Documents["query"];
   /** The passages alone, before an answer is made of them. */
   retrieve: Retriever;
+  /** What the searches find in all documents, with the weights of the question's words. */
+  candidates(query: string): Promise<{ chunks: FoundChunk[]; weights: ReadonlyMap<string, number> }>;
   /** The text of each page of each document. */
   truth: Map<string, readonly string[]>;
   pages: number;
@@ -82,6 +93,23 @@ export async function buildLibrary(
     async retrieve(question) {
       const { vectors } = await index.open();
       return createRetriever({ embedding, index: vectors, store })(question);
+    },
+    async candidates(query) {
+      const { vectors } = await index.open();
+      const scope = { ownerId: OWNER };
+      const { candidates, question } = await findCandidates(
+        { query, scope },
+        { embedding, index: vectors, store },
+      );
+      const nameOf = ({ documentId, ordinal }: ChunkKey): string => `${documentId}:${ordinal}`;
+      const stored = new Map((await store.chunks(scope, candidates)).map((chunk) => [nameOf(chunk), chunk]));
+      const chunks = candidates.flatMap((candidate): FoundChunk[] => {
+        const chunk = stored.get(nameOf(candidate));
+        if (!chunk) return [];
+        const pages = chunk.spans.map(({ page }) => page);
+        return [{ ...candidate, pages, terms: indexTerms(chunk.title, chunk) }];
+      });
+      return { chunks, weights: question.weights };
     },
     truth: new Map(),
     pages: 0,

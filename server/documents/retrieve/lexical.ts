@@ -41,7 +41,8 @@ export function termWeights(terms: readonly string[], statistics: TermStatistics
 
 /** The weighted share of the question's terms that a text contains, 0–1. */
 export function coverage(weights: ReadonlyMap<string, number>, textTerms: Iterable<string>): number {
-  const present = new Set(textTerms);
+  const present = new Set<string>();
+  for (const term of textTerms) if (weights.has(term)) present.add(term);
   let found = 0;
   let total = 0;
   for (const [term, weight] of weights) {

@@ -18,6 +18,11 @@ const documentShape = {
   metadata: z.looseObject({}).describe("As it was uploaded"),
   pages: z.number().int(),
   pages_done: z.number().int().describe("Pages read so far; less than `pages` while processing"),
+  ocr_pages: z
+    .number()
+    .int()
+    .describe("While processing: scanned pages whose text is being recognized; otherwise 0"),
+  ocr_pages_done: z.number().int(),
   pages_without_text: z
     .array(z.number().int())
     .describe("Pages that contain only images: their content cannot be searched"),

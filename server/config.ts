@@ -20,15 +20,14 @@ const booleanSetting = (fallback: boolean) =>
     .enum(["true", "false", "1", "0"], { error: "must be true or false" })
     .transform((text) => text === "true" || text === "1")
     .default(fallback);
-const list = z
-  .string()
-  .default("")
-  .transform((text) =>
-    text
-      .split(",")
-      .map((item) => item.trim())
-      .filter(Boolean),
-  );
+function splitCommas(text: string): string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
+
+const list = z.string().default("").transform(splitCommas);
 const hostNames = list.refine(
   (hosts) => hosts.every((host) => /^(\*\.)?[\w.-]+$|^\[?[0-9a-f:.]+\]?$/i.test(host)),
   "must be host names, *.domains or addresses without a port, comma-separated",
@@ -124,6 +123,15 @@ const environmentSchema = z.object({
   EMBEDDING_MODEL: z.string().optional(),
   EMBEDDING_BASE_URL: z.string().optional(),
   EMBEDDING_API_KEY: z.string().optional(),
+  OCR_LANGUAGES: z
+    .string()
+    .default("eng")
+    .transform(splitCommas)
+    .refine(
+      (codes) => codes.every((code) => /^(?:none|[a-z]{3}(?:_[a-z]{3,4})?)$/.test(code)),
+      "must be codes of Tesseract such as eng,deu,chi_sim, or none",
+    )
+    .transform((codes) => codes.filter((code) => code !== "none")),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" }).optional(),
   SMTP_FROM: z.string().optional(),
   S3_ENDPOINT: httpUrl.optional(),
@@ -257,6 +265,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       apiKey: env.EMBEDDING_API_KEY,
       baseUrl: env.EMBEDDING_BASE_URL,
     }),
+    /** Codes of Tesseract; none turns text recognition off. */
+    ocrLanguages: env.OCR_LANGUAGES,
     smtp: Object.freeze({ url: env.SMTP_URL, from: env.SMTP_FROM }),
     /** Undefined: files are in the data folder. */
     bucket: readBucket(env),

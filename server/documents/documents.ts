@@ -38,6 +38,8 @@ export interface DocumentsDeps {
   shared?: SharedEmbedding;
   /** Pages of an owner that are read in an hour. Unset: no limit. */
   hourlyPages?: IngestDeps["hourlyPages"];
+  /** Recognizes the text of scanned pages. Unset: they have no text. */
+  recognize?: IngestDeps["recognize"];
   /** Measures chunks in word pieces. */
   tokenizerFile: string;
   clock: Clock;

@@ -13,6 +13,7 @@ import { INGESTION_LANE, ingestionWorkflow } from "./ingest/document-task.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { HiddenTasks } from "../engine/hidden-tasks.ts";
 import { documentQueryRoutes } from "./document-query.routes.ts";
+import { createRecognizer } from "./extract/ocr/recognizer.ts";
 import { documentRoutes } from "./document.routes.ts";
 import { textDestinations } from "./text-destinations.ts";
 import { documentUploadRoutes } from "./document-upload.routes.ts";
@@ -85,6 +86,13 @@ export async function createDocumentsPart(
       limits.share({ share: "embeddings", ...EMBEDDING_SLOTS, perKey: "embeddings" }),
     ),
     tokenizerFile: LOCAL_TOKENIZER_FILE,
+    ...(config.ocrLanguages.length > 0 && {
+      recognize: await createRecognizer({
+        languages: config.ocrLanguages,
+        languageFolder: join(config.dataDir, "models", "ocr"),
+        onError: report,
+      }),
+    }),
     hourlyPages: limits.hourly("document_pages"),
     notify: (documentId) => db.notify("document", documentId),
     nudge: (documentId) => engine?.nudge(documentId, INGESTION_LANE),

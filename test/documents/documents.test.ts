@@ -116,6 +116,8 @@ test("the record describes the upload", async () => {
     metadata: { title: "Halden 40 manual", tags: ["pumps"], shelf: 7 },
     pages: 3,
     pages_done: 3,
+    ocr_pages: 0,
+    ocr_pages_done: 0,
     pages_without_text: [],
     chunks: 1,
     chunks_done: 1,

@@ -1,4 +1,5 @@
 import type { ByteSource } from "./byte-source.ts";
+import type { OcrMessage } from "./ocr/ocr-message.ts";
 import type { PageText } from "./page-text.ts";
 
 /** The result of reading a file. */
@@ -13,6 +14,9 @@ export interface ReadLimits {
   /** The largest buffer that one stream or one entry of an archive may inflate into. */
   maxStreamBytes: number;
 }
+
+/** The text of scanned pages, by their numbers. Unset: text recognition is off. */
+export type RecognizeScans = ((pages: number[]) => Promise<OcrMessage[]>) | undefined;
 
 /** One file of `read/` per format. Runs in the worker. */
 export type Reader = (source: ByteSource, limits: ReadLimits) => Promise<DocumentContent>;

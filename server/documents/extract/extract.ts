@@ -3,6 +3,7 @@ import { AppError, messageOf } from "../../lib/errors.ts";
 import { startWorker } from "../../lib/worker-file.ts";
 import type { Chunk } from "../ingest/chunk.ts";
 import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";
+import type { Recognize } from "./ocr/recognizer.ts";
 import type { PageText } from "./page-text.ts";
 import { createReadingTimer, defaultReadingTime, type ReadingTime } from "./reading-time.ts";
 import { unreadable } from "./unreadable.ts";
@@ -44,6 +45,10 @@ export interface ExtractOptions {
   limits?: Partial<ExtractionLimits>;
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
+  /** Recognizes the text of scanned pages. Unset: they have no text. */
+  recognize?: Recognize | undefined;
+  /** Progress of it. */
+  onRecognized?: (done: number, total: number) => void;
   /**
    * Receives a few pages at a time; the worker waits until it resolves, and `pages` of the result stays empty. The
    * lines of a thousand pages with their positions take 100 MB.
@@ -68,6 +73,7 @@ export async function extractDocument(
     maxPages: limits.maxPages,
     maxStreamBytes: limits.maxStreamBytes,
     maxChunks: limits.maxChunks,
+    canRecognize: options.recognize !== undefined,
   };
   const worker = startWorker(new URL("./extract.worker.ts", import.meta.url), {
     workerData: input,
@@ -88,6 +94,16 @@ export async function extractDocument(
     else pages.push(...received);
     worker.postMessage("received");
   }
+  async function recognizeScans(numbers: readonly number[]): Promise<void> {
+    // Its own limit is per page.
+    timer.stop();
+    const recognized = await options.recognize?.(source, numbers, {
+      signal: options.signal,
+      onPage: (done) => options.onRecognized?.(done, numbers.length),
+    });
+    timer.read();
+    worker.postMessage(recognized ?? []);
+  }
   worker.on("message", (message: ExtractionMessage) => {
     if (message.type === "started") return timer.start();
     if (message.type === "progress") {
@@ -96,6 +112,7 @@ export async function extractDocument(
     }
     if (message.type === "done") return resolve(message.title);
     if (message.type === "failed") return reject(new AppError(message.code, message.message));
+    if (message.type === "scans") return void recognizeScans(message.pages).catch(reject);
     timer.read();
     if (message.type === "pages") return void receivePages(message.pages).catch(reject);
     chunks.push(...message.chunks);

@@ -6,6 +6,7 @@ import { loadWordPiece } from "../../models/embedding/tokenizer-file.ts";
 import { chunkPages } from "../ingest/chunk.ts";
 import { bytesInMemory } from "./byte-source.ts";
 import type { ExtractionInput, ExtractionMessage } from "./extraction-message.ts";
+import type { OcrMessage } from "./ocr/ocr-message.ts";
 import { readDocument } from "./read-document.ts";
 import { unreadable } from "./unreadable.ts";
 
@@ -17,10 +18,10 @@ const CHUNKS_PER_MESSAGE = 64;
 const port = parentPort;
 if (port) {
   const post = (message: ExtractionMessage): void => port.postMessage(message);
-  const deliver = async (message: ExtractionMessage): Promise<void> => {
+  const deliver = async (message: ExtractionMessage): Promise<unknown> => {
     const received = once(port, "message");
     post(message);
-    await received;
+    return received;
   };
   try {
     await run(workerData as ExtractionInput, post, deliver);
@@ -34,14 +35,23 @@ if (port) {
 async function run(
   input: ExtractionInput,
   post: (message: ExtractionMessage) => void,
-  deliver: (message: ExtractionMessage) => Promise<void>,
+  deliver: (message: ExtractionMessage) => Promise<unknown>,
 ): Promise<void> {
   const bytes = typeof input.source === "string" ? await readFile(input.source) : input.source;
   const onPage = (done: number, total: number): void => {
     if (done % PAGES_PER_MESSAGE === 0 || done === total) post({ type: "progress", done, total });
   };
   post({ type: "started" });
-  const { pages, title } = await readDocument(bytesInMemory(bytes), input, onPage);
+  const recognizeScans = async (pages: number[]): Promise<OcrMessage[]> => {
+    const [recognized] = (await deliver({ type: "scans", pages })) as [OcrMessage[]];
+    return recognized;
+  };
+  const { pages, title } = await readDocument(
+    bytesInMemory(bytes),
+    input,
+    onPage,
+    input.canRecognize ? recognizeScans : undefined,
+  );
   const { count } = await loadWordPiece(input.tokenizerFile);
   const chunks = chunkPages(pages, count);
   if (chunks.length > input.maxChunks) throw unreadable("it contains more text than allowed");

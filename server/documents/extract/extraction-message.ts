@@ -10,12 +10,18 @@ export interface ExtractionInput {
   maxPages: number;
   maxStreamBytes: number;
   maxChunks: number;
+  /** True: the worker asks for the text of scanned pages and waits for it. */
+  canRecognize?: boolean;
 }
 
-/** Messages of the worker. After pages and chunks it waits for an acknowledgement before it sends the next. */
+/**
+ * Messages of the worker. After pages and chunks it waits for an acknowledgement before it sends the next, after scans
+ * for an `OcrMessage[]`.
+ */
 export type ExtractionMessage =
   | { type: "started" }
   | { type: "progress"; done: number; total: number }
+  | { type: "scans"; pages: number[] }
   | { type: "pages"; pages: PageText[] }
   | { type: "chunks"; chunks: Chunk[] }
   | { type: "done"; title: string | undefined }

@@ -1,7 +1,7 @@
 import { AppError } from "../../lib/errors.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { detectFormat, type DocumentFormat } from "./detect-format.ts";
-import type { DocumentContent, Reader, ReadLimits } from "./document-content.ts";
+import type { DocumentContent, Reader, ReadLimits, RecognizeScans } from "./document-content.ts";
 import { unreadable } from "./unreadable.ts";
 
 /** Loaded on demand: a worker reads one file and ends. */
@@ -22,12 +22,13 @@ export async function readDocument(
   source: ByteSource,
   limits: ReadLimits,
   onPage: (done: number, total: number) => void,
+  recognizeScans?: RecognizeScans,
 ): Promise<DocumentContent> {
   const format = await detectFormat(source);
   if (format === undefined) throw unreadable("its format is unknown");
   if (format === "pdf") {
     const { readPdfPages } = await import("./read/pdf.ts");
-    return readPdfPages(source, limits, onPage);
+    return readPdfPages(source, limits, onPage, recognizeScans);
   }
   const read = await readers[format]();
   const content = await read(source, limits);

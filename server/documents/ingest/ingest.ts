@@ -6,6 +6,7 @@ import type { ContentStore } from "../store/content-store.ts";
 import type { DocumentRecord } from "../store/document-record.ts";
 import type { IngestionProgress } from "../store/document-record.ts";
 import { extractDocument, type ExtractedDocument, type ExtractOptions } from "../extract/extract.ts";
+import type { Recognize } from "../extract/ocr/recognizer.ts";
 import { createChunkIndexer, SLICE_CHUNKS } from "./index-chunks.ts";
 
 export interface IngestDeps {
@@ -14,6 +15,8 @@ export interface IngestDeps {
   tokenizerFile: string;
   /** Replaced by evaluations, whose documents are not always files. */
   extract?: (path: string, options: ExtractOptions) => Promise<ExtractedDocument>;
+  /** Recognizes the text of scanned pages. Unset: they have no text. */
+  recognize?: Recognize | undefined;
   hourlyPages?: { assertLeft(ownerId: string): void; add(ownerId: string, amount: number): void } | undefined;
 }
 
@@ -25,7 +28,7 @@ export async function ingest(
   document: DocumentRecord,
   lease: DocumentLease,
   path: string,
-  { store, embedding, tokenizerFile, extract = extractDocument, hourlyPages }: IngestDeps,
+  { store, embedding, tokenizerFile, extract = extractDocument, recognize, hourlyPages }: IngestDeps,
   { signal, progress }: { signal: AbortSignal; progress: IngestionProgress },
 ): Promise<void> {
   hourlyPages?.assertLeft(document.ownerId);
@@ -35,6 +38,11 @@ export async function ingest(
     onProgress(done, total) {
       progress.pages = total;
       progress.pagesDone = done;
+    },
+    recognize,
+    onRecognized(done, total) {
+      progress.ocrPages = total;
+      progress.ocrPagesDone = done;
     },
     onPages(pages) {
       hourlyPages?.add(document.ownerId, pages.length);

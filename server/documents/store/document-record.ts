@@ -130,6 +130,9 @@ export interface IngestionProgress {
   pagesDone: number;
   chunks: number;
   chunksDone: number;
+  /** Scanned pages whose text is recognized. Known only to the process that ingests the document. */
+  ocrPages?: number;
+  ocrPagesDone?: number;
 }
 
 export interface DocumentStore extends DocumentReads, DocumentWork {}
@@ -149,6 +152,8 @@ export function toDocumentView(
     metadata: document.metadata,
     pages: progress?.pages ?? document.pages,
     pages_done: progress?.pagesDone ?? (isIndexed ? document.pages : document.pagesDone),
+    ocr_pages: progress?.ocrPages ?? 0,
+    ocr_pages_done: progress?.ocrPagesDone ?? 0,
     pages_without_text: document.pagesWithoutText,
     chunks: progress?.chunks ?? document.chunks,
     chunks_done: progress?.chunksDone ?? (isIndexed ? document.chunks : document.chunksDone),

@@ -195,6 +195,15 @@ export const documents: Section = {
       ],
     },
     {
+      id: "17.23",
+      text: "The text of scanned pages is recognized in the languages of `OCR_LANGUAGES`; pictures of more than 40 megapixels are skipped, and `ocr_pages_done` shows the progress.",
+      proofs: [
+        "server/documents/extract/ocr/recognizer.test.ts › the text of scanned pages is recognized, turned upright, and located on the page",
+        "server/documents/extract/ocr/recognizer.test.ts › only pages without text are recognized, and none when it is off",
+        "test/documents/scans.test.ts › a scanned PDF is uploaded and answers a question",
+      ],
+    },
+    {
       id: "17.20",
       text: "Other formats than PDF are accepted by their content; `media_type` names the format, `page` is the page, slide or sheet, and `location` says it in words. The file is returned with its media type, as a download that never runs.",
       proofs: [

@@ -86,9 +86,13 @@ export function DocumentTable(props: DocumentTableProps) {
     },
     {
       title: "Status",
-      cell: ({ status, pages, pages_done }) => (
+      cell: ({ status, pages, pages_done, ocr_pages, ocr_pages_done }) => (
         <StatusChip status={status}>
-          {status === "processing" && pages > 0 ? ` ${pages_done}/${pages}` : ""}
+          {status === "processing" && ocr_pages > 0
+            ? ` · reading scans ${ocr_pages_done}/${ocr_pages}`
+            : status === "processing" && pages > 0
+              ? ` ${pages_done}/${pages}`
+              : ""}
         </StatusChip>
       ),
     },

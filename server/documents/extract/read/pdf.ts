@@ -2,16 +2,19 @@ import { AppError } from "../../../lib/errors.ts";
 import { limitBuffers } from "../buffer-ceiling.ts";
 import type { ByteSource } from "../byte-source.ts";
 import { composePage, wordsOf } from "../compose-page.ts";
-import { allBytes, type DocumentContent, type ReadLimits } from "../document-content.ts";
+import { allBytes, type DocumentContent, type ReadLimits, type RecognizeScans } from "../document-content.ts";
 import { findHeadings } from "../headings.ts";
 import { dropFurniture, isScan, type PageLines } from "../page-furniture.ts";
 import { readPdf } from "../read-pdf.ts";
+import { readingOrder } from "../reading-order.ts";
+import { toSegments } from "../segment.ts";
 import { unreadable } from "../unreadable.ts";
 
 export async function readPdfPages(
   source: ByteSource,
   { maxPages, maxStreamBytes }: ReadLimits,
   onPage: (done: number, total: number) => void,
+  recognizeScans: RecognizeScans,
 ): Promise<DocumentContent> {
   const bytes = await allBytes(source);
   const ceiling = limitBuffers(maxStreamBytes);
@@ -20,14 +23,16 @@ export async function readPdfPages(
   });
   // The library swallows most errors of a page. A bomb among good pages still fails the file.
   if (ceiling.reached) throw bomb();
-  const lines = withoutStamps(dropFurniture(content.pages), bytes);
+  const scans = dropFurniture(content.pages).filter((page) => page.width > 0 && isScan(page));
+  const recognized = await withScans(content.pages, scans, recognizeScans);
+  const lines = withoutStamps(dropFurniture(recognized), bytes);
   const words = wordsOf(lines);
   const headings = findHeadings(lines, content.outline);
   const pages = lines.map((page) => composePage(page, words, headings));
   if (pages.every((page) => page.text === ""))
     throw new AppError(
       "no_text",
-      "The PDF contains images only. Run text recognition on it and upload the result.",
+      "The PDF contains images only, and no text was recognized in them. Run text recognition on it and upload the result.",
     );
   return { pages, title: content.title };
 }
@@ -38,6 +43,21 @@ function withoutStamps(pages: readonly PageLines[], bytes: Buffer): PageLines[] 
   // The dictionary of an image is never compressed.
   if (!/\/Subtype\s*\/Image\b/.test(bytes.toString("latin1"))) return [...pages];
   return pages.map((page) => ({ ...page, lines: [] }));
+}
+
+/** Scans get the text that is recognized in their picture, after what is printed on it. */
+async function withScans(
+  pages: readonly PageLines[],
+  scans: readonly PageLines[],
+  recognizeScans: RecognizeScans,
+): Promise<readonly PageLines[]> {
+  if (recognizeScans === undefined || scans.length === 0) return pages;
+  const found = await recognizeScans(scans.map(({ page }) => page));
+  const linesOf = new Map(found.map(({ page, lines }) => [page, lines]));
+  return pages.map((page) => {
+    const pieces = (linesOf.get(page.page) ?? []).map((line) => ({ ...line, font: "", upright: true }));
+    return { ...page, lines: [...page.lines, ...readingOrder(toSegments(pieces), page.width)] };
+  });
 }
 
 function bomb(cause?: unknown): AppError {

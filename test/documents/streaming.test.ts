@@ -137,3 +137,28 @@ test("a model that compares gets passages of each document with its title", asyn
   expect(prompt).toMatch(/document=\\"manual\\"/);
   expect(prompt).toMatch(/document=\\"Orsk manual\\"/);
 });
+
+test("an agent's chat answers from the documents of its collection", async () => {
+  const { base, user } = grounded;
+  const { collection_id: id } = (await user.post("/api/v1/collections", { name: "Pumps" })).body;
+  const pdf = await pdfOf([lines(["The Vardo pump has a greatest pressure of 21 bar."])]);
+  const { document_id: documentId } = (await upload(user, pdf)).body;
+  await user.put(`/api/v1/collections/${id}/documents/${documentId}`);
+  const tools = { workflows: [], documents: [], collections: [id] };
+  const { agent } = (await user.post("/api/agents", { name: "Pump expert", tools })).body;
+  model.answerWith(
+    { toolCalls: [{ name: "ask_documents", arguments: { query: "What is the greatest pressure of the pump?" } }] },
+    "The Vardo pump has a greatest pressure of 21 bar [1].",
+    "It has 21 bar.",
+  );
+  const response = await fetch(`${base}/api/agents/${agent.id}/chat`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${user.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ messages: [{ role: "user", content: "How much pressure?" }] }),
+  });
+  const text = await response.text();
+  const [, result] = /^event: tool_result\ndata: (.*)$/m.exec(text) ?? [];
+  const { output } = JSON.parse(result ?? "{}") as { output: { output: { sources: { documentId: string }[] } } };
+  expect(output.output.sources.map((source) => source.documentId)).toEqual([documentId]);
+  expect(text).toContain("It has 21 bar.");
+});

@@ -154,6 +154,14 @@ export const documents: Section = {
       ],
     },
     {
+      id: "17.37",
+      text: "A `document_query` step and an agent search collections that their owner may read: `collectionIds` and `tools.collections`.",
+      proofs: [
+        "test/documents/collections.test.ts › a document_query step searches collections that the workflow's owner may read, and no others",
+        "test/documents/streaming.test.ts › an agent's chat answers from the documents of its collection",
+      ],
+    },
+    {
       id: "17.35",
       text: "`POST /api/v1/collections/{id}/upload-key` and `DELETE /api/v1/collections/{id}/upload-key` rotate and revoke the key with which `POST /api/v1/collections/{id}/upload` accepts a file or a form; a wrong key is 403 `invalid_secret`.",
       proofs: [

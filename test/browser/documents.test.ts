@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { upload } from "../documents/upload.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
+import type { RegisteredUser } from "../support/test-app.ts";
 import { checkScreen, confirm, dropFile, useVisits, savedGraph } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -160,18 +162,21 @@ test("a file in no supported format is rejected with a message and not stored", 
   expect((await user.get("/api/v1/documents")).body.documents).toEqual([]);
 });
 
-test("a conversation is understood from its beginning, inside a collection that is shared", async () => {
-  const user = await visit.register("talker");
-  const reader = await visit.register("listener");
-  const page = await visit.open("/documents", { user });
-  const pump = (name: string, bar: number) =>
-    pdfOf([lines([`The greatest pressure of the ${name} pump is ${bar} bar.`])]);
-  await page.getByLabel("Document files").setInputFiles([
-    { name: "halden.pdf", mimeType: "application/pdf", buffer: Buffer.from(await pump("Halden", 6)) },
-    { name: "orsk.pdf", mimeType: "application/pdf", buffer: Buffer.from(await pump("Orsk", 12)) },
-  ]);
-  await expect.poll(() => page.locator("[data-status=indexed]").count(), { timeout: 50_000 }).toBe(2);
+async function addPumps(user: RegisteredUser): Promise<void> {
+  for (const [name, bar] of [
+    ["Halden", 6],
+    ["Orsk", 12],
+  ] as const) {
+    const bytes = await pdfOf([lines([`The greatest pressure of the ${name} pump is ${bar} bar.`])]);
+    const metadata = { title: `${name.toLowerCase()}.pdf` };
+    expect((await upload(user, bytes, { metadata })).status).toBe(201);
+  }
+}
 
+test("a conversation is understood from its beginning, inside a collection", async () => {
+  const user = await visit.register("talker");
+  await addPumps(user);
+  const page = await visit.open("/documents", { user });
   await page.getByRole("button", { name: "New collection" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Pumps");
   await page.keyboard.press("Enter");
@@ -202,14 +207,37 @@ test("a conversation is understood from its beginning, inside a collection that 
   await page.getByRole("button", { name: "New conversation" }).click();
   await answer.waitFor({ state: "detached" });
   expect(await page.locator(":focus").getAttribute("aria-label")).toBe("Your question");
+});
 
-  await page.getByRole("button", { name: "Pumps 1" }).click();
+test("a collection is shared, gets an upload address and is deleted, and its documents stay", async () => {
+  const user = await visit.register("owner");
+  const reader = await visit.register("listener");
+  await addPumps(user);
+  const { collection_id: id } = (await user.post("/api/v1/collections", { name: "Pumps" })).body;
+  const [{ document_id: orsk }] = (await user.get("/api/v1/documents")).body.documents;
+  await user.put(`/api/v1/collections/${id}/documents/${orsk}`);
+  const page = await visit.open(`/documents?collection=${id}`, { user });
   await page.getByRole("button", { name: "Actions of collection Pumps" }).click();
   await page.getByRole("menuitem", { name: "Share" }).click();
   await page.getByRole("textbox", { name: "People" }).fill(reader.email);
   await checkScreen(page, "documents-share");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Actions of collection Pumps" }).click();
+  await page.getByRole("menuitem", { name: "Upload address" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
+  const key = await page.locator("[data-secret]").textContent();
+  await checkScreen(page, "documents-upload-address");
+  await page.getByRole("button", { name: "Done" }).click();
+  const sent = await user.call(`/api/v1/collections/${id}/upload`, {
+    method: "POST",
+    body: Buffer.from("not a document \0\u0001"),
+    contentType: "application/octet-stream",
+    headers: { "x-upload-key": key ?? "" },
+  });
+  // The key is accepted, the bytes are not.
+  expect(sent.body.error).toBe("unsupported_media_type");
+
   const shared = await visit.open("/documents", { user: reader, theme: "dark", width: 390 });
   await shared.getByRole("button", { name: /Pumps 1 · shared/ }).click();
   await shared.getByText("orsk.pdf").first().waitFor();
@@ -219,7 +247,7 @@ test("a conversation is understood from its beginning, inside a collection that 
   await page.getByRole("button", { name: "Actions of collection Pumps" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByRole("button", { name: "Pumps" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Pumps 1" }).waitFor({ state: "detached" });
   expect((await user.get("/api/v1/documents")).body.documents).toHaveLength(2);
 });
 

@@ -147,7 +147,11 @@ test("an agent's chat answers from the documents of its collection", async () =>
   const tools = { workflows: [], documents: [], collections: [id] };
   const { agent } = (await user.post("/api/agents", { name: "Pump expert", tools })).body;
   model.answerWith(
-    { toolCalls: [{ name: "ask_documents", arguments: { query: "What is the greatest pressure of the pump?" } }] },
+    {
+      toolCalls: [
+        { name: "ask_documents", arguments: { query: "What is the greatest pressure of the pump?" } },
+      ],
+    },
     "The Vardo pump has a greatest pressure of 21 bar [1].",
     "It has 21 bar.",
   );
@@ -158,7 +162,9 @@ test("an agent's chat answers from the documents of its collection", async () =>
   });
   const text = await response.text();
   const [, result] = /^event: tool_result\ndata: (.*)$/m.exec(text) ?? [];
-  const { output } = JSON.parse(result ?? "{}") as { output: { output: { sources: { documentId: string }[] } } };
+  const { output } = JSON.parse(result ?? "{}") as {
+    output: { output: { sources: { documentId: string }[] } };
+  };
   expect(output.output.sources.map((source) => source.documentId)).toEqual([documentId]);
   expect(text).toContain("It has 21 bar.");
 });

@@ -32,6 +32,14 @@ export async function removeFromCollection(id: string, documentId: string): Prom
   await request("collection", `${PATH}/${id}/documents/${documentId}`, { method: "DELETE" });
 }
 
+export async function createUploadKey(id: string): Promise<{ upload_key: string; upload_url: string }> {
+  return request("uploadKey", `${PATH}/${id}/upload-key`, { method: "POST" });
+}
+
+export async function revokeUploadKey(id: string): Promise<void> {
+  await request("collection", `${PATH}/${id}/upload-key`, { method: "DELETE" });
+}
+
 /** Both lists change: a collection shows the number of its documents. */
 export function useCollectionMutation<Input, Output>(
   mutate: (input: Input) => Promise<Output>,

@@ -3,7 +3,11 @@ import { loginResponseSchema, meResponseSchema } from "../../contract/accounts.t
 import { agentChatEventSchema } from "../../contract/agent-chat.ts";
 import { agentResponseSchema, agentListResponseSchema } from "../../contract/agents.ts";
 import { success } from "../../contract/api.ts";
-import { collectionListResponseSchema, collectionResponseSchema } from "../../contract/collections.ts";
+import {
+  collectionListResponseSchema,
+  collectionResponseSchema,
+  uploadKeyResponseSchema,
+} from "../../contract/collections.ts";
 import {
   approvalListResponseSchema,
   createdApprovalLinkSchema,
@@ -147,6 +151,7 @@ export const responseSchemas = {
   template: templateResponseSchema,
   variable: variableResponseSchema,
   textDestinations: textDestinationsResponseSchema,
+  uploadKey: uploadKeyResponseSchema,
   version: versionResponseSchema,
   webhook: webhookResponseSchema,
   webhookWithSecret: webhookSecretResponseSchema,

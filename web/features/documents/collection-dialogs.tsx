@@ -2,13 +2,16 @@ import { useState } from "react";
 import {
   type CollectionView,
   createCollection,
+  createUploadKey,
   deleteCollection,
+  revokeUploadKey,
   updateCollection,
   useCollectionMutation,
 } from "../../api/collections.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { splitCommas } from "../../ui/split-commas.ts";
 import { Failure } from "../../ui/states.tsx";
 
@@ -67,6 +70,61 @@ export function ShareDialog({ collection, onClose }: { collection: CollectionVie
         hint="E-mail addresses of accounts, comma-separated"
       />
     </FormDialog>
+  );
+}
+
+interface UploadAddressDialogProps {
+  collection: CollectionView;
+  onClose: () => void;
+}
+
+/** Creates, replaces or revokes the key with which others send documents. The key is shown once. */
+export function UploadAddressDialog({ collection, onClose }: UploadAddressDialogProps) {
+  const { collection_id: id, name, has_upload_key: hasKey } = collection;
+  const create = useCollectionMutation((_input: undefined) => createUploadKey(id));
+  const revoke = useCollectionMutation((_input: undefined) => revokeUploadKey(id), onClose);
+  if (create.data !== undefined)
+    return (
+      <SecretDialog
+        title={`Upload address of “${name}”`}
+        label="Upload key"
+        value={create.data.upload_key}
+        onClose={onClose}
+      >
+        <p className="small">
+          Send files with <code>POST</code> to <code className="upload-url">{create.data.upload_url}</code>{" "}
+          and the key in the header <code>x-upload-key</code>.
+        </p>
+      </SecretDialog>
+    );
+  return (
+    <Dialog title={`Upload address of “${name}”`} onClose={onClose}>
+      <p>
+        Other programs can send documents to this collection with a key. The key can do nothing else.
+        {hasKey && " A new key replaces the present one at once."}
+      </p>
+      {(create.error ?? revoke.error) !== null && <Failure error={create.error ?? revoke.error} />}
+      <div className="actions">
+        {hasKey && (
+          <button
+            type="button"
+            className="btn danger"
+            disabled={revoke.isPending}
+            onClick={() => revoke.mutate(undefined)}
+          >
+            Revoke key
+          </button>
+        )}
+        <button
+          type="button"
+          className="btn go"
+          disabled={create.isPending}
+          onClick={() => create.mutate(undefined)}
+        >
+          {hasKey ? "Replace key" : "Create key"}
+        </button>
+      </div>
+    </Dialog>
   );
 }
 

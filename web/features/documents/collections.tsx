@@ -1,4 +1,4 @@
-import { Folder, FolderPlus, MoreHorizontal, Pencil, Share2, Trash2 } from "lucide-react";
+import { Folder, FolderPlus, Link, MoreHorizontal, Pencil, Share2, Trash2 } from "lucide-react";
 import { Suspense, useState } from "react";
 import type { CollectionView } from "../../api/collections.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
@@ -8,6 +8,10 @@ const load = () => import("./collection-dialogs.tsx");
 // Opened from buttons and menus: the screen does not carry them.
 const NameDialog = lazyComponent(async () => ({ NameDialog: (await load()).NameDialog }), "NameDialog");
 const ShareDialog = lazyComponent(async () => ({ ShareDialog: (await load()).ShareDialog }), "ShareDialog");
+const UploadAddressDialog = lazyComponent(
+  async () => ({ UploadAddressDialog: (await load()).UploadAddressDialog }),
+  "UploadAddressDialog",
+);
 const DeleteDialog = lazyComponent(
   async () => ({ DeleteDialog: (await load()).DeleteDialog }),
   "DeleteDialog",
@@ -56,7 +60,7 @@ export function Collections({ collections, open, onOpen }: CollectionsProps) {
 }
 
 function CollectionMenu({ collection, onDeleted }: { collection: CollectionView; onDeleted: () => void }) {
-  const [dialog, setDialog] = useState<"name" | "share" | "delete">();
+  const [dialog, setDialog] = useState<"name" | "share" | "address" | "delete">();
   const close = (): void => setDialog(undefined);
   return (
     <>
@@ -74,6 +78,7 @@ function CollectionMenu({ collection, onDeleted }: { collection: CollectionView;
           [
             { label: "Rename", icon: <Pencil size={14} />, onSelect: () => setDialog("name") },
             { label: "Share", icon: <Share2 size={14} />, onSelect: () => setDialog("share") },
+            { label: "Upload address", icon: <Link size={14} />, onSelect: () => setDialog("address") },
             { label: "Delete", icon: <Trash2 size={14} />, onSelect: () => setDialog("delete") },
           ],
         ]}
@@ -81,6 +86,7 @@ function CollectionMenu({ collection, onDeleted }: { collection: CollectionView;
       <Suspense fallback={null}>
         {dialog === "name" && <NameDialog collection={collection} onDone={close} onClose={close} />}
         {dialog === "share" && <ShareDialog collection={collection} onClose={close} />}
+        {dialog === "address" && <UploadAddressDialog collection={collection} onClose={close} />}
         {dialog === "delete" && (
           <DeleteDialog collection={collection} onDeleted={onDeleted} onClose={close} />
         )}

@@ -163,16 +163,18 @@ export function DocumentTable(props: DocumentTableProps) {
         list={documents}
         columns={columns}
         keyOf={({ document_id }) => document_id}
-        empty={
-          <p className="muted">
-            {tag === ""
-              ? "This collection is empty. Upload into it, or add documents."
-              : "No document has this tag."}
-          </p>
-        }
+        empty={<p className="muted">{emptyText(tag, collection)}</p>}
       />
     </section>
   );
+}
+
+function emptyText(tag: string, collection: CollectionView | undefined): string {
+  if (tag !== "") return "No document has this tag.";
+  if (collection === undefined) return "You have no documents of your own yet.";
+  return collection.access === "owner"
+    ? "This collection is empty. Upload into it, or add documents."
+    : "This collection is empty.";
 }
 
 function AddToCollection(props: { collections: readonly CollectionView[]; onAdd: (id: string) => void }) {

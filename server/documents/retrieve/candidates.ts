@@ -21,6 +21,8 @@ export interface AnalysedQuestion {
   text: string;
   vector: Float32Array;
   weights: ReadonlyMap<string, number>;
+  /** Share of the question that the embedding model knows, 0–1. */
+  knownShare: number;
 }
 
 /** A chunk that any of the searches found, with what each of them says about it. */
@@ -78,7 +80,7 @@ export async function findCandidates(
     return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: covered };
   });
   const chunksInScope = byTerms.statistics.chunks;
-  return { question: { text: query, vector, weights }, candidates, chunksInScope };
+  return { question: { text: query, vector, weights, knownShare: known }, candidates, chunksInScope };
 }
 
 function cosinesOf(query: Float32Array, vectors: Uint8Array): number[] {

@@ -124,7 +124,9 @@ test("a scan with a printed header is a page without text", async () => {
   expect(mixed.pages[1]?.text).toContain("The court finds for Mrs Quill.");
 });
 
-test("a short text at the top of a page without images is text", async () => {
+test("a short text at the top of a page without images is text, also if every page has the same", async () => {
+  const closed: Drawing[] = [["Closed on Mondays.", 60, 60]];
+  expect((await extract(await pdfOf([closed, closed, closed]))).pagesWithoutText).toEqual([]);
   expect((await extract(await pdfOf([[["Closed on Mondays.", 60, 60]]]))).pages[0]?.text).toBe(
     "Closed on Mondays.",
   );

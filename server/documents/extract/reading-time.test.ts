@@ -9,7 +9,7 @@ test("a file earns reading time by its size and by every page that is done, up t
   expect(allowedMs(time, { bytes: 0, pagesDone: 5000 })).toBe(9000);
 });
 
-test("[S27] a small file without progress holds a reader for seconds, a long one may take minutes", () => {
-  expect(allowedMs(defaultReadingTime, { bytes: 6000, pagesDone: 0 })).toBeLessThan(20_000);
+test("[S27] a small file without progress holds a reader for half a minute, a long one may take minutes", () => {
+  expect(allowedMs(defaultReadingTime, { bytes: 6000, pagesDone: 0 })).toBeLessThan(40_000);
   expect(allowedMs(defaultReadingTime, { bytes: 10_000_000, pagesDone: 1000 })).toBe(120_000);
 });

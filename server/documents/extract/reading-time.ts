@@ -8,7 +8,7 @@ export interface ReadingTime {
 }
 
 export const defaultReadingTime: ReadingTime = {
-  startMs: 15_000,
+  startMs: 30_000,
   perMegabyteMs: 1000,
   perPageMs: 250,
   timeoutMs: 120_000,

@@ -25,7 +25,7 @@ export async function readPdfPages(
   if (ceiling.reached) throw bomb();
   const scans = dropFurniture(content.pages).filter((page) => page.width > 0 && isScan(page));
   const recognized = await withScans(content.pages, scans, recognizeScans);
-  const lines = withoutStamps(dropFurniture(recognized), bytes);
+  const lines = bodyOf(recognized, bytes);
   const words = wordsOf(lines);
   const headings = findHeadings(lines, content.outline);
   const pages = lines.map((page) => composePage(page, words, headings));
@@ -37,12 +37,17 @@ export async function readPdfPages(
   return { pages, title: content.title };
 }
 
-/** A file of images whose pages have nothing but a stamp has no text. Two words in the margin are no document. */
-function withoutStamps(pages: readonly PageLines[], bytes: Buffer): PageLines[] {
-  if (!pages.every(isScan)) return [...pages];
+/**
+ * Without running headers. A file of images whose pages have nothing but a stamp has no text: two words in the margin
+ * are no document. Without images, they are all that the file says.
+ */
+function bodyOf(pages: readonly PageLines[], bytes: Buffer): PageLines[] {
+  const body = dropFurniture(pages);
+  if (!body.every(isScan)) return body;
   // The dictionary of an image is never compressed.
-  if (!/\/Subtype\s*\/Image\b/.test(bytes.toString("latin1"))) return [...pages];
-  return pages.map((page) => ({ ...page, lines: [] }));
+  if (/\/Subtype\s*\/Image\b/.test(bytes.toString("latin1")))
+    return pages.map((page) => ({ ...page, lines: [] }));
+  return body.some(({ lines }) => lines.length > 0) ? body : [...pages];
 }
 
 /** Scans get the text that is recognized in their picture, after what is printed on it. */

@@ -110,6 +110,7 @@ test("the step document_query passes the location on", async () => {
   const { body } = await alice.post("/api/workflows", { name: "Ask", metadata: { steps, edges: [] } });
   const run = await alice.post(`/api/workflows/${body.workflow.id}/run?wait=true`, { input: {} });
   expect(run.body.result.output.sources[0]).toMatchObject({ page: 1, location: "section Zebra" });
+  expect(run.body.result.output.answer).toContain("“The zebra sleeps at noon.” (Zebra, section Zebra)");
 });
 
 test("the text of a page is returned with its location, and a page that does not exist is 404", async () => {

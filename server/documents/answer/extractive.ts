@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import type { Question, Retrieval } from "../retrieve/retrieve.ts";
 import { highlightsOf } from "./answer-kind.ts";
-import { type Answer, type CitedPassage, type PageStore, toSources } from "./quote.ts";
+import { type Answer, type CitedPassage, type PageStore, placeOf, toSources } from "./quote.ts";
 import { rankQuotes, type RankedQuote } from "./rank-quotes.ts";
 
 const QUOTES_SHOWN = 3;
@@ -33,7 +33,10 @@ export async function extractiveAnswer(
   const sources = await toSources(cited, scope, store);
   const lines = withoutRepeats(ranked)
     .slice(0, QUOTES_SHOWN)
-    .map(({ passage, quote }) => `“${quote.text}” (${passage.chunk.title}, page ${quote.page})`);
+    .map(({ passage: { chunk }, quote }) => {
+      const key = { documentId: chunk.documentId, page: quote.page };
+      return `“${quote.text}” (${chunk.title}, ${placeOf(key, sources)})`;
+    });
   return {
     answer: `${INTRODUCTIONS[confidence]}\n\n${lines.join("\n\n")}`,
     confidence,

@@ -1,4 +1,4 @@
-import { type Answer, type CitedPassage, type PageStore, toSources } from "./quote.ts";
+import { type Answer, type CitedPassage, type PageStore, placeOf, toSources } from "./quote.ts";
 import { quoteCandidates } from "./quote-candidates.ts";
 import type { ChunkStore, Passage, Question, Retrieval } from "../retrieve/retrieve.ts";
 import { termsOf } from "../retrieve/terms.ts";
@@ -51,17 +51,21 @@ export async function overviewAnswer(
     const [quote] = quoteCandidates(passage.chunk);
     return quote ? [{ passage, quote }] : [];
   });
+  const sources = await toSources(cited, scope, store);
   const beginnings = passages.filter(({ chunk }) => chunk.ordinal === 0);
   const lines = beginnings
     .flatMap(({ chunk }) =>
       quoteCandidates(chunk)
         .slice(0, beginnings.length === 1 ? SENTENCES_SHOWN : 1)
-        .map(({ text, page }) => `“${text}” (${chunk.title}, page ${page})`),
+        .map(({ text, page }) => {
+          const place = placeOf({ documentId: chunk.documentId, page }, sources);
+          return `“${text}” (${chunk.title}, ${place})`;
+        }),
     )
     .slice(0, SENTENCES_SHOWN);
   return {
     answer: `${beginnings.length === 1 ? "The document begins" : "The documents begin"}:\n\n${lines.join("\n\n")}`,
-    sources: await toSources(cited, scope, store),
+    sources,
     confidence: "high",
     answeredBy: "extractive",
   };

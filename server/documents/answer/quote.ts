@@ -74,6 +74,12 @@ export interface CitedPassage {
   highlights?: Span[];
 }
 
+/** A page in words, if one of the sources is on it: "section Refunds", else "page 3". */
+export function placeOf(key: PageKey, sources: readonly Source[]): string {
+  const source = sources.find(({ documentId, page }) => documentId === key.documentId && page === key.page);
+  return source?.location ?? `page ${key.page}`;
+}
+
 /** Checks every quote against its page. A quote that the page does not contain verbatim is no source. */
 export async function toSources(
   cited: readonly CitedPassage[],

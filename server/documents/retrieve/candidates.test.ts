@@ -110,3 +110,23 @@ test("keywords whose language is not recognized find the words of the document's
   expect(await coverageOf("Wohnungen Keller", 0)).toBe(1);
   expect(await coverageOf("rents", 1)).toBe(1);
 });
+
+test("a question in another language than the model's counts words and vectors half each", async () => {
+  const library = await libraryOf(
+    ["Der Komet kommt."],
+    embeddingOf({ "T\nDer Komet kommt.": 1, "Der Komet kommt.": 1 }),
+  );
+  const ask = async (query: string) =>
+    (
+      await findCandidates(
+        { query, scope: { ownerId: OWNER } },
+        { ...library, embedding: { ...library.embedding, language: "en" } },
+      )
+    ).candidates[0];
+  const german = await ask("Wann kommt der Komet?");
+  expect(german).toMatchObject({ coverage: 1 });
+  expect(german?.cosine).toBeCloseTo(0.5, 1);
+  const english = await ask("What is a Komet?");
+  expect(english).toMatchObject({ coverage: 1 });
+  expect(english?.cosine).toBeCloseTo(0, 1);
+});

@@ -1,6 +1,7 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import { coverage, type LexicalStore, termWeights } from "./lexical.ts";
 import { searchQuestionTerms } from "./question-terms.ts";
+import { latinLanguage } from "./terms.ts";
 import { decodeVectors, dot } from "./vector-encoding.ts";
 import type { ChunkKey, SearchScope, VectorIndex } from "./vector-index.ts";
 
@@ -21,7 +22,7 @@ export interface AnalysedQuestion {
   text: string;
   vector: Float32Array;
   weights: ReadonlyMap<string, number>;
-  /** Share of the question that the embedding model knows, 0–1. */
+  /** How far the embedding model knows its script and language, 0–1: words replace the rest of every cosine. */
   knownShare: number;
 }
 
@@ -58,7 +59,7 @@ export async function findCandidates(
     embedding.embed([query], signal),
     searchQuestionTerms(query, scope, BY_TERMS, store),
   ]);
-  const known = embedding.knownShare?.(query) ?? 1;
+  const trust = trustInVectors(query, embedding);
   const byChunk = await index.search(vector, scope, BY_CHUNK);
   const bySentence = await index.searchSentences(vector, scope, BY_SENTENCE);
   const weights = termWeights(byTerms.terms, byTerms.statistics);
@@ -71,16 +72,28 @@ export async function findCandidates(
   const evidence = await store.evidence(scope, embedding.id, [...keys.values()]);
   const candidates = evidence.map(({ documentId, ordinal, terms: own, sentences }): Candidate => {
     const covered = coverage(weights, own);
-    // A model's vectors of a script that it does not know are near to each other whatever the text says: words replace
-    // them in every score.
-    const trusted = (value: number): number => known * value + (1 - known) * covered;
+    const trusted = (value: number): number => trust * value + (1 - trust) * covered;
     const cosine = trusted(index.cosine(vector, scope, { documentId, ordinal }) ?? 0);
     const sentenceCosines = sentences ? cosinesOf(vector, sentences).map(trusted) : [];
     const sentenceCosine = sentenceCosines.length > 0 ? Math.max(...sentenceCosines) : cosine;
     return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: covered };
   });
   const chunksInScope = byTerms.statistics.chunks;
-  return { question: { text: query, vector, weights, knownShare: known }, candidates, chunksInScope };
+  return { question: { text: query, vector, weights, knownShare: trust }, candidates, chunksInScope };
+}
+
+// A model of one language knows names, loanwords and spellings of others that use its letters.
+const TRUST_IN_OTHER_LANGUAGE = 0.5;
+
+/**
+ * How far the cosines with a question count, 0–1; words replace the rest in every score. A model's vectors of a script
+ * that it does not know are near to each other whatever the text says.
+ */
+function trustInVectors(query: string, { knownShare, language }: EmbeddingModel): number {
+  const ofScript = knownShare?.(query) ?? 1;
+  const asked = latinLanguage(query);
+  const isForeign = language !== undefined && asked !== undefined && asked !== language;
+  return isForeign ? ofScript * TRUST_IN_OTHER_LANGUAGE : ofScript;
 }
 
 function cosinesOf(query: Float32Array, vectors: Uint8Array): number[] {

@@ -35,6 +35,11 @@ export function termVariants(text: string): Map<string, string[]> {
   );
 }
 
+/** The language of the Latin letters in a text; undefined where nothing shows it. */
+export function latinLanguage(text: string): string | undefined {
+  return contentWords(text).language;
+}
+
 function contentWords(text: string): { words: string[]; language: LatinLanguage | undefined } {
   const normalized = normalizeText(text);
   const all = wordsOf(normalized);

@@ -10,6 +10,8 @@ export interface EmbeddingModel {
    * other text say nothing about its meaning. Missing for remote models, which do not reveal it.
    */
   knownShare?(text: string): number;
+  /** The only language that the model was trained on; missing for multilingual and for remote models. */
+  readonly language?: string;
   close(): Promise<void>;
 }
 

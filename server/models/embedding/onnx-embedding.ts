@@ -25,6 +25,7 @@ export function createLocalEmbedding(options: OnnxEmbeddingOptions): EmbeddingMo
     dimensions: LOCAL_MODEL_DIMENSIONS,
     embed: (texts, signal) => pool.embed(texts, signal),
     knownShare: (text) => knownShare(pool, text),
+    language: "en",
     close: () => pool.close(),
   };
 }

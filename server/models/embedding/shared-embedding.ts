@@ -16,6 +16,7 @@ export function shareEmbedding(model: EmbeddingModel, queue: FairQueue): SharedE
       return model.dimensions;
     },
     embed: (texts, signal) => queue.run(ownerId, () => model.embed(texts, signal), { signal, urgent }),
+    ...(model.language !== undefined && { language: model.language }),
     ...(model.knownShare && { knownShare: (text: string) => model.knownShare!(text) }),
     close: () => model.close(),
   });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { nearnessOf } from "../../server/documents/answer/confidence.ts";
 import { createLocalEmbedding } from "../../server/models/embedding/onnx-embedding.ts";
 import { corpus, type Half, halfOf, paraphrases, tableQuestions } from "./corpus/corpus.ts";
 import { toSetQuestion } from "./corpus/corpus-types.ts";
@@ -10,13 +11,16 @@ import { rightPages } from "./evaluate.ts";
 import { buildLibrary, documentIdOf, type Library, OWNER } from "./library.ts";
 import { cacheVectors } from "./vector-cache.ts";
 
-/** The best passage for one question in one scope. */
+const groups = ["words of the page", "everyday words", "off topic"] as const;
+
+/** The best passages for one question in one scope. */
 interface Sample {
-  group: "words of the page" | "everyday words" | "off topic";
+  group: (typeof groups)[number];
   half: Half;
   scope: string;
   chunks: number;
   relevance: number;
+  nearness: number;
   /** The first passage is on a right page. */
   isRight: boolean;
 }
@@ -58,14 +62,14 @@ function pagesOfDocs(): SetDocument[] {
 }
 
 async function collect({ retrieve, ...rest }: Library): Promise<Sample[]> {
-  const groups: [Sample["group"], SetQuestion[]][] = [
+  const asking: [Sample["group"], SetQuestion[]][] = [
     ["words of the page", [...corpus.questions, ...tableQuestions].map(toSetQuestion)],
     ["everyday words", paraphrases.map(toSetQuestion)],
     ["off topic", offTopic.map((question) => ({ question, answerable: false }))],
   ];
   const ids = corpus.documents.map(({ id }) => id);
   const samples: Sample[] = [];
-  for (const [group, questions] of groups)
+  for (const [group, questions] of asking)
     for (const [i, asked] of questions.entries()) {
       const own = ids.indexOf(asked.document ?? ids[i % ids.length]!);
       const some = Array.from({ length: 10 }, (_, n) => ids[(own + n) % ids.length]!);
@@ -88,6 +92,7 @@ async function collect({ retrieve, ...rest }: Library): Promise<Sample[]> {
           scope: name,
           chunks: chunksInScope,
           relevance: best?.relevance ?? 0,
+          nearness: nearnessOf(passages),
           isRight: spans.some(({ page }) => right.has(`${documentId}:${page}`)),
         });
       }
@@ -95,25 +100,34 @@ async function collect({ retrieve, ...rest }: Library): Promise<Sample[]> {
   return samples;
 }
 
-/** Each floor with the questions that it refuses, and how often the first page above it is right. */
+/** Every floor of `low` with the questions that it refuses, and of `high` with how often the first page above it is right. */
 function print(samples: readonly Sample[], half: Half): void {
-  const floors = [0.2, 0.24, 0.28, 0.32, 0.36, 0.4, 0.44, 0.48, 0.52, 0.56, 0.6];
   for (const scope of new Set(samples.map((sample) => sample.scope))) {
     const mine = samples.filter((sample) => sample.half === half && sample.scope === scope);
     const chunks = Math.round(mine.reduce((sum, sample) => sum + sample.chunks, 0) / mine.length);
     console.log(`\n${half} half, ${scope}, about ${chunks} passages`);
-    console.log("floor  refused: words of the page  everyday words  off topic   right above the floor");
-    const below = (group: Sample["group"], floor: number): string => {
-      const all = mine.filter((sample) => sample.group === group);
-      return percent(all.filter(({ relevance }) => relevance < floor).length, all.length);
-    };
-    for (const floor of floors) {
-      const above = mine.filter(({ group, relevance }) => group !== "off topic" && relevance >= floor);
+    console.log("low    refused: words of the page  everyday words  off topic");
+    for (const floor of [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1])
       console.log(
-        `${floor.toFixed(2)}  ${below("words of the page", floor)}  ${below("everyday words", floor)}  ${below("off topic", floor)}  ${percent(above.filter(({ isRight }) => isRight).length, above.length)}`,
+        `${floor.toFixed(2)}  ${groups.map((group) => share(mine, group, ({ nearness }) => nearness < floor)).join("  ")}`,
       );
+    console.log("high   above: words of the page  everyday words  off topic   right page among them");
+    for (const floor of [0.32, 0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46]) {
+      const above = mine.filter(({ relevance }) => relevance >= floor);
+      const shares = groups.map((group) => share(mine, group, (sample) => above.includes(sample)));
+      const right = above.filter(({ isRight }) => isRight).length;
+      console.log(`${floor.toFixed(2)}  ${shares.join("  ")}  ${percent(right, above.length)}`);
     }
   }
+}
+
+function share(
+  samples: readonly Sample[],
+  group: Sample["group"],
+  holds: (sample: Sample) => boolean,
+): string {
+  const all = samples.filter((sample) => sample.group === group);
+  return percent(all.filter(holds).length, all.length);
 }
 
 function percent(part: number, whole: number): string {

@@ -200,7 +200,12 @@ const scored =
   (retrieval: Retrieval): Retrieval => ({
     ...retrieval,
     chunksInScope,
-    passages: retrieval.passages.map((passage) => ({ ...passage, relevance })),
+    passages: retrieval.passages.map((passage) => ({
+      ...passage,
+      relevance,
+      cosine: relevance,
+      sentenceCosine: relevance,
+    })),
   });
 
 test.each([
@@ -208,8 +213,8 @@ test.each([
   [0.32, 10, "low"],
   [0.15, 10, "none"],
   // The best of many passages comes nearer to any question.
-  [0.4, 10, "high"],
-  [0.4, 10_000, "low"],
+  [0.42, 10, "high"],
+  [0.42, 10_000, "low"],
   [0.25, 10, "low"],
   [0.25, 10_000, "none"],
 ] as const)(
@@ -222,6 +227,14 @@ test.each([
   },
 );
 
+test("a passage that is near by the meaning of one sentence is not refused", async () => {
+  const bySentence = (retrieval: Retrieval): Retrieval => ({
+    ...retrieval,
+    passages: scored(0.1)(retrieval).passages.map((passage) => ({ ...passage, sentenceCosine: 0.5 })),
+  });
+  expect((await (await answererOver(undefined, bySentence))(pressure)).confidence).toBe("low");
+});
+
 test("in a script that the model does not know, a few shared words are near", async () => {
   const unknown = (retrieval: Retrieval): Retrieval => ({
     ...scored(0.1)(retrieval),
@@ -229,6 +242,19 @@ test("in a script that the model does not know, a few shared words are near", as
   });
   expect((await (await answererOver(undefined, unknown))(pressure)).confidence).toBe("low");
   expect((await (await answererOver(undefined, scored(0.1)))(pressure)).confidence).toBe("none");
+});
+
+test("a passage that is far less relevant than the best is a source and is not quoted", async () => {
+  const fading = (retrieval: Retrieval): Retrieval => ({
+    ...retrieval,
+    passages: retrieval.passages.map((passage, i) => ({ ...passage, relevance: i === 0 ? 0.4 : 0.19 })),
+  });
+  const watts = ask("How many watts does the motor take in, and how often is the oil changed?");
+  const { answer, sources } = await (await answererOver(undefined, fading))(watts);
+  expect(sources).toHaveLength(2);
+  const [best, other] = sources.map(({ quote }) => quote);
+  expect(answer).toContain(best);
+  expect(answer).not.toContain(other);
 });
 
 test("with low confidence the answer names the closest passages as such", async () => {

@@ -1,24 +1,34 @@
 import type { Confidence } from "../../../contract/documents.ts";
-import type { Retrieval } from "../retrieve/retrieve.ts";
+import type { Passage, Retrieval } from "../retrieve/retrieve.ts";
 
-/** The least relevance of the best passage for each grade, at 10 passages and for every tenfold of that. */
+/** A floor at 10 passages, and what it rises by for every tenfold of that. */
 const HIGH = { atTen: 0.36, perTenfold: 0.03 };
-const LOW = { atTen: 0.19, perTenfold: 0.05 };
+const LOW = { atTen: 0.62, perTenfold: 0.2 };
 
-// Where the model does not know the script, relevance is the share of words alone, and a paraphrase shares few.
-const LOW_BY_WORDS = 0.08;
+// Where the model does not know the script, words alone decide, and a paraphrase shares few.
+const LOW_BY_WORDS = 0.12;
 
 /**
- * Grades a retrieval by its best passage alone; a language model judges better and overrules it. The more passages are
- * searched, the nearer the best of them comes to any question, so the floors rise with their number. They were chosen
- * on one half of the evaluation set (`npm run eval:confidence`).
+ * Grades a retrieval: high by the relevance of the best passage, low by how near any passage comes. A language model judges
+ * better and overrules it. The more passages are searched, the nearer the best of them comes to any question, so the
+ * floors rise with their number. They were chosen on one half of the evaluation set (`npm run eval:confidence`).
  */
-export function confidenceOf({ passages, chunksInScope, question }: Retrieval): Confidence {
-  const relevance = Math.max(0, ...passages.map((passage) => passage.relevance));
-  if (passages.length > 0 && relevance >= floor(HIGH, chunksInScope)) return "high";
+export function confidenceOf(retrieval: Retrieval): Confidence {
+  const { passages, chunksInScope, question } = retrieval;
+  if (passages.length === 0) return "none";
+  if (bestOf(passages, "relevance") >= floor(HIGH, chunksInScope)) return "high";
   const { knownShare } = question;
   const low = knownShare * floor(LOW, chunksInScope) + (1 - knownShare) * LOW_BY_WORDS;
-  return passages.length > 0 && relevance >= low ? "low" : "none";
+  return nearnessOf(passages) >= low ? "low" : "none";
+}
+
+/** A paraphrase may be near by one measure only, and an off-topic question is near by none. */
+export function nearnessOf(passages: readonly Passage[]): number {
+  return bestOf(passages, "relevance") + bestOf(passages, "cosine") + bestOf(passages, "sentenceCosine");
+}
+
+function bestOf(passages: readonly Passage[], score: "relevance" | "cosine" | "sentenceCosine"): number {
+  return Math.max(0, ...passages.map((passage) => passage[score]));
 }
 
 function floor({ atTen, perTenfold }: typeof HIGH, chunks: number): number {

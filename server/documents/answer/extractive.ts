@@ -5,6 +5,8 @@ import { type Answer, type CitedPassage, type PageStore, placeOf, toSources } fr
 import { rankQuotes, type RankedQuote } from "./rank-quotes.ts";
 
 const QUOTES_SHOWN = 3;
+/** In a small library the fifth best passage is about something else: it stays a source and is not quoted. */
+const SHARE_OF_BEST = 0.5;
 
 const INTRODUCTIONS = {
   high: "The most relevant passages say:",
@@ -31,7 +33,8 @@ export async function extractiveAnswer(
     return [{ passage, quote: best.quote, highlights: highlightsOf(question.text, best.quote.text) }];
   });
   const sources = await toSources(cited, scope, store);
-  const lines = withoutRepeats(ranked)
+  const floor = SHARE_OF_BEST * Math.max(...passages.map(({ relevance }) => relevance));
+  const lines = withoutRepeats(ranked.filter(({ passage }) => passage.relevance >= floor))
     .slice(0, QUOTES_SHOWN)
     .map(({ passage: { chunk }, quote }) => {
       const key = { documentId: chunk.documentId, page: quote.page };

@@ -1,15 +1,17 @@
 import { defineConfig } from "vitest/config";
+import { bundledWorkers } from "./test/support/bundled-workers-alias.ts";
 
 export default defineConfig({
+  resolve: { alias: [bundledWorkers] },
   test: {
     include: ["{contract,eval,server,test,web}/**/*.test.ts"],
     // Browser tests have a separate run: test/browser/vitest.config.ts.
     exclude: ["test/browser/**", "**/node_modules/**"],
     globalSetup: ["test/support/postgres-run.ts"],
-    // Two processes that keep modules loaded from file to file. No module holds state, and loading the whole
+    // Three processes, because many tests wait for others; they keep modules loaded from file to file. No module holds state, and loading the whole
     // service again for each of 150 files takes longer than all their tests.
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     // Every test file opens its own data folder, so files can run in parallel. No test asserts a duration;
     // fsync, scrypt and child processes can be slow on a busy machine.
     testTimeout: 120_000,

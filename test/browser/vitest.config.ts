@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { bundledWorkers } from "../support/bundled-workers-alias.ts";
 
 export default defineConfig({
+  resolve: { alias: [bundledWorkers] },
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: ["test/browser/**/*.test.ts"],

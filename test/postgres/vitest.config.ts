@@ -1,8 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { bundledWorkers } from "../support/bundled-workers-alias.ts";
 
 /** Runs the service tests that reach every store on PostgreSQL instead of SQLite. */
 export default defineConfig({
+  resolve: { alias: [bundledWorkers] },
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [

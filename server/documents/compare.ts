@@ -1,6 +1,6 @@
 import type { Confidence } from "../../contract/documents.ts";
 import type { Answerer } from "./answer/answer.ts";
-import type { Answer } from "./answer/quote.ts";
+import { type Answer, placeOf } from "./answer/quote.ts";
 import { mergeRetrievals, type Question, type Retrieval, type Retriever } from "./retrieve/retrieve.ts";
 import { termsOf } from "./retrieve/terms.ts";
 import type { SearchScope } from "./retrieve/vector-index.ts";
@@ -85,7 +85,7 @@ const fixed =
 function sectionOf(title: string, { sources: [best], confidence }: Answer): string {
   if (best === undefined) return `${title}:\nNothing in it is relevant to this question.`;
   const lead = confidence === "low" ? "Closest: " : "";
-  return `${title}:\n${lead}“${best.quote}” (page ${best.page})`;
+  return `${title}:\n${lead}“${best.quote}” (${placeOf(best, [best])})`;
 }
 
 /** One document without an answer makes the comparison uncertain; all of them make it none. */

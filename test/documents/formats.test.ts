@@ -141,3 +141,19 @@ test("the text of a page is returned with its location, and a page that does not
     expect([number, answer.status, answer.body.error]).toEqual([number, status, error]);
   }
 });
+
+test("a comparison names the section of each quote", async () => {
+  const ids: string[] = [];
+  for (const [title, bar] of [
+    ["Halden", 6],
+    ["Orsk", 12],
+  ]) {
+    const file = Buffer.from(`# Pressure\n\nThe greatest pressure is ${bar} bar.\n\n# Oil\n\nSome.\n`);
+    ids.push((await upload(alice, file, { metadata: { title } })).body.document_id);
+  }
+  const { body } = await alice.post("/api/v1/documents/query", {
+    query: "Compare the greatest pressure",
+    document_ids: ids,
+  });
+  expect(body.answer).toContain("Orsk:\n“The greatest pressure is 12 bar.” (section Pressure)");
+});

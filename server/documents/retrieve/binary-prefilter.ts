@@ -63,7 +63,7 @@ export async function scanNearestSigns<Block extends SignBlock>(
   return rowsWithin(blocks, distances, limit).sort((a, b) => a.distance - b.distance);
 }
 
-/** A function of its own: inside the asynchronous one the same loop took three times as long. */
+/** A function of its own: inside the asynchronous one the same loop was slower. */
 function measureRows(
   signs: Uint32Array,
   target: Uint32Array,

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { nearnessOf } from "../../server/documents/answer/confidence.ts";
+import type { Passage } from "../../server/documents/retrieve/retrieve.ts";
 import { createLocalEmbedding } from "../../server/models/embedding/onnx-embedding.ts";
 import { corpus, type Half, halfOf, paraphrases, tableQuestions } from "./corpus/corpus.ts";
 import { toSetQuestion } from "./corpus/corpus-types.ts";
@@ -21,8 +22,10 @@ interface Sample {
   chunks: number;
   relevance: number;
   nearness: number;
-  /** The first passage is on a right page. */
+  question: string;
+  /** The first passage is on a right page, and one of the first five is. */
   isRight: boolean;
+  isRightInFive: boolean;
 }
 
 const { values } = parseArgs({
@@ -84,16 +87,18 @@ async function collect({ retrieve, ...rest }: Library): Promise<Sample[]> {
         const documentIds = documents?.map(documentIdOf);
         const scope = { ownerId: OWNER, ...(documentIds && { documentIds }) };
         const { passages, chunksInScope } = await retrieve({ query: asked.question, scope, topK: 5 });
-        const [best] = passages;
-        const { documentId, spans = [] } = best?.chunk ?? {};
+        const isRight = ({ chunk: { documentId, spans } }: Passage): boolean =>
+          spans.some(({ page }) => right.has(`${documentId}:${page}`));
         samples.push({
           group,
           half: halfOf(asked),
           scope: name,
+          question: asked.question,
           chunks: chunksInScope,
-          relevance: best?.relevance ?? 0,
+          relevance: passages[0]?.relevance ?? 0,
           nearness: nearnessOf(passages),
-          isRight: spans.some(({ page }) => right.has(`${documentId}:${page}`)),
+          isRight: passages.slice(0, 1).some(isRight),
+          isRightInFive: passages.some(isRight),
         });
       }
     }

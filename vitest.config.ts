@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { bundledWorkers } from "./test/support/bundled-workers-alias.ts";
+import { SlowFirst } from "./test/support/slow-first.ts";
 
 export default defineConfig({
   resolve: { alias: [bundledWorkers] },
@@ -8,10 +9,11 @@ export default defineConfig({
     // Browser tests have a separate run: test/browser/vitest.config.ts.
     exclude: ["test/browser/**", "**/node_modules/**"],
     globalSetup: ["test/support/postgres-run.ts"],
-    // Three processes, because many tests wait for others; they keep modules loaded from file to file. No module holds state, and loading the whole
-    // service again for each of 150 files takes longer than all their tests.
+    // Three processes, because many tests wait for child processes. They keep modules loaded from file to file: no
+    // module holds state, and loading the whole service again for each of 150 files takes longer than all their tests.
     isolate: false,
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     // Every test file opens its own data folder, so files can run in parallel. No test asserts a duration;
     // fsync, scrypt and child processes can be slow on a busy machine.
     testTimeout: 120_000,

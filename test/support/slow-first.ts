@@ -1,0 +1,17 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+const SLOW = /\/test\/(?:chaos|operations|processes|storage|documents|teams)\//;
+
+/** Starts the files that take a minute first. As the last ones they would run while the other processes are idle. */
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+/** Chaos tests and moves take the longest. */
+function rank({ moduleId }: TestSpecification): number {
+  if (/\/test\/(?:chaos|operations)\//.test(moduleId)) return 0;
+  return SLOW.test(moduleId) ? 1 : 2;
+}

@@ -114,7 +114,10 @@ test("problems are shown next to the field, and a draft with problems survives a
   const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "greet").click();
-  await page.getByRole("textbox", { name: "Template", exact: true }).fill("{{steps.missing.output}}");
+  const template = page.getByRole("textbox", { name: "Template", exact: true });
+  // Text that is filled in while the editor still loads is added to the old text.
+  expect(await fieldText(template)).toBe("Hello");
+  await template.fill("{{steps.missing.output}}");
   await page.getByRole("button", { name: "1 problem" }).waitFor();
   await page.getByRole("button", { name: "1 step needs setup" }).waitFor();
   await waitForSave(page);

@@ -22,7 +22,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/workflows/:workflow?trigger=trigger%3Aschedule%3A:schedule", "text=Next runs"],
   ["/files", "text=No files yet"],
   ["/settings", "text=Delete account"],
-  ["/workflows/:workflow?trigger=trigger%3Aform%3A:workflow", "label:text('Thank-you text')"],
+  ["/workflows/:workflow?trigger=trigger%3Aform%3A:workflow", "label:text('After sending')"],
   ["/documents", "text=Ask questions about your documents"],
   ["/workflows/:long?trigger=trigger%3Amanual%3A:long", "text=Choose a trigger"],
   ["/agents", "h2"],

@@ -13,6 +13,9 @@ const KNOWN_5XX = new Set([
   "504 execution_timeout",
 ]);
 
+/** The number of a page or a version: records of all users have the same ones. */
+const NUMBER = /«\w+:\w+:(?:page|version)»/g;
+
 /** Describes what is wrong with a response; undefined if it is valid. */
 export function problemOf(request: FuzzRequest, response: RawResponse, world: World): string | undefined {
   const { status, contentType, requestId, text } = response;
@@ -25,7 +28,7 @@ export function problemOf(request: FuzzRequest, response: RawResponse, world: Wo
     if (error === undefined) return `an error of another shape: ${text.slice(0, 300)}`;
     if (status >= 500 && !KNOWN_5XX.has(`${status} ${error}`)) return `${status} ${error}`;
   }
-  const path = request.url.split("?")[0] ?? "";
+  const path = (request.url.split("?")[0] ?? "").replaceAll(NUMBER, "");
   for (const user of userNames) {
     if (isAuthorizedAs(request, user)) continue;
     if (status < 300 && nounOf(request.operation.path) !== undefined && path.includes(`«${user}:`))

@@ -11,7 +11,7 @@ test("a new user creates an account, runs a template with one click and approves
   await checkScreen(page, "sign-in");
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("Start with a template").waitFor();
-  expect(await page.getByRole("button", { name: /^Run [A-Z]/ }).count()).toBe(3);
+  await expect.poll(() => page.getByRole("button", { name: /^Run [A-Z]/ }).count()).toBe(3);
   await checkScreen(page, "first-run");
 
   await page.getByRole("button", { name: "Run Approval before publishing" }).click();

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { bundledWorkers } from "../support/bundled-workers-alias.ts";
+import { SlowFirst } from "../support/slow-first.ts";
 
 export default defineConfig({
   resolve: { alias: [bundledWorkers] },
@@ -10,6 +11,7 @@ export default defineConfig({
     globalSetup: import.meta.resolve("./support/browser-server.ts"),
     // Browser tests mostly wait: three workers take 83 % of the time of two, also on two cores.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     // Imports the service once per worker instead of once per file.
     isolate: false,
     testTimeout: 60_000,

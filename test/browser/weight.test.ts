@@ -13,6 +13,8 @@ test("home loads less than 130 kB, and the builder less than 320 kB in all", asy
     metadata: { steps: [{ stepId: "a", type: "transform", template: 1 }], edges: [] },
   });
   const page = await visit.open("/documents", { user });
+  // What that screen still loads must not count.
+  await page.waitForLoadState("networkidle");
   const weight = weigh(page);
   await page.goto(`${visit.base}/`);
   await page.getByRole("link", { name: "Light" }).waitFor();

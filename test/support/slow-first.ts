@@ -10,8 +10,8 @@ export class SlowFirst extends BaseSequencer {
   }
 }
 
-/** Chaos tests and moves take the longest. */
+/** Chaos tests, moves and the tour of all screens take the longest. */
 function rank({ moduleId }: TestSpecification): number {
-  if (/\/test\/(?:chaos|operations)\//.test(moduleId)) return 0;
+  if (/\/test\/(?:chaos\/|operations\/|browser\/every-screen)/.test(moduleId)) return 0;
   return SLOW.test(moduleId) ? 1 : 2;
 }

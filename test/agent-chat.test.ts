@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { AgentChatEvent } from "../contract/agent-chat.ts";
 import { transformStep as value } from "./support/graphs.ts";
+import { serverSentEvents } from "./support/server-sent-events.ts";
 import { startStubModelServer, stubModelSettings } from "./support/stub-model-server.ts";
 import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
 
@@ -46,20 +47,11 @@ async function chat(
     body: JSON.stringify(body),
     signal: gone.signal,
   });
-  expect(response.headers.get("content-type")).toContain("text/event-stream");
   const events: AgentChatEvent[] = [];
   async function read(): Promise<void> {
-    let text = "";
-    for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
-      text += piece;
-      const blocks = text.split("\n\n");
-      text = blocks.pop() ?? "";
-      for (const block of blocks) {
-        const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-        if (event === undefined) continue;
-        events.push({ event, ...JSON.parse(data ?? "{}") } as AgentChatEvent);
-        await onEvent(events.at(-1)!, events);
-      }
+    for await (const event of serverSentEvents<AgentChatEvent>(response)) {
+      events.push(event);
+      await onEvent(event, events);
     }
   }
   return { events, ended: read(), stop: () => gone.abort() };

@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     `\n${chosen.length} files: ${[...outcomes].map(([code, n]) => `${n} ${code}`).join(", ")}, ${bugs} bugs`,
   );
   console.log(
-    `words of pdftotext found: ${percent(sum.found, sum.words)}; neighbouring words in the same order: ${percent(sum.inOrder, sum.pairs)}`,
+    `words of pdftotext found: ${percent(sum.found, sum.words)}; adjacent words in the same order: ${percent(sum.inOrder, sum.pairs)}`,
   );
   if (bugs > 0) process.exitCode = 1;
 }

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCollectionStore } from "../../server/documents/collections/collection.sql.ts";
-import { createDocuments, type Documents } from "../../server/documents/documents.ts";
+import type { Documents } from "../../server/documents/documents.ts";
 import {
   extractDocument,
   type ExtractedDocument,
@@ -16,17 +15,14 @@ import { noProgress } from "../../server/documents/ingest/ingestion-progress.ts"
 import { type Candidate, findCandidates } from "../../server/documents/retrieve/candidates.ts";
 import { createSearchIndex } from "../../server/documents/retrieve/search-index.ts";
 import type { ChunkKey } from "../../server/documents/retrieve/vector-index.ts";
-import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
 import { createRetriever, type Retriever } from "../../server/documents/retrieve/retrieve.ts";
-import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import { loadWordPiece } from "../../server/models/embedding/tokenizer-file.ts";
-import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { buildPdf } from "./build-pdf.ts";
 import type { EvalDocument } from "./corpus/corpus-types.ts";
 import type { SetDocument } from "./eval-set.ts";
-import { createBareDocument, leaseOf, openStore } from "./store.ts";
+import { createBareDocument, leaseOf, openDocuments, openStore } from "./store.ts";
 
 export const OWNER = "user_eval";
 
@@ -70,23 +66,9 @@ export async function buildLibrary(
   documentEmbedding: EmbeddingModel = embedding,
 ): Promise<Library> {
   const folder = await mkdtemp(join(tmpdir(), "baton-eval-"));
-  const { db, records, store } = await openStore(folder, OWNER);
-  const service = createDocuments({
-    records,
-    store,
-    collections: createCollectionStore(db),
-    embedding,
-    files: createDocumentFiles({
-      files: createFolderStores(folder).area("documents"),
-      incomingFolder: join(folder, "documents", "incoming"),
-    }),
-    tokenizerFile: LOCAL_TOKENIZER_FILE,
-    clock: systemClock,
-    isAlone: true,
-    notify: () => undefined,
-    nudge: () => undefined,
-    onError: console.error,
-  });
+  const opened = await openStore(folder, OWNER);
+  const { db, records, store } = opened;
+  const service = openDocuments(opened, folder, embedding);
   const index = createSearchIndex({ store, embedding });
   const library: Library = {
     query: service.query,

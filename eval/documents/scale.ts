@@ -2,16 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
-import { createCollectionStore } from "../../server/documents/collections/collection.sql.ts";
-import { createDocuments } from "../../server/documents/documents.ts";
 import { createSearchIndex } from "../../server/documents/retrieve/search-index.ts";
-import { systemClock } from "../../server/lib/clock.ts";
-import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import { createLocalEmbedding } from "../../server/models/embedding/onnx-embedding.ts";
-import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { cpuMs } from "./library.ts";
-import { openStore } from "./store.ts";
+import { openDocuments, openStore } from "./store.ts";
 import { fillStore, OWNER, randomQuestion } from "./synthetic-store.ts";
 
 /** Measures 1,000 documents of 100 chunks in a real store, and questions over all of them. */
@@ -25,7 +19,8 @@ const { values } = parseArgs({
 });
 const QUESTIONS = 40;
 const folder = values.folder ?? (await mkdtemp(join(tmpdir(), "baton-scale-")));
-const { db, records, store } = await openStore(folder, OWNER);
+const opened = await openStore(folder, OWNER);
+const { db, records, store } = opened;
 const embedding = createLocalEmbedding({ modelFolder: values["model-folder"] });
 try {
   const filledFrom = cpuMs();
@@ -41,22 +36,7 @@ try {
   globalThis.gc?.();
   console.log(`memory grew by ${((process.memoryUsage.rss() - memoryBefore) / 2 ** 20).toFixed(0)} MiB`);
 
-  const documents = createDocuments({
-    collections: createCollectionStore(db),
-    records,
-    store,
-    embedding,
-    files: createDocumentFiles({
-      files: createFolderStores(folder).area("documents"),
-      incomingFolder: join(folder, "documents", "incoming"),
-    }),
-    tokenizerFile: LOCAL_TOKENIZER_FILE,
-    clock: systemClock,
-    isAlone: true,
-    notify: () => {},
-    nudge: () => {},
-    onError: console.error,
-  });
+  const documents = openDocuments(opened, folder, embedding);
   const { items } = await records.list(OWNER, { limit: 1 });
   const one = items.map(({ id }) => id);
   await measure("a question over all documents, answered", (i) =>

@@ -1,3 +1,11 @@
+import { join } from "node:path";
+import { createCollectionStore } from "../../server/documents/collections/collection.sql.ts";
+import { createDocuments, type Documents } from "../../server/documents/documents.ts";
+import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
+import { systemClock } from "../../server/lib/clock.ts";
+import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
+import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
+import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import type { DocumentLease } from "../../server/documents/ingest/document-task.ts";
 import type { ContentStore } from "../../server/documents/store/content-store.ts";
 import {
@@ -29,6 +37,30 @@ export async function openStore(folder: string, ownerId: string): Promise<OpenSt
   const email = `${ownerId}@example.com`;
   await createAccountStore(db).insert({ id: ownerId, email, name: "", passwordHash: "", createdAt: 0 });
   return { db, records: createDocumentStore(db), store: createContentStore(db, fullText) };
+}
+
+/** The documents of the service over these stores, for questions: nothing is ingested. */
+export function openDocuments(
+  { db, records, store }: OpenStore,
+  folder: string,
+  embedding: EmbeddingModel,
+): Documents {
+  return createDocuments({
+    records,
+    store,
+    collections: createCollectionStore(db),
+    embedding,
+    files: createDocumentFiles({
+      files: createFolderStores(folder).area("documents"),
+      incomingFolder: join(folder, "documents", "incoming"),
+    }),
+    tokenizerFile: LOCAL_TOKENIZER_FILE,
+    clock: systemClock,
+    isAlone: true,
+    notify: () => undefined,
+    nudge: () => undefined,
+    onError: console.error,
+  });
 }
 
 /** A document without pages and chunks. */

@@ -4,6 +4,7 @@ import { lines, pdfOf } from "../support/pdf.ts";
 import { startStubModelServer, stubModelSettings } from "../support/stub-model-server.ts";
 import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
 import { upload } from "./upload.ts";
+import { serverSentEvents } from "../support/server-sent-events.ts";
 import { shareWordEmbeddings } from "./word-embeddings.ts";
 
 const words = await shareWordEmbeddings();
@@ -42,19 +43,7 @@ async function stream({ base, user }: typeof extractive, body: object, path = ""
   });
 }
 
-async function* eventsOf(response: Response): AsyncGenerator<DocumentQueryEvent> {
-  expect(response.headers.get("content-type")).toContain("text/event-stream");
-  let text = "";
-  for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
-    text += piece;
-    const blocks = text.split("\n\n");
-    text = blocks.pop() ?? "";
-    for (const block of blocks) {
-      const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      if (event !== undefined) yield { event, ...JSON.parse(data ?? "{}") } as DocumentQueryEvent;
-    }
-  }
-}
+const eventsOf = (response: Response) => serverSentEvents<DocumentQueryEvent>(response);
 
 async function allOf(response: Response): Promise<DocumentQueryEvent[]> {
   const events: DocumentQueryEvent[] = [];

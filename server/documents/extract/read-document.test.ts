@@ -51,7 +51,7 @@ const EMAIL = [
   "",
 ].join("\r\n");
 
-test("the format is told by the bytes", async () => {
+test("the bytes decide the format", async () => {
   const files: [string, string | Uint8Array | undefined][] = [
     ["docx", docxOf(paragraph("x"))],
     ["pptx", pptxOf([{ title: "x" }])],

@@ -13,7 +13,7 @@ export function orderRightToLeft(segments: readonly Segment[]): Segment[] {
 
 const containsRightToLeft = ({ pieces }: Segment): boolean => pieces.some(({ text }) => hasRightToLeft(text));
 
-/** Files draw the parts of a mixed line in any order, so that neighbours are separate segments. */
+/** Files draw the parts of a mixed line in any order, so that adjacent parts are separate segments. */
 function rejoin(row: readonly Segment[]): Segment[] {
   const cells: Segment[] = [];
   for (const segment of row) {
@@ -40,7 +40,7 @@ function inReadingOrder(segment: Segment): Segment {
     const previousRun = runs[i - 1];
     if (direction === "left") indexes.reverse();
     for (const [j, index] of indexes.entries()) {
-      // The space between two neighbours is recorded on the one to the right.
+      // The space between two adjacent pieces is recorded on the right one.
       const toTheRight =
         j > 0
           ? Math.max(index, indexes[j - 1]!)
@@ -77,7 +77,7 @@ function withMarkFirst(piece: TextPiece): TextPiece {
 
 type Direction = "left" | "right";
 
-/** Letters have a direction, and so have figures; brackets and other marks take that of their neighbours, or the line's. */
+/** Letters have a direction, and so have figures; brackets and other marks take that of the text around them, or the line's. */
 function directionsOf(pieces: readonly TextPiece[], base: Direction): Direction[] {
   const own = pieces.map(({ text }) => {
     if (hasRightToLeft(text)) return "left";

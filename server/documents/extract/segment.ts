@@ -77,12 +77,12 @@ function isSpaced(open: Segment, piece: TextPiece, gap: number, blankBefore: boo
 
 const gapAfter = (left: Placed, right: Placed): number => right.box.x - (left.box.x + left.box.width);
 
-/** True when the white space between two neighbours, the left one first, is that between words. */
+/** True when the gap between two adjacent pieces, the left one first, separates words. */
 export function hasWordGap(left: Placed, right: Placed): boolean {
   return gapAfter(left, right) > right.box.height * WORD_GAP;
 }
 
-/** True when two neighbours, the left one first, belong to one line of a column or one cell of a table. */
+/** True when two adjacent pieces, the left one first, belong to one line of a column or one cell of a table. */
 export function isOneCell(left: Placed, right: Placed): boolean {
   return continues(left, right, gapAfter(left, right));
 }
@@ -118,7 +118,7 @@ const MARKS_ONLY = /^[\p{Mn}\ufe70-\ufe7f]+$/u;
 function extend(segment: Segment, piece: TextPiece): void {
   const { box } = segment;
   segment.characters += piece.text.length;
-  // It would make the line look taller than its neighbours.
+  // It would make the line look taller than the lines around it.
   if (MARKS_ONLY.test(piece.text)) return;
   const right = Math.max(box.x + box.width, piece.box.x + piece.box.width);
   const bottom = Math.max(box.y + box.height, piece.box.y + piece.box.height);

@@ -217,7 +217,7 @@ export const documents: Section = {
       proofs: [
         "test/documents/formats.test.ts › %s is read by its content and cited by its place",
         "test/documents/formats.test.ts › the step document_query passes the location on",
-        "server/documents/extract/read-document.test.ts › the format is told by the bytes",
+        "server/documents/extract/read-document.test.ts › the bytes decide the format",
       ],
     },
   ],

@@ -8,6 +8,7 @@ import {
   updateCollection,
   useCollectionMutation,
 } from "../../api/collections.ts";
+import { DeleteDialog } from "../../ui/delete-dialog.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -128,13 +129,13 @@ export function UploadAddressDialog({ collection, onClose }: UploadAddressDialog
   );
 }
 
-interface DeleteDialogProps {
+interface DeleteCollectionDialogProps {
   collection: CollectionView;
   onDeleted: () => void;
   onClose: () => void;
 }
 
-export function DeleteDialog({ collection, onDeleted, onClose }: DeleteDialogProps) {
+export function DeleteCollectionDialog({ collection, onDeleted, onClose }: DeleteCollectionDialogProps) {
   const [withDocuments, setWithDocuments] = useState(false);
   const remove = useCollectionMutation(
     (_input: undefined) => deleteCollection(collection.collection_id, withDocuments),
@@ -144,8 +145,12 @@ export function DeleteDialog({ collection, onDeleted, onClose }: DeleteDialogPro
     },
   );
   return (
-    <Dialog title={`Delete “${collection.name}”?`} onClose={onClose}>
-      <p>The documents in it stay in your library.</p>
+    <DeleteDialog name={collection.name} onClose={onClose} action={remove}>
+      <p>
+        {withDocuments
+          ? "The collection and the documents in it are deleted permanently."
+          : "The documents in it stay in your library."}
+      </p>
       <label className="row small">
         <input
           type="checkbox"
@@ -154,20 +159,6 @@ export function DeleteDialog({ collection, onDeleted, onClose }: DeleteDialogPro
         />
         Also delete its documents permanently
       </label>
-      {remove.error !== null && <Failure error={remove.error} />}
-      <div className="actions">
-        <button type="button" className="btn" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="btn danger"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate(undefined)}
-        >
-          Delete
-        </button>
-      </div>
-    </Dialog>
+    </DeleteDialog>
   );
 }

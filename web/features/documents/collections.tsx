@@ -12,9 +12,9 @@ const UploadAddressDialog = lazyComponent(
   async () => ({ UploadAddressDialog: (await load()).UploadAddressDialog }),
   "UploadAddressDialog",
 );
-const DeleteDialog = lazyComponent(
-  async () => ({ DeleteDialog: (await load()).DeleteDialog }),
-  "DeleteDialog",
+const DeleteCollectionDialog = lazyComponent(
+  async () => ({ DeleteCollectionDialog: (await load()).DeleteCollectionDialog }),
+  "DeleteCollectionDialog",
 );
 
 interface CollectionsProps {
@@ -88,7 +88,7 @@ function CollectionMenu({ collection, onDeleted }: { collection: CollectionView;
         {dialog === "share" && <ShareDialog collection={collection} onClose={close} />}
         {dialog === "address" && <UploadAddressDialog collection={collection} onClose={close} />}
         {dialog === "delete" && (
-          <DeleteDialog collection={collection} onDeleted={onDeleted} onClose={close} />
+          <DeleteCollectionDialog collection={collection} onDeleted={onDeleted} onClose={close} />
         )}
       </Suspense>
     </>

@@ -3,9 +3,9 @@ import { lazyComponent } from "../../ui/lazy-component.ts";
 const load = () => import("./workflow-dialogs.tsx");
 
 // Opened from menus: the first screen does not carry them.
-export const DeleteDialog = lazyComponent(
-  async () => ({ DeleteDialog: (await load()).DeleteDialog }),
-  "DeleteDialog",
+export const DeleteWorkflowDialog = lazyComponent(
+  async () => ({ DeleteWorkflowDialog: (await load()).DeleteWorkflowDialog }),
+  "DeleteWorkflowDialog",
 );
 export const FolderDialog = lazyComponent(
   async () => ({ FolderDialog: (await load()).FolderDialog }),

@@ -1,11 +1,10 @@
 import { useId, useState } from "react";
 import type { WorkflowHead } from "../../api/types.ts";
 import { deleteWorkflow, placeWorkflow, renameFolder, useWorkflowMutation } from "../../api/workflows.ts";
-import { Dialog } from "../../ui/dialog.tsx";
+import { DeleteDialog } from "../../ui/delete-dialog.tsx";
 import { Field, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { splitCommas } from "../../ui/split-commas.ts";
-import { Failure } from "../../ui/states.tsx";
 
 interface WorkflowDialogProps {
   workflow: WorkflowHead;
@@ -55,26 +54,12 @@ export function TagsDialog({ workflow, onClose }: WorkflowDialogProps) {
   );
 }
 
-export function DeleteDialog({ workflow, onClose }: WorkflowDialogProps) {
+export function DeleteWorkflowDialog({ workflow, onClose }: WorkflowDialogProps) {
   const remove = useWorkflowMutation(() => deleteWorkflow(workflow.id), onClose);
   return (
-    <Dialog title={`Delete “${workflow.name}”?`} onClose={onClose}>
+    <DeleteDialog name={workflow.name} onClose={onClose} action={remove}>
       <p>The workflow and its version history are deleted permanently. Finished runs are kept.</p>
-      {remove.error !== null && <Failure error={remove.error} />}
-      <div className="actions">
-        <button type="button" className="btn" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="btn danger"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate(undefined)}
-        >
-          Delete
-        </button>
-      </div>
-    </Dialog>
+    </DeleteDialog>
   );
 }
 

@@ -6,7 +6,7 @@ import type { WorkflowHead } from "../../api/types.ts";
 import { cloneWorkflow, exportWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
 import { LazyMenu } from "../../ui/lazy-menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { DeleteDialog, MoveDialog, TagsDialog } from "./lazy-dialogs.ts";
+import { DeleteWorkflowDialog, MoveDialog, TagsDialog } from "./lazy-dialogs.ts";
 
 /** The actions of a row. */
 export function WorkflowMenu({ workflow, folders }: { workflow: WorkflowHead; folders: readonly string[] }) {
@@ -54,7 +54,7 @@ export function WorkflowMenu({ workflow, folders }: { workflow: WorkflowHead; fo
       <Suspense fallback={null}>
         {dialog === "move" && <MoveDialog workflow={workflow} folders={folders} onClose={onClose} />}
         {dialog === "tags" && <TagsDialog workflow={workflow} onClose={onClose} />}
-        {dialog === "delete" && <DeleteDialog workflow={workflow} onClose={onClose} />}
+        {dialog === "delete" && <DeleteWorkflowDialog workflow={workflow} onClose={onClose} />}
       </Suspense>
     </>
   );

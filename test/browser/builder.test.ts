@@ -135,6 +135,7 @@ test("a draft made offline is saved when the network is back", async () => {
   const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
   await node(page, "greet").click();
+  await page.locator(".ph-editor .cm-line").first().waitFor();
   await page.context().setOffline(true);
   await page.getByRole("textbox", { name: "Template", exact: true }).fill("Edited offline");
   await page.getByText("Not saved, retrying").waitFor();

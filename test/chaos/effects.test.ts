@@ -54,6 +54,18 @@ test.each([
   ["its process was killed before", undefined, [{ ...loss, silentMs: 0 }], [fault("kill", "all 1", 500)]],
   ["its own process released it", undefined, [{ ...loss, silentMs: 100 }], []],
   ["the database was down", undefined, [loss], [fault("outage", undefined, 4600, 7500)]],
+  [
+    "its process did not get to run for a lease after the database was back",
+    "taken over",
+    [{ ...loss, silentMs: 5500 }],
+    [fault("outage", undefined, 2000, 4900)],
+  ],
+  [
+    "the database was back for less than a lease",
+    undefined,
+    [{ ...loss, silentMs: 5500 }],
+    [fault("outage", undefined, 2000, 5100)],
+  ],
   ["nothing took the task from its process", undefined, [], [fault("kill", "all 1", 5000)]],
   ["it was taken over later", undefined, [{ ...loss, at: 9500 }], [fault("stop", "all 1", 4500, 9600)]],
 ] as const)("an effect that is repeated when %s: %s", (_name, expected, losses, faults) => {

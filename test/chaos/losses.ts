@@ -24,7 +24,7 @@ const SILENCING = new Set(["stop", "stall", "cut"]);
 
 /**
  * An effect may be repeated when its process was killed before the record, or was silent for a whole lease so that
- * another process took the task over. An outage of the database silences everyone and explains nothing.
+ * another process took the task over. An outage of the database silences everyone: only the silence after it counts.
  */
 export function explainByLosses(
   losses: readonly Loss[],
@@ -39,12 +39,14 @@ export function explainByLosses(
     if (ofOwner.some(({ kind, from }) => kind === "kill" && from >= since - RESUMED_MS)) return "killed";
     if (silentMs !== null && silentMs < leaseMs) return undefined;
     if (ofOwner.some(({ kind, until }) => SILENCING.has(kind) && until >= since)) return "taken over";
-    const silentSince = at - (silentMs ?? 0);
-    const databaseFailed = faults.some(
+    if (silentMs === null) return undefined;
+    const silentSince = at - silentMs;
+    const outages = faults.filter(
       ({ member, from, until }) => member === undefined && from <= at && until >= silentSince,
     );
+    const databaseBackAt = Math.max(silentSince, ...outages.map(({ until }) => until));
     // A process that an overloaded machine kept from running for a whole lease.
-    return silentMs !== null && !databaseFailed ? "taken over" : undefined;
+    return at - databaseBackAt >= leaseMs ? "taken over" : undefined;
   }
 
   /** Sent before a suspension, arrived after it, while a peer ran the task. */

@@ -22,6 +22,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     {
       schema: {
         tags,
+        operationId: "createSchedule",
         summary: "Create a schedule",
         body: createScheduleSchema,
         response: { 201: scheduleResponseSchema, ...failures },
@@ -39,6 +40,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     {
       schema: {
         tags,
+        operationId: "listSchedules",
         summary: "List schedules, newest first",
         querystring: pageQuerySchema,
         response: { 200: scheduleListResponseSchema, ...failures },
@@ -55,6 +57,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     {
       schema: {
         tags,
+        operationId: "previewSchedule",
         summary: "Preview the next times of a cron pattern",
         querystring: nextTimesQuerySchema,
         response: { 200: nextTimesResponseSchema, ...failures },
@@ -71,6 +74,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     {
       schema: {
         tags,
+        operationId: "getSchedule",
         summary: "Read a schedule",
         params,
         response: { 200: scheduleResponseSchema, ...failures },
@@ -87,6 +91,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     {
       schema: {
         tags,
+        operationId: "updateSchedule",
         summary: "Update, pause or resume a schedule",
         params,
         body: updateScheduleSchema,
@@ -101,7 +106,15 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
 
   app.delete(
     "/api/schedules/:id",
-    { schema: { tags, summary: "Delete a schedule", params, response: { 200: success({}), ...failures } } },
+    {
+      schema: {
+        tags,
+        operationId: "deleteSchedule",
+        summary: "Delete a schedule",
+        params,
+        response: { 200: success({}), ...failures },
+      },
+    },
     async (request) => {
       await schedules.remove(request.userId, request.params.id);
       return { ok: true as const };

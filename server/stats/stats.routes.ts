@@ -18,6 +18,7 @@ export function statsRoutes(app: HttpServer, stats: StatsService): void {
     {
       schema: {
         tags,
+        operationId: "getStats",
         summary: "Read the volume, success rate and durations of runs",
         description:
           "Compared with the range before. `24h` has buckets of an hour, `7d` of six hours, `30d` of a day.",
@@ -33,6 +34,7 @@ export function statsRoutes(app: HttpServer, stats: StatsService): void {
     {
       schema: {
         tags,
+        operationId: "listFailures",
         summary: "List failed runs grouped by error",
         description:
           "A group has the same workflow, step and code, and the same message apart from quoted text, ids and numbers.",
@@ -51,6 +53,7 @@ export function statsRoutes(app: HttpServer, stats: StatsService): void {
     {
       schema: {
         tags,
+        operationId: "listRecentRuns",
         summary: "List the last 20 runs of each workflow",
         response: { 200: recentRunsResponseSchema, ...failures },
       },

@@ -18,6 +18,7 @@ export function stepTypeRoutes(app: HttpServer): void {
     {
       schema: {
         tags: ["workflows"],
+        operationId: "listStepTypes",
         summary: "Every type of step, with the schema of its fields and an example",
         response: { 200: success({ stepTypes: z.array(stepTypeSchema) }), "4xx": errorSchema },
       },

@@ -42,6 +42,7 @@ export function approvalLinkRoutes(
     {
       schema: {
         tags,
+        operationId: "createApprovalLink",
         summary: "Create the link that decides a pending approval without a login",
         description: "The link decides once and ends with the approval. A second call returns the same link.",
         params: z.object({ id: z.string(), stepId: z.string() }),
@@ -64,6 +65,7 @@ export function approvalLinkRoutes(
       schema: {
         tags,
         security: [],
+        operationId: "getApprovalByLink",
         summary: "Read the approval of a link",
         description:
           "Needs no login. 404 `approval_link_not_found` for a link that this service did not create, 409 `task_not_waiting` once the approval is decided or over.",
@@ -94,6 +96,7 @@ export function approvalLinkRoutes(
       schema: {
         tags,
         security: [],
+        operationId: "decideApprovalByLink",
         summary: "Approve or reject with a link",
         description: "Needs no login. A link decides once; a second call gets a 409.",
         params,

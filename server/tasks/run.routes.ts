@@ -31,6 +31,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
     {
       schema: {
         tags,
+        operationId: "runWorkflow",
         summary: "Run a workflow",
         description:
           "With `?wait=true` the response is sent when the run ends, as for a synchronous public endpoint. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
@@ -69,6 +70,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
     {
       schema: {
         tags,
+        operationId: "runWorkflowSteps",
         summary: "Run selected steps of a workflow",
         description:
           "Steps run in graph order. Errors of a draft in other steps do not matter. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",

@@ -46,6 +46,7 @@ export function taskEventRoutes(
       exposeHeadRoute: false,
       schema: {
         tags: ["tasks"],
+        operationId: "streamTaskEvents",
         summary: "Follow a task as server-sent events",
         description:
           "Every durable change has an id: `Last-Event-ID` (or `?after=`) resumes without gap or repeat. `step_started` is live only and has none. The stream ends when the task has ended. The header `x-server-time` has the time of the service when it began, in milliseconds.",

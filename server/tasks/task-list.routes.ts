@@ -22,6 +22,7 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "listTasks",
         summary: "List tasks, newest first",
         description:
           "A page may be short, or empty, while `nextCursor` is not null: a filter that few tasks match is searched in parts.",
@@ -40,6 +41,7 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "countTasks",
         summary: "Count tasks by status",
         description:
           "Counts up to 1,000 of each status among the tasks that match; the status of the filter is ignored.",
@@ -55,6 +57,7 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "changeTasks",
         summary: "Cancel or rerun up to 500 tasks",
         description: "Each task has its own result; one that cannot be changed does not stop the others.",
         body: bulkTasksSchema,

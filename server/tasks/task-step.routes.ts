@@ -19,6 +19,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "listStepAttempts",
         summary: "List the attempts of a step with input and output, newest first",
         description:
           "Includes attempts before a rerun. The id of a step inside a foreach contains the iteration: each[3]/fetch.",
@@ -39,6 +40,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "getStepOutput",
         summary: "Read the output of one step",
         description:
           "The JSON value itself, however large. Responses that would exceed `MAX_RESPONSE_BYTES` hold `{truncated, bytes, url}` in place of an output, with the address of this route.",
@@ -57,6 +59,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "listLoopItems",
         summary: "List the items of a foreach with the steps of each",
         description:
           "In the order of the items. Input and output of a step are in its attempts: `each[3]/fetch` names the step `fetch` of item 3.",
@@ -83,6 +86,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "listTaskEvents",
         summary: "List the events of a task, oldest first",
         description: "The same events as the stream of the task, without the live ones.",
         params,

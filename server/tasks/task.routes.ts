@@ -28,6 +28,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "getTask",
         summary: "Read a task with its step results",
         params,
         response: { 200: taskResponseSchema, ...failures },
@@ -54,6 +55,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "getTaskResult",
         summary: "Read the result of a task",
         description: "The JSON of `{output, outputs}`, however large; `null` for a task without a result.",
         params,
@@ -68,6 +70,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "cancelTask",
         summary: "Cancel a task",
         params,
         response: { 200: resumeResponseSchema, ...failures },
@@ -84,6 +87,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "resumeTask",
         summary: "Approve or reject a pending approval",
         description: "An empty body approves. Only the first decision counts; a second one gets a 409.",
         params,
@@ -106,6 +110,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "retryTaskNow",
         summary: "Start the next attempt of a waiting retry at once",
         description:
           "With `stepId` the retry of that step, else every waiting retry. 409 when none is waiting.",
@@ -126,6 +131,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "rerunTask",
         summary: "Rerun a task from the failed step, keeping the results of successful steps",
         description:
           "On another version, results of steps that it changed, and of the steps after those, are not kept: `changedSteps`. `version` is accepted in the query and in the body.",
@@ -150,6 +156,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "replayTask",
         summary: "Replay as a new task, from any step or with different input",
         params,
         body: replaySchema,
@@ -172,6 +179,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     {
       schema: {
         tags,
+        operationId: "listApprovals",
         summary: "List pending approvals, newest first",
         querystring: pageQuerySchema.extend({
           taskId: emptyAsAbsent(z.string()).describe("Only approvals of this task"),

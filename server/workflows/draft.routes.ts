@@ -21,6 +21,7 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
     {
       schema: {
         tags,
+        operationId: "getDraft",
         summary: "Read the draft of a workflow",
         description: "`draft` is null when there are no unpublished changes.",
         params,
@@ -38,6 +39,7 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
     {
       schema: {
         tags,
+        operationId: "saveDraft",
         summary: "Save the draft of a workflow",
         description:
           "A draft with errors is stored too. Public endpoints, webhooks, schedules, sub-workflows and tools run the live version until the draft is published.",
@@ -57,6 +59,7 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
     {
       schema: {
         tags,
+        operationId: "deleteDraft",
         summary: "Discard the draft of a workflow",
         params,
         response: { 200: success({}), ...failures },
@@ -73,6 +76,7 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
     {
       schema: {
         tags,
+        operationId: "publishDraft",
         summary: "Publish the draft of a workflow",
         description:
           "Makes the draft the live version and removes it. Runs in progress end on their version. Without a draft nothing changes. 409 `version_conflict` when the live version changed after the draft was begun, 422 `invalid_workflow` when the draft has errors.",

@@ -27,6 +27,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     {
       schema: {
         tags,
+        operationId: "listTemplates",
         summary: "List your templates and the built-in starters",
         querystring: pageQuerySchema,
         response: { 200: templateListResponseSchema, ...failures },
@@ -40,6 +41,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     {
       schema: {
         tags,
+        operationId: "getTemplate",
         summary: "Read a template",
         params,
         response: { 200: templateResponseSchema, ...failures },
@@ -57,6 +59,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
       bodyLimit: fileLimitBytes,
       schema: {
         tags,
+        operationId: "createTemplate",
         summary: "Create a template from an exported file",
         body: registerTemplateSchema,
         response: { 201: templateResponseSchema, ...failures },
@@ -73,6 +76,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     {
       schema: {
         tags,
+        operationId: "deleteTemplate",
         summary: "Delete a template",
         params,
         response: { 200: success({}), ...failures },
@@ -89,6 +93,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     {
       schema: {
         tags,
+        operationId: "validateTemplate",
         summary: "Validate a template",
         params,
         response: { 200: validationResponseSchema, ...failures },
@@ -105,6 +110,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     {
       schema: {
         tags,
+        operationId: "importTemplate",
         summary: "Create a workflow from a template",
         params,
         response: { 201: importResponseSchema, ...failures },

@@ -39,6 +39,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     {
       schema: {
         tags,
+        operationId: "createWorkflow",
         summary: "Create a workflow",
         body: createWorkflowSchema,
         response: { 201: savedWorkflowResponseSchema, ...failures },
@@ -53,6 +54,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     {
       schema: {
         tags,
+        operationId: "listWorkflows",
         summary: "List workflows, newest first",
         querystring: workflowListQuerySchema,
         response: { 200: workflowListResponseSchema, ...failures },
@@ -73,6 +75,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     {
       schema: {
         tags,
+        operationId: "renameFolder",
         summary: "Rename a folder of workflows",
         body: renameFolderSchema,
         response: { 200: renameFolderResponseSchema, ...failures },
@@ -89,6 +92,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     {
       schema: {
         tags,
+        operationId: "getWorkflow",
         summary: "Read a workflow",
         params: idParams,
         response: { 200: workflowResponseSchema, ...failures },
@@ -106,6 +110,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
       url: "/api/workflows/:id",
       schema: {
         tags,
+        operationId: method === "PUT" ? "putWorkflow" : "updateWorkflow",
         summary: "Update a workflow",
         params: idParams,
         body: updateWorkflowSchema,
@@ -121,6 +126,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     {
       schema: {
         tags,
+        operationId: "deleteWorkflow",
         summary: "Delete a workflow",
         params: idParams,
         response: { 200: success({}), ...failures },
@@ -137,6 +143,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     {
       schema: {
         tags,
+        operationId: "listVersions",
         summary: "List versions, newest first",
         params: idParams,
         querystring: versionListQuerySchema,
@@ -165,6 +172,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     {
       schema: {
         tags,
+        operationId: "getVersion",
         summary: "Read a version",
         params: versionParams,
         response: { 200: versionResponseSchema, ...failures },
@@ -184,6 +192,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     {
       schema: {
         tags,
+        operationId: "rollbackWorkflow",
         summary: "Roll back to a version",
         params: versionParams,
         response: { 200: savedWorkflowResponseSchema, ...failures },
@@ -202,6 +211,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     {
       schema: {
         tags,
+        operationId: "cloneWorkflow",
         summary: "Clone a workflow",
         params: idParams,
         response: { 201: savedWorkflowResponseSchema, ...failures },
@@ -216,6 +226,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     {
       schema: {
         tags,
+        operationId: "exportWorkflow",
         summary: "Export a workflow as a template file",
         params: idParams,
         querystring: z.object({

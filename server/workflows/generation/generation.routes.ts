@@ -21,6 +21,7 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
     {
       schema: {
         tags: ["workflows"],
+        operationId: "generateWorkflow",
         summary: "Generate a workflow from a description",
         description:
           "Generates and saves a workflow, but never runs it. With save: false the response is 200 and nothing is saved.",

@@ -53,6 +53,7 @@ export function a2aWebhookRoutes(app: HttpServer, deps: A2aAccessDeps): void {
       onRequest: a2aAccessHooks(deps),
       schema: {
         tags: ["a2a"],
+        operationId: "postA2aMessage",
         summary: "Post a message of an external agent to a session of the team",
         description:
           "Send the team's secret in the header `x-a2a-secret`; `from` must be an external agent that the team lists.",

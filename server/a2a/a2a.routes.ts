@@ -40,6 +40,7 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
       onRequest: limitRate(deps.limiter, (request) => `${request.ip} card`),
       schema: {
         tags,
+        operationId: "getAgentCard",
         summary: "The team's A2A agent card",
         security: [],
         params,
@@ -105,7 +106,10 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
 
   app.post(
     "/a2a/:teamId",
-    { ...authenticated, schema: { ...described, summary: "A2A over JSON-RPC", body: z.unknown() } },
+    {
+      ...authenticated,
+      schema: { ...described, operationId: "callA2a", summary: "A2A over JSON-RPC", body: z.unknown() },
+    },
     async (request, reply) => {
       const sdk = await loadSdk();
       const agent = await agentFor(request, reply, sdk);
@@ -157,6 +161,7 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
       ...authenticated,
       schema: {
         ...described,
+        operationId: "sendA2aMessage",
         summary: "A2A over HTTP+JSON: message:send and message:stream",
         params: params.extend({ operation: z.string() }),
         body: z.unknown(),
@@ -174,6 +179,7 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
       ...authenticated,
       schema: {
         ...described,
+        operationId: method === "GET" ? "getA2aTask" : "changeA2aTask",
         summary:
           method === "GET"
             ? "A2A over HTTP+JSON: read or follow a task"

@@ -37,6 +37,7 @@ export function accountRoutes(
       config: { auth: "public" },
       schema: {
         tags,
+        operationId: "register",
         summary: "Register an account",
         security: [],
         body: registerSchema,
@@ -56,6 +57,7 @@ export function accountRoutes(
       config: { auth: "public" },
       schema: {
         tags,
+        operationId: "login",
         summary: "Log in",
         security: [],
         body: loginSchema,
@@ -72,6 +74,7 @@ export function accountRoutes(
     {
       schema: {
         tags,
+        operationId: "getAccount",
         summary: "Read the current account",
         response: { 200: meResponseSchema, "4xx": errorSchema },
       },

@@ -34,6 +34,7 @@ export function loginRoutes(
     {
       schema: {
         tags,
+        operationId: "changePassword",
         summary: "Change the password and end all other logins",
         body: changePasswordSchema,
         response,
@@ -51,6 +52,7 @@ export function loginRoutes(
     {
       schema: {
         tags,
+        operationId: "deleteAccount",
         summary: "Delete the account with everything it owns",
         body: deleteAccountSchema,
         response,
@@ -68,6 +70,7 @@ export function loginRoutes(
     {
       schema: {
         tags,
+        operationId: "logout",
         summary: "Log out here, or everywhere",
         querystring: logoutQuerySchema,
         response,
@@ -85,6 +88,7 @@ export function loginRoutes(
     {
       schema: {
         tags,
+        operationId: "listLogins",
         summary: "List the logins of the account, newest first",
         querystring: pageQuerySchema,
         response: { 200: loginSessionListResponseSchema, "4xx": errorSchema },
@@ -99,7 +103,15 @@ export function loginRoutes(
 
   app.delete(
     "/api/auth/sessions/:id",
-    { schema: { tags, summary: "End a login", params: z.object({ id: z.string() }), response } },
+    {
+      schema: {
+        tags,
+        operationId: "endLogin",
+        summary: "End a login",
+        params: z.object({ id: z.string() }),
+        response,
+      },
+    },
     async (request) => {
       await logins.end(request.userId, request.params.id);
       return { ok: true as const };

@@ -20,6 +20,7 @@ export function agentChatRoutes(
     {
       schema: {
         tags,
+        operationId: "chatWithAgent",
         summary: "Chat with an agent: one answer as server-sent events",
         description:
           "Streams the text, the tool calls and their results. Workflows run after `POST …/tool-calls/:callId` has allowed them. Nothing of the conversation is stored; send it again with the next message.",
@@ -45,6 +46,7 @@ export function agentChatRoutes(
     {
       schema: {
         tags,
+        operationId: "decideToolCall",
         summary: "Allow or deny a tool call of a chat, once",
         params: z.object({ id: z.string(), chatId: z.string(), callId: z.string() }),
         body: decideToolCallSchema,

@@ -30,6 +30,7 @@ export function agentRoutes(
     {
       schema: {
         tags,
+        operationId: "createAgent",
         summary: "Register an agent",
         body: createAgentSchema,
         response: { 201: agentResponseSchema, ...failures },
@@ -46,6 +47,7 @@ export function agentRoutes(
     {
       schema: {
         tags,
+        operationId: "listAgents",
         summary: "List your agents, newest first",
         querystring: pageQuerySchema,
         response: { 200: agentListResponseSchema, ...failures },
@@ -60,7 +62,13 @@ export function agentRoutes(
   app.get(
     "/api/agents/:id",
     {
-      schema: { tags, summary: "Read an agent", params, response: { 200: agentResponseSchema, ...failures } },
+      schema: {
+        tags,
+        operationId: "getAgent",
+        summary: "Read an agent",
+        params,
+        response: { 200: agentResponseSchema, ...failures },
+      },
     },
     async (request) => ({
       ok: true as const,
@@ -74,6 +82,7 @@ export function agentRoutes(
       url: "/api/agents/:id",
       schema: {
         tags,
+        operationId: method === "PUT" ? "putAgent" : "updateAgent",
         summary: "Change an agent",
         params,
         body: updateAgentSchema,
@@ -91,6 +100,7 @@ export function agentRoutes(
     {
       schema: {
         tags,
+        operationId: "deleteAgent",
         summary: "Delete an agent; teams keep its id",
         params,
         response: { 200: success({}), ...failures },
@@ -107,6 +117,7 @@ export function agentRoutes(
     {
       schema: {
         tags,
+        operationId: "runAgent",
         summary: "Run an agent with an input and wait for its answer",
         params,
         body: runAgentSchema,

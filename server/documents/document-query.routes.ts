@@ -28,6 +28,7 @@ export function documentQueryRoutes(app: HttpServer, deps: DocumentQueryRoutesDe
     {
       schema: {
         tags: ["documents"],
+        operationId: "queryDocuments",
         summary: "Ask your documents",
         description:
           "Every source is a verbatim quote from one of the documents with its page. With `Accept: text/event-stream` or `?stream=true` the answer arrives while it is written: `sources` with the passages, `text` for each piece of the answer, whose numbers are those of the last `sources`, and `finished` with the response as it is without a stream, or `failed`.",

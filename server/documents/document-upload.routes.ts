@@ -39,6 +39,7 @@ export function documentUploadRoutes(
       {
         schema: {
           tags: ["documents"],
+          operationId: "uploadDocument",
           summary: "Upload a document",
           description:
             "The file is extracted, chunked, embedded and indexed completely or not at all. The same bytes return the same document with status 200 and its first title and tags.",

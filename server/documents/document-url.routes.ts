@@ -49,6 +49,7 @@ export function documentUrlRoutes(
     {
       schema: {
         tags: ["documents"],
+        operationId: "fetchDocument",
         summary: "Fetch a document from a URL",
         description:
           "The response is ingested like an upload; its format is recognized by its content. The URL is stored in the metadata as `source_url`.",

@@ -26,6 +26,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     {
       schema: {
         tags,
+        operationId: "listDocumentDestinations",
         summary: "The hosts other than this machine that receive the text of documents",
         response: { 200: textDestinationsResponseSchema, ...failures },
       },
@@ -38,6 +39,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     {
       schema: {
         tags,
+        operationId: "listDocuments",
         summary: "List your documents, newest first",
         querystring: documentListQuerySchema,
         response: { 200: documentListResponseSchema, ...failures },
@@ -55,6 +57,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     {
       schema: {
         tags,
+        operationId: "getDocument",
         summary: "Read a document's record, with its progress during ingestion",
         params,
         response: { 200: documentResponseSchema, ...failures },
@@ -68,6 +71,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     {
       schema: {
         tags,
+        operationId: "deleteDocument",
         summary: "Delete a document with its file, text and vectors, also during ingestion",
         params,
         response: { 200: success({ document_id: z.string() }), ...failures },
@@ -84,6 +88,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     {
       schema: {
         tags,
+        operationId: "downloadDocument",
         summary: "Download the file",
         params,
         produces: [...DOCUMENT_MEDIA_TYPES, "application/json"],
@@ -113,6 +118,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     {
       schema: {
         tags,
+        operationId: "getDocumentPage",
         summary: "Read the text of a page",
         params: params.extend({ page: z.coerce.number().int().min(1) }),
         response: { 200: documentPageResponseSchema, ...failures },
@@ -138,6 +144,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     {
       schema: {
         tags,
+        operationId: "getDocumentChunk",
         summary: "Read a passage and its position on its pages",
         params: params.extend({ chunkId: z.string() }),
         response: { 200: chunkResponseSchema, ...failures },
@@ -163,6 +170,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     {
       schema: {
         tags,
+        operationId: "reindexDocuments",
         summary: "Embed your documents again after a change of the embedding model",
         querystring: reindexQuerySchema,
         response: { 200: reindexResponseSchema, 202: reindexResponseSchema, ...failures },

@@ -18,6 +18,7 @@ export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
     {
       schema: {
         tags,
+        operationId: "createApiKey",
         summary: "Create an API key for your public endpoints",
         body: createKeySchema,
         response: { 201: createdKeyResponseSchema, ...failures },
@@ -34,6 +35,7 @@ export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
     {
       schema: {
         tags,
+        operationId: "listApiKeys",
         summary: "List API keys, newest first",
         querystring: pageQuerySchema,
         response: { 200: keyListResponseSchema, ...failures },
@@ -50,6 +52,7 @@ export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
     {
       schema: {
         tags,
+        operationId: "revokeApiKey",
         summary: "Revoke an API key",
         params: z.object({ id: z.string() }),
         response: { 200: keyResponseSchema, ...failures },

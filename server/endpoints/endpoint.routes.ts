@@ -49,6 +49,7 @@ export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRout
       config: { auth: "public" },
       schema: {
         tags,
+        operationId: "callEndpoint",
         summary: "Call a public endpoint",
         description:
           "Requires `Authorization: Bearer <API key of the owner>` unless the endpoint's authentication is off. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
@@ -89,6 +90,7 @@ export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRout
       config: { auth: "public" },
       schema: {
         tags,
+        operationId: "getEndpointTask",
         summary: "Read a task started by a public call",
         description:
           "Requires an API key of the endpoint's owner unless the endpoint's authentication is off.",

@@ -32,6 +32,7 @@ export function formRoutes(app: HttpServer, { calls, limiter }: FormRoutesDeps):
       config: { auth: "public" },
       schema: {
         tags,
+        operationId: "getForm",
         summary: "Read the fields of a form",
         security: [],
         params,
@@ -50,6 +51,7 @@ export function formRoutes(app: HttpServer, { calls, limiter }: FormRoutesDeps):
       config: { auth: "public" },
       schema: {
         tags,
+        operationId: "submitForm",
         summary: "Send a form",
         description:
           "Starts a task with the same authentication, limits and `Idempotency-Key` as a call of the public endpoint. The response tells nothing about the steps.",

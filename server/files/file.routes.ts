@@ -14,6 +14,7 @@ export function fileRoutes(app: HttpServer, files: Files): void {
     {
       schema: {
         tags,
+        operationId: "listFiles",
         summary: "List a folder of the files that `file` steps wrote",
         querystring: fileListQuerySchema,
         response: { 200: fileListResponseSchema, ...failures },
@@ -31,6 +32,7 @@ export function fileRoutes(app: HttpServer, files: Files): void {
     {
       schema: {
         tags,
+        operationId: "downloadFile",
         summary: "Download a file",
         querystring: fileQuerySchema,
         produces: ["application/octet-stream", "application/json"],
@@ -57,6 +59,7 @@ export function fileRoutes(app: HttpServer, files: Files): void {
     {
       schema: {
         tags,
+        operationId: "deleteFile",
         summary: "Delete a file, or a folder with everything in it",
         querystring: fileQuerySchema,
         response: { 200: success({}), ...failures },

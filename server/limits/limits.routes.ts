@@ -9,6 +9,7 @@ export function limitRoutes(app: HttpServer, limits: Pick<Limits, "usage">): voi
     {
       schema: {
         tags: ["system"],
+        operationId: "listLimits",
         summary: "Your use of every limit",
         response: { 200: limitListResponseSchema, "4xx": errorSchema },
       },

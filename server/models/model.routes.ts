@@ -9,6 +9,7 @@ export function modelRoutes(app: HttpServer, models: Pick<LanguageModels, "list"
     {
       schema: {
         tags: ["models"],
+        operationId: "listModels",
         summary: "The language models that are configured, the default one first",
         response: { 200: modelListResponseSchema, "4xx": errorSchema },
       },

@@ -25,6 +25,7 @@ export function sessionRoutes(
     {
       schema: {
         tags,
+        operationId: "getSession",
         summary: "Read a session",
         params,
         response: { 200: sessionResponseSchema, ...failures },
@@ -41,6 +42,7 @@ export function sessionRoutes(
     {
       schema: {
         tags,
+        operationId: "listSessionLog",
         summary: "Read the log of a session, oldest entry first",
         params,
         querystring: logQuerySchema,
@@ -60,6 +62,7 @@ export function sessionRoutes(
       bodyLimit: messageBytes,
       schema: {
         tags,
+        operationId: "postSessionMessage",
         summary: "Post a message to a session; one that has ended becomes active again",
         params,
         body: sendSessionMessageSchema,
@@ -77,6 +80,7 @@ export function sessionRoutes(
     {
       schema: {
         tags,
+        operationId: "cancelSession",
         summary: "Cancel a session",
         params,
         response: { 200: sessionResponseSchema, ...failures },

@@ -36,6 +36,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     {
       schema: {
         tags,
+        operationId: "createTeam",
         summary: "Create a team; its A2A secret is shown only in this response",
         body: createTeamSchema,
         response: { 201: teamSecretResponseSchema, ...failures },
@@ -50,6 +51,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     {
       schema: {
         tags,
+        operationId: "listTeams",
         summary: "List your teams, newest first",
         querystring: pageQuerySchema,
         response: { 200: teamListResponseSchema, ...failures },
@@ -63,7 +65,15 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
 
   app.get(
     "/api/agent-teams/:id",
-    { schema: { tags, summary: "Read a team", params, response: { 200: teamResponseSchema, ...failures } } },
+    {
+      schema: {
+        tags,
+        operationId: "getTeam",
+        summary: "Read a team",
+        params,
+        response: { 200: teamResponseSchema, ...failures },
+      },
+    },
     async (request) => response(await teams.get(request.userId, request.params.id)),
   );
 
@@ -73,6 +83,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
       url: "/api/agent-teams/:id",
       schema: {
         tags,
+        operationId: method === "PUT" ? "putTeam" : "updateTeam",
         summary: "Change a team",
         params,
         body: updateTeamSchema,
@@ -88,6 +99,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     {
       schema: {
         tags,
+        operationId: "deleteTeam",
         summary: "Delete a team with its sessions and their logs",
         params,
         response: { 200: success({}), ...failures },
@@ -104,6 +116,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     {
       schema: {
         tags,
+        operationId: "rotateTeamSecret",
         summary: "Replace the A2A secret; the old one stops working immediately",
         params,
         response: { 200: teamSecretResponseSchema, ...failures },
@@ -117,6 +130,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     {
       schema: {
         tags,
+        operationId: "listTeamMembers",
         summary: "List the members of a team with their capabilities",
         params: z.object({ teamId: z.string() }),
         response: { 200: discoveryResponseSchema, ...failures },
@@ -133,6 +147,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     {
       schema: {
         tags,
+        operationId: "startSession",
         summary: "Start a session with an objective",
         description:
           "Starts immediately if a client is in the team's war room, otherwise when one joins or after ten seconds.",
@@ -155,6 +170,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     {
       schema: {
         tags,
+        operationId: "listSessions",
         summary: "List a team's sessions, newest first",
         params,
         querystring: pageQuerySchema,

@@ -19,6 +19,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
     {
       schema: {
         tags,
+        operationId: "listVariables",
         summary: "List variables and secrets, by name",
         querystring: pageQuerySchema,
         response: { 200: variableListResponseSchema, ...failures },
@@ -35,6 +36,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
     {
       schema: {
         tags,
+        operationId: "createVariable",
         summary: "Create a variable or secret",
         body: createVariableSchema,
         response: { 201: variableResponseSchema, ...failures },
@@ -51,6 +53,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
     {
       schema: {
         tags,
+        operationId: "putVariable",
         summary: "Create or update a variable or secret",
         params: z.object({ name: variableNameSchema }),
         body: putVariableSchema,
@@ -68,6 +71,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
     {
       schema: {
         tags,
+        operationId: "deleteVariable",
         summary: "Delete a variable or secret",
         params: z.object({ name: z.string() }),
         response: { 200: success({}), ...failures },

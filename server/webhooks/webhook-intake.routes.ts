@@ -43,8 +43,13 @@ const querySchema = z.looseObject({
 });
 
 const ADDRESSES = [
-  { url: "/webhook/:source", params: z.object({ source: z.string() }), by: "by its source" },
-  { url: "/webhook/w/:webhookId", params: z.object({ webhookId: z.string() }), by: "by its id" },
+  { url: "/webhook/:source", params: z.object({ source: z.string() }), by: "by its source", idSuffix: "" },
+  {
+    url: "/webhook/w/:webhookId",
+    params: z.object({ webhookId: z.string() }),
+    by: "by its id",
+    idSuffix: "ById",
+  },
 ] as const;
 
 /** Receives webhook calls. A separate Fastify scope keeps the body as raw bytes, which signatures cover. */
@@ -98,7 +103,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
       response: { 200: z.union([webhookAcceptedSchema, webhookChallengeSchema]), "4xx": errorSchema },
     };
 
-    for (const { url, params, by } of ADDRESSES) {
+    for (const { url, params, by, idSuffix } of ADDRESSES) {
       scope.post(
         url,
         {
@@ -106,6 +111,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
           bodyLimit: bodyLimitBytes,
           schema: {
             ...schema,
+            operationId: `receiveWebhook${idSuffix}`,
             summary: `Receive a webhook call ${by} and start a task with its body as input`,
             description:
               "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data` without files), which becomes an object of fields. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task.",
@@ -124,6 +130,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
           exposeHeadRoute: false,
           schema: {
             ...schema,
+            operationId: `receiveWebhookQuery${idSuffix}`,
             summary: `Receive a webhook call ${by} and start a task with its query as input`,
             description:
               "For senders that can only open a URL. Send the secret in the `x-webhook-secret` header or as `?secret=`.",

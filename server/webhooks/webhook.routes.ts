@@ -37,6 +37,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
+        operationId: "createWebhook",
         summary: "Create a webhook that starts a workflow",
         body: createWebhookSchema,
         response: { 201: webhookSecretResponseSchema, ...failures },
@@ -51,6 +52,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
+        operationId: "listWebhooks",
         summary: "List webhooks, newest first",
         querystring: pageQuerySchema,
         response: { 200: webhookListResponseSchema, ...failures },
@@ -68,6 +70,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
+        operationId: "getWebhook",
         summary: "Read a webhook",
         params: idParams,
         response: { 200: webhookResponseSchema, ...failures },
@@ -84,6 +87,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
+        operationId: "updateWebhook",
         summary: "Update a webhook",
         params: idParams,
         body: updateWebhookSchema,
@@ -101,6 +105,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
+        operationId: "deleteWebhook",
         summary: "Delete a webhook and its deliveries",
         params: idParams,
         response: { 200: success({}), ...failures },
@@ -117,6 +122,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
+        operationId: "rotateWebhookSecret",
         summary: "Rotate the secret; the old one stops working at once",
         params: idParams,
         response: { 200: webhookSecretResponseSchema, ...failures },
@@ -130,6 +136,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
+        operationId: "listDeliveries",
         summary: "List deliveries, newest first",
         params: idParams,
         querystring: pageQuerySchema,
@@ -147,6 +154,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     {
       schema: {
         tags,
+        operationId: "redeliver",
         summary: "Redeliver: start a new task with the input of a delivery",
         params: z.object({ id: z.string(), deliveryId: z.string() }),
         response: { 200: redeliverResponseSchema, ...failures },

@@ -79,6 +79,7 @@ export function collectionIntakeRoutes(app: HttpServer, deps: CollectionIntakeDe
         schema: {
           tags: ["documents"],
           security: [],
+          operationId: "uploadToCollection",
           summary: "Send a document to a collection with its upload key",
           description:
             "The file is the body, or the field `file` of a form. Send the upload key of the collection in the `x-upload-key` header or as `?key=`. The document belongs to the owner of the collection and is ingested in the background.",

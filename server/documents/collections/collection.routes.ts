@@ -26,6 +26,7 @@ export function collectionRoutes(
     {
       schema: {
         tags,
+        operationId: "createCollection",
         summary: "Create a collection of documents",
         body: createCollectionSchema,
         response: { 201: collectionResponseSchema, ...failures },
@@ -40,6 +41,7 @@ export function collectionRoutes(
     {
       schema: {
         tags,
+        operationId: "listCollections",
         summary: "List your collections and those shared with you, newest first",
         querystring: pageQuerySchema,
         response: { 200: collectionListResponseSchema, ...failures },
@@ -53,7 +55,7 @@ export function collectionRoutes(
 
   app.get(
     "/api/v1/collections/:id",
-    { schema: { tags, summary: "Read a collection", params, response } },
+    { schema: { tags, operationId: "getCollection", summary: "Read a collection", params, response } },
     async (request) => ({ ok: true as const, ...(await collections.get(request.userId, request.params.id)) }),
   );
 
@@ -62,6 +64,7 @@ export function collectionRoutes(
     {
       schema: {
         tags,
+        operationId: "updateCollection",
         summary: "Rename a collection, or change who can read it",
         params,
         body: updateCollectionSchema,
@@ -79,6 +82,7 @@ export function collectionRoutes(
     {
       schema: {
         tags,
+        operationId: "deleteCollection",
         summary: "Delete a collection; its documents stay unless you ask to delete them",
         params,
         querystring: deleteCollectionQuerySchema,
@@ -97,6 +101,7 @@ export function collectionRoutes(
     {
       schema: {
         tags,
+        operationId: "createUploadKey",
         summary: "Create the upload key of a collection; a former one stops working at once",
         description: "The key only adds documents to this collection. It is shown once.",
         params,
@@ -115,7 +120,15 @@ export function collectionRoutes(
 
   app.delete(
     "/api/v1/collections/:id/upload-key",
-    { schema: { tags, summary: "Revoke the upload key of a collection", params, response } },
+    {
+      schema: {
+        tags,
+        operationId: "revokeUploadKey",
+        summary: "Revoke the upload key of a collection",
+        params,
+        response,
+      },
+    },
     async ({ userId, params: { id } }) => ({
       ok: true as const,
       ...(await collections.revokeUploadKey(userId, id)),
@@ -126,7 +139,15 @@ export function collectionRoutes(
 
   app.put(
     "/api/v1/collections/:id/documents/:documentId",
-    { schema: { tags, summary: "Put a document into a collection", params: documentParams, response } },
+    {
+      schema: {
+        tags,
+        operationId: "addDocumentToCollection",
+        summary: "Put a document into a collection",
+        params: documentParams,
+        response,
+      },
+    },
     async ({ userId, params: { id, documentId } }) => ({
       ok: true as const,
       ...(await collections.add(userId, id, documentId)),
@@ -138,6 +159,7 @@ export function collectionRoutes(
     {
       schema: {
         tags,
+        operationId: "removeDocumentFromCollection",
         summary: "Take a document out of a collection; the document stays",
         params: documentParams,
         response,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "./support/test-app.ts";
 
 interface Operation {
+  operationId?: string;
   summary?: string;
   tags?: string[];
   security?: unknown[];
@@ -14,6 +15,7 @@ interface Operation {
 interface Document {
   openapi: string;
   info: { title: string; version: string };
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
 }
 
@@ -54,6 +56,19 @@ test("the document is OpenAPI 3.1 and lists exactly the registered routes", () =
       .map(([name]) => name)
       .toSorted(),
   ).toEqual([...registered].toSorted());
+});
+
+test("every operation has an operationId of its own, and a tag that the document describes", () => {
+  const ids = operations().map(([name, { operationId }]) => [name, operationId]);
+  for (const id of ids) expect(id).toEqual([id[0], expect.stringMatching(/^[a-z]+([A-Z][a-z0-9]*)*$/)]);
+  expect(new Set(ids.map(([, id]) => id)).size).toBe(ids.length);
+
+  const described = document.tags
+    .filter(({ description }) => description.length > 20)
+    .map(({ name }) => name);
+  const used = new Set(operations().flatMap(([, { tags }]) => tags ?? []));
+  expect(described).toEqual([...new Set(described)]);
+  expect(described.toSorted()).toEqual([...used].toSorted());
 });
 
 test("every operation has a summary, a tag, its path parameters and a response schema", () => {

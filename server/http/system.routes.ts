@@ -21,6 +21,7 @@ export function systemRoutes(app: HttpServer, { probe, metrics }: SystemRoutesDe
       ...probeRoute,
       schema: {
         tags,
+        operationId: "getHealth",
         summary: "Liveness: the process is running",
         security: [],
         response: { 200: success({}) },
@@ -35,6 +36,7 @@ export function systemRoutes(app: HttpServer, { probe, metrics }: SystemRoutesDe
       ...probeRoute,
       schema: {
         tags,
+        operationId: "getReadiness",
         summary: "Readiness: the stores are available and tasks are accepted",
         security: [],
         response: { 200: success({}), 503: errorSchema },
@@ -54,6 +56,7 @@ export function systemRoutes(app: HttpServer, { probe, metrics }: SystemRoutesDe
       ...publicRoute,
       schema: {
         tags,
+        operationId: "getMetrics",
         summary: "Prometheus metrics",
         security: [],
         produces: ["text/plain"],

@@ -1,7 +1,7 @@
 import packageFile from "../../package.json" with { type: "json" };
 import { createHostCheck } from "../http/allowed-hosts.ts";
 import { requireLogin, type TokenCheck } from "../http/auth.ts";
-import { openApi } from "../http/openapi.ts";
+import { openApi } from "../http/openapi/openapi.ts";
 import { createHttpServer, type HttpServer } from "../http/server.ts";
 import { systemRoutes } from "../http/system.routes.ts";
 import type { Platform } from "./part.ts";

@@ -2,7 +2,8 @@ import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "@fastify/type-provider-zod";
 import * as z from "zod";
-import type { HttpServer } from "./server.ts";
+import { tags } from "./tags.ts";
+import type { HttpServer } from "../server.ts";
 
 /** Generates the OpenAPI document from the schemas of the routes; call it before they are registered. */
 export async function openApi(app: HttpServer, version: string): Promise<void> {
@@ -16,6 +17,7 @@ export async function openApi(app: HttpServer, version: string): Promise<void> {
           "Durable workflows as endpoints, webhooks, agent teams and documents. Every successful response has `ok: true`; every error is `{ok: false, error, message, details?}`.",
       },
       components: { securitySchemes: { login: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
+      tags,
       security: [{ login: [] }],
     },
     transform: jsonSchemaTransform,
@@ -35,6 +37,7 @@ export async function openApi(app: HttpServer, version: string): Promise<void> {
       config: { auth: "public" },
       schema: {
         tags: ["system"],
+        operationId: "getOpenApiDocument",
         summary: "Read the OpenAPI document",
         security: [],
         response: { 200: z.looseObject({}) },

@@ -1,0 +1,21 @@
+/** The groups of operations, in the order of the reference. Every route has one of these tags. */
+export const tags = [
+  { name: "accounts", description: "Register, log in, and manage the account and its logins." },
+  { name: "workflows", description: "Graphs of steps and edges: versions, drafts, runs and generation." },
+  { name: "tasks", description: "Runs of workflows: results, events, approvals, reruns and replays." },
+  { name: "stats", description: "Volume, durations and failures of runs." },
+  { name: "templates", description: "Workflows as files, and the built-in starters." },
+  { name: "public", description: "Calls of workflows as endpoints and forms, with an API key or none." },
+  { name: "keys", description: "API keys for programs that call this service." },
+  { name: "webhooks", description: "Addresses that start a workflow when another service calls them." },
+  { name: "schedules", description: "Workflows that start at fixed times." },
+  { name: "variables", description: "Named values and secrets for the placeholders of steps." },
+  { name: "files", description: "Files that steps read and write." },
+  { name: "documents", description: "Documents and collections: upload, search and answers with sources." },
+  { name: "models", description: "The configured language models." },
+  { name: "agents", description: "Models with instructions and tools: runs and chats." },
+  { name: "teams", description: "Groups of agents that work on an objective together." },
+  { name: "sessions", description: "Runs of a team with their message logs." },
+  { name: "a2a", description: "The A2A protocol: external agents talk to a team." },
+  { name: "system", description: "Health, metrics, limits and this document." },
+];

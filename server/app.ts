@@ -14,6 +14,7 @@ import { createModelsPart } from "./models/part.ts";
 import { openHttp } from "./platform/open-http.ts";
 import { openPlatform } from "./platform/open-platform.ts";
 import type { Part } from "./platform/part.ts";
+import { createOutboxPart } from "./outbox/part.ts";
 import { createRetentionPart } from "./retention/part.ts";
 import { createSchedulesPart } from "./schedules/part.ts";
 import { createPasswords, type Passwords } from "./security/passwords.ts";
@@ -79,7 +80,8 @@ export async function createApp(
   agents.useEngine(engine.engine);
 
   const tasks = createTasksPart(platform, workflows, engine.engine, approvalUrls);
-  const retention = createRetentionPart(platform, engine.blobs, engine.engine);
+  const outbox = createOutboxPart(platform);
+  const retention = createRetentionPart(platform, engine.blobs, engine.engine, [outbox.prune]);
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
   const endpoints = createEndpointsPart(platform, workflows, engine.engine);
   const webhooks = createWebhooksPart(platform, workflows, engine.engine);
@@ -106,6 +108,7 @@ export async function createApp(
     engine,
     tasks,
     createStatsPart(platform),
+    outbox,
     retention,
     schedules,
     endpoints,

@@ -59,6 +59,10 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
   await app.sql(
     `insert into task_hour (owner_id, scope, hour, counts) values ('${user.user.id}', '', 1, '{}')`,
   );
+  await app.sql(
+    `insert into outbox_delivery (id, owner_id, kind, target_id, label, content_type, body, status, attempts, created_at)
+     values ('msg_${user.user.id}', '${user.user.id}', 'event', 'x', '', '', '', 'delivered', 1, 1)`,
+  );
   for (const { create } of ownedRecords) await create(user);
   const tagged = await pdfOf([lines(["The door opens with 4712."])]);
   expect((await upload(user, tagged, { metadata: { tags: ["private"] } })).status).toBe(201);

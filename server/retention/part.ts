@@ -5,7 +5,7 @@ import type { Part, Platform } from "../platform/part.ts";
 import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
 import { dropUnusedSnapshots } from "../workflows/draft.sql.ts";
 import { removeRecords } from "./remove-records.ts";
-import { createRetention, type Retention } from "./retention.ts";
+import { createRetention, type Retention, type RetentionDeps } from "./retention.ts";
 import { createPrunableTasks, dropIdempotencyKeys, listOpenTasks, listTasks } from "./task-retention.sql.ts";
 
 const PAGE = 200;
@@ -15,6 +15,7 @@ export function createRetentionPart(
   { config, clock, db, report }: Platform,
   blobs: BlobStore,
   engine: Engine,
+  prunableRows: RetentionDeps["prunableRows"],
 ): Part {
   let retention: Retention | undefined;
   return {
@@ -35,6 +36,7 @@ export function createRetentionPart(
         sessions: createPrunableSessions(db),
         dropIdempotencyKeys: (before, limit) => dropIdempotencyKeys(db, before, limit),
         dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
+        prunableRows,
         blobs,
         clock,
         retentionDays: config.retentionDays,

@@ -10,6 +10,7 @@ import type { Db } from "../storage/db.ts";
 import { migrate } from "../storage/migrate.ts";
 import { migrations } from "../storage/migrations/all.ts";
 import { DATABASE_FILE, openSqlite } from "../storage/sqlite/sqlite-db.ts";
+import { createOutboxStore } from "../outbox/outbox-delivery.sql.ts";
 import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
 import { createRetention } from "./retention.ts";
 import { dropUnusedSnapshots } from "../workflows/draft.sql.ts";
@@ -76,6 +77,7 @@ function openRetention(retentionDays = 30) {
     sessions: createPrunableSessions(db),
     dropIdempotencyKeys: (before, limit) => dropIdempotencyKeys(db, before, limit),
     dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
+    prunableRows: [createOutboxStore(db).prune],
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
     clock: { now: () => NOW, monotonic: () => performance.now() },
     retentionDays,
@@ -196,6 +198,25 @@ test("with RETENTION_DAYS 0 tasks are kept, but idempotency keys older than a da
   expect(await openRetention(0).sweep()).toBe(0);
   expect(await count("task")).toBe(1);
   expect(await db.query("select key from idempotency")).toEqual([{ key: "young" }]);
+});
+
+test("ended webhook messages expire with RETENTION_DAYS", async () => {
+  const outbox = createOutboxStore(db);
+  const message = {
+    ownerId: "user",
+    kind: "event",
+    targetId: "sub",
+    label: "",
+    subject: null,
+    contentType: "text/plain",
+    body: "",
+  };
+  for (const daysAgo of [31, 29]) await outbox.insert([message], NOW - daysAgo * DAY);
+  await db.batch([{ sql: "update outbox_delivery set due_at = null" }]);
+  await openRetention(0).sweep();
+  expect(await count("outbox_delivery")).toBe(2);
+  await openRetention().sweep();
+  expect(await count("outbox_delivery")).toBe(1);
 });
 
 test("the database file and its WAL shrink", async () => {

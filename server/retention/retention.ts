@@ -12,9 +12,11 @@ export interface RetentionDeps {
   dropIdempotencyKeys(before: number, limit: number): Promise<number>;
   /** Deletes up to `limit` snapshots of drafts stored before this time that no task uses; returns how many. */
   dropUnusedSnapshots(before: number, limit: number): Promise<number>;
+  /** Further rows that expire, each deleted up to `limit` at a time when created at or before this time; returns how many. */
+  prunableRows: readonly ((before: number, limit: number) => Promise<number>)[];
   blobs: Pick<BlobStore, "removeFolder">;
   clock: Clock;
-  /** 0 keeps all tasks and sessions. */
+  /** 0 keeps everything. */
   retentionDays: number;
   /** Returns a little freed space to the file system; true while there is more. */
   compact: (() => Promise<boolean>) | undefined;
@@ -41,6 +43,7 @@ export function createRetention({
   sessions,
   dropIdempotencyKeys,
   dropUnusedSnapshots,
+  prunableRows,
   blobs,
   clock,
   retentionDays,
@@ -79,6 +82,7 @@ export function createRetention({
 
   /** Sessions first: the tasks that their agents started are prunable only after them. */
   async function pruneAll(cutoff: number): Promise<number> {
+    for (const pruneRows of prunableRows) await steps.deleteAll((limit) => pruneRows(cutoff, limit));
     return (await prune(sessions, cutoff)) + (await prune(tasks, cutoff));
   }
 

@@ -32,6 +32,7 @@ import { collections } from "./030-collections.ts";
 import { sentenceVectors } from "./031-sentence-vectors.ts";
 import { documentFormats } from "./032-document-formats.ts";
 import { watchedFiles } from "./033-watched-files.ts";
+import { outbox } from "./034-outbox.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   sentenceVectors,
   documentFormats,
   watchedFiles,
+  outbox,
 ];

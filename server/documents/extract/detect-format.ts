@@ -1,6 +1,6 @@
 import type { ByteSource } from "./byte-source.ts";
 import { decodeText, looksLikeText } from "./decode-text.ts";
-import { csvDelimiter } from "./read/csv-records.ts";
+import { csvDelimiter } from "./formats/csv-records.ts";
 import { zipEntryNames } from "./zip.ts";
 
 const OOXML = "application/vnd.openxmlformats-officedocument";

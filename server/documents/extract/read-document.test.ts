@@ -11,7 +11,7 @@ import {
 import { bytesInMemory } from "./byte-source.ts";
 import { detectFormat } from "./detect-format.ts";
 import type { DocumentContent } from "./document-content.ts";
-import { readSheet } from "./read/xlsx-sheet.ts";
+import { readSheet } from "./formats/xlsx-sheet.ts";
 import { readDocument } from "./read-document.ts";
 
 const limits = { maxPages: 5000, maxStreamBytes: 1024 * 1024 };

@@ -6,15 +6,15 @@ import { unreadable } from "./unreadable.ts";
 
 /** Loaded on demand: a worker reads one file and ends. */
 const readers: Record<Exclude<DocumentFormat, "pdf">, () => Promise<Reader>> = {
-  docx: async () => (await import("./read/docx.ts")).readDocx,
-  pptx: async () => (await import("./read/pptx.ts")).readPptx,
-  xlsx: async () => (await import("./read/xlsx.ts")).readXlsx,
-  epub: async () => (await import("./read/epub.ts")).readEpub,
-  email: async () => (await import("./read/email.ts")).readEmail,
-  html: async () => (await import("./read/html.ts")).readHtml,
-  csv: async () => (await import("./read/csv.ts")).readCsv,
-  markdown: async () => (await import("./read/markdown.ts")).readMarkdown,
-  text: async () => (await import("./read/text.ts")).readText,
+  docx: async () => (await import("./formats/docx.ts")).readDocx,
+  pptx: async () => (await import("./formats/pptx.ts")).readPptx,
+  xlsx: async () => (await import("./formats/xlsx.ts")).readXlsx,
+  epub: async () => (await import("./formats/epub.ts")).readEpub,
+  email: async () => (await import("./formats/email.ts")).readEmail,
+  html: async () => (await import("./formats/html.ts")).readHtml,
+  csv: async () => (await import("./formats/csv.ts")).readCsv,
+  markdown: async () => (await import("./formats/markdown.ts")).readMarkdown,
+  text: async () => (await import("./formats/text.ts")).readText,
 };
 
 /** The pages of a file whose format its bytes tell. `onPage` reports progress. */
@@ -27,7 +27,7 @@ export async function readDocument(
   const format = await detectFormat(source);
   if (format === undefined) throw unreadable("its format is unknown");
   if (format === "pdf") {
-    const { readPdfPages } = await import("./read/pdf.ts");
+    const { readPdfPages } = await import("./pdf/read-pdf-pages.ts");
     return readPdfPages(source, limits, onPage, recognizeScans);
   }
   const read = await readers[format]();

@@ -1,5 +1,5 @@
 import type { Box } from "../page-text.ts";
-import type { Pdf } from "../open-pdf.ts";
+import type { Pdf } from "../pdf/open-pdf.ts";
 
 /** An upright picture of a page in shades of gray, one byte per pixel. */
 export interface GrayImage {

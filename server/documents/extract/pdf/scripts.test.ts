@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { rawPdf } from "../../../test/support/pdf.ts";
+import { rawPdf } from "../../../../test/support/pdf.ts";
 import { composePage, wordsOf } from "./compose-page.ts";
-import { boxesOf } from "./page-text.ts";
+import { boxesOf } from "../page-text.ts";
 import { readPdf } from "./read-pdf.ts";
 
 /** Text as a file stores it, at a position; y is measured from the top. */

@@ -1,13 +1,13 @@
 import { AppError } from "../../../lib/errors.ts";
 import { limitBuffers } from "../buffer-ceiling.ts";
 import type { ByteSource } from "../byte-source.ts";
-import { composePage, wordsOf } from "../compose-page.ts";
+import { composePage, wordsOf } from "./compose-page.ts";
 import { allBytes, type DocumentContent, type ReadLimits, type RecognizeScans } from "../document-content.ts";
-import { findHeadings } from "../headings.ts";
-import { dropFurniture, isScan, type PageLines } from "../page-furniture.ts";
-import { readPdf } from "../read-pdf.ts";
-import { readingOrder } from "../reading-order.ts";
-import { toSegments } from "../segment.ts";
+import { findHeadings } from "./headings.ts";
+import { dropFurniture, isScan, type PageLines } from "./page-furniture.ts";
+import { readPdf } from "./read-pdf.ts";
+import { readingOrder } from "./reading-order.ts";
+import { toSegments } from "./segment.ts";
 import { unreadable } from "../unreadable.ts";
 
 export async function readPdfPages(

@@ -1,4 +1,4 @@
-import { messageOf } from "../../lib/errors.ts";
+import { messageOf } from "../../../lib/errors.ts";
 import { CMAP_FOLDER } from "./cmap-folder.ts";
 import { withoutDoubles } from "./fake-bold.ts";
 import { readFormFields } from "./form-fields.ts";
@@ -9,7 +9,7 @@ import { type Line, readingOrder } from "./reading-order.ts";
 import { orderRightToLeft } from "./right-to-left.ts";
 import { toSegments } from "./segment.ts";
 import { type DrawnText, toPiece, type Turn, type TurnedPiece } from "./turned-text.ts";
-import { unreadable } from "./unreadable.ts";
+import { unreadable } from "../unreadable.ts";
 
 export interface PdfContent {
   pages: PageLines[];

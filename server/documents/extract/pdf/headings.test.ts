@@ -1,8 +1,8 @@
 import { PDFDocument, PDFName, PDFString, StandardFonts } from "pdf-lib";
 import { expect, test } from "vitest";
-import { type Drawing, lines, pdfOf } from "../../../test/support/pdf.ts";
-import { LOCAL_TOKENIZER_FILE } from "../../models/embedding/local-model-file.ts";
-import { extractDocument } from "./extract.ts";
+import { type Drawing, lines, pdfOf } from "../../../../test/support/pdf.ts";
+import { LOCAL_TOKENIZER_FILE } from "../../../models/embedding/local-model-file.ts";
+import { extractDocument } from "../extract.ts";
 
 const prose = (topic: string, top: number): Drawing[] =>
   lines(

@@ -1,6 +1,6 @@
 import type { PageLines } from "./page-furniture.ts";
 import type { HeadingLines } from "./headings.ts";
-import { type Heading, type PageText, rounded, type TextRun } from "./page-text.ts";
+import { type Heading, type PageText, rounded, type TextRun } from "../page-text.ts";
 import { createParagraphEnd, type ParagraphEnd } from "./paragraph-end.ts";
 import type { Line } from "./reading-order.ts";
 import { type Segment, textOf } from "./segment.ts";

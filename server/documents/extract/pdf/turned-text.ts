@@ -1,4 +1,4 @@
-import type { Box } from "./page-text.ts";
+import type { Box } from "../page-text.ts";
 import type { TextPiece } from "./segment.ts";
 
 /** How far a text is turned to the right. A slanted stamp has no turn. */

@@ -1,5 +1,5 @@
 import type { Segment } from "./segment.ts";
-import { isRightToLeft } from "./text-direction.ts";
+import { isRightToLeft } from "../text-direction.ts";
 
 /** A line in reading order: one segment of a column, or the cells of a table row in the direction of the page's script. */
 export interface Line {

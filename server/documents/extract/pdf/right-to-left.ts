@@ -1,6 +1,6 @@
 import { toRows } from "./reading-order.ts";
 import { hasWordGap, isOneCell, joined, type Segment, type TextPiece } from "./segment.ts";
-import { hasRightToLeft, isRightToLeft } from "./text-direction.ts";
+import { hasRightToLeft, isRightToLeft } from "../text-direction.ts";
 
 /** Brings the lines with Hebrew or Arabic into the order in which they are read. Other segments stay as they are. */
 export function orderRightToLeft(segments: readonly Segment[]): Segment[] {

@@ -1,8 +1,8 @@
 import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { rawPdf } from "../../../test/support/pdf.ts";
-import { LOCAL_TOKENIZER_FILE } from "../../models/embedding/local-model-file.ts";
-import { extractDocument } from "./extract.ts";
+import { rawPdf } from "../../../../test/support/pdf.ts";
+import { LOCAL_TOKENIZER_FILE } from "../../../models/embedding/local-model-file.ts";
+import { extractDocument } from "../extract.ts";
 
 /** A whole limit so far away that only the limit for a file without progress can end the test. */
 const limits = { startMs: 2000, timeoutMs: 3_600_000 };

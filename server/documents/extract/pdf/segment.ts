@@ -1,5 +1,5 @@
-import type { Box } from "./page-text.ts";
-import { hasRightToLeft } from "./text-direction.ts";
+import type { Box } from "../page-text.ts";
+import { hasRightToLeft } from "../text-direction.ts";
 import { joinsWithoutSpace } from "./ideographs.ts";
 
 /** A piece of text as the PDF draws it. */

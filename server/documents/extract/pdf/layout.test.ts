@@ -1,9 +1,9 @@
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
-import { type Drawing, lines, pdfOf, rawPdf } from "../../../test/support/pdf.ts";
-import { LOCAL_TOKENIZER_FILE } from "../../models/embedding/local-model-file.ts";
-import { extractDocument } from "./extract.ts";
-import { boxesOf } from "./page-text.ts";
+import { type Drawing, lines, pdfOf, rawPdf } from "../../../../test/support/pdf.ts";
+import { LOCAL_TOKENIZER_FILE } from "../../../models/embedding/local-model-file.ts";
+import { extractDocument } from "../extract.ts";
+import { boxesOf } from "../page-text.ts";
 
 const extract = (bytes: Uint8Array) => extractDocument(bytes, { tokenizerFile: LOCAL_TOKENIZER_FILE });
 

@@ -25,6 +25,7 @@ export const API_ERRORS = {
   invalid_api_key: { status: 401 },
   missing_secret: { status: 401 },
   forbidden: { status: 403 },
+  insufficient_scope: { status: 403 },
   egress_denied: { status: 403, permanent: true },
   registration_closed: { status: 403 },
   setup_code_required: { status: 403 },

@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
 
+/** What a key or an access token opens: public endpoints, `/mcp`, `/v1` and A2A agents. */
+export const ACCESS_SCOPES = ["endpoints", "mcp", "chat", "a2a"] as const;
+export const accessScopeSchema = z.enum(ACCESS_SCOPES).meta({ id: "AccessScope" });
+export type AccessScope = z.infer<typeof accessScopeSchema>;
+
 export const createKeySchema = z
   .object({
     name: text(200).optional(),
@@ -11,6 +16,14 @@ export const createKeySchema = z
       .nullable()
       .optional()
       .describe("Must be in the future"),
+    scopes: z
+      .array(accessScopeSchema)
+      .min(1)
+      .max(20)
+      .optional()
+      .describe(
+        "What the key opens: `endpoints` (public endpoints), `mcp` (the MCP server), `chat` (the OpenAI-compatible API), `a2a` (A2A agents). Default: `endpoints`",
+      ),
   })
   .nullish();
 
@@ -19,6 +32,7 @@ export const apiKeySchema = z
     id: z.string(),
     name: z.string(),
     prefix: z.string().describe("The first characters, to identify the key"),
+    scopes: z.array(accessScopeSchema).describe("What the key opens"),
     createdAt: timeSchema,
     lastUsedAt: timeSchema.nullable(),
     expiresAt: timeSchema.nullable(),

@@ -20,6 +20,7 @@ test("a new key has a name, a prefix and no last use", async () => {
       id: expect.stringMatching(/^key_/),
       name: "CI",
       prefix: response.body.rawKey.slice(0, 12),
+      scopes: ["endpoints"],
       createdAt: expect.stringMatching(/Z$/),
       lastUsedAt: null,
       expiresAt: null,
@@ -36,6 +37,10 @@ test("creating a key needs no body, and an invalid body is rejected with the fie
     { expiresAt: "tomorrow" },
     { expiresAt: "2020-01-01T00:00:00Z" },
     { expiresAt: "9999-12-31T23:59:59-10:00" },
+    { scopes: [] },
+    { scopes: ["admin"] },
+    { scopes: "mcp" },
+    { scopes: Array.from({ length: 21 }, () => "mcp") },
     [],
   ]) {
     const response = await alice.post("/api/keys", body);
@@ -43,6 +48,24 @@ test("creating a key needs no body, and an invalid body is rejected with the fie
     expect(response.body.error).toBe("invalid_request");
   }
   expect((await alice.get("/api/keys")).status).toBe(200);
+});
+
+test("a key opens only what its scopes name, and the list shows them once and in order", async () => {
+  const workflow = await publish(alice, { sync: false });
+  const { rawKey } = await createKey(alice, { scopes: ["mcp", "chat", "mcp"] });
+  const { rawKey: opening } = await createKey(alice, { scopes: ["mcp", "endpoints"] });
+  const [first, second] = (await alice.get("/api/keys?limit=2")).body.keys;
+  expect(first.scopes).toEqual(["endpoints", "mcp"]);
+  expect(second.scopes).toEqual(["mcp", "chat"]);
+  const refused = await call(workflow.id, rawKey);
+  expect(refused.status).toBe(403);
+  expect(refused.body.error).toBe("insufficient_scope");
+  const started = await call(workflow.id, opening);
+  expect(started.status).toBe(200);
+  const read = (key: string) =>
+    app.anonymous.get(`/api/workflows/public/tasks/${started.body.taskId}`, bearer(key));
+  expect((await read(rawKey)).body.error).toBe("insufficient_scope");
+  expect((await read(opening)).status).toBe(200);
 });
 
 test("[S16] only the hash of a key is stored, and no response shows the key again", async () => {

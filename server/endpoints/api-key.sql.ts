@@ -1,4 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
+import { type AccessScope, ACCESS_SCOPES } from "../../contract/keys.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
@@ -9,24 +10,27 @@ export interface ApiKeyRecord {
   ownerId: string;
   name: string;
   prefix: string;
+  scopes: readonly AccessScope[];
   createdAt: number;
   lastUsedAt: number | null;
   expiresAt: number | null;
   revokedAt: number | null;
 }
 
+export type ActiveKey = Pick<ApiKeyRecord, "id" | "ownerId" | "name" | "scopes">;
+
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
 
-const COLUMNS = "id, owner_id, name, prefix, created_at, last_used_at, expires_at, revoked_at";
+const COLUMNS = "id, owner_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at";
 
 export function createApiKeyStore(db: Db) {
   return {
     async insert(key: ApiKeyRecord, hash: string): Promise<void> {
       await db.batch([
         {
-          sql: `insert into api_key (id, owner_id, name, prefix, created_at, expires_at, hash)
-                values ($id, $ownerId, $name, $prefix, $createdAt, $expiresAt, $hash)`,
-          params: { ...key, hash },
+          sql: `insert into api_key (id, owner_id, name, prefix, scopes, created_at, expires_at, hash)
+                values ($id, $ownerId, $name, $prefix, $scopes, $createdAt, $expiresAt, $hash)`,
+          params: { ...key, scopes: JSON.stringify(key.scopes), hash },
         },
       ]);
     },
@@ -52,14 +56,21 @@ export function createApiKeyStore(db: Db) {
       return row === undefined ? throwNotFoundOrForbidden(db, "api_key", "api_key", id) : toKey(row);
     },
 
-    /** The id of the owner's active key with this hash. */
-    async findActiveId(ownerId: string, hash: string, now: number): Promise<string | undefined> {
-      const [row] = await db.query<{ id: string }>(
-        `select id from api_key where owner_id = $ownerId and hash = $hash and revoked_at is null
-           and (expires_at is null or expires_at > $now)`,
-        { ownerId, hash, now },
+    /** The active key with this hash. A key of an account that is being deleted is not active. */
+    async findActive(hash: string, now: number): Promise<ActiveKey | undefined> {
+      const [row] = await db.query(
+        `select api_key.id, owner_id, api_key.name, scopes from api_key join account on account.id = owner_id
+         where hash = $hash and revoked_at is null and (expires_at is null or expires_at > $now) and password_hash <> ''`,
+        { hash, now },
       );
-      return row?.id;
+      return row === undefined
+        ? undefined
+        : {
+            id: row["id"] as string,
+            ownerId: row["owner_id"] as string,
+            name: row["name"] as string,
+            scopes: toScopes(row["scopes"]),
+          };
     },
 
     async recordUses(lastUsedAt: ReadonlyMap<string, number>): Promise<void> {
@@ -83,11 +94,18 @@ function toKey(row: Row): ApiKeyRecord {
     ownerId: row["owner_id"] as string,
     name: row["name"] as string,
     prefix: row["prefix"] as string,
+    scopes: toScopes(row["scopes"]),
     createdAt: Number(row["created_at"]),
     lastUsedAt: numberOrNull(row["last_used_at"]),
     expiresAt: numberOrNull(row["expires_at"]),
     revokedAt: numberOrNull(row["revoked_at"]),
   };
+}
+
+/** A scope that a newer version stored opens nothing here. */
+export function toScopes(stored: unknown): AccessScope[] {
+  const scopes = JSON.parse(stored as string) as readonly unknown[];
+  return ACCESS_SCOPES.filter((scope) => scopes.includes(scope));
 }
 
 function numberOrNull(value: unknown): number | null {

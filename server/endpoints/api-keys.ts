@@ -1,14 +1,15 @@
 import type { PageQuery } from "../../contract/api.ts";
-import type { ApiKey } from "../../contract/keys.ts";
+import { type AccessScope, ACCESS_SCOPES, type ApiKey } from "../../contract/keys.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { Page } from "../lib/page.ts";
 import { createApiKey, hashKey } from "../security/api-keys.ts";
-import type { ApiKeyRecord, ApiKeyStore } from "./api-key.sql.ts";
+import type { ActiveKey, ApiKeyRecord, ApiKeyStore } from "./api-key.sql.ts";
 import type { PresentedKey } from "./endpoint.sql.ts";
 
 const FLUSH_AFTER_MS = 5_000;
+const DEFAULT_SCOPES: readonly AccessScope[] = ["endpoints"];
 
 export interface ApiKeysDeps {
   store: ApiKeyStore;
@@ -41,7 +42,11 @@ export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeys
   return {
     async create(
       ownerId: string,
-      given: { name?: string | undefined; expiresAt?: string | null | undefined },
+      given: {
+        name?: string | undefined;
+        expiresAt?: string | null | undefined;
+        scopes?: readonly AccessScope[] | undefined;
+      },
     ): Promise<{ apiKey: ApiKeyRecord; rawKey: string }> {
       const now = clock.now();
       const expiresAt = typeof given.expiresAt === "string" ? Date.parse(given.expiresAt) : null;
@@ -56,6 +61,7 @@ export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeys
         ownerId,
         name: given.name ?? "API key",
         prefix,
+        scopes: ACCESS_SCOPES.filter((scope) => (given.scopes ?? DEFAULT_SCOPES).includes(scope)),
         createdAt: now,
         lastUsedAt: null,
         expiresAt,
@@ -79,11 +85,7 @@ export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeys
     toPresented: (rawKey: string): PresentedKey => ({ hash: hashKey(rawKey), at: clock.now() }),
 
     /** Reads the store on every call: a revoked key fails from the next request on, in every process. */
-    async verify(ownerId: string, rawKey: string): Promise<boolean> {
-      const id = await store.findActiveId(ownerId, hashKey(rawKey), clock.now());
-      if (id !== undefined) recordUse(id);
-      return id !== undefined;
-    },
+    find: (rawKey: string): Promise<ActiveKey | undefined> => store.findActive(hashKey(rawKey), clock.now()),
 
     recordUse,
 
@@ -102,11 +104,12 @@ export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeys
 }
 
 export function toApiKey(record: ApiKeyRecord): ApiKey {
-  const { id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt } = record;
+  const { id, name, prefix, scopes, createdAt, lastUsedAt, expiresAt, revokedAt } = record;
   return {
     id,
     name,
     prefix,
+    scopes: [...scopes],
     createdAt: toIso(createdAt),
     lastUsedAt: isoOrNull(lastUsedAt),
     expiresAt: isoOrNull(expiresAt),

@@ -110,7 +110,7 @@ export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRout
 /** Counts the calls of one endpoint, its form included, by API key or network. Throws `rate_limited`. */
 export async function limitCaller(limiter: RateLimiter, endpoint: Endpoint, ip: string): Promise<void> {
   // An endpoint that needs no key ignores it, so an invented key must not open a new count.
-  const caller = endpoint.authentication ? endpoint.keyId : clientNetwork(ip);
+  const caller = endpoint.authentication ? endpoint.key?.id : clientNetwork(ip);
   const refusal = refusalOf(await limiter.take(`${endpoint.workflow.id} ${caller}`));
   if (refusal !== undefined) throw refusal;
 }

@@ -1,3 +1,4 @@
+import type { AccessScope } from "../../contract/keys.ts";
 import type { FormSettings } from "../../contract/forms.ts";
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import { batchReads } from "../lib/batch-reads.ts";
@@ -5,6 +6,7 @@ import { isId } from "../lib/ids.ts";
 import type { Db } from "../storage/db.ts";
 import { RUNNABLE_COLUMNS, type RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { formOf } from "../workflows/workflow.sql.ts";
+import { toScopes } from "./api-key.sql.ts";
 
 /** A workflow's public endpoint, as one call resolves it. */
 export interface Endpoint {
@@ -14,8 +16,8 @@ export interface Endpoint {
   customResponse: boolean;
   /** False while the workflow is paused. */
   isActive: boolean;
-  /** The id of the owner's active API key that the caller presented; undefined when it is none. */
-  keyId: string | undefined;
+  /** The owner's active API key that the caller presented; undefined when it is none. */
+  key: { id: string; scopes: readonly AccessScope[] } | undefined;
   form?: FormSettings | undefined;
 }
 
@@ -54,8 +56,8 @@ const COLUMNS = [
 ];
 /** Endpoint and API key in one round trip: every public call runs this query. */
 const SELECT_WITH_KEY = `select ${COLUMNS.join(", ")},
-  (select api_key.id from api_key where api_key.owner_id = workflow.owner_id and hash = $keyHash and revoked_at is null
-     and (expires_at is null or expires_at > $at)) as key_id
+  (select api_key.id || ' ' || scopes from api_key where api_key.owner_id = workflow.owner_id and hash = $keyHash and revoked_at is null
+     and (expires_at is null or expires_at > $at)) as key_and_scopes
   from workflow`;
 
 export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflows, "toRunnable">) {
@@ -83,7 +85,7 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
       sync: Number(row["api_sync"]) === 1,
       customResponse: Number(row["api_custom_response"]) === 1,
       isActive: Number(row["active"]) === 1,
-      keyId: (row["key_id"] as string | null) ?? undefined,
+      key: toPresentedKey(row["key_and_scopes"]),
       ...formOf(row),
     };
   }
@@ -113,4 +115,11 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
           };
     },
   };
+}
+
+/** Id and scopes in one column: a second subquery would look the key up again. */
+function toPresentedKey(idAndScopes: unknown): Endpoint["key"] {
+  if (typeof idAndScopes !== "string") return undefined;
+  const space = idAndScopes.indexOf(" ");
+  return { id: idAndScopes.slice(0, space), scopes: toScopes(idAndScopes.slice(space + 1)) };
 }

@@ -5,7 +5,7 @@ import { deleteOwned } from "../storage/delete-owned.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 import { apiKeyRoutes } from "./api-key.routes.ts";
 import { createApiKeyStore } from "./api-key.sql.ts";
-import { createApiKeys } from "./api-keys.ts";
+import { type ApiKeys, createApiKeys } from "./api-keys.ts";
 import { endpointRoutes } from "./endpoint.routes.ts";
 import { createEndpointStore } from "./endpoint.sql.ts";
 import { formRoutes } from "./form.routes.ts";
@@ -16,7 +16,7 @@ export function createEndpointsPart(
   { config, clock, db, report }: Platform,
   { runnable }: WorkflowsPart,
   engine: Engine,
-): Part {
+): Part & { keys: ApiKeys } {
   const keys = createApiKeys({
     store: createApiKeyStore(db),
     clock,
@@ -31,6 +31,7 @@ export function createEndpointsPart(
   // Counted in this process, so that a call costs no query more.
   const limiter = createRateLimiter(config.limits.endpointPerMinute, clock);
   return {
+    keys,
     routes(http) {
       apiKeyRoutes(http, keys);
       endpointRoutes(http, { calls, limiter });

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { assertScope } from "../accounts/bearer-access.ts";
 import type { Engine, TaskWithSteps } from "../engine/engine-api.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
@@ -10,7 +11,7 @@ import type { FormEndpoint } from "./public-form.ts";
 
 export interface PublicCallsDeps {
   store: EndpointStore;
-  keys: Pick<ApiKeys, "verify" | "recordUse" | "toPresented">;
+  keys: Pick<ApiKeys, "find" | "recordUse" | "toPresented">;
   engine: Engine;
   syncTimeoutMs: number;
 }
@@ -41,8 +42,9 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
     if (endpoint === undefined) throw notFound("workflow");
     if (endpoint.authentication) {
       if (bearer === undefined) throw missingKey();
-      if (endpoint.keyId === undefined) throw invalidKey();
-      keys.recordUse(endpoint.keyId);
+      if (endpoint.key === undefined) throw invalidKey();
+      assertScope(endpoint.key.scopes, "endpoints");
+      keys.recordUse(endpoint.key.id);
     }
     if (!endpoint.isActive) throw workflowPaused();
     return endpoint;
@@ -91,7 +93,10 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
       const isOpen = settings !== undefined && settings.enabled && !settings.authentication;
       if (isOpen) return found;
       if (bearer === undefined) throw missingKey();
-      if (!(await keys.verify(found.task.ownerId, bearer))) throw invalidKey();
+      const used = await keys.find(bearer);
+      if (used?.ownerId !== found.task.ownerId) throw invalidKey();
+      assertScope(used.scopes, "endpoints");
+      keys.recordUse(used.id);
       return found;
     },
   };

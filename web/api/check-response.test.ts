@@ -6,6 +6,7 @@ const apiKey = {
   id: "key_1",
   name: "",
   prefix: "bk_1",
+  scopes: ["endpoints"],
   createdAt: "2026-01-01T00:00:00.000Z",
   lastUsedAt: null,
   expiresAt: null,

@@ -1,17 +1,18 @@
-import type { ApiKey } from "../../contract/keys.ts";
+import type { AccessScope, ApiKey } from "../../contract/keys.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";
 
-export type { ApiKey };
+export type { AccessScope, ApiKey };
 
 export function useKeyPages() {
   return usePages({ noun: "keys", path: "/api/keys" });
 }
 
 /** Returns the raw key; the service never shows it again. */
-export async function createKey(name: string): Promise<string> {
-  return (await request("createdKey", "/api/keys", { body: name === "" ? {} : { name } })).rawKey;
+export async function createKey(name: string, scopes?: readonly AccessScope[]): Promise<string> {
+  const body = { ...(name !== "" && { name }), ...(scopes !== undefined && { scopes }) };
+  return (await request("createdKey", "/api/keys", { body })).rawKey;
 }
 
 export async function revokeKey(id: string): Promise<void> {

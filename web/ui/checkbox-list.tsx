@@ -1,6 +1,6 @@
 interface CheckboxListProps {
   label: string;
-  options: readonly { value: string; label: string }[];
+  options: readonly { value: string; label: string; description?: string }[];
   /** In the order in which they were checked. */
   selected: readonly string[];
   onChange: (selected: readonly string[]) => void;
@@ -37,7 +37,13 @@ export function CheckboxList({
                   )
                 }
               />
-              <span className="ellipsis">{option.label}</span>
+              {option.description === undefined ? (
+                <span className="ellipsis">{option.label}</span>
+              ) : (
+                <span>
+                  {option.label} <span className="muted">{option.description}</span>
+                </span>
+              )}
               {ordered && position >= 0 && (
                 <span className="chip" aria-hidden>
                   {position + 1}

@@ -33,6 +33,7 @@ import { sentenceVectors } from "./031-sentence-vectors.ts";
 import { documentFormats } from "./032-document-formats.ts";
 import { watchedFiles } from "./033-watched-files.ts";
 import { outbox } from "./034-outbox.ts";
+import { apiKeyScopes } from "./035-api-key-scopes.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   documentFormats,
   watchedFiles,
   outbox,
+  apiKeyScopes,
 ];

@@ -29,5 +29,14 @@ export const apiKeys: Section = {
         "test/keys.test.ts › the last use is shown at once and survives a stop",
       ],
     },
+    {
+      id: "12.5",
+      text: "A key has `scopes` (`endpoints` unless others are named); a call that needs another one is 403 `insufficient_scope`.",
+      proofs: [
+        "test/keys.test.ts › a key opens only what its scopes name, and the list shows them once and in order",
+        "server/accounts/bearer-access.test.ts › a key opens what its scopes name, for its owner and under its name",
+        "server/accounts/bearer-access.test.ts › [S16] an unknown, revoked or expired key and a key of a deleted account are refused at once",
+      ],
+    },
   ],
 };

@@ -1,6 +1,15 @@
 import { useState } from "react";
-import { type ApiKey, createKey, revokeKey, useKeyMutation, useKeyPages } from "../../api/keys.ts";
+import {
+  type AccessScope,
+  type ApiKey,
+  createKey,
+  revokeKey,
+  useKeyMutation,
+  useKeyPages,
+} from "../../api/keys.ts";
+import { API_KEY_SCOPES, scopeLabel } from "./api-key-scopes.ts";
 import { Ago } from "../../ui/ago.tsx";
+import { CheckboxList } from "../../ui/checkbox-list.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
@@ -12,10 +21,11 @@ import { SettingsTabs } from "./settings-tabs.tsx";
 
 export function ApiKeys() {
   const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<readonly string[]>(["endpoints"]);
   const [rawKey, setRawKey] = useState<string>();
   const keys = useKeyPages();
   const create = useKeyMutation(
-    () => createKey(name),
+    () => createKey(name, scopes as readonly AccessScope[]),
     (created) => {
       setRawKey(created);
       setName("");
@@ -25,6 +35,7 @@ export function ApiKeys() {
   const columns: Column<ApiKey>[] = [
     { title: "Name", cell: (key) => key.name || "Unnamed" },
     { title: "Prefix", cell: (key) => <code>{key.prefix}…</code> },
+    { title: "Scopes", wideOnly: true, cell: (key) => key.scopes.map(scopeLabel).join(", ") },
     { title: "Created", wideOnly: true, muted: true, cell: (key) => <Ago at={key.createdAt} /> },
     {
       title: "Last used",
@@ -57,23 +68,26 @@ export function ApiKeys() {
       <div className="page">
         <SettingsTabs />
         <form
-          className="row wrap field-and-button"
+          className="card pad stack"
+          aria-label="New API key"
           onSubmit={(event) => {
             event.preventDefault();
             create.mutate(undefined);
           }}
         >
-          <div className="grow">
-            <TextField
-              label="Name of the new key"
-              value={name}
-              onChange={setName}
-              placeholder="Online shop"
-            />
+          <TextField label="Name of the new key" value={name} onChange={setName} placeholder="Online shop" />
+          <CheckboxList
+            label="Scopes"
+            options={API_KEY_SCOPES}
+            selected={scopes}
+            onChange={setScopes}
+            hint={scopes.length === 0 ? "Choose at least one scope." : undefined}
+          />
+          <div className="actions">
+            <button type="submit" className="btn go" disabled={create.isPending || scopes.length === 0}>
+              Create key
+            </button>
           </div>
-          <button type="submit" className="btn go" disabled={create.isPending}>
-            Create key
-          </button>
         </form>
         {create.error !== null && <Failure error={create.error} />}
         <RecordTable
@@ -82,8 +96,8 @@ export function ApiKeys() {
           keyOf={({ id }) => id}
           empty={
             <Empty title="No keys yet">
-              An API key lets a program call your endpoints. Create one for each program and revoke it when it
-              is no longer needed.
+              An API key lets a program use what its scopes name. Create one for each program and revoke it
+              when it is no longer needed.
             </Empty>
           }
         />

@@ -1,0 +1,62 @@
+import type { AccessScope } from "../../contract/keys.ts";
+import { AppError } from "../lib/errors.ts";
+
+/** The program behind a request, and the account it acts for. */
+export interface Caller {
+  ownerId: string;
+  /** Id of the API key or of the connected app. */
+  callerId: string;
+  callerName: string;
+  kind: "key" | "oauth";
+}
+
+/** An active credential, as its store finds it. */
+export interface BearerGrant {
+  id: string;
+  ownerId: string;
+  name: string;
+  scopes: readonly AccessScope[];
+}
+
+export interface Credentials {
+  /** Reads the store on every call: a revoked credential fails from the next request on, in every process. */
+  find(rawToken: string): Promise<BearerGrant | undefined>;
+  recordUse(id: string): void;
+}
+
+export interface BearerAccessDeps {
+  keys: Credentials;
+}
+
+export type BearerAccess = ReturnType<typeof createBearerAccess>;
+
+/** Authenticates programs that send `Authorization: Bearer`, for every protocol that names no owner in its address. */
+export function createBearerAccess({ keys }: BearerAccessDeps) {
+  return {
+    /** Throws `missing_token`, `invalid_token` or `insufficient_scope`. */
+    async authenticate(rawToken: string | undefined, scope: AccessScope): Promise<Caller> {
+      if (rawToken === undefined)
+        throw new AppError(
+          "missing_token",
+          "The credential is missing. Send an API key or an access token as `Authorization: Bearer <token>`.",
+        );
+      const grant = await keys.find(rawToken);
+      if (grant === undefined)
+        throw new AppError(
+          "invalid_token",
+          "The API key or access token is unknown, expired or revoked. Use another one.",
+        );
+      assertScope(grant.scopes, scope);
+      keys.recordUse(grant.id);
+      return { ownerId: grant.ownerId, callerId: grant.id, callerName: grant.name, kind: "key" };
+    },
+  };
+}
+
+export function assertScope(scopes: readonly AccessScope[], scope: AccessScope): void {
+  if (!scopes.includes(scope))
+    throw new AppError(
+      "insufficient_scope",
+      `This credential lacks the scope \`${scope}\`. Create an API key with it in Settings → API keys.`,
+    );
+}

@@ -20,6 +20,7 @@ import { createSchedulesPart } from "./schedules/part.ts";
 import { createPasswords, type Passwords } from "./security/passwords.ts";
 import { createDocumentQueryRunner } from "./steps/document-query.ts";
 import { createLlmRunner } from "./steps/llm.ts";
+import { createMcpClients } from "./mcp-client/mcp-clients.ts";
 import { createMcpRunner } from "./steps/mcp.ts";
 import { createApprovalUrls } from "./tasks/approval-urls.ts";
 import { createStatsPart } from "./stats/part.ts";
@@ -71,7 +72,7 @@ export async function createApp(
       agent: agents.stepRunner,
       document_query: createDocumentQueryRunner(documents.documents),
       llm: createLlmRunner({ ...platform, models: models.models }),
-      mcp: createMcpRunner(platform),
+      mcp: createMcpRunner({ clients: createMcpClients(platform) }),
     },
     builtInWorkflows: [askDocumentsWorkflow],
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],

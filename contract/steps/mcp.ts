@@ -15,6 +15,9 @@ export const mcpStep = defineStepType({
       "Request headers, such as the authorization for the server, as names and values.",
     ).optional(),
     arguments: object("The arguments of the tool, as names and values.").optional(),
+    answers: object(
+      "Answers to questions that the server asks during the call, by field name. Without them the server is told that no one can answer.",
+    ).optional(),
   },
   shortTitle: "MCP",
   summary: ({ tool }) => inWords(tool),
@@ -23,6 +26,7 @@ export const mcpStep = defineStepType({
     tool: { label: "Tool", example: "search_issues" },
     arguments: { label: "Arguments", control: "long", common: true, example: '{ "query": "open" }' },
     headers: { label: "Headers" },
+    answers: { label: "Answers to questions", control: "long", example: '{ "confirm": true }' },
   },
   example: {
     stepId: "search-issues",

@@ -1,67 +1,16 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { expect, onTestFinished, test } from "vitest";
-import * as z from "zod";
+import { createMcpClients, type McpClientsDeps } from "../mcp-client/mcp-clients.ts";
+import { listen, mcpHandler } from "../mcp-client/testing/http-servers.ts";
 import { createEgress, type EgressOptions } from "../security/egress.ts";
-import { createMcpRunner, type McpRunnerDeps } from "./mcp.ts";
+import { createMcpRunner } from "./mcp.ts";
 import { sampleCall } from "./testing/sample-call.ts";
 
-function weatherServer(): McpServer {
-  const server = new McpServer({ name: "weather", version: "1" });
-  server.registerTool(
-    "forecast",
-    {
-      inputSchema: { city: z.string().min(2), days: z.number().int().max(7).optional() },
-      outputSchema: { city: z.string(), degrees: z.number() },
-    },
-    ({ city }) => ({ content: [], structuredContent: { city, degrees: 21 } }),
-  );
-  server.registerTool("as-json-text", {}, () => ({ content: [{ type: "text", text: '{"a": [1, 2]}' }] }));
-  server.registerTool("as-text", {}, () => ({ content: [{ type: "text", text: "12 degrees" }] }));
-  server.registerTool("picture", {}, () => ({
-    content: [
-      { type: "text", text: "a cloud" },
-      { type: "image", data: "AAAA", mimeType: "image/png" },
-    ],
-  }));
-  server.registerTool("broken", {}, () => ({
-    isError: true,
-    content: [{ type: "text", text: "the satellite is down" }],
-  }));
-  server.registerTool("long", {}, () => ({ content: [{ type: "text", text: "x".repeat(100_000) }] }));
-  return server;
-}
+const clock = { now: () => 0, monotonic: () => 0 };
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
-
-async function listen(handler: Handler): Promise<{ url: string; requests: string[] }> {
-  const requests: string[] = [];
-  const server = createServer((request, response) => {
-    requests.push(`${request.method} ${request.url}`);
-    void handler(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, requests };
-}
-
-/** A real MCP server without sessions: one server object and one transport per request. */
-const mcpHandler: Handler = async (request, response) => {
-  const transport = new StreamableHTTPServerTransport({});
-  response.on("close", () => void transport.close());
-  await weatherServer().connect(transport as Parameters<McpServer["connect"]>[0]);
-  await transport.handleRequest(request, response);
-};
-
-function runner(options: Partial<EgressOptions & McpRunnerDeps> = {}) {
+function runner(options: Partial<EgressOptions & McpClientsDeps> = {}) {
   const egress = createEgress({ allowPrivate: true, allow: [], deny: [], ...options });
   onTestFinished(() => egress.close());
-  return createMcpRunner({ egress, ...options });
+  return createMcpRunner({ clients: createMcpClients({ egress, clock, minRetryMs: 1, ...options }) });
 }
 
 test("a tool's structured content is the output, and JSON text is parsed", async () => {

@@ -1,16 +1,11 @@
 import { AppError } from "../lib/errors.ts";
 import { watchStream } from "../models/watched-stream.ts";
 
-export interface StreamLimits {
-  /** Of all responses in total: an endless stream must not fill the memory. */
-  maxBytes: number;
-  /** Called when the response to a POST ends early. The MCP library ignores that, and its caller would wait forever. */
-  onBroken(error: unknown): void;
-}
-
-export function limitStreams(
+/** Counts the bytes of all responses together: an endless stream must not fill the memory. */
+export function limitBytes(
   fetch: typeof globalThis.fetch,
-  { maxBytes, onBroken }: StreamLimits,
+  maxBytes: number,
+  onExceeded: (error: AppError) => void,
 ): typeof globalThis.fetch {
   let bytesLeft = maxBytes;
   return async (input, init) => {
@@ -19,16 +14,18 @@ export function limitStreams(
     const watched = watchStream(response.body, {
       onPiece(piece) {
         bytesLeft -= piece.length;
-        if (bytesLeft < 0) throw tooLarge(maxBytes);
+        if (bytesLeft >= 0) return;
+        const error = tooLarge(maxBytes);
+        // The MCP library resumes a stream that breaks, so the call is ended here.
+        onExceeded(error);
+        throw error;
       },
-      onEnd(failure) {
-        if (failure !== undefined && init?.method === "POST") onBroken(failure.error);
-      },
+      onEnd: () => undefined,
     });
     return new Response(watched, response);
   };
 }
 
-function tooLarge(maxBytes: number): AppError {
+export function tooLarge(maxBytes: number): AppError {
   return new AppError("response_too_large", `The response is larger than the limit of ${maxBytes} bytes.`);
 }

@@ -1,0 +1,61 @@
+import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { checkSchema } from "../models/json-schema.ts";
+import { permanentFailure } from "../steps/step-failure.ts";
+import type { McpSession } from "./mcp-clients.ts";
+import { callAsTask, pollTask } from "./remote-task.ts";
+
+/** Checks the arguments against the tool's schema and calls it. A task that the server starts is awaited. */
+export async function callTool(
+  session: McpSession,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<CallToolResult> {
+  const { client, waiting } = session;
+  const tool = await findTool(session, name);
+  checkArguments(tool, args);
+  const call = { name, arguments: args };
+  if (needsTask(session, tool)) return callAsTask(session, call);
+  try {
+    return await client.callTool(call, waiting);
+  } catch (error) {
+    const handle = session.takeTask();
+    if (handle === undefined) throw error;
+    return pollTask(session, handle);
+  }
+}
+
+export async function listTools({ client, waiting }: McpSession): Promise<Tool[]> {
+  // The library logs a line for every list that a server does not have.
+  if (client.getServerCapabilities()?.tools === undefined) return [];
+  return (await client.listTools(undefined, waiting)).tools;
+}
+
+async function findTool(session: McpSession, name: string): Promise<Tool> {
+  const tools = await listTools(session);
+  const found = tools.find((tool) => tool.name === name);
+  if (found !== undefined) return found;
+  const offered = tools.map((tool) => tool.name);
+  throw permanentFailure(
+    "mcp_tool_not_found",
+    `The MCP server has no tool "${name}"; it offers ${offered.slice(0, 20).join(", ") || "none"}.`,
+  );
+}
+
+/** In version 2025-11-25 a tool may accept only calls that ask for a task. */
+function needsTask({ client }: McpSession, tool: Tool): boolean {
+  const { taskSupport } = (tool as { execution?: { taskSupport?: unknown } }).execution ?? {};
+  return client.getProtocolEra() === "legacy" && taskSupport === "required";
+}
+
+function checkArguments({ name, inputSchema }: Tool, args: Record<string, unknown>): void {
+  const problems = checkSchema(args as JsonValue, inputSchema).slice(0, 5);
+  if (problems.length === 0) return;
+  const list = problems
+    .map(({ path, message }) => `${path.replace(/^\$/, "arguments")} ${message}`)
+    .join("; ");
+  throw permanentFailure(
+    "mcp_invalid_arguments",
+    `The tool "${name}" does not accept these arguments: ${list}.`,
+  );
+}

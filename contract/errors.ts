@@ -35,6 +35,7 @@ export const API_ERRORS = {
   not_found: { status: 404 },
   email_taken: { status: 409 },
   slug_taken: { status: 409 },
+  name_taken: { status: 409 },
   version_conflict: { status: 409 },
   workflow_paused: { status: 409 },
   idempotency_conflict: { status: 409 },

@@ -35,6 +35,7 @@ export const triggerSchema = z.enum([
   "a2a",
   "partial",
   "form",
+  "chat",
 ]);
 export type Trigger = z.infer<typeof triggerSchema>;
 const limitDetailsSchema = z

@@ -5,6 +5,7 @@ import type { Config } from "./config.ts";
 import { createDocumentsPart } from "./documents/part.ts";
 import { createEndpointsPart } from "./endpoints/part.ts";
 import { createEnginePart } from "./engine/part.ts";
+import { createExposurePart } from "./exposure/part.ts";
 import { pageRoutes } from "./http/page.routes.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { Clock } from "./lib/clock.ts";
@@ -82,7 +83,11 @@ export async function createApp(
 
   const tasks = createTasksPart(platform, workflows, engine.engine, approvalUrls);
   const outbox = createOutboxPart(platform);
-  const retention = createRetentionPart(platform, engine.blobs, engine.engine, [outbox.prune]);
+  const exposure = createExposurePart(platform, workflows);
+  const retention = createRetentionPart(platform, engine.blobs, engine.engine, [
+    outbox.prune,
+    exposure.pruneCalls,
+  ]);
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
   const endpoints = createEndpointsPart(platform, workflows, engine.engine);
   const webhooks = createWebhooksPart(platform, workflows, engine.engine);
@@ -114,6 +119,7 @@ export async function createApp(
     schedules,
     endpoints,
     webhooks,
+    exposure,
     agents,
     teams,
   ];

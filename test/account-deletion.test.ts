@@ -63,7 +63,12 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
     `insert into outbox_delivery (id, owner_id, kind, target_id, label, content_type, body, status, attempts, created_at)
      values ('msg_${user.user.id}', '${user.user.id}', 'event', 'x', '', '', '', 'delivered', 1, 1)`,
   );
+  await app.sql(
+    `insert into client_call (id, owner_id, protocol, method, caller_name, status, duration_ms, at)
+     values ('call_1', '${user.user.id}', 'mcp', 'tools/list', 'Key', 'ok', 1, 1)`,
+  );
   for (const { create } of ownedRecords) await create(user);
+  await user.put("/api/exposures/documents/all", { mcp: true });
   const tagged = await pdfOf([lines(["The door opens with 4712."])]);
   expect((await upload(user, tagged, { metadata: { tags: ["private"] } })).status).toBe(201);
   await user.put("/api/variables/region", { value: "eu" });

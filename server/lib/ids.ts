@@ -29,7 +29,8 @@ export type IdPrefix =
   | "tpl"
   | "sch"
   | "worker"
-  | "req";
+  | "req"
+  | "call";
 
 // One system call for a few hundred ids: randomBytes(16) per id costs more than the rest of createId.
 const pool = new Uint8Array(4096);

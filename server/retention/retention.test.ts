@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, onTestFinished } from "vitest";
 import { openTestDb } from "../../test/support/open-db.ts";
 import { createBlobs } from "../lib/blob-store.ts";
-import { createId } from "../lib/ids.ts";
+import { createId, firstIdAt } from "../lib/ids.ts";
 import { createFolderStores } from "../storage/files/folder-store.ts";
 import type { Db } from "../storage/db.ts";
 import { migrate } from "../storage/migrate.ts";
@@ -13,6 +13,7 @@ import { DATABASE_FILE, openSqlite } from "../storage/sqlite/sqlite-db.ts";
 import { createOutboxStore } from "../outbox/outbox-delivery.sql.ts";
 import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
 import { createRetention } from "./retention.ts";
+import { createClientCallStore } from "../exposure/client-call.sql.ts";
 import { dropUnusedSnapshots } from "../workflows/draft.sql.ts";
 import { createPrunableTasks, dropIdempotencyKeys } from "./task-retention.sql.ts";
 
@@ -77,7 +78,7 @@ function openRetention(retentionDays = 30) {
     sessions: createPrunableSessions(db),
     dropIdempotencyKeys: (before, limit) => dropIdempotencyKeys(db, before, limit),
     dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
-    prunableRows: [createOutboxStore(db).prune],
+    prunableRows: [createOutboxStore(db).prune, createClientCallStore(db).prune],
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
     clock: { now: () => NOW, monotonic: () => performance.now() },
     retentionDays,
@@ -350,4 +351,32 @@ test("a snapshot of a draft is deleted once no task uses it, and published versi
   expect(await left()).toEqual([-3, -2, -1, 1]);
   await openRetention(30).sweep();
   expect(await left()).toEqual([-3, -2, 1]);
+});
+
+test("records of client calls are deleted with the tasks of their time", async () => {
+  await db.batch([
+    { sql: "insert into account (id, email, password_hash, created_at) values ('user', 'a@b.c', '', 0)" },
+  ]);
+  const call = (daysAgo: number) => ({
+    id: `${firstIdAt("call", NOW - daysAgo * DAY)}${daysAgo}`,
+    ownerId: "user",
+    protocol: "mcp" as const,
+    method: "tools/call",
+    kind: null,
+    recordId: null,
+    recordName: null,
+    callerId: null,
+    callerName: "Key",
+    taskId: null,
+    errorCode: null,
+    durationMs: 1,
+    at: NOW - daysAgo * DAY,
+  });
+  const young = call(29);
+  await createClientCallStore(db).insertAll([call(31), young]);
+  const left = async () => (await db.query("select id from client_call")).map((row) => row["id"]);
+  await openRetention(0).sweep();
+  expect(await left()).toHaveLength(2);
+  await openRetention(30).sweep();
+  expect(await left()).toEqual([young.id]);
 });

@@ -3,6 +3,7 @@ import type { Section } from "./promises/section.ts";
 import { a2aAndWarRoom } from "./promises/a2a-and-war-room.ts";
 import { accounts } from "./promises/accounts.ts";
 import { apiKeys } from "./promises/api-keys.ts";
+import { clients } from "./promises/clients.ts";
 import { documents } from "./promises/documents.ts";
 import { durability } from "./promises/durability.ts";
 import { endpoints } from "./promises/endpoints.ts";
@@ -43,6 +44,7 @@ export const apiSections: Section[] = [
   documents,
   schedules,
   operatorSettings,
+  clients,
 ];
 
 /** Guards whose ids (`S13`, `R17`) are also in the titles of their tests. */

@@ -14,7 +14,7 @@ export default defineConfig({
       "test/documents/{collections,documents,intake,ingestion,questions}.test.ts",
       "test/teams/{live-text,sessions,session-ends,topologies}.test.ts",
       "server/{tasks/task-list,retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
-      "server/{accounts/bearer-access,outbox/outbox,stats/stats}.test.ts",
+      "server/{accounts/bearer-access,exposure/exposures,outbox/outbox,stats/stats}.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },

@@ -83,6 +83,13 @@ export const ownedRecords: OwnedRecord[] = [
     },
   },
   {
+    path: /^\/api\/exposures\/\{/,
+    async create(owner) {
+      const { body } = await owner.post("/api/workflows", { name: "Hidden", metadata: chain("a", "b") });
+      return { kind: "workflow", id: body.workflow.id };
+    },
+  },
+  {
     path: /^\/api\/schedules\/\{/,
     async create(owner) {
       const { body } = await owner.post("/api/workflows", { name: "Nightly", metadata: chain("a", "b") });

@@ -17,5 +17,6 @@ export const tags = [
   { name: "teams", description: "Groups of agents that work on an objective together." },
   { name: "sessions", description: "Runs of a team with their message logs." },
   { name: "a2a", description: "The A2A protocol: external agents talk to a team." },
+  { name: "clients", description: "What MCP, A2A and chat clients may use, and their calls." },
   { name: "system", description: "Health, metrics, limits and this document." },
 ];

@@ -34,6 +34,7 @@ import { documentFormats } from "./032-document-formats.ts";
 import { watchedFiles } from "./033-watched-files.ts";
 import { outbox } from "./034-outbox.ts";
 import { apiKeyScopes } from "./035-api-key-scopes.ts";
+import { exposures } from "./036-exposures.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   watchedFiles,
   outbox,
   apiKeyScopes,
+  exposures,
 ];

@@ -11,5 +11,6 @@ export const TRIGGER_TITLES: Partial<Record<Trigger, string>> & Record<string, s
   workflow: "Another workflow",
   mcp: "MCP tool",
   a2a: "External agent",
+  chat: "Chat client",
   partial: "Selected steps",
 };

@@ -1,0 +1,92 @@
+import type { ClientCallQuery, ExposureKind, Protocol } from "../../contract/exposures.ts";
+import { firstIdAt } from "../lib/ids.ts";
+import { type Page, toPage } from "../lib/page.ts";
+import type { Db, Row } from "../storage/db.ts";
+import { AFTER_EVERY_ID } from "../storage/paging.ts";
+
+export interface ClientCallRow {
+  id: string;
+  ownerId: string;
+  protocol: Protocol;
+  method: string;
+  kind: ExposureKind | null;
+  recordId: string | null;
+  recordName: string | null;
+  callerId: string | null;
+  callerName: string;
+  taskId: string | null;
+  errorCode: string | null;
+  durationMs: number;
+  at: number;
+}
+
+export type ClientCallStore = ReturnType<typeof createClientCallStore>;
+
+export function createClientCallStore(db: Db) {
+  return {
+    /** A call of an account that was deleted meanwhile is dropped. */
+    async insertAll(calls: readonly ClientCallRow[]): Promise<void> {
+      await db.batch(
+        [
+          {
+            sql: `insert into client_call (id, owner_id, protocol, method, kind, record_id, record_name, caller_id, caller_name,
+                    task_id, status, error_code, duration_ms, at)
+                  select e.value->>'id', e.value->>'ownerId', e.value->>'protocol', e.value->>'method', e.value->>'kind',
+                    e.value->>'recordId', e.value->>'recordName', e.value->>'callerId', e.value->>'callerName',
+                    e.value->>'taskId', case when e.value->>'errorCode' is null then 'ok' else 'failed' end,
+                    e.value->>'errorCode', cast(e.value->>'durationMs' as bigint), cast(e.value->>'at' as bigint)
+                  from json_each(cast($calls as text)) as e
+                  where exists (select 1 from account where account.id = e.value->>'ownerId')
+                  on conflict (id) do nothing`,
+            params: { calls: JSON.stringify(calls) },
+          },
+        ],
+        { repeatable: true },
+      );
+    },
+
+    async list(ownerId: string, { limit, cursor, protocol }: ClientCallQuery): Promise<Page<ClientCallRow>> {
+      const rows = await db.query(
+        `select * from client_call where owner_id = $ownerId and id < $cursor
+           ${protocol === undefined ? "" : "and protocol = $protocol"} order by id desc limit $limit`,
+        {
+          ownerId,
+          cursor: cursor ?? AFTER_EVERY_ID,
+          limit: limit + 1,
+          ...(protocol === undefined ? {} : { protocol }),
+        },
+      );
+      return toPage(rows.map(toCall), limit, ({ id }) => id);
+    },
+
+    /** Deletes up to `limit` calls that came in before this time; returns how many. */
+    async prune(before: number, limit: number): Promise<number> {
+      const [dropped = []] = await db.batch([
+        {
+          sql: `delete from client_call where id in
+                  (select id from client_call where id < $before order by id limit $limit) returning 1 as one`,
+          params: { before: firstIdAt("call", before), limit },
+        },
+      ]);
+      return dropped.length;
+    },
+  };
+}
+
+function toCall(row: Row): ClientCallRow {
+  return {
+    id: row["id"] as string,
+    ownerId: row["owner_id"] as string,
+    protocol: row["protocol"] as Protocol,
+    method: row["method"] as string,
+    kind: row["kind"] as ExposureKind | null,
+    recordId: row["record_id"] as string | null,
+    recordName: row["record_name"] as string | null,
+    callerId: row["caller_id"] as string | null,
+    callerName: row["caller_name"] as string,
+    taskId: row["task_id"] as string | null,
+    errorCode: row["error_code"] as string | null,
+    durationMs: Number(row["duration_ms"]),
+    at: Number(row["at"]),
+  };
+}

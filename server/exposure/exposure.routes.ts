@@ -1,0 +1,79 @@
+import { errorSchema } from "../../contract/api.ts";
+import {
+  changeExposureSchema,
+  clientCallListResponseSchema,
+  clientCallQuerySchema,
+  exposureListResponseSchema,
+  exposureParamsSchema,
+  exposureQuerySchema,
+  exposureResponseSchema,
+} from "../../contract/exposures.ts";
+import type { HttpServer } from "../http/server.ts";
+import type { ClientCalls } from "./client-calls.ts";
+import type { Exposures } from "./exposures.ts";
+
+const tags = ["clients"];
+const failures = { "4xx": errorSchema };
+
+export function exposureRoutes(
+  app: HttpServer,
+  { exposures, calls }: { exposures: Exposures; calls: ClientCalls },
+): void {
+  app.get(
+    "/api/exposures",
+    {
+      schema: {
+        operationId: "listExposures",
+        tags,
+        summary: "List what can be exposed to clients, with its switches",
+        description:
+          "Published workflows, agents, teams and the documents of your account. Everything is off until you switch it on.",
+        querystring: exposureQuerySchema,
+        response: { 200: exposureListResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await exposures.listAll(request.userId, request.query);
+      return { ok: true as const, exposures: items, nextCursor };
+    },
+  );
+
+  app.put(
+    "/api/exposures/:kind/:id",
+    {
+      schema: {
+        operationId: "changeExposure",
+        tags,
+        summary: "Expose a workflow, an agent, a team or your documents over MCP, A2A or chat",
+        description:
+          "Clients see the change with their next request. A workflow must be published; while it is paused, no client sees it.",
+        params: exposureParamsSchema,
+        body: changeExposureSchema,
+        response: { 200: exposureResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { kind, id } = request.params;
+      const exposure = await exposures.change(request.userId, kind, id, request.body);
+      return { ok: true as const, exposure };
+    },
+  );
+
+  app.get(
+    "/api/client-calls",
+    {
+      schema: {
+        operationId: "listClientCalls",
+        tags,
+        summary: "List the calls of MCP, A2A and chat clients, newest first",
+        description: "Arguments and results are in the task of a call.",
+        querystring: clientCallQuerySchema,
+        response: { 200: clientCallListResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await calls.list(request.userId, request.query);
+      return { ok: true as const, calls: items, nextCursor };
+    },
+  );
+}

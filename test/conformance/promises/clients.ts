@@ -1,0 +1,41 @@
+import type { Section } from "./section.ts";
+
+export const clients: Section = {
+  title: "Clients: MCP, A2A and chat",
+  promises: [
+    {
+      id: "20.1",
+      text: "`GET /api/exposures` lists published workflows, agents, teams and documents with a switch for each protocol; everything is off at first.",
+      proofs: [
+        "test/exposures.test.ts › published workflows, agents, teams and documents are listed with their switches, page by page",
+        "server/exposure/exposures.test.ts › nothing is exposed until it is switched on, and each protocol has its own switch",
+      ],
+    },
+    {
+      id: "20.2",
+      text: "`PUT /api/exposures/{kind}/{id}` switches a record; a paused, unpublished or deleted workflow disappears from every protocol at once.",
+      proofs: [
+        "server/exposure/exposures.test.ts › a paused, emptied or deleted workflow disappears from every protocol at once",
+        "server/exposure/exposures.test.ts › a workflow without a published version cannot be exposed",
+        "server/exposure/exposures.test.ts › another user's record is neither exposed nor found, and names are separate per user",
+      ],
+    },
+    {
+      id: "20.3",
+      text: "Tool and model names are unique per owner; a name that another record has is 409 `name_taken`.",
+      proofs: [
+        "server/exposure/exposures.test.ts › names come from the title, stay when it changes, and are unique under concurrent writes",
+        "server/exposure/exposures.test.ts › of two records that take the same name at once one gets it and the other is refused",
+        "test/exposures.test.ts › a name that another record has is 409, and one with other characters is 400",
+      ],
+    },
+    {
+      id: "20.4",
+      text: "`GET /api/client-calls` lists the calls that came in, without arguments and results; `RETENTION_DAYS` removes them.",
+      proofs: [
+        "server/exposure/exposures.test.ts › calls are listed newest first, of their owner only, and failed writes are repeated",
+        "server/retention/retention.test.ts › records of client calls are deleted with the tasks of their time",
+      ],
+    },
+  ],
+};

@@ -1,4 +1,6 @@
 import { createAccountsPart } from "./accounts/part.ts";
+import { createBearerAccess } from "./accounts/bearer-access.ts";
+import { agentRunWorkflow } from "./agents/agent-run.ts";
 import { askDocumentsWorkflow } from "./agents/ask-documents.ts";
 import { createAgentsPart } from "./agents/part.ts";
 import type { Config } from "./config.ts";
@@ -11,6 +13,7 @@ import type { HttpServer } from "./http/server.ts";
 import type { Clock } from "./lib/clock.ts";
 import { createFilesPart } from "./files/part.ts";
 import { createLimitsPart } from "./limits/part.ts";
+import { createMcpPart } from "./mcp/part.ts";
 import { createModelsPart } from "./models/part.ts";
 import { openHttp } from "./platform/open-http.ts";
 import { openPlatform } from "./platform/open-platform.ts";
@@ -75,7 +78,7 @@ export async function createApp(
       llm: createLlmRunner({ ...platform, models: models.models }),
       mcp: createMcpRunner({ clients: createMcpClients(platform) }),
     },
-    builtInWorkflows: [askDocumentsWorkflow],
+    builtInWorkflows: [askDocumentsWorkflow, agentRunWorkflow],
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });
   documents.useEngine(engine.engine);
@@ -102,6 +105,17 @@ export async function createApp(
     engine.blobs,
   );
 
+  const mcp = await createMcpPart(platform, {
+    access: createBearerAccess({ keys: endpoints.keys }),
+    exposure,
+    workflows,
+    documents,
+    engine: engine.engine,
+    tasks: tasks.tasks,
+    teams,
+    sessions,
+  });
+
   const parts: Part[] = [
     createLimitsPart(platform),
     accounts,
@@ -122,6 +136,7 @@ export async function createApp(
     exposure,
     agents,
     teams,
+    mcp,
   ];
 
   accounts.useParts(parts);

@@ -225,6 +225,9 @@ export function createTasks({ store, lists, engine, runnable }: TasksDeps) {
       return (await engine.read(newId))!;
     },
 
+    /** Without input and results. Throws `task_not_found` or `forbidden`. */
+    summary: (userId: string, taskId: string) => store.get(taskId, userId),
+
     /** Throws `task_not_found` or `forbidden`. */
     status: async (userId: string, taskId: string): Promise<TaskStatus> =>
       (await store.get(taskId, userId)).status,

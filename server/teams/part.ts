@@ -9,7 +9,7 @@ import type { Logins } from "../accounts/logins.ts";
 import { createSessionStore } from "./store/session.sql.ts";
 import { createA2aIntake } from "./a2a-intake.ts";
 import { createPresence } from "./presence.ts";
-import { createSessions } from "./sessions.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
 import { createTeams } from "./teams.ts";
 import type { AgentsPart } from "../agents/part.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
@@ -26,6 +26,10 @@ const A2A_TO_WEBHOOK_RATE = 6;
 
 const PAGE = 50;
 
+export interface TeamsPart extends Part {
+  sessions: Sessions;
+}
+
 /** Teams and their sessions, served over HTTP, sockets, the A2A webhook and the A2A protocol. */
 export function createTeamsPart(
   { config, clock, db, limiter, limits: ownerLimits, report }: Platform,
@@ -36,7 +40,7 @@ export function createTeamsPart(
   logins: Pick<Logins, "verify" | "watch">,
   documentStatus: ReadDocumentStatus,
   blobs: BlobStore,
-): Part {
+): TeamsPart {
   const presence = createPresence(signals, clock);
   const sessions = createSessions({
     store: createSessionStore(db),
@@ -56,6 +60,7 @@ export function createTeamsPart(
   const { webhookPerMinute, webhookBodyBytes } = config.limits;
 
   return {
+    sessions,
     close: () => Promise.resolve(presence.close()),
     async stopOwner(ownerId, steps) {
       await store.invalidateSecrets(ownerId);

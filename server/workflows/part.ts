@@ -8,7 +8,7 @@ import { createDrafts, type Drafts } from "./drafts.ts";
 import { createStarters } from "./starters/all.ts";
 import { templateRoutes } from "./template.routes.ts";
 import { createTemplateStore } from "./template.sql.ts";
-import { createTemplates } from "./templates.ts";
+import { createTemplates, type Templates } from "./templates.ts";
 import { workflowRoutes } from "./workflow.routes.ts";
 import { createWorkflowStore } from "./workflow.sql.ts";
 import { createWorkflows, type Workflows } from "./workflows.ts";
@@ -16,6 +16,7 @@ import { createWorkflows, type Workflows } from "./workflows.ts";
 export interface WorkflowsPart extends Part {
   workflows: Workflows;
   drafts: Drafts;
+  templates: Templates;
   /** Workflow versions as the engine runs them. */
   runnable: RunnableWorkflows;
 }
@@ -46,6 +47,7 @@ export function createWorkflowsPart({ config, clock, db }: Platform): WorkflowsP
   return {
     workflows,
     drafts,
+    templates,
     runnable: createRunnableWorkflows(db),
     async stopOwner(ownerId, steps) {
       for (;;) {

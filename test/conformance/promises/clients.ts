@@ -37,5 +37,25 @@ export const clients: Section = {
         "server/retention/retention.test.ts › records of client calls are deleted with the tasks of their time",
       ],
     },
+    {
+      id: "20.10",
+      text: "`POST /mcp` serves exposed workflows as tools to clients of both protocol versions, with progress, tasks and approvals as forms; every run has the same id as in the API.",
+      proofs: [
+        "test/mcp/sdk-client.test.ts › a client lists the exposed workflows and calls one",
+        "test/mcp/sdk-client.test.ts › an approval is asked of the client's user, whose answer continues the run",
+        "test/mcp/protocol.test.ts › a client with tasks gets a handle for a run that may be slow, and cancels it",
+      ],
+    },
+    {
+      id: "20.11",
+      text: "The MCP server refuses foreign origins, unknown versions, malformed messages and headers that differ from the body; tools and runs of another account do not exist for a caller.",
+      proofs: [
+        "test/mcp/protocol.test.ts › a page of another origin is refused, one of this service is served",
+        "test/mcp/protocol.test.ts › headers that differ from the body are refused with -32020",
+        "test/mcp/protocol.test.ts › a malformed message is a JSON-RPC error",
+        "test/mcp/protocol.test.ts › tools of another account are neither listed nor called",
+        "test/mcp/protocol.test.ts › task methods need the capability, and another account's run is unknown",
+      ],
+    },
   ],
 };

@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import * as z from "zod";
+import { errorSchema } from "../../contract/api.ts";
+import type { BearerAccess } from "../accounts/bearer-access.ts";
+import { anyOrigin, answerPreflights } from "../http/any-origin.ts";
+import { bearerOf } from "../http/auth.ts";
+import { sendError } from "../http/errors.ts";
+import { limitRate } from "../http/rate-limit.ts";
+import type { HttpServer } from "../http/server.ts";
+import { AppError } from "../lib/errors.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
+import type { Limits } from "../limits/limits.ts";
+import { bearerChallenge } from "../oauth/challenge.ts";
+import { clientNetwork } from "../security/address-classes.ts";
+import type { Caller } from "./call.ts";
+import { createReplies } from "./mcp-reply.ts";
+import { errorResponse, RPC } from "./protocol.ts";
+import type { Receive } from "./receive.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The program that an MCP request comes from. */
+    mcpCaller: Caller | null;
+  }
+}
+
+export interface McpRoutesDeps {
+  access: Pick<BearerAccess, "authenticate">;
+  limiter: RateLimiter;
+  openStream: Limits["openStream"];
+  receive: Receive;
+  /** Whether a page of this origin may call: a page elsewhere must not use a server on the user's machine. */
+  isAllowedOrigin(origin: string): boolean;
+  /** The public URL of the service; without it, the address of the request is used. */
+  publicUrl: string | undefined;
+}
+
+const PATH = "/mcp";
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** MCP over streamable HTTP. Every request is complete in itself: any process can answer it. */
+export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
+  app.decorateRequest("mcpCaller", null);
+  const closing = new AbortController();
+  app.addHook("preClose", (done) => {
+    closing.abort();
+    done();
+  });
+  const openReply = createReplies(closing.signal);
+  const baseUrlOf = (request: FastifyRequest): string =>
+    deps.publicUrl ?? `${request.protocol}://${request.host}`;
+
+  const onRequest = [
+    anyOrigin.onRequest,
+    limitRate(deps.limiter, (request) => `${request.ip} mcp`),
+    async ({ headers: { origin } }: FastifyRequest): Promise<void> => {
+      if (origin !== undefined && !deps.isAllowedOrigin(origin))
+        throw new AppError(
+          "forbidden",
+          "Pages of this origin may not call the MCP server. The operator can add it to CORS_ORIGINS.",
+        );
+    },
+    async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      try {
+        request.mcpCaller = await deps.access.authenticate(bearerOf(request), "mcp");
+      } catch (error) {
+        if (error instanceof AppError)
+          void reply.header("www-authenticate", bearerChallenge(baseUrlOf(request), error.code));
+        throw error;
+      }
+    },
+  ];
+  /** A body that is not JSON is a JSON-RPC error; what is refused before it has the error shape of every route. */
+  function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    if (!(error instanceof AppError) || error.code !== "invalid_json") sendError(error, request, reply);
+    else sendJson(reply, 400, errorResponse(undefined, { code: RPC.parseError, message: error.message }));
+  }
+
+  app.post(
+    PATH,
+    {
+      config: { ...anyOrigin.config, auth: "public" },
+      onRequest,
+      errorHandler,
+      schema: {
+        operationId: "callMcp",
+        tags: ["mcp"],
+        summary: "MCP server over streamable HTTP",
+        description:
+          "One JSON-RPC message of the Model Context Protocol, versions 2026-07-28, 2025-11-25 and 2025-06-18. The answer is JSON, or an event stream when the request has a progress token or the run asks for an approval. Needs an API key or access token with the scope `mcp`.",
+        body: z.unknown(),
+        produces: ["application/json", "text/event-stream"],
+        response: { 200: z.looseObject({}), "4xx": errorSchema },
+      },
+    },
+    async (request, reply) => {
+      const caller = request.mcpCaller!;
+      // A request may stay open for as long as its run, so each counts as a stream of its owner.
+      const endStream = deps.openStream(caller.ownerId, clientNetwork(request.ip));
+      const channel = openReply(request as FastifyRequest, reply as unknown as FastifyReply);
+      try {
+        const { status, headers, body } = await deps.receive({
+          caller,
+          channel,
+          headers: request.headers,
+          body: request.body,
+          baseUrl: baseUrlOf(request as FastifyRequest),
+        });
+        if (channel.hasBegun) channel.end(body);
+        else if (body === undefined)
+          await (reply as unknown as FastifyReply).headers(headers).status(status).send();
+        else await sendJson(reply.headers(headers) as unknown as FastifyReply, status, body);
+      } finally {
+        endStream();
+      }
+      return reply as never;
+    },
+  );
+
+  answerPreflights(app, PATH, ["POST"]);
+  // There is no stream without a request, and a session has nothing to delete.
+  for (const method of ["GET", "DELETE"] as const)
+    app.route({
+      method,
+      url: PATH,
+      exposeHeadRoute: false,
+      config: { ...anyOrigin.config, auth: "public" },
+      onRequest,
+      schema: { hide: true },
+      handler: (_request, reply) =>
+        sendJson(
+          reply.header("allow", "POST") as unknown as FastifyReply,
+          405,
+          errorResponse(undefined, {
+            code: RPC.invalidRequest,
+            message: `Use POST: ${method} is not supported.`,
+          }),
+        ),
+    });
+}
+
+function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return reply.status(status).type(JSON_TYPE).serializer(JSON.stringify).send(body);
+}

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
+import { openStep, stepNode, valueField } from "./support/builder.ts";
 import {
   checkScreen,
   dropFile,
@@ -32,8 +32,6 @@ async function createWorkflow(
   return body.workflow.id as string;
 }
 
-const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
-
 test("a user builds a workflow with the keyboard, runs it and sees its progress", async () => {
   const user = await visit.register("builder");
   const page = await visit.open("/workflows", { user });
@@ -42,16 +40,16 @@ test("a user builds a workflow with the keyboard, runs it and sees its progress"
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Search steps" }).fill("transf");
   await page.keyboard.press("Enter");
-  await node(page, "transform").waitFor();
+  await stepNode(page, "transform").waitFor();
   await page.getByLabel("Title").fill("Say hello");
   await page.getByLabel("Title").press("Enter");
-  await node(page, "say-hello").waitFor();
-  await page.getByRole("textbox", { name: "Template", exact: true }).fill("Hello {{input.name}}");
-  await node(page, "say-hello").click();
+  await stepNode(page, "say-hello").waitFor();
+  await valueField(page, "Template").fill("Hello {{input.name}}");
+  await stepNode(page, "say-hello").click();
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Search steps" }).fill("condition");
   await page.keyboard.press("Enter");
-  await node(page, "condition").waitFor();
+  await stepNode(page, "condition").waitFor();
   await page.getByLabel("Value", { exact: true }).fill("{{steps.say-hello.output}}");
   await page.getByLabel("Comparison").selectOption("contains");
   await page.getByRole("textbox", { name: "Compare with" }).fill("Ada");
@@ -62,7 +60,7 @@ test("a user builds a workflow with the keyboard, runs it and sees its progress"
   await page.getByRole("button", { name: "Run now" }).click();
   await page.locator(".run-drawer [data-status=completed]").first().waitFor();
   await page.locator(".node.ok").nth(1).waitFor();
-  await node(page, "condition").click();
+  await stepNode(page, "condition").click();
   await page.getByRole("tab", { name: "Output" }).first().click();
   await page.getByText("true", { exact: true }).first().waitFor();
 });
@@ -71,8 +69,8 @@ test("a placeholder is one unit: titled by its step, skipped by one key, deleted
   const user = await visit.register("chips");
   const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "greet").click();
-  const field = page.getByRole("textbox", { name: "Template", exact: true });
+  await openStep(page, "greet");
+  const field = valueField(page, "Template");
   const chips = field.locator(".ph-chip");
   await field.fill("Dear {{steps.order.output.customer}}");
   await chips.getByText("The order › customer").waitFor();
@@ -113,31 +111,39 @@ test("problems are shown next to the field, and a draft with problems survives a
   const user = await visit.register("draft");
   const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "greet").click();
-  const template = page.getByRole("textbox", { name: "Template", exact: true });
-  // Text that is filled in while the editor still loads is added to the old text.
+  await openStep(page, "greet");
+  const template = valueField(page, "Template");
   expect(await fieldText(template)).toBe("Hello");
   await template.fill("{{steps.missing.output}}");
   await page.getByRole("button", { name: "1 problem" }).waitFor();
   await page.getByRole("button", { name: "1 step needs setup" }).waitFor();
   await waitForSave(page);
   await page.reload();
-  await node(page, "greet").click();
-  expect(await fieldText(page.getByRole("textbox", { name: "Template", exact: true }))).toBe(
-    "{{steps.missing.output}}",
-  );
-  await page.getByRole("textbox", { name: "Template", exact: true }).fill("{{steps.order.output}}");
+  await openStep(page, "greet");
+  expect(await fieldText(valueField(page, "Template"))).toBe("{{steps.missing.output}}");
+  await valueField(page, "Template").fill("{{steps.order.output}}");
   await waitForSave(page);
 });
 
-test("a draft made offline is saved when the network is back", async () => {
+test("a step that is opened offline is edited and saved when the network is back", async () => {
   const user = await visit.register("tunnel");
   const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "greet").click();
-  await page.locator(".ph-editor .cm-line").first().waitFor();
+  await stepNode(page, "greet").waitFor();
+  const assets = new Set<string>();
+  const loading = new Set<string>();
+  page.on("request", (request) => {
+    if (!request.url().includes("/assets/")) return;
+    assets.add(request.url().replace(/.*\/assets\/|-[^-]*$/g, ""));
+    loading.add(request.url());
+  });
+  page.on("requestfinished", (request) => loading.delete(request.url()));
+  await page.mouse.move(20, 20);
+  await expect.poll(() => [...assets]).toEqual(expect.arrayContaining(["inspector", "value-editor"]));
+  await expect.poll(() => [...loading]).toEqual([]);
   await page.context().setOffline(true);
-  await page.getByRole("textbox", { name: "Template", exact: true }).fill("Edited offline");
+  await openStep(page, "greet");
+  await valueField(page, "Template").fill("Edited offline");
   await page.getByText("Not saved, retrying").waitFor();
   await page.context().setOffline(false);
   await waitForSave(page);
@@ -148,17 +154,14 @@ test("a draft survives an expired session and is saved after signing in", async 
   const user = await visit.register("sleeper");
   const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "greet").click();
-  await page.locator(".ph-editor .cm-line").first().waitFor();
+  await openStep(page, "greet");
   await saveToken(page, "expired");
-  await page.getByRole("textbox", { name: "Template", exact: true }).fill("Edited after expiry");
+  await valueField(page, "Template").fill("Edited after expiry");
   await page.getByLabel("Email").fill(user.email);
   await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
-  await node(page, "greet").click();
-  expect(await fieldText(page.getByRole("textbox", { name: "Template", exact: true }))).toBe(
-    "Edited after expiry",
-  );
+  await openStep(page, "greet");
+  expect(await fieldText(valueField(page, "Template"))).toBe("Edited after expiry");
   await waitForSave(page);
 });
 
@@ -169,28 +172,26 @@ test("undo, redo, copy, paste and delete work by keyboard, and renaming updates 
     steps: [twoSteps.steps[0], { ...twoSteps.steps[1], template: "{{steps.order.output.total}}" }],
   });
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "order").click();
+  await stepNode(page, "order").click();
   await page.keyboard.press("Control+c");
   await page.keyboard.press("Control+v");
-  await node(page, "order-2").waitFor();
+  await stepNode(page, "order-2").waitFor();
   await page.keyboard.press("Delete");
-  await node(page, "order-2").waitFor({ state: "detached" });
+  await stepNode(page, "order-2").waitFor({ state: "detached" });
   await page.keyboard.press("Control+z");
-  await node(page, "order-2").waitFor();
+  await stepNode(page, "order-2").waitFor();
   await page.keyboard.press("Control+Shift+Z");
-  await node(page, "order-2").waitFor({ state: "detached" });
+  await stepNode(page, "order-2").waitFor({ state: "detached" });
 
-  await node(page, "order").click();
+  await stepNode(page, "order").click();
   await page.locator("summary", { hasText: "Reference name" }).click();
   await page.getByLabel("Reference name").fill("purchase");
   await page.getByLabel("Reference name").press("Tab");
-  await node(page, "purchase").waitFor();
-  await node(page, "purchase").click();
+  await stepNode(page, "purchase").waitFor();
+  await stepNode(page, "purchase").click();
   await page.keyboard.press("ArrowDown");
   await page.locator("h2", { hasText: "Greet" }).waitFor();
-  expect(await fieldText(page.getByRole("textbox", { name: "Template", exact: true }))).toBe(
-    "{{steps.purchase.output.total}}",
-  );
+  expect(await fieldText(valueField(page, "Template"))).toBe("{{steps.purchase.output.total}}");
 });
 
 test("lines get conditions, and all steps are selected by a key", async () => {
@@ -203,7 +204,7 @@ test("lines get conditions, and all steps are selected by a key", async () => {
     edges: [],
   });
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "check").click();
+  await stepNode(page, "check").click();
   await page.locator("summary", { hasText: "Next steps" }).click();
   await page.getByLabel("Next step", { exact: true }).selectOption("greet");
   await page.locator(".line-label", { hasText: "Yes" }).waitFor();
@@ -213,16 +214,16 @@ test("lines get conditions, and all steps are selected by a key", async () => {
   await page.getByRole("button", { name: "Add step", exact: true }).click();
   await page.getByRole("combobox", { name: "Search steps" }).fill("sleep");
   await page.keyboard.press("Enter");
-  await node(page, "wait").waitFor();
+  await stepNode(page, "wait").waitFor();
   await page.getByRole("textbox", { name: "For", exact: true }).fill("1 s");
   await page.getByRole("button", { name: "Tidy up" }).click();
   await waitForSave(page);
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+a");
   await page.getByText("3 steps selected").waitFor();
-  await node(page, "wait").click();
+  await stepNode(page, "wait").click();
   await page.keyboard.press("Delete");
-  await node(page, "wait").waitFor({ state: "detached" });
+  await stepNode(page, "wait").waitFor({ state: "detached" });
   await page.keyboard.press("Control+a");
   await page.getByText("2 steps selected").waitFor();
   await page.getByRole("button", { name: "Run selected steps" }).click();
@@ -251,14 +252,14 @@ test("single steps run with the outputs of the other steps and the last input", 
     ["tax", "tax: 1200"],
     ["bill", "tax: 1200"],
   ] as const) {
-    await node(page, step).click();
+    await stepNode(page, step).click();
     await page.getByRole("button", { name: "Test", exact: true }).click();
     await drawer.locator(`[data-step=${step}][data-status=completed]`).waitFor();
     expect(await drawer.locator("[data-step][data-status=completed]").count()).toBe(1);
     await output.getByText(text).waitFor();
   }
 
-  await node(page, "tax").click();
+  await stepNode(page, "tax").click();
   await page.getByRole("complementary").getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Run from here" }).click();
   await drawer.locator("[data-step=tax][data-status=completed]").waitFor();
@@ -279,19 +280,19 @@ test("a pinned output replaces a step that cannot run yet in partial runs", asyn
     edges: [{ id: "e1", source: "shop", target: "greet" }],
   });
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "shop").click();
+  await stepNode(page, "shop").click();
   await page.getByRole("tab", { name: "Output" }).click();
   await page.getByRole("button", { name: "Paste sample data" }).click();
   await page.getByLabel("Sample output (JSON)").fill('{"customer": "Ada"}');
   await checkScreen(page, "pin");
   await page.reload();
-  await node(page, "shop").getByText("pinned").waitFor();
-  await node(page, "greet").click();
+  await stepNode(page, "shop").getByText("pinned").waitFor();
+  await stepNode(page, "greet").click();
   await page.getByText("= Hello Ada").waitFor();
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await page.getByRole("tabpanel").getByText('"Hello Ada"').first().waitFor();
 
-  await node(page, "shop").click();
+  await stepNode(page, "shop").click();
   await page.getByRole("button", { name: "Unpin" }).click();
   await page.getByText("Run the workflow once, or paste sample data.").waitFor();
 });
@@ -300,9 +301,9 @@ test("a step is duplicated by shortcut under its own id", async () => {
   const user = await visit.register("twin");
   const id = await createWorkflow(user);
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "greet").click();
+  await stepNode(page, "greet").click();
   await page.keyboard.press("Control+d");
-  await node(page, "greet-2").waitFor();
+  await stepNode(page, "greet-2").waitFor();
   await waitForSave(page);
   const { steps } = await savedGraph(user, id);
   expect(steps.map(({ stepId, template }: any) => [stepId, template]).slice(1)).toEqual([
@@ -326,7 +327,7 @@ test("a workflow is exported to a file and imported by drag and drop", async () 
     content: readFileSync(file, "utf8"),
   });
   await page.waitForURL((url) => url.pathname.startsWith("/workflows/wf_") && !url.pathname.endsWith(id));
-  await node(page, "greet").waitFor();
+  await stepNode(page, "greet").waitFor();
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(2);
 });
 
@@ -358,7 +359,7 @@ test("[S25] hostile names are shown as text and load nothing", async () => {
   );
   const page = await visit.open("/workflows", { user });
   await page.getByRole("link", { name: hostile }).click();
-  await node(page, "a").click();
+  await stepNode(page, "a").click();
   await page.locator("h2", { hasText: hostile }).waitFor();
   await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   await page.goto(`${visit.base}/runs`);

@@ -1,6 +1,6 @@
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
+import { stepNode, valueField } from "./support/builder.ts";
 import { fieldText, seriousFindings, useVisits, savedGraph } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -24,8 +24,6 @@ async function createWorkflow(user: RegisteredUser, metadata: object, name = "Or
   return body.workflow.id as string;
 }
 
-const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
-
 test("everything that starts a workflow is a node above its first steps", async () => {
   const user = await visit.register("starter");
   const id = await createWorkflow(user, {
@@ -33,19 +31,19 @@ test("everything that starts a workflow is a node above its first steps", async 
     edges: [edge("a", "c"), edge("b", "c")],
   });
   const page = await visit.open(`/workflows/${id}`, { user });
-  const manual = node(page, `trigger:manual:${id}`);
+  const manual = stepNode(page, `trigger:manual:${id}`);
   await manual.getByText("Manual").waitFor();
 
   const { body } = await user.post("/api/webhooks", { name: "Shop", source: "shop", workflowId: id });
   await user.post("/api/schedules", { workflowId: id, cron: "0 8 * * *", active: false });
   await page.reload();
-  const webhook = node(page, `trigger:webhook:${body.webhook.id}`);
+  const webhook = stepNode(page, `trigger:webhook:${body.webhook.id}`);
   await webhook.getByText("Webhook · shop").waitFor();
   await page.locator(".node.trig.off", { hasText: "Paused" }).waitFor();
   expect(await manual.count()).toBe(0);
   // Two triggers start two first steps.
   await expect.poll(() => page.locator('.react-flow__edge[data-id^="trigger:"]').count()).toBe(4);
-  const [above, below] = [await webhook.boundingBox(), await node(page, "a").boundingBox()];
+  const [above, below] = [await webhook.boundingBox(), await stepNode(page, "a").boundingBox()];
   expect(above!.y + above!.height).toBeLessThan(below!.y);
 
   await webhook.click();
@@ -91,7 +89,7 @@ test("a step is inserted on a line by a word that people use for it", async () =
   await added.locator("b", { hasText: "Wait" }).waitFor();
   await expect.poll(() => page.locator(".react-flow__edge").count()).toBe(3);
   const [a, between, b] = await Promise.all(
-    [node(page, "a"), added, node(page, "b")].map((each) => each.boundingBox()),
+    [stepNode(page, "a"), added, stepNode(page, "b")].map((each) => each.boundingBox()),
   );
   expect(between!.y).toBeGreaterThan(a!.y);
   expect(between!.y).toBeLessThan(b!.y);
@@ -106,14 +104,14 @@ test("a line dropped on the empty canvas adds a step that is connected already",
   const user = await visit.register("dropper");
   const id = await createWorkflow(user, chain);
   const page = await visit.open(`/workflows/${id}`, { user });
-  const handle = await node(page, "a").locator(".react-flow__handle.source").boundingBox();
+  const handle = await stepNode(page, "a").locator(".react-flow__handle.source").boundingBox();
   await page.mouse.move(handle!.x + 4, handle!.y + 4);
   await page.mouse.down();
   await page.mouse.move(handle!.x + 260, handle!.y + 120, { steps: 5 });
   await page.mouse.up();
   await page.getByRole("combobox", { name: "Search steps" }).fill("transform");
   await page.keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "Template", exact: true }).fill("Hello");
+  await valueField(page, "Template").fill("Hello");
   await expect.poll(() => savedEdges(user, id), { timeout: 15_000 }).toHaveLength(2);
   expect((await savedEdges(user, id))[1]).toMatch(/^a>/);
 
@@ -137,9 +135,9 @@ test("the steps of a loop are nodes inside it: added, selected, edited and conne
   };
   const id = await createWorkflow(user, { steps: [step("a"), loop], edges: [edge("a", "each")] });
   const page = await visit.open(`/workflows/${id}`, { user });
-  const inner = node(page, "each/line");
+  const inner = stepNode(page, "each/line");
   const isInside = async (): Promise<boolean> => {
-    const [child, parent] = [await inner.boundingBox(), await node(page, "each").boundingBox()];
+    const [child, parent] = [await inner.boundingBox(), await stepNode(page, "each").boundingBox()];
     return child!.y > parent!.y && child!.y + child!.height < parent!.y + parent!.height;
   };
   await inner.waitFor();
@@ -148,9 +146,9 @@ test("the steps of a loop are nodes inside it: added, selected, edited and conne
   await page.getByRole("combobox", { name: "Search steps" }).fill("transform");
   await page.keyboard.press("Enter");
   await page.locator(".node.sel").waitFor();
-  expect(await node(page, "each").boundingBox()).toMatchObject({ height: expect.any(Number) });
+  expect(await stepNode(page, "each").boundingBox()).toMatchObject({ height: expect.any(Number) });
   await page.getByLabel("Title").fill("Second");
-  await page.getByRole("textbox", { name: "Template", exact: true }).fill("Hello");
+  await valueField(page, "Template").fill("Hello");
   await expect
     .poll(async () => (await savedGraph(user, id)).steps[1], {
       timeout: 15_000,
@@ -184,21 +182,21 @@ test("loops contain loops, and a problem is shown at the inner step and in its f
     edges: [],
   });
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "each/line").click();
-  const template = page.getByRole("textbox", { name: "Template", exact: true });
+  await stepNode(page, "each/line").click();
+  const template = valueField(page, "Template");
   await template.fill("{{nonsense.name}}");
   await page.getByText("“nonsense.name” does not exist").waitFor();
-  await node(page, "each/line").locator(".node.wrong").waitFor();
+  await stepNode(page, "each/line").locator(".node.wrong").waitFor();
   await template.fill("");
   await page.keyboard.type("@");
   await page.getByRole("option", { name: /^This item/ }).click();
   expect(await fieldText(template)).toBe("{{item}}");
-  await node(page, "each/line").locator(".node.wrong").waitFor({ state: "detached" });
+  await stepNode(page, "each/line").locator(".node.wrong").waitFor({ state: "detached" });
 
   // An emptied loop offers a button inside.
-  await node(page, "each/deep/x").click();
+  await stepNode(page, "each/deep/x").click();
   await page.keyboard.press("Delete");
-  await node(page, "each/deep").getByRole("button", { name: "Add step to Deep" }).click();
+  await stepNode(page, "each/deep").getByRole("button", { name: "Add step to Deep" }).click();
   await page.getByRole("combobox", { name: "Search steps" }).fill("sleep");
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "For", exact: true }).fill("1 s");
@@ -213,12 +211,12 @@ test("tidying up is undone in one step and keeps the viewport", async () => {
   const user = await visit.register("tidy");
   const id = await createWorkflow(user, chain);
   const page = await visit.open(`/workflows/${id}`, { user });
-  const place = () => node(page, "b").evaluate((element: any) => element.style.transform as string);
+  const place = () => stepNode(page, "b").evaluate((element: any) => element.style.transform as string);
   const view = () =>
     page.locator(".react-flow__viewport").evaluate((element: any) => element.style.transform as string);
-  await node(page, "b").waitFor();
+  await stepNode(page, "b").waitFor();
   const tidy = await place();
-  const box = await node(page, "b").boundingBox();
+  const box = await stepNode(page, "b").boundingBox();
   await page.mouse.move(box!.x + 100, box!.y + 20);
   await page.mouse.down();
   await page.mouse.move(box!.x + 300, box!.y + 90, { steps: 4 });
@@ -238,7 +236,7 @@ test("a note is written on the canvas, saved with the workflow, moved and delete
   const user = await visit.register("notes");
   const id = await createWorkflow(user, chain);
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "a").waitFor();
+  await stepNode(page, "a").waitFor();
   await page.keyboard.press("n");
   await page.getByRole("textbox", { name: "Note" }).waitFor();
   await page.keyboard.type("Finance rule");
@@ -264,31 +262,31 @@ test("the menu of a step renames, duplicates, pins, disables and deletes it", as
   await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   const page = await visit.open(`/workflows/${id}`, { user });
   const item = (name: string) => page.getByRole("menuitem", { name });
-  await node(page, "b").click({ button: "right" });
+  await stepNode(page, "b").click({ button: "right" });
   await item("Test step").waitFor();
   await item("Run to here").waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   await item("Rename").click();
   await page.getByRole("textbox", { name: "Title of the step" }).fill("Greet");
   await page.keyboard.press("Enter");
-  await node(page, "greet").getByText("Greet", { exact: true }).waitFor();
+  await stepNode(page, "greet").getByText("Greet", { exact: true }).waitFor();
 
   // By keyboard: the menu of the focused step.
-  await node(page, "greet").focus();
+  await stepNode(page, "greet").focus();
   await page.keyboard.press("Shift+F10");
   await item("Disable").click();
-  await node(page, "greet").getByText("Disabled", { exact: true }).waitFor();
+  await stepNode(page, "greet").getByText("Disabled", { exact: true }).waitFor();
   await page.keyboard.press("d");
-  await node(page, "greet").getByText("Disabled", { exact: true }).waitFor({ state: "detached" });
+  await stepNode(page, "greet").getByText("Disabled", { exact: true }).waitFor({ state: "detached" });
   await page.keyboard.press("p");
-  await node(page, "greet").getByText("pinned").waitFor();
-  await node(page, "greet").click({ button: "right" });
+  await stepNode(page, "greet").getByText("pinned").waitFor();
+  await stepNode(page, "greet").click({ button: "right" });
   await item("Duplicate").click();
-  await node(page, "greet-2").waitFor();
-  await node(page, "greet-2").click({ button: "right" });
+  await stepNode(page, "greet-2").waitFor();
+  await stepNode(page, "greet-2").click({ button: "right" });
   await item("Delete").click();
-  await node(page, "greet-2").waitFor({ state: "detached" });
-  await node(page, "greet").click({ button: "right" });
+  await stepNode(page, "greet-2").waitFor({ state: "detached" });
+  await stepNode(page, "greet").click({ button: "right" });
   await item("Run to here").click();
   await page.locator(".react-flow__edge.taken").first().waitFor();
 });
@@ -300,7 +298,7 @@ test("a disabled step is passed by a run, and the canvas says so", async () => {
     edges: [edge("a", "b"), edge("b", "c")],
   });
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "b").click();
+  await stepNode(page, "b").click();
   await page.keyboard.press("d");
   await expect
     .poll(async () => (await savedGraph(user, id)).steps[1].disabled, { timeout: 15_000 })
@@ -322,14 +320,14 @@ test("several steps are selected with Shift and copied into another workflow", a
   });
   const target = await createWorkflow(user, { steps: [step("a")], edges: [] }, "Target");
   const page = await visit.open(`/workflows/${source}`, { user });
-  await node(page, "a").click();
-  await node(page, "b").click({ modifiers: ["Shift"] });
+  await stepNode(page, "a").click();
+  await stepNode(page, "b").click({ modifiers: ["Shift"] });
   await expect.poll(() => page.locator(".node.sel").count()).toBe(2);
   await page.keyboard.press("Control+c");
   await page.goto(`${visit.base}/workflows/${target}`);
-  await node(page, "a").waitFor();
+  await stepNode(page, "a").waitFor();
   await page.keyboard.press("Control+v");
-  await node(page, "b").waitFor();
+  await stepNode(page, "b").waitFor();
   await expect
     .poll(async () => (await savedGraph(user, target)).steps, { timeout: 15_000 })
     .toMatchObject([{ stepId: "a" }, { stepId: "a-2" }, { stepId: "b", template: "{{steps.a-2.output}}" }]);
@@ -377,18 +375,18 @@ test("after a run the lines it took are green with item counts, others grey, and
   await page.locator(".react-flow__edge.untaken[data-id=check-no]").waitFor();
   await line("list-each").getByText("3 items").waitFor();
   await line("check-no").getByText("No", { exact: true }).waitFor();
-  await node(page, "each").getByText("Item 1 of 3").waitFor();
-  await node(page, "each/x").locator(".st.ok").waitFor();
+  await stepNode(page, "each").getByText("Item 1 of 3").waitFor();
+  await stepNode(page, "each/x").locator(".st.ok").waitFor();
   await page.getByRole("button", { name: "Next item of Each" }).click();
-  await node(page, "each").getByText("Item 2 of 3").waitFor();
+  await stepNode(page, "each").getByText("Item 2 of 3").waitFor();
   expect(await seriousFindings(page)).toEqual([]);
 
   // The graph of the run shows the same, and a step inside the loop opens with the item that is shown.
   await page.goto(`${visit.base}/runs/${body.taskId as string}?view=graph`);
   await page.locator(".react-flow__edge.untaken[data-id=check-no]").waitFor();
   await page.getByRole("button", { name: "Next item of Each" }).click();
-  await node(page, "each").getByText("Item 2 of 3").waitFor();
-  await node(page, "each/x").click();
+  await stepNode(page, "each").getByText("Item 2 of 3").waitFor();
+  await stepNode(page, "each/x").click();
   await page.waitForURL((url) => url.searchParams.get("step") === "each[1]/x");
   await page.getByRole("region", { name: "Step" }).getByText("Completed").waitFor();
 });
@@ -411,7 +409,7 @@ test("with a panel open the canvas keeps 60 % of a 1440 px window, and fitting n
   const user = await visit.register("wide");
   const id = await createWorkflow(user, chain);
   const page = await visit.open(`/workflows/${id}`, { user });
-  await node(page, "a").click();
+  await stepNode(page, "a").click();
   const panel = await page.locator(".panel.inspector").boundingBox();
   const canvas = await page.getByRole("region", { name: "Canvas" }).boundingBox();
   expect(panel!.x - canvas!.x).toBeGreaterThanOrEqual(0.6 * 1440);

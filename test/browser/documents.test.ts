@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { upload } from "../documents/upload.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import type { RegisteredUser } from "../support/test-app.ts";
+import { openStep, valueField } from "./support/builder.ts";
 import { checkScreen, confirm, dropFile, useVisits, savedGraph } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -68,14 +69,14 @@ test("a PDF is uploaded and queried, and the citation opens its page with the pa
     },
   });
   await page.goto(`${visit.base}/workflows/${workflow.body.workflow.id}`);
-  await page.locator(".react-flow__node[data-id=ask]").click();
+  await openStep(page, "ask");
   await page.getByRole("button", { name: "+ Documents" }).click();
   await page.getByRole("checkbox", { name: "runbook.pdf" }).check();
   const chosen = async () => (await savedGraph(user, workflow.body.workflow.id)).steps[0].documentIds;
   const [{ document_id: documentId }] = (await user.get("/api/v1/documents")).body.documents;
   await expect.poll(chosen).toEqual([documentId]);
   await page.getByRole("button", { name: "Use a value" }).click();
-  await page.getByRole("textbox", { name: "Documents" }).fill("{{input.documents}}");
+  await valueField(page, "Documents").fill("{{input.documents}}");
   await expect.poll(chosen).toBe("{{input.documents}}");
   await page.getByRole("button", { name: "Select from list" }).click();
   await expect.poll(chosen).toBeUndefined();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
+import { stepNode, valueField } from "./support/builder.ts";
 import { checkScreen, confirm, fieldText, savedGraph, useVisits, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -20,17 +21,14 @@ async function createWorkflow(user: RegisteredUser, metadata: object = live): Pr
   return body.workflow.id as string;
 }
 
-const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
 const publishMenu = (page: Page) => page.getByRole("dialog", { name: "Publish" });
 const workflowOf = async (user: RegisteredUser, id: string) =>
   (await user.get(`/api/workflows/${id}`)).body.workflow;
 
-/** The field once its editor is loaded: before, it is plain text that the editor replaces. */
-const template = (page: Page) =>
-  page.locator(".ph-editor").getByRole("textbox", { name: "Template", exact: true });
+const template = (page: Page) => valueField(page, "Template");
 
 async function editTemplate(page: Page, text: string): Promise<void> {
-  await node(page, "greet").click();
+  await stepNode(page, "greet").click();
   await template(page).fill(text);
   await waitForSave(page);
 }
@@ -120,7 +118,7 @@ test("a draft is discarded after a question, and the live version is shown again
   await publishMenu(page).getByRole("button", { name: "Discard draft" }).click();
   await page.locator("dialog").getByRole("button", { name: "Discard draft" }).click();
   await page.getByRole("button", { name: /^Draft ·/ }).waitFor({ state: "detached" });
-  await node(page, "greet").click();
+  await stepNode(page, "greet").click();
   expect(await fieldText(template(page))).toBe("Hello");
   expect((await workflowOf(user, id)).draft).toBeUndefined();
 });
@@ -148,17 +146,17 @@ test("the versions list published ones with note and runs; one is compared on th
   expect(texts[2]).toMatch(/^v1 Created .* · 1 run /);
 
   await panel.getByRole("button", { name: "Compare: v1" }).click();
-  await node(page, "mail").getByText("Added", { exact: true }).waitFor();
-  await node(page, "greet").getByText("Changed", { exact: true }).waitFor();
-  await node(page, "order").getByText("Removed", { exact: true }).waitFor();
+  await stepNode(page, "mail").getByText("Added", { exact: true }).waitFor();
+  await stepNode(page, "greet").getByText("Changed", { exact: true }).waitFor();
+  await stepNode(page, "order").getByText("Removed", { exact: true }).waitFor();
   await checkScreen(page, "compare-versions");
   await page.getByRole("button", { name: "Back to the editor" }).click();
-  await node(page, "order").waitFor({ state: "detached" });
+  await stepNode(page, "order").waitFor({ state: "detached" });
 
   await panel.getByRole("button", { name: "Restore as draft: v1" }).click();
   await page.getByText("1 unpublished change will be replaced.").waitFor();
   await confirm(page, "Replace draft");
-  await node(page, "order").waitFor();
+  await stepNode(page, "order").waitFor();
   await expect.poll(async () => (await savedGraph(user, id)).steps).toHaveLength(2);
   expect((await workflowOf(user, id)).version).toBe(2);
 });
@@ -228,7 +226,7 @@ test("a save that fails says so, offers a download, and succeeds by itself once 
   await page.route(url, (route) =>
     route.request().method() === "PUT" ? route.fulfill({ status: 500, body: "{}" }) : route.continue(),
   );
-  await node(page, "greet").click();
+  await stepNode(page, "greet").click();
   await template(page).fill("Kept");
   await page.getByText("Not saved, retrying").waitFor();
   const file = await downloaded(page, () => page.getByRole("button", { name: "Download" }).click());
@@ -253,7 +251,7 @@ test("an incomplete draft is saved, its complete part runs, and the button leads
   });
   const page = await visit.open(`/workflows/${id}`, { user });
   await page.getByText("Not published", { exact: true }).waitFor();
-  await node(page, "call").getByText("Needs setup").waitFor();
+  await stepNode(page, "call").getByText("Needs setup").waitFor();
   await page.getByRole("button", { name: "1 step needs setup" }).click();
   await page.locator("h2", { hasText: "Call shop" }).waitFor();
   await checkScreen(page, "needs-setup");
@@ -261,7 +259,7 @@ test("an incomplete draft is saved, its complete part runs, and the button leads
 
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByRole("button", { name: "Run now" }).click();
-  await node(page, "greet").locator(".node.ok").waitFor();
+  await stepNode(page, "greet").locator(".node.ok").waitFor();
   const { tasks } = (await user.get(`/api/tasks?workflowId=${id}`)).body;
   expect(tasks).toMatchObject([{ draft: true, trigger: "partial", status: "completed" }]);
   const { stepResults } = (await user.get(`/api/tasks/${tasks[0].id}`)).body.task;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { stepNode } from "./support/builder.ts";
 import { checkScreen, saveToken, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -21,7 +22,7 @@ test("a new user creates an account, runs a template with one click and approves
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await page.locator(".top [data-status=completed]").waitFor();
   await page.getByRole("radio", { name: "Graph" }).click();
-  await page.locator(".react-flow__node[data-id=publish]").click();
+  await stepNode(page, "publish").click();
   await page.getByText("published/post.md").first().waitFor();
 });
 

@@ -1,12 +1,12 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { stepNode } from "./support/builder.ts";
 import { flakyService } from "./support/runs.ts";
 import { fieldText, savedGraph, useVisits, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
 
 const stepPanel = (page: Page) => page.getByRole("complementary", { name: "Inspector" });
-const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
 const completion = (page: Page) => page.locator(".cm-tooltip-autocomplete");
 
 test("a first workflow is named on its title, asked for by a form and known by its name before it is published", async () => {
@@ -83,7 +83,7 @@ test("an unpublished workflow is repaired and rerun in its draft, and its approv
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByRole("button", { name: "Run now" }).click();
   await stepPanel(page).getByRole("button", { name: "Approve" }).click();
-  await node(page, "send").locator(".node.bad").waitFor();
+  await stepNode(page, "send").locator(".node.bad").waitFor();
 
   // A new step opens on its settings, although the output of the run was shown.
   await page.getByRole("button", { name: "Add step after Send" }).click();

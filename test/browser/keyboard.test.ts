@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { stepNode } from "./support/builder.ts";
 import { useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
-const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
 const isInPanel = (page: Page) =>
   page.evaluate<boolean>('document.activeElement.closest(".panel.inspector") !== null');
 const focusedNode = (page: Page) => page.evaluate<string | undefined>("document.activeElement.dataset.id");
@@ -23,7 +23,7 @@ test("a workflow is built, run and published without a mouse", async () => {
   await page.getByRole("combobox", { name: "Search steps" }).waitFor();
   await page.keyboard.type("transform");
   await page.keyboard.press("Enter");
-  await node(page, "transform").waitFor();
+  await stepNode(page, "transform").waitFor();
   // The new step has the focus in its first field.
   await expect.poll(() => isInPanel(page)).toBe(true);
   await page.keyboard.type("Hello");
@@ -33,7 +33,7 @@ test("a workflow is built, run and published without a mouse", async () => {
   await page.keyboard.press("F2");
   await page.keyboard.type("Greet");
   await page.keyboard.press("Enter");
-  await node(page, "greet").waitFor();
+  await stepNode(page, "greet").waitFor();
   await page.keyboard.press("/");
   await page.getByText("After Greet").waitFor();
   await page.keyboard.type("json");

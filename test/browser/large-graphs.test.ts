@@ -1,6 +1,7 @@
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
+import { stepNode } from "./support/builder.ts";
 import { seriousFindings, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -28,8 +29,6 @@ beforeAll(async () => {
     .taskId as string;
 });
 
-const node = (page: Page, id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
-
 async function becomesVisible(step: Locator, canvas: Locator): Promise<void> {
   await expect.poll(() => isReadable(step, canvas), { timeout: 15_000 }).toBe(true);
 }
@@ -49,16 +48,16 @@ async function isReadable(step: Locator, canvas: Locator): Promise<boolean> {
 test("a hundred steps open at the first one, and any step is found by name", async () => {
   const page = await visit.open(`/workflows/${workflowId}`, { user });
   const canvas = page.getByRole("region", { name: "Canvas" });
-  await node(page, "s0").waitFor();
-  expect(await isReadable(node(page, "s0"), canvas)).toBe(true);
+  await stepNode(page, "s0").waitFor();
+  expect(await isReadable(stepNode(page, "s0"), canvas)).toBe(true);
 
   await page.keyboard.press("Control+f");
   await page.getByRole("combobox").fill("number 90");
   expect(await seriousFindings(page)).toEqual([]);
   await page.keyboard.press("Enter");
   await page.locator("h2", { hasText: "Number 90" }).waitFor();
-  await node(page, "s90").waitFor();
-  await becomesVisible(node(page, "s90"), canvas);
+  await stepNode(page, "s90").waitFor();
+  await becomesVisible(stepNode(page, "s90"), canvas);
 });
 
 test("fitting a graph whose steps are rendered only while visible shows all of them", async () => {
@@ -71,44 +70,44 @@ test("fitting a graph whose steps are rendered only while visible shows all of t
     },
   });
   const page = await visit.open(`/workflows/${body.workflow.id}`, { user });
-  await node(page, "f0").waitFor();
-  expect(await node(page, "f119").count()).toBe(0);
+  await stepNode(page, "f0").waitFor();
+  expect(await stepNode(page, "f119").count()).toBe(0);
   await page.getByRole("button", { name: "Fit View" }).click();
-  await node(page, "f119").waitFor();
-  await node(page, "f0").waitFor();
+  await stepNode(page, "f119").waitFor();
+  await stepNode(page, "f0").waitFor();
 });
 
 test("the canvas follows a selection moved by keyboard", async () => {
   const page = await visit.open(`/workflows/${workflowId}`, { user });
   const canvas = page.getByRole("region", { name: "Canvas" });
-  await node(page, "s0").click();
+  await stepNode(page, "s0").click();
   for (let step = 1; step <= 30; step += 1) {
     await page.keyboard.press("ArrowDown");
     await page.locator("h2", { hasText: new RegExp(`^Number ${step}$`) }).waitFor();
   }
-  await becomesVisible(node(page, "s30"), canvas);
+  await becomesVisible(stepNode(page, "s30"), canvas);
 });
 
 test("a step selected in the timeline becomes visible on the graph", async () => {
   const page = await visit.open(`/runs/${taskId}?view=graph`, { user });
   const canvas = page.getByRole("region", { name: "Graph of this run" });
-  await node(page, "s0").waitFor();
-  expect(await isReadable(node(page, "s0"), canvas)).toBe(true);
+  await stepNode(page, "s0").waitFor();
+  expect(await isReadable(stepNode(page, "s0"), canvas)).toBe(true);
   await page.getByRole("radio", { name: "Timeline" }).click();
   await page.locator("[data-step=s70] .tl-open").click();
   await page.getByRole("radio", { name: "Graph" }).click();
-  await becomesVisible(node(page, "s70"), canvas);
+  await becomesVisible(stepNode(page, "s70"), canvas);
   await page.getByRole("button", { name: "Find step" }).click();
   await page.getByRole("combobox").fill("s5");
   await page.getByRole("option", { name: /^Number 5 / }).click();
-  await becomesVisible(node(page, "s5"), canvas);
+  await becomesVisible(stepNode(page, "s5"), canvas);
 });
 
 test("on a small screen the selected step stays visible above its form", async () => {
   const page = await visit.open(`/workflows/${workflowId}`, { user, width: 390 });
   const canvas = page.getByRole("region", { name: "Canvas" });
   // The form covers the lower half, where this step was.
-  await node(page, "s7").click();
+  await stepNode(page, "s7").click();
   await page.locator("h2", { hasText: "Number 7" }).waitFor();
-  await becomesVisible(node(page, "s7"), canvas);
+  await becomesVisible(stepNode(page, "s7"), canvas);
 });

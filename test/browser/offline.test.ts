@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { openStep, valueField } from "./support/builder.ts";
 import { useVisits, savedGraph, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -48,9 +49,9 @@ test("an edit made while the service is offline is saved once it is back", async
     metadata: { steps: [{ stepId: "greet", type: "transform", template: "Hello" }], edges: [] },
   });
   const page = await visit.open(`/workflows/${body.workflow.id}`, { user });
-  await page.locator(".react-flow__node[data-id=greet]").click();
+  await openStep(page, "greet");
   const startService = await stopService(page);
-  await page.getByRole("textbox", { name: "Template", exact: true }).fill("Edited offline");
+  await valueField(page, "Template").fill("Edited offline");
   await page.getByText("Not saved, retrying").waitFor();
   startService();
   await waitForSave(page);

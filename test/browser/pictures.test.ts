@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { openStep } from "./support/builder.ts";
 import { checkScreen, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -80,7 +81,7 @@ test.each(["light", "dark"] as const)("a workflow, its run and Home are accessib
   await page.getByRole("banner").getByText("Completed").waitFor();
 
   await page.goto(`${visit.base}/workflows/${id}`);
-  await page.locator('.react-flow__node[data-id="refund-payment"]').click();
+  await openStep(page, "refund-payment");
   await page.getByText("Get order › total").first().waitFor();
   await page.getByRole("button", { name: "Fit View" }).click();
   await checkScreen(page, theme === "light" ? "builder" : "builder-dark");

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { stepNode } from "./support/builder.ts";
 import { useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -29,7 +30,7 @@ test("over plain HTTP a workflow runs, and its steps are copied and pasted", asy
   await page.keyboard.press("Control+c");
   await page.getByText("Step copied.").waitFor();
   await page.keyboard.press("Control+v");
-  await page.locator(`.react-flow__node[data-id="greet-2"]`).waitFor();
+  await stepNode(page, "greet-2").waitFor();
 });
 
 test("over plain HTTP a key is copied from its dialog", async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
+import { stepNode, valueField } from "./support/builder.ts";
 import { checkScreen, fieldText, useVisits, savedGraph } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -23,7 +24,7 @@ async function createWorkflow(user: RegisteredUser, steps: object[] = [order, no
 }
 
 /** A workflow that has run once, opened with one step selected. */
-async function openStep(name: string, stepId: string, steps?: object[], input: object = {}) {
+async function openRunStep(name: string, stepId: string, steps?: object[], input: object = {}) {
   const user = await visit.register(name);
   const id = await createWorkflow(user, steps);
   await user.post(`/api/workflows/${id}/run?wait=true`, { input });
@@ -39,8 +40,8 @@ async function storedStep(user: RegisteredUser, id: string, index: number): Prom
 const panel = (page: Page) => page.getByRole("complementary", { name: "Inspector" });
 
 test("a placeholder is typed inline with completion, and free text stays as it was typed", async () => {
-  const { page } = await openStep("typist", "note");
-  const field = panel(page).getByRole("textbox", { name: "Template", exact: true });
+  const { page } = await openRunStep("typist", "note");
+  const field = valueField(panel(page), "Template");
   await field.click();
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Refund @pay");
@@ -69,8 +70,8 @@ test("a placeholder is typed inline with completion, and free text stays as it w
 });
 
 test("an unknown placeholder is red at once, and one click writes the one that was meant", async () => {
-  const { page } = await openStep("speller", "note");
-  const field = panel(page).getByRole("textbox", { name: "Template", exact: true });
+  const { page } = await openRunStep("speller", "note");
+  const field = valueField(panel(page), "Template");
   await field.fill("Total {{get-order.totl}}");
   await field.locator(".ph-chip.unknown").waitFor();
   expect(await field.getAttribute("aria-invalid")).toBe("true");
@@ -81,10 +82,10 @@ test("an unknown placeholder is red at once, and one click writes the one that w
 });
 
 test("a value is dragged from the input tree into a field, or clicked while the field has the focus", async () => {
-  const { page } = await openStep("dragger", "note");
+  const { page } = await openRunStep("dragger", "note");
   await page.getByRole("button", { name: "Open wide" }).click();
   const wide = page.getByRole("region", { name: "Step", exact: true });
-  const field = wide.getByRole("textbox", { name: "Template", exact: true });
+  const field = valueField(wide, "Template");
   await field.fill("");
   const tree = wide.getByRole("region", { name: "Get order" });
   await tree.getByRole("button", { name: /^number total/ }).dragTo(field);
@@ -112,7 +113,7 @@ test("a new step is empty and needs setup; its optional fields and durations rea
   await page.getByRole("combobox").fill("http");
   await page.keyboard.press("Enter");
   await panel(page).getByText("Needs setup").waitFor();
-  await page.locator('.react-flow__node[data-id="http-request"]').getByText("Needs setup").waitFor();
+  await stepNode(page, "http-request").getByText("Needs setup").waitFor();
   const url = panel(page).getByLabel("URL");
   expect(await fieldText(url)).toBe("");
   await panel(page).getByText("https://api.example.com/orders").waitFor();
@@ -157,8 +158,8 @@ async function shopService(): Promise<string> {
 }
 
 test("the wide view opens by Enter, survives a reload and closes by Escape", async () => {
-  const { page } = await openStep("wide", "note");
-  await page.locator('.react-flow__node[data-id="note"]').click();
+  const { page } = await openRunStep("wide", "note");
+  await stepNode(page, "note").click();
   await page.keyboard.press("Enter");
   const wide = page.getByRole("region", { name: "Step", exact: true });
   await wide.getByRole("region", { name: "Settings" }).waitFor();
@@ -175,7 +176,7 @@ test("the wide view opens by Enter, survives a reload and closes by Escape", asy
 });
 
 test("the output of an HTTP request shows status, headers, attempts, and the body as table, JSON and schema", async () => {
-  const { page } = await openStep("caller", "fetch", [
+  const { page } = await openRunStep("caller", "fetch", [
     { stepId: "fetch", type: "http", name: "Fetch", url: await shopService(), maxRetries: 1 },
     note,
   ]);
@@ -195,12 +196,12 @@ test("the output of an HTTP request shows status, headers, attempts, and the bod
 
   await output.getByRole("button", { name: "Pin" }).click();
   await page.reload();
-  await page.locator('.react-flow__node[data-id="fetch"]').getByText("pinned").waitFor();
+  await stepNode(page, "fetch").getByText("pinned").waitFor();
 });
 
 test("values inside a loop are paged by item, in the input and in the output", async () => {
   const items = [{ sku: "LAMP" }, { sku: "DESK" }, { sku: "SOFA" }];
-  const { page } = await openStep("pager", "each/line", [
+  const { page } = await openRunStep("pager", "each/line", [
     { stepId: "get-order", type: "transform", name: "Get order", template: { items } },
     {
       stepId: "each",
@@ -227,7 +228,7 @@ test("a test asks for the values that are missing, and runs with the entered one
     { stepId: "greet", type: "transform", name: "Greet", template: "Hello {{steps.shop.output.customer}}" },
   ]);
   const page = await visit.open(`/workflows/${id}?step=greet`, { user });
-  await panel(page).getByRole("textbox", { name: "Template", exact: true }).click();
+  await valueField(panel(page), "Template").click();
   await page.keyboard.press("Control+Shift+Enter");
   const asked = page.getByRole("form", { name: "Values for the test" });
   await asked.getByLabel("Shop (JSON)").fill('{"customer": "Ada"}');
@@ -236,24 +237,24 @@ test("a test asks for the values that are missing, and runs with the entered one
 });
 
 test("the reference name follows the title until a person edits it, and results stay with the step", async () => {
-  const { user, id, page } = await openStep("namer", "get-order", [
+  const { user, id, page } = await openRunStep("namer", "get-order", [
     order,
     { ...note, template: "{{steps.get-order.output.total}}" },
   ]);
   const title = panel(page).getByLabel("Title");
   await title.fill("Load order");
   await title.press("Enter");
-  await page.locator('.react-flow__node[data-id="load-order"]').waitFor();
-  await page.locator('.react-flow__node[data-id="note"]').click();
-  const field = panel(page).getByRole("textbox", { name: "Template", exact: true });
+  await stepNode(page, "load-order").waitFor();
+  await stepNode(page, "note").click();
+  const field = valueField(panel(page), "Template");
   await field.locator(".ph-chip").getByText("Load order › total").waitFor();
   await panel(page).getByText("= 128.4").waitFor();
 
-  await page.locator('.react-flow__node[data-id="load-order"]').click();
+  await stepNode(page, "load-order").click();
   await page.locator("summary", { hasText: "Reference name" }).click();
   await page.getByLabel("Reference name").fill("source");
   await page.getByLabel("Reference name").press("Tab");
-  await page.locator('.react-flow__node[data-id="source"]').waitFor();
+  await stepNode(page, "source").waitFor();
   await title.fill("Read order");
   await title.press("Enter");
   await expect.poll(async () => (await storedStep(user, id, 0)).name, { timeout: 15_000 }).toBe("Read order");
@@ -266,7 +267,7 @@ test("on a phone the step is a sheet of two heights with values above the keyboa
   const id = await createWorkflow(user);
   await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   const page = await visit.open(`/workflows/${id}?step=note`, { user, width: 390 });
-  const field = panel(page).getByRole("textbox", { name: "Template", exact: true });
+  const field = valueField(panel(page), "Template");
   await field.fill("Total ");
   const values = panel(page).getByRole("group", { name: "Values to insert" });
   await values.getByRole("button", { name: "Get order › total" }).click();

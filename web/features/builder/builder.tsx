@@ -21,8 +21,9 @@ import { useViewCommands } from "./canvas/use-view-commands.ts";
 import { Dock, OpenRun } from "./dock.tsx";
 import { focusField } from "./panel-focus.ts";
 import { type BuilderState, useBuilder } from "./use-builder.ts";
+import { usePreload } from "./use-preload.ts";
 
-/** Loaded when a step or a trigger is opened: the canvas is usable before. */
+/** The canvas is usable before these are loaded. */
 const Inspector = lazyComponent(() => import("./inspector/inspector.tsx"), "Inspector");
 const TriggerPanel = lazyComponent(() => import("./triggers/trigger-panel.tsx"), "TriggerPanel");
 const DiffCanvas = lazyComponent(() => import("./history/diff-canvas.tsx"), "DiffCanvas");
@@ -35,6 +36,7 @@ interface BuilderProps {
 
 export function Builder({ workflow, serverDraft }: BuilderProps) {
   const builder = useBuilder(workflow, serverDraft);
+  usePreload();
   return (
     <Screen
       title={builder.history.draft.name}

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import type { Place } from "../../../flow/add-step.ts";
 import { asCopiedSteps } from "../../../flow/clipboard.ts";
 import type { Draft } from "../../../flow/draft.ts";
@@ -8,8 +8,7 @@ import { lazyComponent } from "../../../ui/lazy-component.ts";
 import type { BuilderState } from "../use-builder.ts";
 import type { TypedText } from "./step-picker.tsx";
 
-const loadPicker = () => import("./step-picker.tsx");
-const StepPicker = lazyComponent(loadPicker, "StepPicker");
+const StepPicker = lazyComponent(() => import("./step-picker.tsx"), "StepPicker");
 const GenerateDialog = lazyComponent(() => import("../generate-dialog.tsx"), "GenerateDialog");
 
 /** The step picker, while it is open, and the dialog that writes steps from a description. */
@@ -18,7 +17,6 @@ export function OpenPicker({ builder }: { builder: BuilderState }) {
   const { draft } = history;
   const { adding, description } = commands;
   const previous = adding === undefined ? undefined : previousOf(draft, adding.place);
-  usePreload();
   return (
     <>
       {adding !== undefined && (
@@ -49,19 +47,6 @@ export function OpenPicker({ builder }: { builder: BuilderState }) {
       )}
     </>
   );
-}
-
-/** Loads the picker when the user first touches the page: most visits add no step. */
-function usePreload(): void {
-  useEffect(() => {
-    const preload = (): void => void loadPicker().catch(() => undefined);
-    addEventListener("pointermove", preload, { once: true });
-    addEventListener("keydown", preload, { once: true });
-    return () => {
-      removeEventListener("pointermove", preload);
-      removeEventListener("keydown", preload);
-    };
-  }, []);
 }
 
 interface WithTypedTextProps {

@@ -83,6 +83,7 @@ const RESOURCES = [
   "document",
   "document_file",
   "document_page",
+  "event_subscription",
   "file",
   "schedule",
   "session",

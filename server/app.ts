@@ -7,6 +7,7 @@ import type { Config } from "./config.ts";
 import { createDocumentsPart } from "./documents/part.ts";
 import { createEndpointsPart } from "./endpoints/part.ts";
 import { createEnginePart } from "./engine/part.ts";
+import { createEventsPart } from "./events/part.ts";
 import { createExposurePart } from "./exposure/part.ts";
 import { pageRoutes } from "./http/page.routes.ts";
 import type { HttpServer } from "./http/server.ts";
@@ -68,6 +69,8 @@ export async function createApp(
 
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
 
+  const outbox = createOutboxPart(platform);
+  const events = await createEventsPart(platform, workflows, outbox.outbox);
   const engine = await createEnginePart(platform, {
     approvalUrl: (linkId) => approvalUrls.urlOf(linkId),
     workflows: workflows.runnable,
@@ -79,13 +82,13 @@ export async function createApp(
       mcp: createMcpRunner({ clients: createMcpClients(platform) }),
     },
     builtInWorkflows: [askDocumentsWorkflow, agentRunWorkflow],
+    eventOwners: events.eventOwners,
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });
   documents.useEngine(engine.engine);
   agents.useEngine(engine.engine);
 
   const tasks = createTasksPart(platform, workflows, engine.engine, approvalUrls);
-  const outbox = createOutboxPart(platform);
   const exposure = createExposurePart(platform, workflows);
   const retention = createRetentionPart(platform, engine.blobs, engine.engine, [
     outbox.prune,
@@ -129,6 +132,7 @@ export async function createApp(
     tasks,
     createStatsPart(platform),
     outbox,
+    events,
     retention,
     schedules,
     endpoints,

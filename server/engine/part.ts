@@ -4,6 +4,7 @@ import type { Part, Platform } from "../platform/part.ts";
 import { createExpressions } from "../steps/expressions.ts";
 import { createStepRunners, type StepRunnersDeps } from "../steps/registry.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
+import type { EventOwners } from "../storage/engine/run-events.ts";
 import { createPeers } from "../storage/engine/peers.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { createEngine } from "./engine.ts";
@@ -25,13 +26,15 @@ export interface EnginePartDeps {
   runners: StepRunnersDeps["others"];
   /** Workflows of the program itself, under ids that no user's workflow can have. */
   builtInWorkflows: readonly RunnableWorkflow[];
+  /** Owners who have subscribed to events of their runs. */
+  eventOwners: EventOwners;
   /** Work of other features that runs in lanes of its own. */
   hiddenTasks: readonly HiddenTasks[];
 }
 
 export async function createEnginePart(
   { config, clock, db, files, metrics, egress, limits, report }: Platform,
-  { workflows, vault, approvalUrl, runners, builtInWorkflows, hiddenTasks }: EnginePartDeps,
+  { workflows, vault, approvalUrl, runners, builtInWorkflows, eventOwners, hiddenTasks }: EnginePartDeps,
 ): Promise<EnginePart> {
   const builtIn = new Map(
     [...builtInWorkflows, ...hiddenTasks.map(({ workflow }) => workflow)].map((each) => [each.id, each]),
@@ -42,7 +45,7 @@ export async function createEnginePart(
   const blobs = createBlobs(files.area("blobs"));
   const isShared = config.database.url !== undefined;
   const engine = await createEngine({
-    store: createEngineStore(db, limits.max("response_bytes")),
+    store: createEngineStore(db, limits.max("response_bytes"), eventOwners),
     blobs,
     clock,
     runners: createStepRunners({

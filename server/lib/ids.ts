@@ -18,6 +18,8 @@ export type IdPrefix =
   | "key"
   | "wh"
   | "dlv"
+  | "sub"
+  | "evt"
   | "agent"
   | "team"
   | "sess"

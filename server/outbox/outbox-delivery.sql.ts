@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import { createId } from "../lib/ids.ts";
 import type { Page } from "../lib/page.ts";
-import type { Db, Row, Statement } from "../storage/db.ts";
+import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { sizedPage } from "../storage/paging.ts";
 import type { DueOwner, Share } from "./share-slots.ts";
 
@@ -49,11 +49,16 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>;
 export const CLAIM_MS = 60_000;
 
 /** For the batch that stores the fact which the message reports: either both are stored or none. */
-export function insertDelivery(delivery: NewOutboxDelivery, now: number): Statement {
+export function insertDelivery(
+  delivery: NewOutboxDelivery,
+  now: number,
+  onlyIf: { sql: string; params: Readonly<Record<string, SqlValue>> } = { sql: "true", params: {} },
+): Statement {
   return {
     sql: `insert into outbox_delivery (id, owner_id, kind, target_id, label, subject, content_type, body, status, attempts, due_at, created_at)
-          values ($id, $ownerId, $kind, $targetId, $label, $subject, $contentType, $body, 'pending', 0, $now, $now)`,
-    params: { ...delivery, id: createId("msg", now), now },
+          select $id, $ownerId, $kind, $targetId, $label, $subject, $contentType, $body, 'pending', 0, cast($now as bigint), cast($now as bigint)
+          where ${onlyIf.sql}`,
+    params: { ...delivery, ...onlyIf.params, id: createId("msg", now), now },
   };
 }
 

@@ -13,17 +13,23 @@ const CHANNEL = "outbox";
 /** The queue of messages to addresses of users; the features that send them have the routes. */
 export function createOutboxPart({ clock, db, egress, report }: Platform): OutboxPart {
   const store = createOutboxStore(db);
+  let isStarted = false;
   const outbox = createOutbox({
     store,
     clock,
     egress,
-    notify: () => db.notify(CHANNEL, ""),
+    notify() {
+      // At once in this process: it may not listen yet.
+      if (isStarted) outbox.poll();
+      db.notify(CHANNEL, "");
+    },
     onError: report,
   });
   return {
     outbox,
     prune: store.prune,
     start() {
+      isStarted = true;
       void db
         .listen(CHANNEL, outbox.poll)
         .catch((error: unknown) => report(error, "listening for webhook messages"));

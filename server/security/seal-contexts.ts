@@ -3,6 +3,11 @@ export function secretContext(ownerId: string, name: string): string {
   return `variable:${ownerId}:${name}`;
 }
 
+/** Binds the signing secret of an event subscription to its row. */
+export function eventSecretContext({ ownerId, id }: { ownerId: string; id: string }): string {
+  return `event_subscription:${ownerId}:${id}`;
+}
+
 /** Binds the signing secret of a webhook to its row. */
 export function signatureContext({ ownerId, id }: { ownerId: string; id: string }): string {
   return `webhook:${ownerId}:${id}`;

@@ -7,6 +7,7 @@ import { clients } from "./promises/clients.ts";
 import { documents } from "./promises/documents.ts";
 import { durability } from "./promises/durability.ts";
 import { endpoints } from "./promises/endpoints.ts";
+import { events } from "./promises/events.ts";
 import { graph } from "./promises/graph.ts";
 import { groundRules } from "./promises/ground-rules.ts";
 import { models } from "./promises/models.ts";
@@ -43,6 +44,7 @@ export const apiSections: Section[] = [
   models,
   documents,
   schedules,
+  events,
   operatorSettings,
   clients,
 ];

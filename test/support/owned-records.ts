@@ -121,6 +121,20 @@ export const ownedRecords: OwnedRecord[] = [
     },
   },
   {
+    path: /^\/api\/event-subscriptions\/\{/,
+    async create(owner) {
+      // An address that the guard always refuses: the only attempt fails, and the record no longer changes.
+      const given = { url: "http://169.254.169.254/events", types: ["baton.run.failed"] };
+      const { id } = (await owner.post("/api/event-subscriptions", given)).body.subscription;
+      await owner.post(`/api/event-subscriptions/${id}/test`);
+      for (let reads = 0; reads < 5000; reads++) {
+        const { deliveries } = (await owner.get(`/api/event-subscriptions/${id}/deliveries`)).body;
+        if (deliveries[0].status === "failed") return { id, deliveryId: deliveries[0].id };
+      }
+      throw new Error("the test event was not attempted");
+    },
+  },
+  {
     path: /^\/api\/v1\/documents\/\{/,
     async create(owner) {
       const { body } = await upload(owner, await pdfOf([lines(["The safe opens with 4711."])]));

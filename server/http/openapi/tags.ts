@@ -8,6 +8,7 @@ export const tags = [
   { name: "public", description: "Calls of workflows as endpoints and forms, with an API key or none." },
   { name: "keys", description: "API keys for programs that call this service." },
   { name: "webhooks", description: "Addresses that start a workflow when another service calls them." },
+  { name: "events", description: "Events of runs and approvals, sent to the addresses of your choice." },
   { name: "schedules", description: "Workflows that start at fixed times." },
   { name: "variables", description: "Named values and secrets for the placeholders of steps." },
   { name: "files", description: "Files that steps read and write." },

@@ -1,4 +1,4 @@
-import { secretContext, signatureContext } from "../../security/seal-contexts.ts";
+import { eventSecretContext, secretContext, signatureContext } from "../../security/seal-contexts.ts";
 import type { Db, Row, Statement } from "../../storage/db.ts";
 
 export interface SealedColumn {
@@ -24,6 +24,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     keys: ["owner_id", "id"],
     contextOf: (row) => signatureContext({ ownerId: String(row["owner_id"]), id: String(row["id"]) }),
   },
+  ...["secret", "previous_secret"].map((column) => ({
+    table: "event_subscription",
+    column,
+    keys: ["owner_id", "id"],
+    contextOf: (row: Row) => eventSecretContext({ ownerId: String(row["owner_id"]), id: String(row["id"]) }),
+  })),
 ];
 
 /** Rows after `last` that are sealed with another key, ordered by their keys. */

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { ApprovalDecision, ApprovalNotice, EngineStore } from "../../engine/store.ts";
 import type { Db, Row } from "../db.ts";
+import { decidedEvent, RUN_EVENT_CHANNEL } from "./run-events.ts";
 import { OPEN_FAMILY } from "./task-family.ts";
 import { FINAL, wakeTasks } from "./task-sql.ts";
 
@@ -8,9 +9,10 @@ export function createApprovalStore(
   db: Db,
 ): Pick<EngineStore, "decide" | "decision" | "openApprovals" | "linkApproval" | "recordNotice"> {
   return {
-    async decide(taskId, path, { decision, comment, data, decidedBy, decidedAt }, linkId) {
+    async decide(taskId, path, given, linkId) {
+      const { decision, comment, data, decidedBy, decidedAt } = given;
       const ofLink = linkId === undefined ? "" : "and link_id = $linkId";
-      const [decided = []] = await db.batch([
+      const [decided = [], , events = []] = await db.batch([
         {
           sql: `update approval set decision = $decision, comment = $comment, data = $data, decided_by = $decidedBy, decided_at = $decidedAt
                 where task_id = $taskId and path = $path and decided_at is null ${ofLink}
@@ -32,7 +34,9 @@ export function createApprovalStore(
           ),
           params: { taskId, now: decidedAt },
         },
+        decidedEvent(taskId, path, given),
       ]);
+      if (events.length > 0) db.notify(RUN_EVENT_CHANNEL, "");
       return decided.length === 1;
     },
 

@@ -6,15 +6,20 @@ import { createClaimStore } from "./task-claims.ts";
 import { createFamilyStore } from "./task-family.ts";
 import { createTaskReads } from "./task-reads.ts";
 import { createRecoveryStore } from "./task-recovery.ts";
+import { type EventOwners, NO_EVENT_OWNERS } from "./run-events.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
 /**
  * The engine's own tables: `task`, `journal`, `approval`, `worker` and `idempotency`. `maxReadBytes` limits the inputs and
  * outputs that are loaded for one response; 0 is no limit.
  */
-export function createEngineStore(db: Db, maxReadBytes = 0): EngineStore {
+export function createEngineStore(
+  db: Db,
+  maxReadBytes = 0,
+  eventOwners: EventOwners = NO_EVENT_OWNERS,
+): EngineStore {
   return {
-    ...createWriteQueue(db),
+    ...createWriteQueue(db, eventOwners),
     ...createTaskReads(db, maxReadBytes || Number.MAX_SAFE_INTEGER),
     ...createJournalReads(db),
     ...createClaimStore(db),

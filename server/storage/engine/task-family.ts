@@ -4,6 +4,7 @@ import type { StepError } from "../../engine/tasks/task.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { Db, Row, Statement } from "../db.ts";
 import { clearedJson, toStatusEntry } from "./journal-rows.ts";
+import { endedEvents, RUN_EVENT_CHANNEL } from "./run-events.ts";
 import { forgetHours } from "./task-hours.ts";
 import { FINAL, wakeTasks } from "./task-sql.ts";
 
@@ -51,7 +52,7 @@ export function createFamilyStore(
       return Number(row?.["tasks"]);
     },
 
-    cancel: async (taskId, now) => toCancelled(await db.batch(cancelFamily(taskId, now))),
+    cancel: (taskId, now) => endAll(db, cancelFamily(taskId, now)),
 
     async hold(taskId, minOpen, until) {
       if ((await openBelow(db, taskId, minOpen)).length < minOpen) return undefined;
@@ -68,12 +69,11 @@ export function createFamilyStore(
     async cancelDescendants({ id, epoch }, limit, now) {
       const open = await openBelow(db, id, limit + 1);
       const isMore = open.length > limit;
-      return toCancelled(
-        await db.batch(
-          isMore
-            ? endTasks(open.slice(0, limit), now, { onlyIf: hasEpoch(id, epoch) })
-            : cancelBelow(id, epoch, now),
-        ),
+      return endAll(
+        db,
+        isMore
+          ? endTasks(open.slice(0, limit), now, { onlyIf: hasEpoch(id, epoch) })
+          : cancelBelow(id, epoch, now),
       );
     },
 
@@ -88,7 +88,7 @@ export function createFamilyStore(
       );
       if (open.length === 0) return [];
       const ids = open.map(({ id }) => id);
-      return toCancelled(await db.batch(endTasks(ids, now, { failed: { id: rootTaskId, error } })));
+      return endAll(db, endTasks(ids, now, { failed: { id: rootTaskId, error } }));
     },
 
     async reopen(taskId, expected, entry, version, now) {
@@ -216,6 +216,7 @@ function endTasks(
       sql: `delete from approval where task_id in (select id from task where id in ${members} and status in ('failed', 'cancelled'))`,
       params: { ids },
     },
+    endedEvents(`t.id in ${members}`, { ids, now }),
   ];
 }
 
@@ -245,6 +246,7 @@ function cancelMembers(taskId: string, now: number, members: string, onlyIf: Con
             where task_id in (select f.id from family as f join task as t on t.id = f.id where t.status = 'cancelled')`,
       params: { taskId },
     },
+    endedEvents("t.id in (select id from family)", { taskId, now }, ENDS_WITH),
   ];
 }
 
@@ -261,6 +263,13 @@ function lockFamily(taskId: string): Statement {
           order by id /*for-update*/`,
     params: { taskId },
   };
+}
+
+/** The events of ended tasks are the fifth of the statements. */
+async function endAll(db: Db, statements: readonly Statement[]): Promise<CancelledTask[]> {
+  const rows = await db.batch(statements);
+  if ((rows[4]?.length ?? 0) > 0) db.notify(RUN_EVENT_CHANNEL, "");
+  return toCancelled(rows);
 }
 
 /** Reads the rows that the statements of `cancelFamily` have returned. */

@@ -2,6 +2,13 @@ import type { NewTask, RunWrite, TaskChange } from "../../engine/store.ts";
 import type { Db, Statement } from "../db.ts";
 import { pushEntries } from "./insert-entries.ts";
 import { claimKey, errorJson, insertTask } from "./insert-task.ts";
+import {
+  type EventOwners,
+  NO_EVENT_OWNERS,
+  pushRunEvents,
+  RUN_EVENT_CHANNEL,
+  startedEvent,
+} from "./run-events.ts";
 import { wakeTasks } from "./task-sql.ts";
 
 /** A new task, and the first write of its run when that is known already. */
@@ -18,7 +25,11 @@ export type GroupWrite = Acceptance | RunWrite;
  * prepared statements and not one JSON text, which measured faster (docs/decisions/008). Returns which writes were
  * stored.
  */
-export async function writeGroup(db: Db, writes: readonly GroupWrite[]): Promise<boolean[]> {
+export async function writeGroup(
+  db: Db,
+  writes: readonly GroupWrite[],
+  eventOwners: EventOwners = NO_EVENT_OWNERS,
+): Promise<boolean[]> {
   const statements: Statement[] = [];
   const locked = writes.flatMap(otherTask);
   if (locked.length > 0) {
@@ -33,8 +44,19 @@ export async function writeGroup(db: Db, writes: readonly GroupWrite[]): Promise
     pushOtherRows(statements, write, { reportStored: write.change === undefined });
     return from;
   });
+  // After the rows they report: an event is stored only with its task's.
+  const withoutEvents = statements.length;
+  for (const write of writes) if (eventOwners.has(write.task.ownerId)) pushEvents(statements, write);
   const rows = await db.batch(statements, { repeatable: true });
+  if (statements.length > withoutEvents) db.notify(RUN_EVENT_CHANNEL, "");
   return reportedAt.map((at) => rows[at]!.length > 0);
+}
+
+function pushEvents(statements: Statement[], write: GroupWrite): void {
+  if (!isAcceptance(write)) return pushRunEvents(statements, write);
+  const { task, first } = write;
+  statements.push(startedEvent(task));
+  if (first !== undefined) pushRunEvents(statements, { task, ...first });
 }
 
 function isAcceptance(write: GroupWrite): write is Acceptance {

@@ -3,6 +3,7 @@ import { createBatcher, type Pending } from "../../lib/batcher.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../db.ts";
 import { existingTask } from "./insert-task.ts";
+import type { EventOwners } from "./run-events.ts";
 import { type GroupWrite, writeGroup } from "./write-group.ts";
 
 /**
@@ -10,7 +11,7 @@ import { type GroupWrite, writeGroup } from "./write-group.ts";
  * a batch of its own, which only the database groups. On SQLite twenty effects at once then cost 3 to 13 % more CPU a
  * call; three steps in a row cost between 8 % less and 6 % more, by the load of the machine (npm run bench:commit).
  */
-export function createWriteQueue(db: Db): Pick<EngineStore, "accept" | "record"> {
+export function createWriteQueue(db: Db, eventOwners: EventOwners): Pick<EngineStore, "accept" | "record"> {
   const queue = createBatcher<GroupWrite, boolean>({ send, concurrency: db.writers, collectTurn: true });
 
   async function send(batch: readonly Pending<GroupWrite, boolean>[]): Promise<void> {
@@ -28,6 +29,7 @@ export function createWriteQueue(db: Db): Pick<EngineStore, "accept" | "record">
     const stored = await writeGroup(
       db,
       batch.map(({ item }) => item),
+      eventOwners,
     );
     batch.forEach(({ resolve }, index) => resolve(stored[index]!));
   }

@@ -35,6 +35,7 @@ import { watchedFiles } from "./033-watched-files.ts";
 import { outbox } from "./034-outbox.ts";
 import { apiKeyScopes } from "./035-api-key-scopes.ts";
 import { exposures } from "./036-exposures.ts";
+import { events } from "./037-events.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   outbox,
   apiKeyScopes,
   exposures,
+  events,
 ];

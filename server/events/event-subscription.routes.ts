@@ -1,0 +1,189 @@
+import * as z from "zod";
+import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import {
+  createEventSubscriptionSchema,
+  eventDeliveryListResponseSchema,
+  eventDeliveryResponseSchema,
+  eventSubscriptionListResponseSchema,
+  eventSubscriptionResponseSchema,
+  eventSubscriptionSecretResponseSchema,
+  updateEventSubscriptionSchema,
+} from "../../contract/events.ts";
+import type { HttpServer } from "../http/server.ts";
+import {
+  type EventSubscriptions,
+  toDelivery,
+  toSubscription,
+  type WithSecret,
+} from "./event-subscriptions.ts";
+
+const tags = ["events"];
+const params = z.object({ id: z.string() });
+const failures = { "4xx": errorSchema };
+
+const withSecret = ({ subscription, secret }: WithSecret) => ({
+  ok: true as const,
+  subscription: { ...toSubscription(subscription), secret },
+});
+
+export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSubscriptions): void {
+  app.post(
+    "/api/event-subscriptions",
+    {
+      schema: {
+        tags,
+        operationId: "createEventSubscription",
+        summary: "Subscribe an address to events of runs and approvals",
+        description:
+          "Each event is a CloudEvent in structured mode, signed by Standard Webhooks with the returned secret and retried for about four days. An account has at most 20 subscriptions.",
+        body: createEventSubscriptionSchema,
+        response: { 201: eventSubscriptionSecretResponseSchema, ...failures },
+      },
+    },
+    async (request, reply) =>
+      reply.status(201).send(withSecret(await subscriptions.create(request.userId, request.body))),
+  );
+
+  app.get(
+    "/api/event-subscriptions",
+    {
+      schema: {
+        tags,
+        operationId: "listEventSubscriptions",
+        summary: "List event subscriptions, newest first",
+        querystring: pageQuerySchema,
+        response: { 200: eventSubscriptionListResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await subscriptions.list(request.userId, request.query);
+      return { ok: true as const, subscriptions: items.map(toSubscription), nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/event-subscriptions/:id",
+    {
+      schema: {
+        tags,
+        operationId: "getEventSubscription",
+        summary: "Read an event subscription",
+        params,
+        response: { 200: eventSubscriptionResponseSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      subscription: toSubscription(await subscriptions.get(request.userId, request.params.id)),
+    }),
+  );
+
+  app.patch(
+    "/api/event-subscriptions/:id",
+    {
+      schema: {
+        tags,
+        operationId: "updateEventSubscription",
+        summary: "Change an event subscription, or switch it on or off",
+        description:
+          "Messages that are pending when the subscription is switched off fail; they can be sent again.",
+        params,
+        body: updateEventSubscriptionSchema,
+        response: { 200: eventSubscriptionResponseSchema, ...failures },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      subscription: toSubscription(
+        await subscriptions.update(request.userId, request.params.id, request.body),
+      ),
+    }),
+  );
+
+  app.delete(
+    "/api/event-subscriptions/:id",
+    {
+      schema: {
+        tags,
+        operationId: "deleteEventSubscription",
+        summary: "Delete an event subscription and its deliveries",
+        params,
+        response: { 200: success({}), ...failures },
+      },
+    },
+    async (request) => {
+      await subscriptions.remove(request.userId, request.params.id);
+      return { ok: true as const };
+    },
+  );
+
+  app.post(
+    "/api/event-subscriptions/:id/rotate",
+    {
+      schema: {
+        tags,
+        operationId: "rotateEventSubscriptionSecret",
+        summary: "Replace the signing secret",
+        description: "For 24 hours every message is signed with both secrets.",
+        params,
+        response: { 200: eventSubscriptionSecretResponseSchema, ...failures },
+      },
+    },
+    async (request) => withSecret(await subscriptions.rotate(request.userId, request.params.id)),
+  );
+
+  app.post(
+    "/api/event-subscriptions/:id/test",
+    {
+      schema: {
+        tags,
+        operationId: "testEventSubscription",
+        summary: "Send a test event",
+        description: "The event has the type `baton.test`. The list of deliveries shows the response.",
+        params,
+        response: { 200: success({}), ...failures },
+      },
+    },
+    async (request) => {
+      await subscriptions.test(request.userId, request.params.id);
+      return { ok: true as const };
+    },
+  );
+
+  app.get(
+    "/api/event-subscriptions/:id/deliveries",
+    {
+      schema: {
+        tags,
+        operationId: "listEventDeliveries",
+        summary: "List deliveries, newest first",
+        params,
+        querystring: pageQuerySchema,
+        response: { 200: eventDeliveryListResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { items, nextCursor } = await subscriptions.listDeliveries(request.userId, id, request.query);
+      return { ok: true as const, deliveries: items.map(toDelivery), nextCursor };
+    },
+  );
+
+  app.post(
+    "/api/event-subscriptions/:id/deliveries/:deliveryId/resend",
+    {
+      schema: {
+        tags,
+        operationId: "resendEventDelivery",
+        summary: "Send a delivery again, with the same id and all its attempts",
+        params: z.object({ id: z.string(), deliveryId: z.string() }),
+        response: { 200: eventDeliveryResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { id, deliveryId } = request.params;
+      const delivery = await subscriptions.resend(request.userId, id, deliveryId);
+      return { ok: true as const, delivery: toDelivery(delivery) };
+    },
+  );
+}

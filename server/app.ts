@@ -1,8 +1,9 @@
-import { createAccountsPart } from "./accounts/part.ts";
 import { createBearerAccess } from "./accounts/bearer-access.ts";
+import { createAccountsPart } from "./accounts/part.ts";
 import { agentRunWorkflow } from "./agents/agent-run.ts";
 import { askDocumentsWorkflow } from "./agents/ask-documents.ts";
 import { createAgentsPart } from "./agents/part.ts";
+import { createChatPart } from "./chat/part.ts";
 import type { Config } from "./config.ts";
 import { createDocumentsPart } from "./documents/part.ts";
 import { createEndpointsPart } from "./endpoints/part.ts";
@@ -108,13 +109,23 @@ export async function createApp(
     engine.blobs,
   );
 
+  const access = createBearerAccess({ keys: endpoints.keys });
   const mcp = await createMcpPart(platform, {
-    access: createBearerAccess({ keys: endpoints.keys }),
+    access,
     exposure,
     workflows,
     documents,
     engine: engine.engine,
     tasks: tasks.tasks,
+    teams,
+    sessions,
+  });
+  const chat = createChatPart(platform, {
+    access,
+    exposure,
+    engine: engine.engine,
+    tasks: tasks.tasks,
+    agents,
     teams,
     sessions,
   });
@@ -141,6 +152,7 @@ export async function createApp(
     agents,
     teams,
     mcp,
+    chat,
   ];
 
   accounts.useParts(parts);

@@ -1,6 +1,7 @@
 import type { AgentRecord, AgentStore } from "./agent.sql.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import { createAgents } from "./agents.ts";
+import { createLiveAnswers, type LiveAnswers } from "./live-answers.ts";
 import { createAgentRunner, type RunAgent } from "./run-agent.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
@@ -18,6 +19,8 @@ import type { WorkflowsPart } from "../workflows/part.ts";
 export interface AgentsPart extends Part {
   runAgent: RunAgent;
   stepRunner: StepRunner;
+  /** The text of answers while they are written. */
+  liveAnswers: LiveAnswers;
   registered: AgentStore["listByIds"];
   /** To be called with the engine, which is created after this part. */
   useEngine(engine: Engine): void;
@@ -38,6 +41,7 @@ export async function createAgentsPart(
     workflow: (ownerId, id) => runnable.findCurrent(id, ownerId),
   });
   const runAgent = createAgentRunner({ models, toolsFor });
+  const liveAnswers = createLiveAnswers();
   const agents = createAgents({ store, clock, requireWorkflow: workflows.get });
   const isShared = config.database.url !== undefined;
   const permissions = createToolPermissions({
@@ -47,7 +51,8 @@ export async function createAgentsPart(
   const chats = createAgentChats({ agents, models, runAgent, permissions, clock, onError: report });
   return {
     runAgent,
-    stepRunner: createAgentStepRunner({ agents: store, run: runAgent }),
+    stepRunner: createAgentStepRunner({ agents: store, run: runAgent, liveAnswers }),
+    liveAnswers,
     registered: (ids, ownerId): Promise<AgentRecord[]> => store.listByIds(ids, ownerId),
     useEngine: (built) => useEngine(built),
     eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "agent", ownerId, limit)),

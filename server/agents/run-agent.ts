@@ -21,6 +21,8 @@ export interface AgentWork {
   agent: AgentRecord;
   /** Replaces the agent's own instructions; a team's session adds to them. */
   system?: string;
+  /** Follows the instructions. */
+  addedInstructions?: string | undefined;
   messages: readonly ModelMessage[];
   context: WorkContext;
   signal: AbortSignal;
@@ -49,9 +51,20 @@ export function createAgentRunner({
   models: LanguageModels;
   toolsFor: ToolsFor;
 }): RunAgent {
-  return async ({ agent, system, messages, context, signal, onPart, wrapTool = (tool) => tool }) => {
+  return async ({
+    agent,
+    system,
+    addedInstructions = "",
+    messages,
+    context,
+    signal,
+    onPart,
+    wrapTool = (tool) => tool,
+  }) => {
     const model = models.get(modelChoiceOf(agent));
-    const instructions = system ?? instructionsOf(agent);
+    const instructions = [system ?? instructionsOf(agent), addedInstructions]
+      .filter((text) => text !== "")
+      .join("\n\n");
     const { modelCalls = MAX_MODEL_CALLS, tokens } = agent.limits;
     const request: TextRequest = {
       ...(instructions === "" ? {} : { system: instructions }),

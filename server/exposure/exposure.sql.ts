@@ -32,6 +32,7 @@ export interface ExposureRow {
 /** A row whose protocol is switched on, with the live version of a workflow. */
 export interface ExposedRow extends ExposureRow {
   name: string;
+  exposedAt: number;
   workflow?: RunnableWorkflow;
 }
 
@@ -73,7 +74,7 @@ const WITH_SWITCHES = `${RECORDS} left join exposure
 
 export function createExposureStore(db: Db, { toRunnable }: Pick<RunnableWorkflows, "toRunnable">) {
   async function withWorkflow(row: Row): Promise<ExposedRow> {
-    const exposed = toRow(row) as ExposedRow;
+    const exposed = { ...toRow(row), exposedAt: Number(row["exposed_at"]) } as ExposedRow;
     if (exposed.kind !== "workflow") return exposed;
     return { ...exposed, workflow: await toRunnable({ ...row, name: exposed.title }) };
   }
@@ -82,7 +83,7 @@ export function createExposureStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
   async function exposed(ownerId: string, protocol: Protocol, name?: string): Promise<ExposedRow[]> {
     const rows = await db.query(
       `select exposure.kind, exposure.record_id, exposure.name, exposure.description, exposure.mcp, exposure.a2a,
-         exposure.chat, coalesce(workflow.name, agent.name, team.name, 'Documents') as title,
+         exposure.chat, exposure.created_at as exposed_at, coalesce(workflow.name, agent.name, team.name, 'Documents') as title,
          coalesce(workflow.description, agent.description, team.description, '') as record_description,
          workflow.endpoint_slug as slug, 1 as active,
          workflow.id, workflow.owner_id, workflow.version, workflow.response_step_id

@@ -25,6 +25,7 @@ export interface ExposedRecord {
   description: string;
   /** Of the live version of a workflow; undefined when it declares none. */
   inputSchema: InputSchema | undefined;
+  exposedAt: number;
   /** The live version, ready for `engine.start`; only for the kind `workflow`. */
   workflow: RunnableWorkflow | undefined;
 }
@@ -136,7 +137,7 @@ function toExposure(row: ExposureRow): Exposure {
 }
 
 function toRecord(ownerId: string, row: ExposedRow): ExposedRecord {
-  const { kind, recordId, name, title, workflow } = row;
+  const { kind, recordId, name, title, exposedAt, workflow } = row;
   return {
     ownerId,
     kind,
@@ -144,6 +145,7 @@ function toRecord(ownerId: string, row: ExposedRow): ExposedRecord {
     name,
     title,
     description: descriptionOf(row),
+    exposedAt,
     inputSchema: workflow?.graph.inputSchema,
     workflow,
   };

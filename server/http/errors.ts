@@ -19,7 +19,7 @@ export function errorBody(code: ErrorCode, message: string, more: Record<string,
 
 /** Converts anything thrown into the contract's error. Unexpected errors are logged; the response hides their cause. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body } = translate(thrown);
+  const { status, body } = toErrorResponse(thrown);
   if (thrown instanceof AppError && thrown.retryAfterMs !== undefined)
     reply.header("retry-after", Math.ceil(thrown.retryAfterMs / 1000));
   if (status >= 500) request.log.error({ requestId: request.id, err: thrown }, "request failed");
@@ -27,7 +27,8 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   return reply.status(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
 }
 
-function translate(thrown: unknown): { status: number; body: ErrorBody } {
+/** The status and the body of the response to a request that failed with this. */
+export function toErrorResponse(thrown: unknown): { status: number; body: ErrorBody } {
   if (thrown instanceof AppError) {
     const status = statusOfError(thrown.code);
     if (status === 500) return unexpected();

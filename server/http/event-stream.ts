@@ -10,6 +10,8 @@ export interface EventStream {
   /** False until the first event: an error before it can still be a normal response. */
   readonly hasBegun: boolean;
   send(event: string, data: object): void;
+  /** Sends an event without a name. */
+  sendData(data: string): void;
   end(): void;
 }
 
@@ -22,22 +24,28 @@ const KEEP_ALIVE_MS = 15_000;
 export function createEventStreams(
   app: HttpServer,
   openStream: (userId: string, network: string) => () => void,
-): (request: FastifyRequest, reply: FastifyReply) => EventStream {
+): (request: FastifyRequest, reply: FastifyReply, ownerId?: string) => EventStream {
   const open = new Set<ServerResponse>();
   app.addHook("preClose", (done) => {
     for (const response of open) response.destroy();
     done();
   });
 
-  return (request, reply) => {
-    const endStream = openStream(request.userId, clientNetwork(request.ip));
+  // A caller with an API key has no login that could end: `ownerId` is the account it acts for.
+  return (request, reply, ownerId) => {
+    const endStream = openStream(ownerId ?? request.userId, clientNetwork(request.ip));
     const response = reply.raw;
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     if (response.closed) gone.abort();
-    const unwatch = request.watchLogin(() => response.destroy());
+    const unwatch = ownerId === undefined ? request.watchLogin(() => response.destroy()) : () => undefined;
     let keepAlive: NodeJS.Timeout | undefined;
     const write = (text: string) => void (gone.signal.aborted || response.write(text));
+
+    function writeEvent(text: string): void {
+      if (keepAlive === undefined) begin();
+      write(`${text}\n\n`);
+    }
 
     function begin(): void {
       reply.hijack();
@@ -55,10 +63,8 @@ export function createEventStreams(
       get hasBegun() {
         return keepAlive !== undefined;
       },
-      send(event, data) {
-        if (keepAlive === undefined) begin();
-        write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-      },
+      send: (event, data) => writeEvent(`event: ${event}\ndata: ${JSON.stringify(data)}`),
+      sendData: (data) => writeEvent(`data: ${data}`),
       end() {
         unwatch();
         endStream();

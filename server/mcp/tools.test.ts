@@ -9,7 +9,7 @@ const graphOf = (...steps: Graph["steps"]): Graph => ({ steps, edges: [] });
 
 function workflowTool(name: string, graph: Graph = graphOf()): ExposedRecord {
   const workflow = { id: "wf_1", ownerId: "user_1", name, version: 1, graph };
-  const common = { ownerId: "user_1", recordId: "wf_1", title: name, description: "" };
+  const common = { ownerId: "user_1", recordId: "wf_1", title: name, description: "", exposedAt: 0 };
   return { ...common, kind: "workflow", name, inputSchema: undefined, workflow };
 }
 

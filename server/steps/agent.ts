@@ -1,17 +1,20 @@
+import { agentRunWorkflow, readAgentRunInput } from "../agents/agent-run.ts";
 import type { AgentStore } from "../agents/agent.sql.ts";
+import type { LiveAnswers } from "../agents/live-answers.ts";
 import { toPrompt, type RunAgent } from "../agents/run-agent.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
-import { spentFields } from "../models/language-model.ts";
+import { spentFields, type StreamPart } from "../models/language-model.ts";
 import { permanentFailure, requiredText } from "./step-failure.ts";
 
 export interface AgentStepDeps {
   agents: Pick<AgentStore, "get" | "findByCapability">;
   run: RunAgent;
+  liveAnswers: LiveAnswers;
 }
 
 /** Runs one of the owner's agents. Tasks that its tools start are children of this task. */
-export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunner {
+export function createAgentStepRunner({ agents, run, liveAnswers }: AgentStepDeps): StepRunner {
   async function chosen({ fields, ownerId }: StepCall) {
     if (fields["agentId"] !== undefined && fields["agentId"] !== null && fields["agentId"] !== "") {
       return agents.get(requiredText(fields, "agentId"), ownerId).catch((error: unknown) => {
@@ -31,10 +34,14 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
   return {
     async run(call) {
       const agent = await chosen(call);
+      const isChat = call.workflowId === agentRunWorkflow.id;
+      const chat = isChat ? readAgentRunInput(call.redact(call.scope.input ?? null)) : {};
       const { text, usage, answeredBy } = await run({
         agent,
         // An agent may pass its input to tools, whose tasks are stored, so secrets are redacted first.
-        messages: toPrompt(call.redact(call.fields["input"] ?? "")),
+        messages: chat.messages ?? toPrompt(call.redact(call.fields["input"] ?? "")),
+        addedInstructions: chat.instructions,
+        onPart: toReader(liveAnswers.readerOf(chat.live)),
         context: {
           ownerId: call.ownerId,
           trigger: "workflow",
@@ -46,5 +53,19 @@ export function createAgentStepRunner({ agents, run }: AgentStepDeps): StepRunne
       });
       return { output: text, extra: { agentId: agent.id, ...spentFields(usage), model: answeredBy } };
     },
+  };
+}
+
+/** Texts before and after a call of a tool are separate paragraphs. */
+function toReader(onText: ((text: string) => void) | undefined): ((part: StreamPart) => void) | undefined {
+  if (onText === undefined) return undefined;
+  let begun = false;
+  let hasPaused = false;
+  return (part) => {
+    if (part.type === "tool-call") hasPaused = begun;
+    if (part.type !== "text-delta" || part.text === "") return;
+    onText(hasPaused ? `\n\n${part.text}` : part.text);
+    begun = true;
+    hasPaused = false;
   };
 }

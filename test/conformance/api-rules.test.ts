@@ -49,8 +49,9 @@ test("every successful JSON response of a read contains ok: true", async () => {
   const ada = await registerUser(app, "ada");
   const { paths } = (await app.anonymous.get("/api/openapi.json")).body;
   const reads = Object.keys(paths).filter((path) => paths[path].get !== undefined);
-  // Routes that return other formats: the OpenAPI document, metrics, exports, PDFs, streams, single values, A2A.
-  const otherFormats = /openapi\.json$|^\/metrics$|\/(export|file|events|output|result|content)$|^\/a2a\//;
+  // Routes that return other formats: the OpenAPI document, metrics, exports, PDFs, streams, single values, A2A, OpenAI's API.
+  const otherFormats =
+    /openapi\.json$|^\/metrics$|\/(export|file|events|output|result|content)$|^\/(a2a|v1)\//;
   const checked: string[] = [];
   const check = async (path: string, url: string): Promise<void> => {
     const response = await ada.get(url);
@@ -80,7 +81,7 @@ interface Node {
   [more: string]: unknown;
 }
 
-test("responses are camelCase, those of documents snake_case", async () => {
+test("responses are camelCase, those of documents and of OpenAI's routes snake_case", async () => {
   const app = await useTestApp();
   const document = (await app.anonymous.get("/api/openapi.json")).body;
   const namesIn = (node: unknown, seen: Set<unknown>): string[] => {
@@ -96,7 +97,7 @@ test("responses are camelCase, those of documents snake_case", async () => {
     ];
   };
   for (const [path, verbs] of Object.entries<Record<string, Node>>(document.paths)) {
-    const style = path.startsWith("/api/v1/") ? /^[a-z]+(_[a-z]+)*$|^nextCursor$/ : /^[a-z][a-zA-Z0-9]*$/;
+    const style = /^(\/api)?\/v1\//.test(path) ? /^[a-z]+(_[a-z]+)*$|^nextCursor$/ : /^[a-z][a-zA-Z0-9]*$/;
     for (const { responses, requestBody } of Object.values(verbs)) {
       const names = namesIn(responses, new Set()).concat(namesIn(requestBody, new Set()));
       expect([path, names.filter((name) => !style.test(name))]).toEqual([path, []]);
@@ -104,12 +105,13 @@ test("responses are camelCase, those of documents snake_case", async () => {
   }
 });
 
-test("only documents carry a version in their path", async () => {
+test("only documents and OpenAI's routes carry a version in their path", async () => {
   const app = await useTestApp();
   const { paths } = (await app.anonymous.get("/api/openapi.json")).body;
   const versioned = Object.keys(paths).filter((path) => /\/v\d+\//.test(path));
   expect(versioned.length).toBeGreaterThan(3);
-  expect(versioned.filter((path) => !/^\/api\/v1\/(documents|collections)(\/|$)/.test(path))).toEqual([]);
+  const expected = /^(\/api\/v1\/(documents|collections)|\/v1\/(models|chat\/completions))(\/|$)/;
+  expect(versioned.filter((path) => !expected.test(path))).toEqual([]);
   expect(Object.keys(paths).filter((path) => path.startsWith("/api/documents"))).toEqual([]);
 });
 

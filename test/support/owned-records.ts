@@ -33,6 +33,8 @@ export const pathsWithoutRecord: RegExp[] = [
   // The holder of the upload key, not an account, may use it.
   /^\/api\/v1\/collections\/\{id\}\/upload$/,
   /^\/a2a\//,
+  // A name among the models of the account of the API key.
+  /^\/v1\/models\/\{id\}$/,
   /^\/api\/variables\/\{name\}$/,
 ];
 

@@ -57,5 +57,44 @@ export const clients: Section = {
         "test/mcp/protocol.test.ts › task methods need the capability, and another account's run is unknown",
       ],
     },
+    {
+      id: "20.5",
+      text: "`GET /v1/models` and `GET /v1/models/{id}` list the workflows, agents and teams that are switched on for chat, of the caller's account only.",
+      proofs: [
+        "test/chat-completions.test.ts › are the workflows, agents and teams that are switched on for chat, and no others",
+        "test/chat-completions.test.ts › of another user are not found",
+      ],
+    },
+    {
+      id: "20.6",
+      text: "`POST /v1/chat/completions` runs the model as an ordinary task, whose id is the id of the answer; OpenAI's own client reads it, streamed and not.",
+      proofs: [
+        "test/chat-completions.test.ts › gets the last user message and all messages, and its result is the answer of an ordinary task",
+        "test/chat-completions.test.ts › streams its result in chunks that end with [DONE], with usage when asked for",
+        "test/chat-completions.test.ts › answers the conversation with the client's system messages after its own instructions",
+        "test/chat-completions.test.ts › streams its text while the model writes it",
+        "test/chat-completions.test.ts › a team answers with the messages of its agents, streamed as they come, under the id of its session",
+      ],
+    },
+    {
+      id: "20.7",
+      text: "An approval answers where to approve; a run outlives its client, a call that waited too long and the client's retries.",
+      proofs: [
+        "test/chat-completions.test.ts › that waits for an approval answers where to approve, without a link that decides",
+        "test/chat-completions.test.ts › that fails is an error that a client does not retry by itself",
+        "test/chat-completions.test.ts › that takes longer than a call may wait is an error with the id of the run, which continues",
+        "test/chat-completions.test.ts › runs once for calls with the same Idempotency-Key, and goes on when the client leaves",
+      ],
+    },
+    {
+      id: "20.8",
+      text: "Every refusal of `/v1` has OpenAI's shape.",
+      proofs: [
+        "test/chat-completions.test.ts › for a missing or wrong key, a key without the scope and an unknown model",
+        "test/chat-completions.test.ts › for a body that is no JSON, no object or not valid, and for other paths",
+        "test/chat-completions.test.ts › for %s that no workflow, agent or team can do",
+        "test/chat-completions.test.ts › for too many requests, with the time to wait",
+      ],
+    },
   ],
 };

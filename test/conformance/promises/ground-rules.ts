@@ -6,7 +6,9 @@ export const groundRules: Section = {
     {
       id: "2.1",
       text: "Bodies are JSON in camelCase; document routes are snake_case.",
-      proofs: ["test/conformance/api-rules.test.ts › responses are camelCase, those of documents snake_case"],
+      proofs: [
+        "test/conformance/api-rules.test.ts › responses are camelCase, those of documents and of OpenAI's routes snake_case",
+      ],
     },
     {
       id: "2.2",

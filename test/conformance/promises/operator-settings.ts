@@ -103,8 +103,10 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.13",
-      text: "Document routes are under `/api/v1`, all others under `/api` without a version.",
-      proofs: ["test/conformance/api-rules.test.ts › only documents carry a version in their path"],
+      text: "Document routes are under `/api/v1`, OpenAI's under `/v1`, all others under `/api` without a version.",
+      proofs: [
+        "test/conformance/api-rules.test.ts › only documents and OpenAI's routes carry a version in their path",
+      ],
     },
     {
       id: "19.14",

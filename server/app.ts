@@ -1,3 +1,4 @@
+import { createA2aPart } from "./a2a/part.ts";
 import { createBearerAccess } from "./accounts/bearer-access.ts";
 import { createAccountsPart } from "./accounts/part.ts";
 import { agentRunWorkflow } from "./agents/agent-run.ts";
@@ -110,6 +111,7 @@ export async function createApp(
   );
 
   const access = createBearerAccess({ keys: endpoints.keys });
+  const a2a = createA2aPart(platform, teams, engine.engine, access);
   const mcp = await createMcpPart(platform, {
     access,
     exposure,
@@ -153,6 +155,7 @@ export async function createApp(
     teams,
     mcp,
     chat,
+    a2a,
   ];
 
   accounts.useParts(parts);

@@ -64,6 +64,14 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
     `insert into client_call (id, owner_id, protocol, method, caller_name, status, duration_ms, at)
      values ('call_1', '${user.user.id}', 'mcp', 'tools/list', 'Key', 'ok', 1, 1)`,
   );
+  await app.sql(
+    `insert into a2a_task (id, owner_id, agent_id, caller, context_id, created_at)
+     values ('task_${user.user.id}', '${user.user.id}', 'wf_x', 'key_x', 'x', 1)`,
+  );
+  await app.sql(
+    `insert into a2a_message (id, owner_id, task_id, role, message_id, parts, created_at)
+     values ('msg_${user.user.id}', '${user.user.id}', 'x', 'user', 'x', '[]', 1)`,
+  );
   for (const { create } of ownedRecords) await create(user);
   await user.put("/api/exposures/documents/all", { mcp: true });
   const tagged = await pdfOf([lines(["The door opens with 4712."])]);

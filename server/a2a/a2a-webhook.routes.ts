@@ -17,14 +17,14 @@ declare module "fastify" {
   }
 }
 
-export interface A2aAccessDeps {
+export interface A2aWebhookDeps {
   intake: A2aIntake;
   limiter: RateLimiter;
   bodyLimitBytes: number;
 }
 
-/** Hooks of every public route of a team: the rate limit, then the secret, both before the body is read. */
-export function a2aAccessHooks({ intake, limiter }: Pick<A2aAccessDeps, "intake" | "limiter">) {
+/** The rate limit, then the secret, both before the body is read. */
+function accessHooks({ intake, limiter }: A2aWebhookDeps) {
   return [
     // All malformed ids share one bucket, so that made-up ids cannot fill the limiter's memory.
     limitRate(
@@ -41,7 +41,7 @@ export function a2aAccessHooks({ intake, limiter }: Pick<A2aAccessDeps, "intake"
   ];
 }
 
-export function a2aWebhookRoutes(app: HttpServer, deps: A2aAccessDeps): void {
+export function a2aWebhookRoutes(app: HttpServer, deps: A2aWebhookDeps): void {
   app.decorateRequest("authenticatedTeam", null);
   app.post(
     "/webhook/a2a/:teamId",
@@ -50,7 +50,7 @@ export function a2aWebhookRoutes(app: HttpServer, deps: A2aAccessDeps): void {
       bodyLimit: deps.bodyLimitBytes,
       // An invalid body is `invalid_message` here, not `invalid_request`.
       attachValidation: true,
-      onRequest: a2aAccessHooks(deps),
+      onRequest: accessHooks(deps),
       schema: {
         tags: ["a2a"],
         operationId: "postA2aMessage",

@@ -1,7 +1,7 @@
 import { createLogFollower } from "../lib/log-follower.ts";
 import type { RoomSignals } from "../teams/room-signals.ts";
 import type { MessageRecord, SessionRecord } from "../teams/session-record.ts";
-import type { Exchange } from "./task-view.ts";
+import { type Exchange, startsExchange } from "./exchange-view.ts";
 
 export interface ExchangeFollowerDeps {
   log(sessionId: string, after: number, limit: number): Promise<MessageRecord[]>;
@@ -33,8 +33,7 @@ export async function* followExchange(
     after: entries.at(-1)?.seq ?? 0,
     read: (after, limit) => log(sessionId, after, limit),
     deliver(entry) {
-      // The next message from outside starts another exchange.
-      if (entry.outside) exchange.closed = true;
+      if (startsExchange(entry)) exchange.closed = true;
       if (!exchange.closed) exchange.entries.push(entry);
     },
     onCaughtUp: changed,

@@ -95,10 +95,14 @@ export function createPrunableTasks(db: Db): PrunableTable {
       const [, , removed = []] = await db.batch([
         ...forgetHours(taskIds),
         { sql: `delete from task where id in ${chosen} and status in ${FINAL} returning id`, params },
-        ...["journal", "approval", "task_input"].map((table) => ({
+        ...["journal", "approval", "task_input", "a2a_message"].map((table) => ({
           sql: `delete from ${table} where task_id in ${chosen} and not exists (select 1 from task where id = ${table}.task_id)`,
           params,
         })),
+        {
+          sql: `delete from a2a_task where id in ${chosen} and not exists (select 1 from task where id = a2a_task.id)`,
+          params,
+        },
       ]);
       return removed.map((row) => row["id"] as string);
     },

@@ -1,5 +1,3 @@
-import { a2aRoutes } from "../a2a/a2a.routes.ts";
-import { a2aWebhookRoutes } from "../a2a/a2a-webhook.routes.ts";
 import { sessionRoutes } from "./session.routes.ts";
 import { teamRoutes } from "./team.routes.ts";
 import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
@@ -7,10 +5,10 @@ import { createHostCheck } from "../http/allowed-hosts.ts";
 import { serveSockets } from "../realtime/socket-upgrade.ts";
 import type { Logins } from "../accounts/logins.ts";
 import { createSessionStore } from "./store/session.sql.ts";
-import { createA2aIntake } from "./a2a-intake.ts";
+import { type A2aIntake, createA2aIntake } from "./a2a-intake.ts";
 import { createPresence } from "./presence.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
-import { createTeams } from "./teams.ts";
+import { createTeams, type Teams } from "./teams.ts";
 import type { AgentsPart } from "../agents/part.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
 import { removeRecords } from "../retention/remove-records.ts";
@@ -21,18 +19,20 @@ import type { Tasks } from "../tasks/tasks.ts";
 import type { Platform, Part } from "../platform/part.ts";
 import type { SessionPart } from "./session/part.ts";
 
-/** An A2A client also reads, so it sends more requests than a webhook caller. */
-const A2A_TO_WEBHOOK_RATE = 6;
-
 const PAGE = 50;
 
+/** What the protocols need of teams. */
 export interface TeamsPart extends Part {
+  teams: Teams;
+  store: SessionPart["teams"];
   sessions: Sessions;
+  signals: SessionPart["signals"];
+  intake: A2aIntake;
 }
 
-/** Teams and their sessions, served over HTTP, sockets, the A2A webhook and the A2A protocol. */
+/** Teams and their sessions, served over HTTP and sockets. */
 export function createTeamsPart(
-  { config, clock, db, limiter, limits: ownerLimits, report }: Platform,
+  { config, clock, db, limits: ownerLimits, report }: Platform,
   { registered }: AgentsPart,
   { teams: store, signals, limits }: SessionPart,
   engine: Engine,
@@ -57,10 +57,13 @@ export function createTeamsPart(
   });
   const teams = createTeams({ store, clock, registered, beforeRemove: sessions.cancelAll });
   const intake = createA2aIntake({ teams: store, sessions });
-  const { webhookPerMinute, webhookBodyBytes } = config.limits;
 
   return {
+    teams,
+    store,
     sessions,
+    signals,
+    intake,
     close: () => Promise.resolve(presence.close()),
     async stopOwner(ownerId, steps) {
       await store.invalidateSecrets(ownerId);
@@ -84,24 +87,7 @@ export function createTeamsPart(
     },
     routes(http) {
       teamRoutes(http, { teams, sessions });
-      sessionRoutes(http, { sessions, messageBytes: webhookBodyBytes });
-      a2aWebhookRoutes(http, {
-        intake,
-        limiter: limiter("a2a webhook", webhookPerMinute),
-        bodyLimitBytes: webhookBodyBytes,
-      });
-      a2aRoutes(http, {
-        intake,
-        sessions,
-        signals,
-        limiter: limiter("a2a", webhookPerMinute * A2A_TO_WEBHOOK_RATE),
-        bodyLimitBytes: webhookBodyBytes,
-        waitMs: config.syncTimeoutMs,
-        openStream: ownerLimits.openStream,
-        findTeam: store.find,
-        discovery: ({ ownerId, id }) => teams.discovery(ownerId, id),
-        publicUrl: config.publicUrl,
-      });
+      sessionRoutes(http, { sessions, messageBytes: config.limits.webhookBodyBytes });
       serveSockets(http, {
         logins,
         teams,

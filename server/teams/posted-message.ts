@@ -11,6 +11,8 @@ export interface PostedMessage {
   type?: NewMessage["type"];
   content: MessageContent;
   dedupeKey?: string | undefined;
+  /** The first entry of the exchange that the message continues; without it, the message starts another one. */
+  continues?: number | undefined;
 }
 
 export interface RecipientLookup {
@@ -20,7 +22,14 @@ export interface RecipientLookup {
 }
 
 export function toNewMessage(
-  { from, to, type = "user_prompt", content, dedupeKey }: Omit<PostedMessage, "to"> & { to: Party },
+  {
+    from,
+    to,
+    type = "user_prompt",
+    content,
+    dedupeKey,
+    continues,
+  }: Omit<PostedMessage, "to"> & { to: Party },
   now: number,
 ): NewMessage {
   return {
@@ -31,6 +40,7 @@ export function toNewMessage(
     content: typeof content === "string" ? { text: content } : content,
     seen: null,
     outside: true,
+    ...(continues !== undefined && { continues }),
     dedupeKey: dedupeKey ?? null,
   };
 }

@@ -29,12 +29,17 @@ export interface NewMessage {
   seen: number | null;
   /** Posted by a person, or by an external agent unprompted: it starts a new exchange. */
   outside: boolean;
+  /** For a message from outside: the first entry of the exchange that it continues. */
+  continues?: number | undefined;
   /** A second message of a session with the same key is not stored. */
   dedupeKey: string | null;
 }
 
 /** A log entry without its content: enough to decide the next action. */
-export interface MessageHead extends Pick<NewMessage, "from" | "to" | "type" | "seen" | "outside"> {
+export interface MessageHead extends Pick<
+  NewMessage,
+  "from" | "to" | "type" | "seen" | "outside" | "continues"
+> {
   seq: number;
   at: number;
 }

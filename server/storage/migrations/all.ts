@@ -36,6 +36,7 @@ import { outbox } from "./034-outbox.ts";
 import { apiKeyScopes } from "./035-api-key-scopes.ts";
 import { exposures } from "./036-exposures.ts";
 import { events } from "./037-events.ts";
+import { a2aTasks } from "./038-a2a-tasks.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   apiKeyScopes,
   exposures,
   events,
+  a2aTasks,
 ];

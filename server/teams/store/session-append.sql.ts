@@ -74,12 +74,13 @@ export function insertMessages(
     content: JSON.stringify(message.content),
     seen: message.seen,
     outside: Number(message.outside),
+    continues: message.continues ?? null,
   }));
   const field = (name: string) => `e.value ->> '${name}'`;
   return {
-    sql: `insert into session_message (session_id, seq, id, dedupe_key, from_id, from_type, to_id, to_type, type, content, seen, outside, created_at)
+    sql: `insert into session_message (session_id, seq, id, dedupe_key, from_id, from_type, to_id, to_type, type, content, seen, outside, continues, created_at)
           select s.id, s.last_seq - cast(${field("behind")} as bigint), ${["id", "key", "fromId", "fromType", "toId", "toType", "type", "content"].map(field).join(", ")},
-            cast(${field("seen")} as bigint), cast(${field("outside")} as bigint), $now
+            cast(${field("seen")} as bigint), cast(${field("outside")} as bigint), cast(${field("continues")} as bigint), $now
           from session as s, json_each(cast($rows as text)) as e
           where s.id = $sessionId and s.last_write = $write on conflict do nothing`,
     params: { sessionId, write, rows: JSON.stringify(rows), now },

@@ -72,6 +72,10 @@ export function createPrunableSessions(db: Db): PrunableTable {
           params,
         },
         {
+          sql: `delete from a2a_task where context_id in ${chosen} and not exists (select 1 from session where id = a2a_task.context_id)`,
+          params,
+        },
+        {
           sql: `delete from journal where task_id in ${chosen} and not exists (select 1 from task where id = journal.task_id)`,
           params,
         },

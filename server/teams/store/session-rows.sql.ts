@@ -50,6 +50,7 @@ export function toHead(row: Row): MessageHead {
     type: row["type"] as MessageType,
     seen: numberOrNull(row["seen"]),
     outside: Number(row["outside"]) === 1,
+    ...((row["continues"] ?? null) !== null && { continues: Number(row["continues"]) }),
     at: Number(row["created_at"]),
   };
 }

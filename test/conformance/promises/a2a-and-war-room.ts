@@ -68,7 +68,7 @@ export const a2aAndWarRoom: Section = {
     },
     {
       id: "15.9",
-      text: "Each team is an A2A 1.0 agent: card at `GET /a2a/{teamId}/.well-known/agent-card.json`, JSON-RPC at `POST /a2a/{teamId}`, HTTP+JSON at `POST /a2a/{teamId}/{operation}`, `GET /a2a/{teamId}/tasks/{taskId}`, `POST /a2a/{teamId}/tasks/{taskId}`.",
+      text: "Each team is an A2A 1.0 agent: card at `GET /a2a/{agentId}/.well-known/agent-card.json`, JSON-RPC at `POST /a2a/{agentId}`, HTTP+JSON at `POST /a2a/{agentId}/{operation}`, `GET /a2a/{agentId}/tasks/{taskId}`, `POST /a2a/{agentId}/tasks/{taskId}`.",
       proofs: [
         "test/teams/a2a-standard.test.ts › starts a session, answers, continues in the same context, and returns the task by its id",
         "test/teams/a2a-standard.test.ts › serves the card without a secret, and the card contains none",
@@ -81,6 +81,38 @@ export const a2aAndWarRoom: Section = {
       proofs: [
         "test/teams/a2a-standard.test.ts › a session started over A2A is the same in the war room and over HTTP",
       ],
+    },
+    {
+      id: "15.11",
+      text: "`GET /a2a/{agentId}/tasks` and `ListTasks` return only the caller's tasks, by their last change, in pages; a task of another caller is an unknown one.",
+      proofs: [
+        "test/a2a/team-agent.test.ts › are listed by their last change, in pages, with filters",
+        "test/a2a/team-agent.test.ts › are visible to no other caller of the same team",
+      ],
+    },
+    {
+      id: "15.12",
+      text: "A message with the id of a task continues it, also as the answer to an approval; a known message id with another text is a client error.",
+      proofs: [
+        "test/a2a/team-agent.test.ts › a message with the id of a task continues it, and one with a known id and another text is refused",
+        "test/a2a/team-agent.test.ts › an approval of a workflow that the team runs asks the caller, whose reply decides it",
+      ],
+    },
+    {
+      id: "15.13",
+      text: "Malformed requests get the errors of their binding; clients of A2A 0.3 use the same address; the card has an ETag, and `GET /a2a/{agentId}/extendedAgentCard` extends it.",
+      proofs: [
+        "test/a2a/team-agent.test.ts › a malformed JSON-RPC request gets the code of JSON-RPC",
+        "test/a2a/team-agent.test.ts › malformed JSON and another content type are errors of HTTP+JSON in its own shape",
+        "test/a2a/team-agent.test.ts › reads the card, sends, streams, gets, continues and cancels",
+        "test/a2a/team-agent.test.ts › is unchanged for a client that has its ETag, and changes with the team",
+        "test/a2a/team-agent.test.ts › is extended for authenticated callers by the members of the team",
+      ],
+    },
+    {
+      id: "15.14",
+      text: "Webhooks of a task: `POST /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs`, `GET /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs`, `GET /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs/{configId}`, `DELETE /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs/{configId}`.",
+      proofs: ["test/a2a/team-agent.test.ts › webhooks of a task are refused until this agent supports them"],
     },
   ],
 };

@@ -1,0 +1,90 @@
+import type { Party } from "../../contract/teams.ts";
+import type { BearerAccess } from "../accounts/bearer-access.ts";
+import { AppError, notFound } from "../lib/errors.ts";
+import { isId } from "../lib/ids.ts";
+import type { A2aIntake } from "../teams/a2a-intake.ts";
+import type { TeamRecord } from "../teams/team.sql.ts";
+
+/** A team or a workflow that is reachable over A2A. */
+export type A2aAgent = { kind: "team"; team: TeamRecord };
+
+/** The agent of a request and the caller, whose tasks are its own. */
+export interface A2aAccess {
+  agent: A2aAgent;
+  /** In whose name messages are posted to a session. */
+  party: Party;
+  caller: string;
+  callerName: string;
+}
+
+export interface A2aCredentials {
+  /** The header `x-a2a-secret`. */
+  secret: string | undefined;
+  /** The header `x-a2a-agent`. */
+  agentName: string | undefined;
+  bearer: string | undefined;
+}
+
+export interface A2aAccessDeps {
+  intake: Pick<A2aIntake, "authenticate" | "requireListed">;
+  bearerAccess: BearerAccess;
+  findTeam(id: string): Promise<TeamRecord | undefined>;
+}
+
+export type A2aAccessCheck = ReturnType<typeof createA2aAccess>;
+
+export function createA2aAccess({ intake, bearerAccess, findTeam }: A2aAccessDeps) {
+  /** With the team's secret, in the name of an external agent that the team lists. */
+  async function bySecret(agentId: string, { secret, agentName = "" }: A2aCredentials): Promise<A2aAccess> {
+    const team = await intake.authenticate(agentId, secret);
+    const party = { id: agentName, type: "external" };
+    intake.requireListed(team, party);
+    return {
+      agent: { kind: "team", team },
+      party,
+      caller: `external ${agentName}`,
+      callerName: agentName,
+    };
+  }
+
+  /** With a key or token of the agent's owner. Another owner's agent is an unknown one. */
+  async function byBearer(agentId: string, { bearer }: A2aCredentials): Promise<A2aAccess> {
+    const { ownerId, callerId, callerName } = await bearerAccess.authenticate(bearer, "a2a");
+    const agent = await find(agentId);
+    if (agent === undefined || ownerOf(agent) !== ownerId) throw unknownAgent(agentId);
+    return { agent, party: { id: callerId, type: "user" }, caller: callerId, callerName };
+  }
+
+  async function find(agentId: string): Promise<A2aAgent | undefined> {
+    const team = isId("team", agentId) ? await findTeam(agentId) : undefined;
+    return team && { kind: "team", team };
+  }
+
+  return {
+    /** Throws before the body is read. */
+    async authenticate(agentId: string, credentials: A2aCredentials): Promise<A2aAccess> {
+      if (credentials.secret === undefined && credentials.bearer !== undefined)
+        return byBearer(agentId, credentials);
+      return bySecret(agentId, credentials);
+    },
+
+    /** For the card, which is public. */
+    async get(agentId: string): Promise<A2aAgent> {
+      const agent = await find(agentId);
+      if (agent === undefined) throw unknownAgent(agentId);
+      return agent;
+    },
+  };
+}
+
+export function idOf(agent: A2aAgent): string {
+  return agent.team.id;
+}
+
+function ownerOf(agent: A2aAgent): string {
+  return agent.team.ownerId;
+}
+
+function unknownAgent(_agentId: string): AppError {
+  return notFound("team");
+}

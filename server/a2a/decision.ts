@@ -1,0 +1,37 @@
+import type { Part } from "@a2a-js/sdk";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { textOfParts } from "./message-text.ts";
+
+export interface CallerDecision {
+  decision: "approve" | "reject";
+  comment: string | null;
+  data: JsonValue;
+}
+
+// A word alone or before punctuation: "no problem" decides nothing.
+const YES = /^(?:approved?|accept(?:ed)?|confirm(?:ed)?|yes|ok)(?:\s*$|\s*[:,.!;]\s*(?<comment>.*)$)/is;
+const NO = /^(?:reject(?:ed)?|den(?:y|ied)|declined?|no)(?:\s*$|\s*[:,.!;]\s*(?<comment>.*)$)/is;
+
+/** What a reply to an approval decides: `{"decision": "approve"}` as data, or a word as text. Undefined if neither. */
+export function toDecision(parts: readonly Part[]): CallerDecision | undefined {
+  for (const { content } of parts) {
+    if (content?.$case !== "data" || typeof content.value !== "object" || content.value === null) continue;
+    const { decision, comment, data } = content.value as Record<string, unknown>;
+    if (decision === "approve" || decision === "reject")
+      return {
+        decision,
+        comment: typeof comment === "string" ? comment : null,
+        data: (data ?? null) as JsonValue,
+      };
+  }
+  const text = textOfParts(parts.filter(({ content }) => content?.$case === "text")).trim();
+  const [yes, no] = [YES.exec(text), NO.exec(text)];
+  const match = yes ?? no;
+  if (match === null) return undefined;
+  const comment = match.groups?.["comment"]?.trim() ?? "";
+  return {
+    decision: yes === null ? "reject" : "approve",
+    comment: comment === "" ? null : comment,
+    data: null,
+  };
+}

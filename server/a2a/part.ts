@@ -1,0 +1,54 @@
+import type { BearerAccess } from "../accounts/bearer-access.ts";
+import type { Engine } from "../engine/engine-api.ts";
+import type { Part, Platform } from "../platform/part.ts";
+import { deleteOwned } from "../storage/delete-owned.ts";
+import type { TeamsPart } from "../teams/part.ts";
+import { a2aRoutes } from "./a2a.routes.ts";
+import { createA2aAccess } from "./a2a-access.ts";
+import { createA2aTaskStore } from "./a2a-task.sql.ts";
+import { a2aWebhookRoutes } from "./a2a-webhook.routes.ts";
+import { createA2aAgents } from "./agents.ts";
+
+/** An A2A client also reads, so it sends more requests than a webhook caller. */
+const A2A_TO_WEBHOOK_RATE = 6;
+
+/** Teams and workflows as agents of the A2A protocol, and the webhook for messages of external agents. */
+export function createA2aPart(
+  { config, clock, db, limiter, limits }: Platform,
+  { teams, store, sessions, signals, intake }: TeamsPart,
+  engine: Engine,
+  bearerAccess: BearerAccess,
+): Part {
+  const { webhookPerMinute, webhookBodyBytes } = config.limits;
+  const access = createA2aAccess({ intake, bearerAccess, findTeam: store.find });
+  const agents = createA2aAgents({
+    sessions,
+    signals,
+    store: createA2aTaskStore(db),
+    engine,
+    clock,
+    discovery: ({ ownerId, id }) => teams.discovery(ownerId, id),
+    waitMs: config.syncTimeoutMs,
+  });
+  return {
+    async eraseOwner(ownerId, steps) {
+      for (const table of ["a2a_task", "a2a_message"])
+        await steps.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
+    },
+    routes(http) {
+      a2aWebhookRoutes(http, {
+        intake,
+        limiter: limiter("a2a webhook", webhookPerMinute),
+        bodyLimitBytes: webhookBodyBytes,
+      });
+      a2aRoutes(http, {
+        access,
+        agents,
+        limiter: limiter("a2a", webhookPerMinute * A2A_TO_WEBHOOK_RATE),
+        bodyLimitBytes: webhookBodyBytes,
+        openStream: limits.openStream,
+        publicUrl: config.publicUrl,
+      });
+    },
+  };
+}

@@ -8,7 +8,7 @@ export default defineConfig({
     include: ["{contract,eval,server,test,web}/**/*.test.ts"],
     // Browser tests have a separate run: test/browser/vitest.config.ts.
     exclude: ["test/browser/**", "**/node_modules/**"],
-    globalSetup: ["test/support/postgres-run.ts"],
+    globalSetup: ["test/support/postgres-run.ts", "test/support/local-model.ts"],
     // Three processes, because many tests wait for child processes. They keep modules loaded from file to file: no
     // module holds state, and loading the whole service again for each of 150 files takes longer than all their tests.
     isolate: false,

@@ -114,7 +114,7 @@ test("a deleted account leaves nothing behind, and other accounts keep everythin
   expect(existsSync(join(app.dataDir, "files", alice.user.id))).toBe(false);
   expect(await blobsOf(app)).toEqual([]);
   expect((await bob.get("/api/variables")).body.variables).toHaveLength(1);
-}, 120_000);
+});
 
 test("[S22] tokens, sockets and streams of a deleted account end at once", async () => {
   const app = await useTestApp();
@@ -176,7 +176,7 @@ test("a deletion that a stop interrupted is finished by the next start", async (
   await expect.poll(() => isGone(second, alice.user.id), { timeout: 30_000 }).toBe(true);
   const left = Object.values(await rowsOf(second, alice.user.id));
   expect(left.every((rows) => rows === 0)).toBe(true);
-}, 120_000);
+});
 
 test("after the last account of a set-up instance was deleted, the next one needs the set-up code again", async () => {
   const app = await createTestApp({ HOST: "0.0.0.0", ALLOW_REGISTRATION: "" });

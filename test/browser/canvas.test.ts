@@ -112,7 +112,7 @@ test("a line dropped on the empty canvas adds a step that is connected already",
   await page.getByRole("combobox", { name: "Search steps" }).fill("transform");
   await page.keyboard.press("Enter");
   await valueField(page, "Template").fill("Hello");
-  await expect.poll(() => savedEdges(user, id), { timeout: 15_000 }).toHaveLength(2);
+  await expect.poll(() => savedEdges(user, id)).toHaveLength(2);
   expect((await savedEdges(user, id))[1]).toMatch(/^a>/);
 
   // A double click on the empty canvas adds an unconnected step.
@@ -150,9 +150,7 @@ test("the steps of a loop are nodes inside it: added, selected, edited and conne
   await page.getByLabel("Title").fill("Second");
   await valueField(page, "Template").fill("Hello");
   await expect
-    .poll(async () => (await savedGraph(user, id)).steps[1], {
-      timeout: 15_000,
-    })
+    .poll(async () => (await savedGraph(user, id)).steps[1])
     .toMatchObject({
       steps: [{ stepId: "line" }, { name: "Second" }],
       edges: [{ source: "line" }],
@@ -201,9 +199,7 @@ test("loops contain loops, and a problem is shown at the inner step and in its f
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "For", exact: true }).fill("1 s");
   await expect
-    .poll(async () => (await savedGraph(user, id)).steps[0].steps, {
-      timeout: 15_000,
-    })
+    .poll(async () => (await savedGraph(user, id)).steps[0].steps)
     .toMatchObject([{ template: "{{item}}" }, { stepId: "deep", steps: [{ type: "delay" }] }]);
 });
 
@@ -246,7 +242,7 @@ test("a note is written on the canvas, saved with the workflow, moved and delete
   const note = page.locator(".note");
   await note.getByText("Ask Lena first").waitFor();
   await expect
-    .poll(async () => (await savedGraph(user, id)).notes, { timeout: 15_000 })
+    .poll(async () => (await savedGraph(user, id)).notes)
     .toMatchObject([{ text: "Finance rule\nAsk Lena first" }]);
   expect(await seriousFindings(page)).toEqual([]);
   await note.click();
@@ -300,9 +296,7 @@ test("a disabled step is passed by a run, and the canvas says so", async () => {
   const page = await visit.open(`/workflows/${id}`, { user });
   await stepNode(page, "b").click();
   await page.keyboard.press("d");
-  await expect
-    .poll(async () => (await savedGraph(user, id)).steps[1].disabled, { timeout: 15_000 })
-    .toBe(true);
+  await expect.poll(async () => (await savedGraph(user, id)).steps[1].disabled).toBe(true);
   const { body } = await user.post(`/api/workflows/${id}/run?wait=true&version=draft`, { input: {} });
   const { task } = (await user.get(`/api/tasks/${body.taskId}`)).body;
   expect(task.stepResults).toMatchObject([
@@ -329,7 +323,7 @@ test("several steps are selected with Shift and copied into another workflow", a
   await page.keyboard.press("Control+v");
   await stepNode(page, "b").waitFor();
   await expect
-    .poll(async () => (await savedGraph(user, target)).steps, { timeout: 15_000 })
+    .poll(async () => (await savedGraph(user, target)).steps)
     .toMatchObject([{ stepId: "a" }, { stepId: "a-2" }, { stepId: "b", template: "{{steps.a-2.output}}" }]);
 
   // A box drawn with Shift selects what it touches.

@@ -54,13 +54,13 @@ test("a workflow is built, run and published without a mouse", async () => {
   await page.keyboard.press("Control+Enter");
   await page.getByRole("dialog").waitFor();
   await page.keyboard.press("Control+Enter");
-  await expect.poll(() => page.locator(".node.ok").count(), { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => page.locator(".node.ok").count()).toBe(2);
 
   await page.keyboard.press("Control+Shift+P");
   await page.getByRole("button", { name: /^Publish v2/ }).waitFor();
   await page.keyboard.press("Control+Shift+P");
   await expect
-    .poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow, { timeout: 20_000 })
+    .poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow)
     .toMatchObject({ version: 2, metadata: { steps: [{ stepId: "greet" }, { stepId: "transform" }] } });
 });
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 async function becomesVisible(step: Locator, canvas: Locator): Promise<void> {
-  await expect.poll(() => isReadable(step, canvas), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => isReadable(step, canvas)).toBe(true);
 }
 
 /** Inside the canvas and at least 30 px high, so that its text can be read. */

@@ -52,9 +52,7 @@ test("going back restores the scroll position of the list; a new screen starts a
   await page.locator(".react-flow__node").first().waitFor();
   await page.goBack();
   const main = page.getByRole("main");
-  await expect
-    .poll(() => main.evaluate((element: any) => element.scrollTop), { timeout: 15_000 })
-    .toBeGreaterThan(500);
+  await expect.poll(() => main.evaluate((element: any) => element.scrollTop)).toBeGreaterThan(500);
   await page.getByRole("link", { name: "Workflow 2", exact: true }).waitFor();
   await page.getByRole("link", { name: "Runs" }).click();
   await page.getByText("No runs yet").waitFor();

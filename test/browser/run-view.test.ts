@@ -62,9 +62,7 @@ test("a rerun uses the live version by default, and the original one on request"
   await page.getByLabel("Input (JSON)").fill('{"n": 2}');
   await page.getByRole("button", { name: "Rerun with v2" }).click();
   await page.locator(".run-strip").getByText("Rerun of").waitFor();
-  await expect
-    .poll(async () => (await user.get("/api/tasks")).body.tasks.length, { timeout: 10_000 })
-    .toBe(3);
+  await expect.poll(async () => (await user.get("/api/tasks")).body.tasks.length).toBe(3);
   const [newest] = (await user.get("/api/tasks")).body.tasks;
   expect((await user.get(`/api/tasks/${newest.id}`)).body.task).toMatchObject({ input: { n: 2 } });
 });
@@ -403,9 +401,7 @@ test("a run of 200 steps is followed without losing an event", async () => {
   const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
   const page = await visit.open(`/runs/${body.taskId}`, { user });
   await isStatus(page, "completed");
-  await expect
-    .poll(() => page.locator(".tl-row[data-status=completed]").count(), { timeout: 10_000 })
-    .toBe(201);
+  await expect.poll(() => page.locator(".tl-row[data-status=completed]").count()).toBe(201);
 });
 
 test("on a phone a run is watched, approved and rerun", async () => {

@@ -111,7 +111,7 @@ test("new runs are announced and shown on request", async () => {
   const rows = page.locator(".table tbody tr");
   await expect.poll(() => rows.count()).toBe(1);
   for (const _each of [1, 2]) await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
-  await page.getByRole("button", { name: "2 new" }).click({ timeout: 15_000 });
+  await page.getByRole("button", { name: "2 new" }).click();
   await expect.poll(() => rows.count()).toBe(3);
 });
 
@@ -132,16 +132,14 @@ test("failed runs with the same error are rerun together, and running ones cance
   await confirm(page, "Rerun");
   await page.getByText("3 changed.").waitFor();
   await expect
-    .poll(async () => (await user.get("/api/tasks/counts")).body.counts, { timeout: 10_000 })
+    .poll(async () => (await user.get("/api/tasks/counts")).body.counts)
     .toEqual({ completed: 3, waiting_approval: 1 });
 
   await page.goto(`${visit.base}/runs`);
   await page.getByRole("row", { name: /Asks/ }).getByRole("checkbox").check();
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
   await confirm(page, "Cancel runs");
-  await expect
-    .poll(async () => (await user.get(`/api/tasks/${waiting}`)).body.task.status, { timeout: 10_000 })
-    .toBe("cancelled");
+  await expect.poll(async () => (await user.get(`/api/tasks/${waiting}`)).body.task.status).toBe("cancelled");
 });
 
 test("two runs of a workflow are compared by what differs", async () => {

@@ -257,7 +257,7 @@ test("the reference name follows the title until a person edits it, and results 
   await stepNode(page, "source").waitFor();
   await title.fill("Read order");
   await title.press("Enter");
-  await expect.poll(async () => (await storedStep(user, id, 0)).name, { timeout: 15_000 }).toBe("Read order");
+  await expect.poll(async () => (await storedStep(user, id, 0)).name).toBe("Read order");
   expect(await storedStep(user, id, 0)).toMatchObject({ stepId: "source" });
   expect(await storedStep(user, id, 1)).toMatchObject({ template: "{{steps.source.output.total}}" });
 });

@@ -8,14 +8,14 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: ["test/browser/**/*.test.ts"],
-    globalSetup: import.meta.resolve("./support/browser-server.ts"),
+    globalSetup: [import.meta.resolve("./support/browser-server.ts"), "test/support/local-model.ts"],
     // Browser tests mostly wait: three workers take 83 % of the time of two, also on two cores.
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     // Imports the service once per worker instead of once per file.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 8000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -23,6 +23,8 @@ export interface ChaosOptions {
   faults: number;
   /** No further fault after this long. */
   maxMs: number;
+  /** Before every second fault at least this many more calls are acknowledged, so that a slow machine is tested under load, too. */
+  callsPerSecondFault?: number;
   /** Duration of slow steps; without it none runs. */
   slowMs?: SlowMs;
 }
@@ -65,6 +67,7 @@ export async function runChaos({
   seed,
   faults: count,
   maxMs,
+  callsPerSecondFault = 0,
   slowMs,
 }: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed);
@@ -95,6 +98,7 @@ export async function runChaos({
       await pause(random.between(30, 700));
       if (random.next() < 0.5) await load.approveAll().catch(() => undefined);
       const done = kills.length + stalls + 1;
+      if (done % 2 === 0) await moreCalls(load, callsPerSecondFault);
       if (done % CALM_EVERY === 0) await slowTasksEnd(load, slowMs);
       if (done % 6 === 0) {
         await stall(service.pid, dataDir, random.between(300, 2000));
@@ -150,6 +154,11 @@ export async function runChaos({
 export function slowDuration(slowMs: SlowMs | undefined, random: Random): () => number {
   const { min, max } = slowMs ?? { min: 0, max: 0 };
   return () => min + (max - min) * random.next() ** 3;
+}
+
+async function moreCalls(load: Load, count: number): Promise<void> {
+  const enough = load.accepted.size + count;
+  while (load.accepted.size < enough) await pause(20);
 }
 
 /** Tasks hit by two kills run one at a time, so this may take longer than one slow step. */

@@ -4,7 +4,7 @@ import { readHistory } from "./history.ts";
 import { useLimitedDisk } from "./limited-disk.ts";
 import { enter, useChild, useOutside } from "./service.ts";
 
-beforeAll(ensureBuilt, 60_000);
+beforeAll(ensureBuilt);
 
 test("[R17] with a full disk new work is refused, nothing is acknowledged, and work continues without a restart once space is free", async () => {
   const disk = useLimitedDisk();
@@ -51,4 +51,4 @@ test("[R17] with a full disk new work is refused, nothing is acknowledged, and w
     expect(outside.arrivals.get(`${id}:call`)).toHaveLength(1);
   }
   expect(await service.end("SIGTERM")).toBe(0);
-}, 60_000);
+});

@@ -5,13 +5,19 @@ import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { ensureBuilt } from "../support/service-process.ts";
 import { runChaos } from "./chaos.ts";
 
-beforeAll(ensureBuilt, 60_000);
+beforeAll(ensureBuilt);
 
 // A slice of `npm run chaos` with a fixed seed.
 test("[R1] repeated kill -9 under load: nothing acknowledged is lost, no recorded step is executed again", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
-  const report = await runChaos({ dataDir, seed: 20_261_115, faults: 10, maxMs: 18_000 });
+  const report = await runChaos({
+    dataDir,
+    seed: 20_261_115,
+    faults: 10,
+    maxMs: 60_000,
+    callsPerSecondFault: 11,
+  });
   expect(report).toMatchObject({ lost: [], faults: [] });
   expect(report.kills).toBeGreaterThan(3);
   expect(report.accepted).toBeGreaterThan(50);

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ensureBuilt } from "../support/service-process.ts";
 import { enter, temporaryData, useChild, useOutside } from "./service.ts";
 
-beforeAll(ensureBuilt, 60_000);
+beforeAll(ensureBuilt);
 
 test("[R6] a task that crashes the service is failed after three crashes, and other tasks are not", async () => {
   const dataDir = temporaryData();
@@ -48,4 +48,4 @@ test("[R6] a task that crashes the service is failed after three crashes, and ot
     .toMatchObject({ status: "failed", error: { code: "poison_task" } });
   await expect.poll(() => taskOf(held["taskId"])).toMatchObject({ status: "completed" });
   expect(executions()).toBe(3);
-}, 60_000);
+});

@@ -5,7 +5,7 @@ import { faultKinds } from "./cluster-faults.ts";
 import { runFourth } from "./fourth-process.ts";
 import { temporaryData } from "./service.ts";
 
-beforeAll(ensureBuilt, 60_000);
+beforeAll(ensureBuilt);
 
 // A slice of `npm run chaos -- --postgres` with a fixed seed.
 test("[R2] three processes and their server under faults of seven kinds: nothing lost, nothing repeated, no gap", async () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ensureBuilt } from "../support/service-process.ts";
 import { enter, temporaryData, useChild, useOutside } from "./service.ts";
 
-beforeAll(ensureBuilt, 60_000);
+beforeAll(ensureBuilt);
 
 test("[R20] a shutdown lets a step in flight end and be recorded, and responds to its waiting caller", async () => {
   const service = await useChild({ DATA_DIR: temporaryData() });
@@ -17,7 +17,7 @@ test("[R20] a shutdown lets a step in flight end and be recorded, and responds t
   outside.release();
   expect(await answer).toMatchObject({ status: 200, body: { result: { output: { n: 7 } } } });
   expect(await exit).toBe(0);
-}, 30_000);
+});
 
 test("[R20] a run that does not end in time is handed over: the next process resumes it, and no caller is kept waiting", async () => {
   const settings = { DATA_DIR: temporaryData(), STOP_GRACE_MS: "1000" };

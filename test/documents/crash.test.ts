@@ -116,4 +116,4 @@ test("[R21] a kill -9 in the middle of an upload leaves the whole document after
   const [term] = after.prepare("select max(chunks) as n from document_term").all();
   expect(term).toEqual(chunks);
   after.close();
-}, 120_000);
+});

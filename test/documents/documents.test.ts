@@ -30,7 +30,7 @@ beforeAll(async () => {
   const metadata = { title: "Halden 40 manual", tags: ["pumps"], shelf: 7 };
   uploaded = await upload(alice, bytes, { metadata });
   documentId = uploaded.body.document_id;
-}, 60_000);
+});
 afterAll(() => app.close());
 
 test("a synchronous upload responds when the document is indexed", () => {

@@ -118,6 +118,10 @@ test(
   async () => {
     const path = join(folder, "long.pdf");
     await writeFile(path, await pdfOf(Array.from({ length: PAGES }, (_, i) => lines(pageOf(i)))));
-    expect(await longestBlock(path)).toBeLessThan(LIMIT_MS);
+    // Code that blocks does so every time; a long collection of garbage, or a pause of the machine, does not repeat.
+    let longest = Infinity;
+    for (let attempt = 0; attempt < 3 && longest >= LIMIT_MS; attempt += 1)
+      longest = await longestBlock(path);
+    expect(longest).toBeLessThan(LIMIT_MS);
   },
 );

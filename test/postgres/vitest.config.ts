@@ -18,7 +18,7 @@ export default defineConfig({
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },
-    globalSetup: ["test/support/postgres-run.ts"],
+    globalSetup: ["test/support/postgres-run.ts", "test/support/local-model.ts"],
     isolate: false,
     maxWorkers: 2,
     testTimeout: 120_000,

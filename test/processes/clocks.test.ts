@@ -3,7 +3,7 @@ import { enter, temporaryData, useChild, useOutside } from "../chaos/service.ts"
 import { releaseDatabase, acquireDatabase } from "../support/postgres.ts";
 import { ensureBuilt } from "../support/service-process.ts";
 
-beforeAll(ensureBuilt, 60_000);
+beforeAll(ensureBuilt);
 
 const HOUR_MS = 3_600_000;
 
@@ -47,4 +47,4 @@ test("processes with clocks an hour apart hand work over at once and claim nothi
   expect(outside.arrivals.get(`${body["taskId"]}:call`)).toHaveLength(1);
   expect(ahead.output()).toContain("3600 s ahead of the clock of the database server");
   expect(behind.output()).toContain("3600 s behind the clock of the database server");
-}, 60_000);
+});

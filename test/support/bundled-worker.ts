@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import { buildSync } from "esbuild";
+import { workerBundle } from "../../scripts/worker-bundle.mjs";
 
 // Inside node_modules, so that the bundle finds its packages.
 const folder = fileURLToPath(new URL("../../node_modules/.cache/baton-workers/", import.meta.url));
@@ -25,14 +26,14 @@ export function startWorker(source: URL, options: WorkerOptions = {}): Worker {
   return new Worker(pathToFileURL(bundles.get(source.href)!), options);
 }
 
+export function workerProgram(source: URL): { file: string; execArgv: string[] } {
+  return { file: bundles.get(source.href)!, execArgv: [] };
+}
+
 function bundle(source: URL): string {
   const { outputFiles } = buildSync({
     entryPoints: [fileURLToPath(source)],
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    target: "node20",
+    ...workerBundle,
     // Files beside the sources are found as if the worker ran from source.
     define: { "import.meta.url": JSON.stringify(source.href) },
     write: false,

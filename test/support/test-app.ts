@@ -11,6 +11,7 @@ import type { Row } from "../../server/storage/db.ts";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
 import { clientOf, type Client } from "./client.ts";
+import { linkLocalModel } from "./local-model.ts";
 import { releaseDatabase, sqlOnServer, acquireDatabase } from "./postgres.ts";
 
 export interface TestApp extends App {
@@ -44,7 +45,7 @@ export async function createTestApp(
   settings: Record<string, string> = {},
   { clock = systemClock, passwords = cheapPasswords, dataDir: kept }: TestAppOptions = {},
 ): Promise<TestApp> {
-  const dataDir = kept ?? (await temporaryFolder());
+  const dataDir = kept ?? (await newDataFolder());
   const databaseUrl = await databaseOf(dataDir);
   const config = readConfig({
     ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
@@ -128,4 +129,10 @@ async function removeFolder(folder: string): Promise<void> {
 
 export function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "baton-test-"));
+}
+
+async function newDataFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  await linkLocalModel(folder);
+  return folder;
 }

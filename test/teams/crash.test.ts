@@ -3,7 +3,7 @@ import { temporaryData } from "../chaos/service.ts";
 import { ensureBuilt } from "../support/service-process.ts";
 import { crashSessions } from "./crash.ts";
 
-beforeAll(ensureBuilt, 60_000);
+beforeAll(ensureBuilt);
 
 test(
   "[R19] sessions survive kill -9: every log is complete, without repeated entries or gaps",

@@ -18,59 +18,55 @@ afterEach(() => void vi.useRealTimers());
 const FAILURE_TRANSITIONS = ["running>failed", "waiting>cancelled", "queued>cancelled"];
 const allowedTransitions = new Set([...SUCCESS_TRANSITIONS, ...FAILURE_TRANSITIONS]);
 
-test(
-  "a run that crashes at any write ends like the same run without faults",
-  { timeout: 60_000 },
-  async () => {
-    const repeated: string[] = [];
-    const bench = await openBench({
-      async http({ taskId, path, attempt, fields }) {
-        const { fails, value } = fields["body"] as { fails: number; value: string };
-        const recorded = (await bench.store.heads(taskId)).some(
-          (entry) => entry.kind === "step" && entry.path === path,
-        );
-        if (recorded) repeated.push(`${taskId} ${path}`);
-        if (attempt <= fails) throw new AppError("http_error", `attempt ${attempt}`);
-        return { output: value };
-      },
-    });
-    await logMoves(bench);
-    bench.workflow("sub", {
-      steps: [
-        { stepId: "a", type: "transform", template: "{{input.n}}" },
-        { stepId: "nap", type: "delay", seconds: "{{input.n}}" },
-        { stepId: "b", type: "transform", template: "sub {{steps.a.output}}" },
-      ],
-      edges: [],
-    });
-    const crashes = fc.array(fc.record({ write: fc.nat(12), stored: fc.boolean() }), {
-      minLength: 1,
-      maxLength: 2,
-    });
-    let count = 0;
+test("a run that crashes at any write ends like the same run without faults", async () => {
+  const repeated: string[] = [];
+  const bench = await openBench({
+    async http({ taskId, path, attempt, fields }) {
+      const { fails, value } = fields["body"] as { fails: number; value: string };
+      const recorded = (await bench.store.heads(taskId)).some(
+        (entry) => entry.kind === "step" && entry.path === path,
+      );
+      if (recorded) repeated.push(`${taskId} ${path}`);
+      if (attempt <= fails) throw new AppError("http_error", `attempt ${attempt}`);
+      return { output: value };
+    },
+  });
+  await logMoves(bench);
+  bench.workflow("sub", {
+    steps: [
+      { stepId: "a", type: "transform", template: "{{input.n}}" },
+      { stepId: "nap", type: "delay", seconds: "{{input.n}}" },
+      { stepId: "b", type: "transform", template: "sub {{steps.a.output}}" },
+    ],
+    edges: [],
+  });
+  const crashes = fc.array(fc.record({ write: fc.nat(12), stored: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 2,
+  });
+  let count = 0;
 
-    await fc.assert(
-      fc.asyncProperty(graphArbitrary, crashes, async (graph, points) => {
-        const workflow = bench.workflow(`wf_${count++}`, graph);
-        const calm = await runToEnd(bench, workflow, []);
-        const stormy = await runToEnd(bench, workflow, points);
+  await fc.assert(
+    fc.asyncProperty(graphArbitrary, crashes, async (graph, points) => {
+      const workflow = bench.workflow(`wf_${count++}`, graph);
+      const calm = await runToEnd(bench, workflow, []);
+      const stormy = await runToEnd(bench, workflow, points);
 
-        expect(stormy.status).toBe(calm.status);
-        if (calm.status === "completed") {
-          expect(stormy.result).toEqual(calm.result);
-          expect(summary(stormy.stepResults)).toEqual(summary(calm.stepResults));
-        }
-        expect(stormy.journal.map(({ seq }) => seq)).toEqual(stormy.journal.map((_, i) => i + 1));
-        const ended = stormy.journal.filter(({ kind }) => kind === "step").map(pathOf);
-        expect(ended).toEqual([...new Set(ended)]);
-        expect(repeated).toEqual([]);
-      }),
-      { numRuns: 200, seed: 20_260_101 },
-    );
-    const moves = await bench.db.query<{ move: string }>("select distinct move from moves");
-    expect(moves.map(({ move }) => move).filter((move) => !allowedTransitions.has(move))).toEqual([]);
-  },
-);
+      expect(stormy.status).toBe(calm.status);
+      if (calm.status === "completed") {
+        expect(stormy.result).toEqual(calm.result);
+        expect(summary(stormy.stepResults)).toEqual(summary(calm.stepResults));
+      }
+      expect(stormy.journal.map(({ seq }) => seq)).toEqual(stormy.journal.map((_, i) => i + 1));
+      const ended = stormy.journal.filter(({ kind }) => kind === "step").map(pathOf);
+      expect(ended).toEqual([...new Set(ended)]);
+      expect(repeated).toEqual([]);
+    }),
+    { numRuns: 200, seed: 20_260_101 },
+  );
+  const moves = await bench.db.query<{ move: string }>("select distinct move from moves");
+  expect(moves.map(({ move }) => move).filter((move) => !allowedTransitions.has(move))).toEqual([]);
+});
 
 /** Every status change, as recorded by a trigger. */
 async function logMoves({ db }: Bench): Promise<void> {

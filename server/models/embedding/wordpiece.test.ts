@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { LOCAL_TOKENIZER_FILE } from "./local-model-file.ts";
 import { createWordPiece } from "./wordpiece.ts";
 import { loadWordPiece } from "./tokenizer-file.ts";
@@ -35,6 +38,16 @@ test("the error names a file that is not a tokenizer", async () => {
   await expect(loadWordPiece(import.meta.filename)).rejects.toMatchObject({
     code: "embedding_not_configured",
   });
+});
+
+test.each(["1", 1.5, null])("a vocabulary with the id %j is refused", async (id) => {
+  const file = join(await mkdtemp(join(tmpdir(), "baton-vocabulary-")), "tokenizer.json");
+  onTestFinished(() => rm(dirname(file), { recursive: true }));
+  await writeFile(
+    file,
+    JSON.stringify({ model: { vocab: { "[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "[PAD]": 3, a: id } } }),
+  );
+  await expect(loadWordPiece(file)).rejects.toMatchObject({ code: "embedding_not_configured" });
 });
 
 test("words in other scripts have the length that a vocabulary for them would give", async () => {

@@ -51,7 +51,6 @@ describe.each(databases)("a session whose process crashes on %s", (_name, openDa
 
   test.each(["before", "after"] as const)(
     "%s any database call resumes at the turn that was under way, without loss or repetition",
-    { timeout: 30_000 },
     async (when) => {
       const { db, startSession, ended, texts } = fixture;
       for (let crashAt = 1; ; crashAt++) {
@@ -79,7 +78,7 @@ describe.each(databases)("a session whose process crashes on %s", (_name, openDa
     },
   );
 
-  test("is continued by the other processes that share the work", { timeout: 30_000 }, async () => {
+  test("is continued by the other processes that share the work", async () => {
     const { db, startSession, ended, texts } = fixture;
     const active = new Set<string>();
     const process = (name: string, on: Db) =>

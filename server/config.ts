@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import * as z from "zod";
 import { LIMITS, type LimitName } from "../contract/limits.ts";
 import { AppError } from "./lib/errors.ts";
+import { readStdioAllowlist, scrubbedEnvironment, type StdioAllowlist } from "./mcp-client/stdio-settings.ts";
 import { readPriceTable } from "./models/model-prices.ts";
 import { type ModelSettings, readModelList } from "./models/model-settings.ts";
 import { isLoopback, isLoopbackName } from "./security/address-classes.ts";
@@ -134,6 +135,7 @@ const environmentSchema = z.object({
     .transform((codes) => codes.filter((code) => code !== "none")),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" }).optional(),
   SMTP_FROM: z.string().optional(),
+  MCP_STDIO_SERVERS: z.string().default("").transform(readStdioAllowlist),
   S3_ENDPOINT: httpUrl.optional(),
   S3_BUCKET: z
     .string()
@@ -268,9 +270,20 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Codes of Tesseract; none turns text recognition off. */
     ocrLanguages: env.OCR_LANGUAGES,
     smtp: Object.freeze({ url: env.SMTP_URL, from: env.SMTP_FROM }),
+    /** Programs that the administrator may use as MCP servers, with the variables that they get. */
+    stdioServers: readStdioServers(env.MCP_STDIO_SERVERS, given),
     /** Undefined: files are in the data folder. */
     bucket: readBucket(env),
   });
+}
+
+function readStdioServers(allowlist: StdioAllowlist, environment: Record<string, string | undefined>) {
+  return Object.fromEntries(
+    Object.entries(allowlist).map(([name, { command, args, env }]) => [
+      name,
+      { command, args, env: scrubbedEnvironment(env, environment) },
+    ]),
+  );
 }
 
 /** Unless a setting says otherwise, no owner takes all slots: another one can always start a task or an expression. */

@@ -30,6 +30,7 @@ export type IdPrefix =
   | "chunk"
   | "tpl"
   | "sch"
+  | "mcp"
   | "worker"
   | "req"
   | "call";

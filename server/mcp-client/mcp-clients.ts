@@ -16,6 +16,7 @@ import { watchTransport } from "./watched-transport.ts";
 const MAX_BYTES = 10 * 1024 * 1024;
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 60_000;
+const STDIO_PROBE_MS = 3000;
 const RECONNECTION = {
   maxRetries: 5,
   initialReconnectionDelay: 500,
@@ -94,7 +95,7 @@ export function createMcpClients({
         reason: () => timedOut(labelOf(target), options.timeoutMs),
       });
       let task: Record<string, unknown> | undefined;
-      const client = await createClient(options.answers);
+      const client = await createClient(target, options.answers);
       const work = async (): Promise<T> => {
         const transport = await open(target, (error) => broken.abort(error), {
           onTask: (handle) => (task = handle),
@@ -122,7 +123,7 @@ interface TaskWatch {
   onTask(handle: Record<string, unknown>): void;
 }
 
-async function createClient(answers: McpCallOptions["answers"]): Promise<Client> {
+async function createClient({ kind }: McpTarget, answers: McpCallOptions["answers"]): Promise<Client> {
   const { Client: McpClient } = await import("@modelcontextprotocol/client");
   const client = new McpClient(
     { name: "baton", version: packageFile.version },
@@ -131,7 +132,11 @@ async function createClient(answers: McpCallOptions["answers"]): Promise<Client>
         ...(answers === undefined ? {} : { elicitation: { form: {} } }),
         extensions: { "io.modelcontextprotocol/tasks": {} },
       },
-      versionNegotiation: { mode: "auto" },
+      versionNegotiation: {
+        mode: "auto",
+        // Old servers over stdio do not answer the question about the version.
+        ...(kind === "stdio" ? { probe: { timeoutMs: STDIO_PROBE_MS } } : {}),
+      },
       jsonSchemaValidator: { getValidator: validatorOf },
     },
   );

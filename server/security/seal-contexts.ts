@@ -12,3 +12,11 @@ export function eventSecretContext({ ownerId, id }: { ownerId: string; id: strin
 export function signatureContext({ ownerId, id }: { ownerId: string; id: string }): string {
   return `webhook:${ownerId}:${id}`;
 }
+
+/** Binds a sealed column of an MCP server to its row. */
+export function mcpServerContext(
+  { ownerId, id }: { ownerId: string; id: string },
+  column: "headers" | "oauth" | "pending",
+): string {
+  return `mcp-server:${ownerId}:${id}:${column}`;
+}

@@ -10,7 +10,9 @@ const clock = { now: () => 0, monotonic: () => 0 };
 function runner(options: Partial<EgressOptions & McpClientsDeps> = {}) {
   const egress = createEgress({ allowPrivate: true, allow: [], deny: [], ...options });
   onTestFinished(() => egress.close());
-  return createMcpRunner({ clients: createMcpClients({ egress, clock, minRetryMs: 1, ...options }) });
+  const clients = createMcpClients({ egress, clock, minRetryMs: 1, ...options });
+  const calls = { call: () => Promise.reject(new Error("no stored server")) };
+  return createMcpRunner({ clients, calls });
 }
 
 test("a tool's structured content is the output, and JSON text is parsed", async () => {
@@ -103,6 +105,19 @@ test("the step's headers are sent with every request, so that a server can requi
   const fields = { url, tool: "as-text", headers: { Authorization: "Bearer token-1" } };
   expect((await runner().run(sampleCall(fields))).output).toBe("12 degrees");
   await expect(runner().run(sampleCall({ ...fields, headers: {} }))).rejects.toMatchObject({
+    code: "mcp_failed",
+  });
+});
+
+test("a resource is read as its text or JSON, and a prompt as its messages", async () => {
+  const { url } = await listen(mcpHandler);
+  const resource = { url, operation: "resource", uri: "weather://stations" };
+  expect((await runner().run(sampleCall(resource))).output).toEqual(["Oslo"]);
+  const prompt = { url, operation: "prompt", prompt: "packing", arguments: { city: "Oslo" } };
+  expect((await runner().run(sampleCall(prompt))).output).toMatchObject({
+    messages: [{ role: "user", content: { type: "text", text: "What do I pack for Oslo?" } }],
+  });
+  await expect(runner().run(sampleCall({ ...resource, uri: "weather://nowhere" }))).rejects.toMatchObject({
     code: "mcp_failed",
   });
 });

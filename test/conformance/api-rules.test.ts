@@ -49,9 +49,9 @@ test("every successful JSON response of a read contains ok: true", async () => {
   const ada = await registerUser(app, "ada");
   const { paths } = (await app.anonymous.get("/api/openapi.json")).body;
   const reads = Object.keys(paths).filter((path) => paths[path].get !== undefined);
-  // Routes that return other formats: the OpenAPI document, metrics, exports, PDFs, streams, single values, A2A, OpenAI's API.
+  // Routes that return other formats: the OpenAPI document, OAuth metadata, metrics, exports, PDFs, streams, single values, A2A, OpenAI's API.
   const otherFormats =
-    /openapi\.json$|^\/metrics$|\/(export|file|events|output|result|content)$|^\/(a2a|v1)\//;
+    /openapi\.json$|^\/mcp-client\.json$|^\/metrics$|\/(export|file|events|output|result|content)$|^\/(a2a|v1)\//;
   const checked: string[] = [];
   const check = async (path: string, url: string): Promise<void> => {
     const response = await ada.get(url);

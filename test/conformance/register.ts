@@ -10,6 +10,7 @@ import { endpoints } from "./promises/endpoints.ts";
 import { events } from "./promises/events.ts";
 import { graph } from "./promises/graph.ts";
 import { groundRules } from "./promises/ground-rules.ts";
+import { mcpServers } from "./promises/mcp-servers.ts";
 import { models } from "./promises/models.ts";
 import { operatorSettings } from "./promises/operator-settings.ts";
 import { overview } from "./promises/overview.ts";
@@ -47,6 +48,7 @@ export const apiSections: Section[] = [
   events,
   operatorSettings,
   clients,
+  mcpServers,
 ];
 
 /** Guards whose ids (`S13`, `R17`) are also in the titles of their tests. */

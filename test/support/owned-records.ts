@@ -1,3 +1,4 @@
+import { listen, mcpHandler } from "../../server/mcp-client/testing/http-servers.ts";
 import { upload } from "../documents/upload.ts";
 import { chain } from "./graphs.ts";
 import { lines, pdfOf } from "./pdf.ts";
@@ -134,6 +135,13 @@ export const ownedRecords: OwnedRecord[] = [
         if (deliveries[0].status === "failed") return { id, deliveryId: deliveries[0].id };
       }
       throw new Error("the test event was not attempted");
+    },
+  },
+  {
+    path: /^\/api\/mcp-servers\/\{/,
+    async create(owner) {
+      const { url } = await listen(mcpHandler);
+      return { id: (await owner.post("/api/mcp-servers", { name: "Private", url })).body.server.id };
     },
   },
   {

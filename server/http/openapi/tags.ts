@@ -15,6 +15,10 @@ export const tags = [
   { name: "documents", description: "Documents and collections: upload, search and answers with sources." },
   { name: "models", description: "The configured language models." },
   { name: "agents", description: "Models with instructions and tools: runs and chats." },
+  {
+    name: "mcp servers",
+    description: "MCP servers whose tools, resources and prompts steps and agents use.",
+  },
   { name: "teams", description: "Groups of agents that work on an objective together." },
   { name: "sessions", description: "Runs of a team with their message logs." },
   { name: "mcp", description: "The MCP server: exposed workflows, agents, teams and documents as tools." },

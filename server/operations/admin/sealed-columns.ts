@@ -1,4 +1,9 @@
-import { eventSecretContext, secretContext, signatureContext } from "../../security/seal-contexts.ts";
+import {
+  eventSecretContext,
+  mcpServerContext,
+  secretContext,
+  signatureContext,
+} from "../../security/seal-contexts.ts";
 import type { Db, Row, Statement } from "../../storage/db.ts";
 
 export interface SealedColumn {
@@ -29,6 +34,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column,
     keys: ["owner_id", "id"],
     contextOf: (row: Row) => eventSecretContext({ ownerId: String(row["owner_id"]), id: String(row["id"]) }),
+  })),
+  ...(["headers", "oauth", "pending"] as const).map((column) => ({
+    table: "mcp_server",
+    column,
+    keys: ["owner_id", "id"],
+    contextOf: (row: Row) =>
+      mcpServerContext({ ownerId: String(row["owner_id"]), id: String(row["id"]) }, column),
   })),
 ];
 

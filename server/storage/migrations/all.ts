@@ -37,6 +37,7 @@ import { apiKeyScopes } from "./035-api-key-scopes.ts";
 import { exposures } from "./036-exposures.ts";
 import { events } from "./037-events.ts";
 import { a2aTasks } from "./038-a2a-tasks.ts";
+import { mcpServers } from "./039-mcp-servers.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   exposures,
   events,
   a2aTasks,
+  mcpServers,
 ];

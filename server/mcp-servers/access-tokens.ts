@@ -1,0 +1,135 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { AuthProvider } from "@modelcontextprotocol/client";
+import type { Clock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import type { SecretBox } from "../security/secret-box.ts";
+import type { McpServerRecord, McpServerStore } from "./mcp-server.sql.ts";
+import { clientOf, withExpiry } from "./oauth-flow.ts";
+import { type OauthState, type OauthTokens, openOauth, sealJson } from "./oauth-state.ts";
+
+/** A process that dies during a refresh blocks it this long. */
+const LEASE_MS = 30_000;
+const POLL_MS = 100;
+/** Refreshed a little early: the token travels, and clocks differ. */
+const EARLY_MS = 30_000;
+
+export interface AccessTokensDeps {
+  store: McpServerStore;
+  box: SecretBox;
+  clock: Clock;
+  fetch: typeof globalThis.fetch;
+}
+
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
+
+/** The stored tokens as the library takes them. They are refreshed by one process at a time. */
+export function createAccessTokens({ store, box, clock, fetch }: AccessTokensDeps) {
+  const refreshing = new Map<string, Promise<OauthTokens>>();
+
+  async function requestTokens(server: McpServerRecord, state: OauthState): Promise<OauthTokens> {
+    const { refreshAuthorization } = await import("@modelcontextprotocol/client");
+    const { discovery, tokens, resource } = state;
+    const issuer = tokens?.issuer;
+    const clientInformation = clientOf(state, issuer);
+    if (discovery === undefined || tokens?.refresh_token === undefined || clientInformation === undefined)
+      throw authorizationRequired(server);
+    const { authorizationServerMetadata: metadata } = discovery;
+    const fresh = await refreshAuthorization(discovery.authorizationServerUrl, {
+      clientInformation,
+      refreshToken: tokens.refresh_token,
+      fetchFn: fetch,
+      ...(metadata && { metadata }),
+      ...(resource && { resource: new URL(resource) }),
+    });
+    return withExpiry({ ...fresh, ...(issuer && { issuer }) }, clock.now());
+  }
+
+  async function claimAndRefresh(server: McpServerRecord): Promise<OauthTokens | undefined> {
+    const now = clock.now();
+    const fromVersion = server.oauthVersion;
+    if (!(await store.claimRefresh(server.id, fromVersion, { now, until: now + LEASE_MS }))) return undefined;
+    const state = openOauth(box, server);
+    try {
+      const tokens = await requestTokens(server, state);
+      const oauth = sealJson(box, server, "oauth", { ...state, tokens });
+      await store.saveOauth(server.id, { oauth, isConnected: true, fromVersion });
+      return tokens;
+    } catch (error) {
+      if (!isRefused(error)) {
+        await store.releaseRefresh(server.id, fromVersion);
+        throw error;
+      }
+      // The token is of no use any more; the registered clients are.
+      const oauth = sealJson(box, server, "oauth", { ...state, tokens: undefined });
+      await store.saveOauth(server.id, { oauth, isConnected: false, fromVersion });
+      throw authorizationRequired(server, error);
+    }
+  }
+
+  /** Waits for the process that refreshes, or refreshes itself. */
+  async function refresh(ownerId: string, id: string, rejected: string): Promise<OauthTokens> {
+    const deadline = clock.monotonic() + 2 * LEASE_MS;
+    for (;;) {
+      const server = await store.get(id, ownerId);
+      const { tokens } = openOauth(box, server);
+      if (tokens === undefined) throw authorizationRequired(server);
+      if (tokens.access_token !== rejected) return tokens;
+      const fresh = await claimAndRefresh(server);
+      if (fresh !== undefined) return fresh;
+      if (clock.monotonic() > deadline) throw authorizationRequired(server);
+      await delay(POLL_MS);
+    }
+  }
+
+  function refreshOnce(ownerId: string, id: string, rejected: string): Promise<OauthTokens> {
+    const running = refreshing.get(id);
+    if (running !== undefined) return running;
+    const started = refresh(ownerId, id, rejected).finally(() => refreshing.delete(id));
+    refreshing.set(id, started);
+    return started;
+  }
+
+  return {
+    /** For one call. */
+    providerFor(server: McpServerRecord): AuthProvider & { secrets(): string[] } {
+      const state = openOauth(box, server);
+      let current = state.tokens;
+      return {
+        secrets: () =>
+          [current?.access_token, current?.refresh_token, state.clientSecret].filter(
+            (secret) => secret !== undefined,
+          ),
+        async token() {
+          if (current === undefined) throw authorizationRequired(server);
+          const { access_token: token, expiresAt, refresh_token: refreshToken } = current;
+          const isOld = expiresAt !== undefined && expiresAt - EARLY_MS < clock.now();
+          if (isOld && refreshToken !== undefined)
+            current = await refreshOnce(server.ownerId, server.id, token);
+          return current.access_token;
+        },
+        async onUnauthorized() {
+          if (current === undefined) throw authorizationRequired(server);
+          current = await refreshOnce(server.ownerId, server.id, current.access_token);
+        },
+      };
+    },
+  };
+}
+
+/** The authorization server answered, and did not accept the refresh token or the client. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === "mcp_authorization_required";
+  const { code } = error as { code?: unknown };
+  return (
+    typeof code === "string" &&
+    ["invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope"].includes(code)
+  );
+}
+
+export function authorizationRequired({ name }: Pick<McpServerRecord, "name">, cause?: unknown): AppError {
+  return new AppError(
+    "mcp_authorization_required",
+    `The MCP server "${name}" needs authorization. Connect it again in the settings.`,
+    { cause },
+  );
+}

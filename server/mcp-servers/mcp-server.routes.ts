@@ -1,0 +1,306 @@
+import type { FastifyRequest } from "fastify";
+import * as z from "zod";
+import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import {
+  authorizeResponseSchema,
+  createMcpServerSchema,
+  finishAuthorizationSchema,
+  mcpPromptListResponseSchema,
+  mcpResourceListResponseSchema,
+  mcpServerListResponseSchema,
+  mcpServerResponseSchema,
+  mcpServerTestResponseSchema,
+  mcpServerUsesResponseSchema,
+  mcpToolListResponseSchema,
+  stdioServerListResponseSchema,
+  updateMcpServerSchema,
+} from "../../contract/mcp-servers.ts";
+import type { HttpServer } from "../http/server.ts";
+import { type McpServers, toMcpServer } from "./mcp-servers.ts";
+import { clientMetadata } from "./oauth-flow.ts";
+import type { Offers } from "./offers.ts";
+
+const tags = ["mcp servers"];
+const params = z.object({ id: z.string() });
+const failures = { "4xx": errorSchema, "5xx": errorSchema };
+/** A page of the browser: the authorization server sends the user there. */
+const CALLBACK_PATH = "/mcp-servers/callback";
+const METADATA_PATH = "/mcp-client.json";
+
+export interface McpServerRoutesDeps {
+  servers: McpServers;
+  offers: Offers;
+  /** Public base URL; defaults to the host of the request. */
+  publicUrl: string | undefined;
+  /** The names of the stdio servers that this user may use. */
+  stdioNames(ownerId: string): Promise<string[]>;
+}
+
+export function mcpServerRoutes(
+  app: HttpServer,
+  { servers, offers, publicUrl, stdioNames }: McpServerRoutesDeps,
+): void {
+  const redirectUrlOf = ({ protocol, host }: Pick<FastifyRequest, "protocol" | "host">) =>
+    `${publicUrl ?? `${protocol}://${host}`}${CALLBACK_PATH}`;
+  // Authorization servers fetch the document, so the address must be public and encrypted.
+  const clientMetadataUrl = publicUrl?.startsWith("https://") ? `${publicUrl}${METADATA_PATH}` : undefined;
+
+  app.post(
+    "/api/mcp-servers",
+    {
+      schema: {
+        tags,
+        operationId: "createMcpServer",
+        summary: "Store an MCP server",
+        description: "Nothing is called. Headers and client secrets are stored encrypted and never returned.",
+        body: createMcpServerSchema,
+        response: { 201: mcpServerResponseSchema, ...failures },
+      },
+    },
+    async (request, reply) => {
+      const server = toMcpServer(await servers.create(request.userId, request.body));
+      return reply.status(201).send({ ok: true, server });
+    },
+  );
+
+  app.get(
+    "/api/mcp-servers",
+    {
+      schema: {
+        tags,
+        operationId: "listMcpServers",
+        summary: "List your MCP servers, newest first",
+        querystring: pageQuerySchema,
+        response: { 200: mcpServerListResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const { items, nextCursor } = await servers.list(request.userId, request.query);
+      return { ok: true as const, servers: items.map(toMcpServer), nextCursor };
+    },
+  );
+
+  app.get(
+    "/api/mcp-servers/stdio",
+    {
+      schema: {
+        tags,
+        operationId: "listStdioServers",
+        summary: "List the servers over stdio that the operator allows",
+        description: "They are programs on the machine of this service, set by `MCP_STDIO_SERVERS`.",
+        response: { 200: stdioServerListResponseSchema, ...failures },
+      },
+    },
+    async (request) => ({ ok: true as const, names: await stdioNames(request.userId) }),
+  );
+
+  app.post(
+    "/api/mcp-servers/callback",
+    {
+      schema: {
+        tags,
+        operationId: "finishMcpAuthorization",
+        summary: "Finish the authorization of an MCP server",
+        description:
+          "The page calls it with what the authorization server returned. Each `state` works once, for the user who started it.",
+        body: finishAuthorizationSchema,
+        response: { 200: mcpServerResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const server = await servers.finish(request.userId, request.body);
+      offers.forget(server.id);
+      return { ok: true as const, server: toMcpServer(server) };
+    },
+  );
+
+  app.get(
+    METADATA_PATH,
+    {
+      config: { auth: "public" },
+      schema: {
+        tags,
+        security: [],
+        operationId: "getMcpClientMetadata",
+        summary: "Read the OAuth client metadata of this service",
+        description: "A Client ID Metadata Document, for authorization servers of MCP servers.",
+        response: { 200: z.record(z.string(), z.unknown()) },
+      },
+    },
+    async (request) => {
+      const redirectUrl = redirectUrlOf(request);
+      return {
+        client_id: redirectUrl.replace(CALLBACK_PATH, METADATA_PATH),
+        ...clientMetadata(redirectUrl),
+        token_endpoint_auth_method: "none",
+      };
+    },
+  );
+
+  app.get(
+    "/api/mcp-servers/:id",
+    {
+      schema: {
+        tags,
+        operationId: "getMcpServer",
+        summary: "Read an MCP server",
+        params,
+        response: { 200: mcpServerResponseSchema, ...failures },
+      },
+    },
+    async ({ userId, params: { id } }) => ({
+      ok: true as const,
+      server: toMcpServer(await servers.get(userId, id)),
+    }),
+  );
+
+  app.patch(
+    "/api/mcp-servers/:id",
+    {
+      schema: {
+        tags,
+        operationId: "updateMcpServer",
+        summary: "Update an MCP server",
+        description: "A URL of another host drops the headers and tokens, which were meant for the old one.",
+        params,
+        body: updateMcpServerSchema,
+        response: { 200: mcpServerResponseSchema, ...failures },
+      },
+    },
+    async ({ userId, params: { id }, body }) => {
+      offers.forget(id);
+      return { ok: true as const, server: toMcpServer(await servers.update(userId, id, body)) };
+    },
+  );
+
+  app.delete(
+    "/api/mcp-servers/:id",
+    {
+      schema: {
+        tags,
+        operationId: "deleteMcpServer",
+        summary: "Delete an MCP server with its credentials",
+        params,
+        response: { 200: success({}), ...failures },
+      },
+    },
+    async ({ userId, params: { id } }) => {
+      await servers.remove(userId, id);
+      offers.forget(id);
+      return { ok: true as const };
+    },
+  );
+
+  app.post(
+    "/api/mcp-servers/:id/authorize",
+    {
+      schema: {
+        tags,
+        operationId: "authorizeMcpServer",
+        summary: "Start the OAuth authorization of an MCP server",
+        description: "It expires after 15 minutes. A new one replaces it.",
+        params,
+        response: { 200: authorizeResponseSchema, ...failures },
+      },
+    },
+    async (request) => {
+      const settings = { redirectUrl: redirectUrlOf(request), clientMetadataUrl };
+      const { id } = request.params;
+      const authorizationUrl = await servers.authorize(request.userId, id, settings);
+      return { ok: true as const, authorizationUrl };
+    },
+  );
+
+  app.post(
+    "/api/mcp-servers/:id/disconnect",
+    {
+      schema: {
+        tags,
+        operationId: "disconnectMcpServer",
+        summary: "Forget the OAuth tokens of an MCP server",
+        params,
+        response: { 200: mcpServerResponseSchema, ...failures },
+      },
+    },
+    async ({ userId, params: { id } }) => {
+      offers.forget(id);
+      return { ok: true as const, server: toMcpServer(await servers.disconnect(userId, id)) };
+    },
+  );
+
+  app.post(
+    "/api/mcp-servers/:id/test",
+    {
+      schema: {
+        tags,
+        operationId: "testMcpServer",
+        summary: "Connect to an MCP server and count its tools",
+        params,
+        response: { 200: mcpServerTestResponseSchema, ...failures },
+      },
+    },
+    async ({ userId, params: { id } }) => ({ ok: true as const, test: await offers.test(userId, id) }),
+  );
+
+  app.get(
+    "/api/mcp-servers/:id/tools",
+    {
+      schema: {
+        tags,
+        operationId: "listMcpTools",
+        summary: "List the tools of an MCP server",
+        description: "Asks the server, and keeps the answer for a minute.",
+        params,
+        response: { 200: mcpToolListResponseSchema, ...failures },
+      },
+    },
+    async ({ userId, params: { id } }) => ({ ok: true as const, tools: await offers.tools(userId, id) }),
+  );
+
+  app.get(
+    "/api/mcp-servers/:id/resources",
+    {
+      schema: {
+        tags,
+        operationId: "listMcpResources",
+        summary: "List the resources and resource templates of an MCP server",
+        description: "Asks the server, and keeps the answer for a minute.",
+        params,
+        response: { 200: mcpResourceListResponseSchema, ...failures },
+      },
+    },
+    async ({ userId, params: { id } }) => ({
+      ok: true as const,
+      resources: await offers.resources(userId, id),
+    }),
+  );
+
+  app.get(
+    "/api/mcp-servers/:id/prompts",
+    {
+      schema: {
+        tags,
+        operationId: "listMcpPrompts",
+        summary: "List the prompts of an MCP server",
+        description: "Asks the server, and keeps the answer for a minute.",
+        params,
+        response: { 200: mcpPromptListResponseSchema, ...failures },
+      },
+    },
+    async ({ userId, params: { id } }) => ({ ok: true as const, prompts: await offers.prompts(userId, id) }),
+  );
+
+  app.get(
+    "/api/mcp-servers/:id/used-by",
+    {
+      schema: {
+        tags,
+        operationId: "listMcpServerUses",
+        summary: "List the workflows and agents that use an MCP server",
+        params,
+        response: { 200: mcpServerUsesResponseSchema, ...failures },
+      },
+    },
+    async ({ userId, params: { id } }) => ({ ok: true as const, ...(await servers.usedBy(userId, id)) }),
+  );
+}

@@ -1,0 +1,233 @@
+import type { PageQuery } from "../../contract/api.ts";
+import type { McpServer } from "../../contract/mcp-servers.ts";
+import { type Page, toPage } from "../lib/page.ts";
+import type { Db, Row } from "../storage/db.ts";
+import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
+import { AFTER_EVERY_ID } from "../storage/paging.ts";
+
+export interface McpServerRecord {
+  id: string;
+  ownerId: string;
+  name: string;
+  url: string | null;
+  stdio: string | null;
+  auth: McpServer["auth"];
+  headerNames: string[];
+  /** Sealed JSON; null when there are none. */
+  headers: string | null;
+  /** Sealed JSON: registered clients by issuer, and the tokens. */
+  oauth: string | null;
+  isConnected: boolean;
+  /** Increments with every change of `oauth`, so that a slow writer never replaces newer tokens. */
+  oauthVersion: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** An authorization that the user has not finished yet. */
+export interface PendingAuthorization {
+  sealed: string;
+  stateHash: string;
+}
+
+export interface OauthChange {
+  oauth: string | null;
+  isConnected: boolean;
+  fromVersion: number;
+}
+
+export type McpServerStore = ReturnType<typeof createMcpServerStore>;
+
+export const MAX_SERVERS = 200;
+
+const COLUMNS =
+  "id, owner_id, name, url, stdio, auth, header_names, headers, oauth, is_connected, oauth_version, created_at, updated_at";
+
+const USED_BY_WORKFLOWS = `select id, name from workflow where owner_id = $ownerId and deleted_at is null
+  and (graph like $pattern or exists
+    (select 1 from workflow_draft where workflow_draft.workflow_id = workflow.id and workflow_draft.graph like $pattern))
+  order by id limit 200`;
+
+export function createMcpServerStore(db: Db) {
+  async function find(id: string, ownerId: string): Promise<McpServerRecord | undefined> {
+    const [row] = await db.query(`select ${COLUMNS} from mcp_server where id = $id and owner_id = $ownerId`, {
+      id,
+      ownerId,
+    });
+    return row === undefined ? undefined : toRecord(row);
+  }
+
+  return {
+    find,
+
+    /** False when the owner has as many servers as are allowed. */
+    async insert(server: McpServerRecord): Promise<boolean> {
+      const [inserted] = await db.batch([
+        {
+          sql: `insert into mcp_server (${COLUMNS})
+                select $id, $ownerId, $name, cast($url as text), cast($stdio as text), $auth, $headerNames, cast($headers as text),
+                  cast($oauth as text), $isConnected, $oauthVersion, $createdAt, $updatedAt
+                where (select count(*) from mcp_server where owner_id = $ownerId) < ${MAX_SERVERS} returning id`,
+          params: {
+            ...server,
+            headerNames: JSON.stringify(server.headerNames),
+            isConnected: Number(server.isConnected),
+          },
+        },
+      ]);
+      return inserted?.length === 1;
+    },
+
+    /** Throws `mcp_server_not_found` or `forbidden`. */
+    async get(id: string, ownerId: string): Promise<McpServerRecord> {
+      return (await find(id, ownerId)) ?? throwNotFoundOrForbidden(db, "mcp_server", "mcp_server", id);
+    },
+
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<McpServerRecord>> {
+      const rows = await db.query(
+        `select ${COLUMNS} from mcp_server where owner_id = $ownerId and id < $before order by id desc limit $limit`,
+        { ownerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
+      );
+      return toPage(rows.map(toRecord), limit, ({ id }) => id);
+    },
+
+    /** Saves the settings and drops an authorization in progress, which belongs to the old ones. */
+    async update(server: McpServerRecord): Promise<void> {
+      const { id, ownerId, name, url, auth, headers, oauth, updatedAt } = server;
+      const [updated] = await db.batch([
+        {
+          sql: `update mcp_server set name = $name, url = $url, auth = $auth, header_names = $headerNames, headers = $headers,
+                  oauth = $oauth, is_connected = $isConnected, oauth_version = oauth_version + 1, pending = null,
+                  pending_state_hash = null, updated_at = $updatedAt
+                where id = $id and owner_id = $ownerId returning id`,
+          params: {
+            id,
+            ownerId,
+            name,
+            url,
+            auth,
+            headers,
+            oauth,
+            updatedAt,
+            headerNames: JSON.stringify(server.headerNames),
+            isConnected: Number(server.isConnected),
+          },
+        },
+      ]);
+      if (updated?.length !== 1) await throwNotFoundOrForbidden(db, "mcp_server", "mcp_server", id);
+    },
+
+    async remove(id: string, ownerId: string): Promise<void> {
+      const [removed] = await db.batch([
+        {
+          sql: "delete from mcp_server where id = $id and owner_id = $ownerId returning id",
+          params: { id, ownerId },
+        },
+      ]);
+      if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "mcp_server", "mcp_server", id);
+    },
+
+    async savePending(id: string, ownerId: string, { sealed, stateHash }: PendingAuthorization) {
+      await db.batch([
+        {
+          sql: `update mcp_server set pending = $sealed, pending_state_hash = $stateHash
+                where id = $id and owner_id = $ownerId`,
+          params: { id, ownerId, sealed, stateHash },
+        },
+      ]);
+    },
+
+    /** The authorization with this state, once: a repeated callback finds none. */
+    async takePending(stateHash: string, ownerId: string) {
+      const [row] = await db.query(
+        `select ${COLUMNS}, pending from mcp_server where pending_state_hash = $stateHash and owner_id = $ownerId`,
+        { stateHash, ownerId },
+      );
+      if (row === undefined) return undefined;
+      const [taken] = await db.batch([
+        {
+          sql: `update mcp_server set pending = null, pending_state_hash = null
+                where pending_state_hash = $stateHash and owner_id = $ownerId returning id`,
+          params: { stateHash, ownerId },
+        },
+      ]);
+      return taken?.length === 1 ? { server: toRecord(row), sealed: row["pending"] as string } : undefined;
+    },
+
+    /** False when `oauth` has changed since it was read. Also ends the refresh. */
+    async saveOauth(id: string, { oauth, isConnected, fromVersion }: OauthChange): Promise<boolean> {
+      const [saved] = await db.batch([
+        {
+          sql: `update mcp_server set oauth = $oauth, is_connected = $isConnected, oauth_version = oauth_version + 1, refresh_until = 0
+                where id = $id and oauth_version = $fromVersion returning id`,
+          params: { id, oauth, isConnected: Number(isConnected), fromVersion },
+        },
+      ]);
+      return saved?.length === 1;
+    },
+
+    /** True for one process until the lease ends: a refresh token can often be used only once. */
+    async claimRefresh(id: string, fromVersion: number, { now, until }: { now: number; until: number }) {
+      const [claimed] = await db.batch([
+        {
+          sql: `update mcp_server set refresh_until = $until
+                where id = $id and oauth_version = $fromVersion and refresh_until <= $now returning id`,
+          params: { id, fromVersion, now, until },
+        },
+      ]);
+      return claimed?.length === 1;
+    },
+
+    async releaseRefresh(id: string, fromVersion: number): Promise<void> {
+      await db.batch([
+        {
+          sql: "update mcp_server set refresh_until = 0 where id = $id and oauth_version = $fromVersion",
+          params: { id, fromVersion },
+        },
+      ]);
+    },
+
+    /** Agents of this owner whose tools name the server. */
+    async listAgents(id: string, ownerId: string): Promise<{ id: string; name: string }[]> {
+      const rows = await db.query(
+        "select id, name from agent where owner_id = $ownerId and tools like $pattern order by id limit 200",
+        { ownerId, pattern: `%"${id}"%` },
+      );
+      return rows.map(toUse);
+    },
+
+    /** Workflows of this owner whose live version or draft names the server. */
+    async listWorkflows(id: string, ownerId: string): Promise<{ id: string; name: string }[]> {
+      const rows = await db.query(USED_BY_WORKFLOWS, { ownerId, pattern: `%"${id}"%` });
+      return rows.map(toUse);
+    },
+
+    /** The administrator is the oldest account. */
+    async isAdministrator(ownerId: string): Promise<boolean> {
+      const [row] = await db.query("select id from account order by created_at, id limit 1", {});
+      return row?.["id"] === ownerId;
+    },
+  };
+}
+
+function toUse(row: Row): { id: string; name: string } {
+  return { id: row["id"] as string, name: row["name"] as string };
+}
+
+function toRecord(row: Row): McpServerRecord {
+  return {
+    id: row["id"] as string,
+    ownerId: row["owner_id"] as string,
+    name: row["name"] as string,
+    url: row["url"] as string | null,
+    stdio: row["stdio"] as string | null,
+    auth: row["auth"] as McpServerRecord["auth"],
+    headerNames: JSON.parse(row["header_names"] as string) as string[],
+    headers: row["headers"] as string | null,
+    oauth: row["oauth"] as string | null,
+    isConnected: Number(row["is_connected"]) === 1,
+    oauthVersion: Number(row["oauth_version"]),
+    createdAt: Number(row["created_at"]),
+    updatedAt: Number(row["updated_at"]),
+  };
+}

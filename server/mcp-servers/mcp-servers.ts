@@ -1,0 +1,188 @@
+import type { PageQuery } from "../../contract/api.ts";
+import type {
+  CreateMcpServer,
+  FinishAuthorization,
+  McpServer,
+  UpdateMcpServer,
+} from "../../contract/mcp-servers.ts";
+import { type Clock, toIso } from "../lib/clock.ts";
+import { AppError, invalidRequest } from "../lib/errors.ts";
+import { createId } from "../lib/ids.ts";
+import type { SecretBox } from "../security/secret-box.ts";
+import { MAX_SERVERS, type McpServerRecord, type McpServerStore } from "./mcp-server.sql.ts";
+import {
+  authorizationFailed,
+  finishAuthorization,
+  hashState,
+  type RedirectSettings,
+  startAuthorization,
+} from "./oauth-flow.ts";
+import { type OauthState, openJson, openOauth, type PendingState, sealJson } from "./oauth-state.ts";
+
+export interface McpServersDeps {
+  store: McpServerStore;
+  box: SecretBox;
+  clock: Clock;
+  fetch: typeof globalThis.fetch;
+  /** Throws `forbidden` when this owner may not use the stdio server with this name. */
+  requireStdio(ownerId: string, name: string): Promise<void>;
+}
+
+export type McpServers = ReturnType<typeof createMcpServers>;
+
+export function createMcpServers({ store, box, clock, fetch, requireStdio }: McpServersDeps) {
+  function sealHeaders(server: McpServerRecord, headers: Record<string, string> | undefined) {
+    const names = Object.keys(headers ?? {});
+    return {
+      headerNames: names,
+      headers: names.length === 0 ? null : sealJson(box, server, "headers", headers),
+    };
+  }
+
+  return {
+    async create(ownerId: string, given: CreateMcpServer): Promise<McpServerRecord> {
+      if (given.stdio !== undefined) await requireStdio(ownerId, given.stdio);
+      const now = clock.now();
+      const bare: McpServerRecord = {
+        id: createId("mcp", now),
+        ownerId,
+        name: given.name,
+        url: given.url ?? null,
+        stdio: given.stdio ?? null,
+        auth: authOf(given),
+        headerNames: [],
+        headers: null,
+        oauth: null,
+        isConnected: false,
+        oauthVersion: 0,
+        createdAt: now,
+        updatedAt: now,
+      };
+      const oauth =
+        given.oauth === undefined ? null : sealJson(box, bare, "oauth", { ...given.oauth, clients: {} });
+      const server = { ...bare, ...sealHeaders(bare, given.headers), oauth };
+      if (!(await store.insert(server)))
+        throw new AppError("limit_reached", `You have ${MAX_SERVERS} MCP servers, the most allowed.`);
+      return server;
+    },
+
+    get: (ownerId: string, id: string) => store.get(id, ownerId),
+    list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
+    remove: (ownerId: string, id: string) => store.remove(id, ownerId),
+
+    /** A new address or client drops the credentials, which belong to the old one. */
+    async update(ownerId: string, id: string, change: UpdateMcpServer): Promise<McpServerRecord> {
+      const current = await store.get(id, ownerId);
+      if (current.stdio !== null && (change.url !== undefined || change.auth !== undefined))
+        throw invalidRequest("A server over stdio has no url and no auth.");
+      const isMoved = change.url !== undefined && new URL(change.url).origin !== originOf(current.url);
+      const isNewClient = change.oauth !== undefined;
+      const server: McpServerRecord = {
+        ...current,
+        name: change.name ?? current.name,
+        url: change.url ?? current.url,
+        auth: change.auth ?? (change.headers === undefined ? current.auth : authOf(change)),
+        updatedAt: clock.now(),
+      };
+      if (change.headers !== undefined || isMoved) Object.assign(server, sealHeaders(server, change.headers));
+      if (isMoved || isNewClient) {
+        const { clientId, clientSecret, scope } = openOauth(box, current);
+        const client = change.oauth ?? { clientId, clientSecret, scope };
+        server.oauth = sealJson(box, server, "oauth", { ...client, clients: {} });
+        server.isConnected = false;
+      }
+      await store.update(server);
+      return server;
+    },
+
+    async authorize(ownerId: string, id: string, settings: RedirectSettings): Promise<string> {
+      const server = await store.get(id, ownerId);
+      const started = await startAuthorization(
+        oauthUrlOf(server),
+        openOauth(box, server),
+        settings,
+        fetch,
+        clock.now(),
+      );
+      const sealed = sealJson(box, server, "pending", started.pending);
+      await store.savePending(id, ownerId, { sealed, stateHash: hashState(started.state) });
+      return started.authorizationUrl;
+    },
+
+    /** Only the user who started the authorization can finish it, once. */
+    async finish(ownerId: string, answer: FinishAuthorization): Promise<McpServerRecord> {
+      const found = await store.takePending(hashState(answer.state), ownerId);
+      if (found === undefined)
+        throw authorizationFailed("This authorization was not started by you, or has already ended");
+      const { server, sealed } = found;
+      const pending = openJson(box, server, "pending", sealed) as PendingState;
+      const now = clock.now();
+      if (pending.expiresAt < now)
+        throw authorizationFailed("The authorization took too long. Connect again");
+      const url = oauthUrlOf(server);
+      const state = await finishAuthorization(url, openOauth(box, server), pending, answer, fetch, now);
+      const oauth = sealJson(box, server, "oauth", state);
+      const fromVersion = server.oauthVersion;
+      if (!(await store.saveOauth(server.id, { oauth, isConnected: true, fromVersion })))
+        throw authorizationFailed("The server was changed meanwhile. Connect again");
+      return { ...server, oauth, isConnected: true };
+    },
+
+    /** Forgets the tokens. */
+    async disconnect(ownerId: string, id: string): Promise<McpServerRecord> {
+      const server = await store.get(id, ownerId);
+      const { tokens: _tokens, ...rest } = openOauth(box, server);
+      const oauth = sealJson(box, server, "oauth", rest);
+      await store.saveOauth(id, { oauth, isConnected: false, fromVersion: server.oauthVersion });
+      return { ...server, oauth, isConnected: false };
+    },
+
+    /** The next authorization asks for these scopes, too. */
+    async requireScope(server: McpServerRecord, requiredScope: string | undefined): Promise<void> {
+      const state: OauthState = { ...openOauth(box, server), requiredScope };
+      const oauth = sealJson(box, server, "oauth", state);
+      await store.saveOauth(server.id, { oauth, isConnected: true, fromVersion: server.oauthVersion });
+    },
+
+    async usedBy(ownerId: string, id: string) {
+      await store.get(id, ownerId);
+      const [workflows, agents] = await Promise.all([
+        store.listWorkflows(id, ownerId),
+        store.listAgents(id, ownerId),
+      ]);
+      return { workflows, agents };
+    },
+  };
+}
+
+function authOf({ auth, headers, oauth }: Pick<CreateMcpServer, "auth" | "headers" | "oauth">) {
+  if (auth !== undefined) return auth;
+  if (oauth !== undefined) return "oauth";
+  return Object.keys(headers ?? {}).length > 0 ? "headers" : "none";
+}
+
+function originOf(url: string | null): string | undefined {
+  return url === null ? undefined : new URL(url).origin;
+}
+
+function oauthUrlOf({ url, auth }: McpServerRecord): URL {
+  if (url === null || auth !== "oauth")
+    throw invalidRequest('This MCP server does not use OAuth. Set auth to "oauth".');
+  return new URL(url);
+}
+
+/** Without any secret: the names of the headers, and whether there are tokens. */
+export function toMcpServer(server: McpServerRecord): McpServer {
+  const { id, name, url, stdio, auth, headerNames, isConnected } = server;
+  return {
+    id,
+    name,
+    url,
+    stdio,
+    auth,
+    headerNames,
+    authorization: auth === "oauth" ? (isConnected ? "connected" : "needed") : null,
+    createdAt: toIso(server.createdAt),
+    updatedAt: toIso(server.updatedAt),
+  };
+}

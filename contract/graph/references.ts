@@ -42,9 +42,9 @@ export function describeMisuse(reference: Reference, insideLoop: boolean): strin
 function describeTriggerMisuse([first, second, ...rest]: Reference["path"]): string | undefined {
   if (first === "kind" || first === "method")
     return second === undefined ? undefined : `trigger.${first} is a text without fields`;
-  if (first === "query") return undefined;
+  if (first === "query" || first === "event") return undefined;
   if (first !== "headers")
-    return "a trigger has only trigger.kind, trigger.method, trigger.headers and trigger.query";
+    return "a trigger has only trigger.kind, trigger.method, trigger.headers, trigger.query and trigger.event";
   if (CAPITALS.test(String(second ?? "")))
     return `names of headers are in lower case; write trigger.headers.${String(second).toLowerCase()}`;
   return rest.length === 0 ? undefined : "a header is a text without fields";

@@ -9,6 +9,8 @@ export interface TriggerRequest {
   /** Lower-case names. */
   headers: Record<string, string>;
   query: Record<string, string | string[]>;
+  /** The attributes of a CloudEvent. */
+  event?: Record<string, string | number | boolean>;
 }
 
 /** The values that placeholders can read. `steps` needs only the steps that the template refers to. */

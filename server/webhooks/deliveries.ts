@@ -9,7 +9,7 @@ import type { Page } from "../lib/page.ts";
 import type { DeliveryBounds, DeliveryRecord, DeliveryStore } from "./delivery.sql.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { workflowPaused } from "../workflows/paused.ts";
-import { webhookInput } from "./webhook-input.ts";
+import { webhookTrigger } from "./webhook-input.ts";
 import type { WebhookStore } from "./webhook.sql.ts";
 
 const BOUNDS: DeliveryBounds = { accepted: 1_000, rejected: 100, characters: 32_000_000 };
@@ -69,11 +69,12 @@ export function createDeliveries(deps: DeliveriesDeps) {
       if (workflow === undefined) throw notFound("workflow");
       if (!workflow.isActive) throw workflowPaused();
       const request = { method: earlier.method, headers: earlier.headers, query: earlier.query };
+      const trigger = webhookTrigger(workflow, request, JSON.parse(earlier.body) as JsonValue);
       const { taskId } = await engine.start({
         workflow,
         trigger: "webhook",
-        input: webhookInput(workflow, request, JSON.parse(earlier.body) as JsonValue),
-        request,
+        input: trigger.input,
+        request: trigger.request,
       });
       return record({
         webhookId,

@@ -114,7 +114,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
             operationId: `receiveWebhook${idSuffix}`,
             summary: `Receive a webhook call ${by} and start a task with its body as input`,
             description:
-              "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data` without files), which becomes an object of fields. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task.",
+              "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data` without files), which becomes an object of fields. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task. Of a CloudEvent (`application/cloudevents+json`, or `ce-` headers), the data is the input, and events with the same `id` and `source` start one task.",
             params,
             body: z.unknown().describe("Any JSON value, or a form"),
           },

@@ -9,13 +9,14 @@ import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { workflowPaused } from "../workflows/paused.ts";
 import { readIdempotencyKey, toIdempotency } from "../endpoints/idempotency.ts";
 import type { ChallengeResponse } from "./challenge.ts";
+import type { ReceivedEvent } from "./cloud-event.ts";
 import { knownDeliveryId } from "./delivery-ids.ts";
 import { receivedRequest, type RequestHeaders } from "./signature-check.ts";
 import type { SignedCall } from "./signatures.ts";
 import { isForm, parseForm } from "./form-body.ts";
 import { redactHeaders, redactQuery } from "./redact-headers.ts";
 import type { Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
-import { webhookInput } from "./webhook-input.ts";
+import { webhookTrigger } from "./webhook-input.ts";
 import type { WebhookRecord } from "./webhook.sql.ts";
 
 export interface WebhookIntakeDeps {
@@ -90,8 +91,10 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
           await record({ ...seen, body, taskId: null, status: "accepted", reason: "challenge" });
           return { answer };
         }
-        const idempotency = idempotencyFor(webhook, authorized.signed, headers, input);
-        const { taskId, existing } = await start(webhook, input, request, idempotency);
+        const { taskId, existing } = await start(webhook, input, request, {
+          signed: authorized.signed,
+          headers,
+        });
         await record({ ...seen, body, taskId, status: "accepted", reason: existing ? "duplicate" : null });
         return { taskId, customResponse: webhook.customResponse };
       } catch (error) {
@@ -110,20 +113,21 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
 
   async function start(
     webhook: WebhookRecord,
-    input: JsonValue,
+    received: JsonValue,
     request: TriggerRequest,
-    idempotency: Idempotency | undefined,
+    { signed, headers }: { signed: SignedCall | undefined; headers: RequestHeaders },
   ): Promise<Started> {
     const workflow = await workflows.findCurrent(webhook.workflowId, webhook.ownerId);
     if (workflow === undefined) throw notFound("workflow");
     // Recorded as rejected with its body, so that it can be delivered again.
     if (!workflow.isActive) throw workflowPaused();
+    const trigger = webhookTrigger(workflow, request, received);
     return engine.start({
       workflow,
       trigger: "webhook",
-      input: webhookInput(workflow, request, input),
-      request,
-      idempotency,
+      input: trigger.input,
+      request: trigger.request,
+      idempotency: idempotencyFor(webhook, signed, headers, received, trigger.event),
     });
   }
 
@@ -145,6 +149,7 @@ function idempotencyFor(
   signed: SignedCall | undefined,
   headers: RequestHeaders,
   input: JsonValue,
+  event: ReceivedEvent | undefined,
 ): Idempotency | undefined {
   const scope = `webhook:${webhook.ownerId}:${webhook.id}`;
   if (signed?.deliveryId !== undefined)
@@ -153,6 +158,8 @@ function idempotencyFor(
     return { ...toIdempotency(signed.signature, `${scope}:signature`, input), matchesAnyBody: true };
   const explicit = readIdempotencyKey(headers["idempotency-key"], scope, input);
   if (explicit !== undefined) return explicit;
+  if (event !== undefined)
+    return { ...toIdempotency(event.key, `${scope}:event`, input), matchesAnyBody: true };
   const deliveryId = knownDeliveryId(headers, input);
   return deliveryId === undefined ? undefined : toIdempotency(deliveryId, `${scope}:delivery`, input);
 }

@@ -52,5 +52,15 @@ export const events: Section = {
         "test/events.test.ts › a receiver that responds 410 is switched off, and a delivery can be sent again",
       ],
     },
+    {
+      id: "21.6",
+      text: "`POST /webhook/{source}` accepts CloudEvents in structured and binary mode: the data is the input, `trigger.event` has the attributes, and one `id` and `source` starts one task.",
+      proofs: [
+        "test/webhook-cloud-events.test.ts › the data of a structured event is the input, and its attributes are trigger data, also when redelivered",
+        "test/webhook-cloud-events.test.ts › the body of a binary event is the input, and its ce- headers are trigger data",
+        "test/webhook-cloud-events.test.ts › events with the same id and source start one task, whatever else they contain",
+        "test/webhook-cloud-events.test.ts › an event with %s is 400",
+      ],
+    },
   ],
 };

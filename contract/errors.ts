@@ -82,6 +82,7 @@ const RESOURCES = [
   "approval_link",
   "chunk",
   "collection",
+  "connected_app",
   "delivery",
   "document",
   "document_file",

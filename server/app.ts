@@ -21,6 +21,7 @@ import { createModelsPart } from "./models/part.ts";
 import { openHttp } from "./platform/open-http.ts";
 import { openPlatform } from "./platform/open-platform.ts";
 import type { Part } from "./platform/part.ts";
+import { createOAuthPart } from "./oauth/part.ts";
 import { createOutboxPart } from "./outbox/part.ts";
 import { createRetentionPart } from "./retention/part.ts";
 import { createSchedulesPart } from "./schedules/part.ts";
@@ -99,6 +100,7 @@ export async function createApp(
   ]);
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
   const endpoints = createEndpointsPart(platform, workflows, engine.engine);
+  const oauth = createOAuthPart(platform);
   const webhooks = createWebhooksPart(platform, workflows, engine.engine);
   const teams = createTeamsPart(
     platform,
@@ -111,7 +113,7 @@ export async function createApp(
     engine.blobs,
   );
 
-  const access = createBearerAccess({ keys: endpoints.keys });
+  const access = createBearerAccess({ keys: endpoints.keys, oauth: oauth.accessTokens });
   const a2a = createA2aPart(platform, teams, engine.engine, access);
   const mcp = await createMcpPart(platform, {
     access,
@@ -151,6 +153,7 @@ export async function createApp(
     retention,
     schedules,
     endpoints,
+    oauth,
     webhooks,
     exposure,
     agents,

@@ -37,6 +37,7 @@ const DEPENDENT = [
   "document_vectors",
   "collection_document",
   "document_sentence",
+  "oauth_token",
 ];
 
 const removeAccount = (user: RegisteredUser, password = user.password) =>

@@ -26,7 +26,17 @@ afterAll(() => opened.close());
 
 function open() {
   const keys = createApiKeys({ store: createApiKeyStore(opened.db), clock });
-  return { keys, access: createBearerAccess({ keys }) };
+  const oauth = {
+    accepts: (rawToken: string) => rawToken.startsWith("batonat_"),
+    find: (rawToken: string) =>
+      Promise.resolve(
+        rawToken === "batonat_known"
+          ? { id: "grant_1", ownerId: "user_ada", name: "Claude", scopes: ["mcp" as const] }
+          : undefined,
+      ),
+    recordUse: () => {},
+  };
+  return { keys, access: createBearerAccess({ keys, oauth }) };
 }
 
 const codeOf = (attempt: Promise<unknown>): Promise<string> =>
@@ -48,6 +58,18 @@ test("a key opens what its scopes name, for its owner and under its name", async
   expect(await codeOf(access.authenticate(undefined, "mcp"))).toBe("missing_token");
   await keys.close();
   expect((await keys.list("user_ada", { limit: 1 })).items[0]?.lastUsedAt).toBe(now);
+});
+
+test("an access token opens what its grant names, under the name of the app", async () => {
+  const { access } = open();
+  expect(await access.authenticate("batonat_known", "mcp")).toEqual({
+    ownerId: "user_ada",
+    callerId: "grant_1",
+    callerName: "Claude",
+    kind: "oauth",
+  });
+  expect(await codeOf(access.authenticate("batonat_known", "chat"))).toBe("insufficient_scope");
+  expect(await codeOf(access.authenticate("batonat_other", "mcp"))).toBe("invalid_token");
 });
 
 test("a key from before scopes opens the public endpoints and nothing else", async () => {

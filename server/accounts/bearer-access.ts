@@ -26,12 +26,14 @@ export interface Credentials {
 
 export interface BearerAccessDeps {
   keys: Credentials;
+  /** OAuth access tokens; `accepts` tells them from API keys by their prefix. */
+  oauth: Credentials & { accepts(rawToken: string): boolean };
 }
 
 export type BearerAccess = ReturnType<typeof createBearerAccess>;
 
 /** Authenticates programs that send `Authorization: Bearer`, for every protocol that names no owner in its address. */
-export function createBearerAccess({ keys }: BearerAccessDeps) {
+export function createBearerAccess({ keys, oauth }: BearerAccessDeps) {
   return {
     /** Throws `missing_token`, `invalid_token` or `insufficient_scope`. */
     async authenticate(rawToken: string | undefined, scope: AccessScope): Promise<Caller> {
@@ -40,15 +42,17 @@ export function createBearerAccess({ keys }: BearerAccessDeps) {
           "missing_token",
           "The credential is missing. Send an API key or an access token as `Authorization: Bearer <token>`.",
         );
-      const grant = await keys.find(rawToken);
+      const kind = oauth.accepts(rawToken) ? "oauth" : "key";
+      const credentials = kind === "oauth" ? oauth : keys;
+      const grant = await credentials.find(rawToken);
       if (grant === undefined)
         throw new AppError(
           "invalid_token",
           "The API key or access token is unknown, expired or revoked. Use another one.",
         );
       assertScope(grant.scopes, scope);
-      keys.recordUse(grant.id);
-      return { ownerId: grant.ownerId, callerId: grant.id, callerName: grant.name, kind: "key" };
+      credentials.recordUse(grant.id);
+      return { ownerId: grant.ownerId, callerId: grant.id, callerName: grant.name, kind };
     },
   };
 }

@@ -4,6 +4,7 @@ import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
+import { recordUses } from "../storage/record-uses.ts";
 
 export interface ApiKeyRecord {
   id: string;
@@ -73,18 +74,7 @@ export function createApiKeyStore(db: Db) {
           };
     },
 
-    async recordUses(lastUsedAt: ReadonlyMap<string, number>): Promise<void> {
-      const uses = [...lastUsedAt].map(([id, at]) => ({ id, at }));
-      await db.batch([
-        {
-          // Processes flush in any order: an older time never overwrites a newer one.
-          sql: `update api_key set last_used_at = cast(e.value->>'at' as bigint)
-                from json_each(cast($uses as text)) as e where api_key.id = e.value->>'id'
-                  and (api_key.last_used_at is null or api_key.last_used_at < cast(e.value->>'at' as bigint))`,
-          params: { uses: JSON.stringify(uses) },
-        },
-      ]);
-    },
+    recordUses: (lastUsedAt: ReadonlyMap<string, number>) => recordUses(db, "api_key", lastUsedAt),
   };
 }
 

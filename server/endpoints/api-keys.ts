@@ -4,11 +4,11 @@ import { type Clock, toIso } from "../lib/clock.ts";
 import { invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { Page } from "../lib/page.ts";
+import { createUseRecorder } from "../lib/use-recorder.ts";
 import { createApiKey, hashKey } from "../security/api-keys.ts";
 import type { ActiveKey, ApiKeyRecord, ApiKeyStore } from "./api-key.sql.ts";
 import type { PresentedKey } from "./endpoint.sql.ts";
 
-const FLUSH_AFTER_MS = 5_000;
 const DEFAULT_SCOPES: readonly AccessScope[] = ["endpoints"];
 
 export interface ApiKeysDeps {
@@ -20,24 +20,8 @@ export interface ApiKeysDeps {
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeysDeps) {
-  /** Key id → last use. A busy key is written once every few seconds, not on every call. */
-  const uses = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-
-  async function flushUses(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    if (uses.size === 0) return;
-    const written = new Map(uses);
-    try {
-      await store.recordUses(written);
-    } catch (error) {
-      onFlushError(error);
-      return;
-    }
-    for (const [id, usedAt] of written) if (uses.get(id) === usedAt) uses.delete(id);
-  }
+export function createApiKeys({ store, clock, onFlushError }: ApiKeysDeps) {
+  const uses = createUseRecorder({ write: store.recordUses, clock, onError: onFlushError });
 
   return {
     async create(
@@ -73,12 +57,12 @@ export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeys
 
     async list(ownerId: string, page: PageQuery): Promise<Page<ApiKeyRecord>> {
       const { items, nextCursor } = await store.list(ownerId, page);
-      return { items: items.map((key) => ({ ...key, lastUsedAt: lastUsedAtOf(key) })), nextCursor };
+      return { items: items.map((key) => ({ ...key, lastUsedAt: uses.lastUseOf(key) })), nextCursor };
     },
 
     async revoke(ownerId: string, id: string): Promise<ApiKeyRecord> {
       const key = await store.revoke(id, ownerId, clock.now());
-      return { ...key, lastUsedAt: lastUsedAtOf(key) };
+      return { ...key, lastUsedAt: uses.lastUseOf(key) };
     },
 
     /** The key as `EndpointStore.find` takes it. Lookup by hash leaks nothing about the raw key through its timing. */
@@ -87,20 +71,10 @@ export function createApiKeys({ store, clock, onFlushError = () => {} }: ApiKeys
     /** Reads the store on every call: a revoked key fails from the next request on, in every process. */
     find: (rawKey: string): Promise<ActiveKey | undefined> => store.findActive(hashKey(rawKey), clock.now()),
 
-    recordUse,
+    recordUse: uses.record,
 
-    flushUses,
-    close: flushUses,
+    close: uses.close,
   };
-
-  function recordUse(id: string): void {
-    uses.set(id, clock.now());
-    timer ??= setTimeout(() => void flushUses(), FLUSH_AFTER_MS).unref();
-  }
-
-  function lastUsedAtOf(key: ApiKeyRecord): number | null {
-    return uses.get(key.id) ?? key.lastUsedAt;
-  }
 }
 
 export function toApiKey(record: ApiKeyRecord): ApiKey {

@@ -52,6 +52,10 @@ export async function pageRoutes(app: HttpServer, folder = BUILT_FOLDER): Promis
   app.get("/f/:slug", route, (_request, reply) => sendPage(reply, "form.html"));
   for (const path of ["/", ...PAGE_PATHS.flatMap((name) => [`/${name}`, `/${name}/*`])])
     app.get(path, route, (_request, reply) => sendPage(reply));
+  // The consent screen of the authorization server. The query is a request of another program: no cache keeps it.
+  app.get("/oauth/authorize", route, (_request, reply) =>
+    sendPage(reply.header("cache-control", "no-store")),
+  );
   // The URL decides an approval for its holder: no cache keeps it.
   app.get("/a/:token", route, (_request, reply) => sendPage(reply.header("cache-control", "no-store")));
   // A person who follows a wrong link gets a page that says so, a program the JSON error.

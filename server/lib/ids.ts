@@ -16,6 +16,8 @@ export type IdPrefix =
   | "wf"
   | "task"
   | "key"
+  | "client"
+  | "grant"
   | "wh"
   | "dlv"
   | "sub"

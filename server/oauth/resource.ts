@@ -14,3 +14,21 @@ export function resourceMetadataUrlOf(baseUrl: string): string {
   const { origin, pathname } = new URL(resourceOf(baseUrl));
   return `${origin}/.well-known/oauth-protected-resource${pathname}`;
 }
+
+/** Scheme and host are compared without case, and a trailing slash does not count. */
+export function isSameResource(given: string, resource: string): boolean {
+  if (!URL.canParse(given) || given.includes("#")) return false;
+  return new URL(given).href.replace(/\/$/, "") === new URL(resource).href;
+}
+
+/** Whether a stored audience is this service. Without PUBLIC_URL every name that it is served under counts. */
+export function createAudienceCheck(
+  publicUrl: string | undefined,
+  isAllowedHost: (host: string) => boolean,
+): (resource: string) => boolean {
+  if (publicUrl !== undefined) return (resource) => resource === resourceOf(publicUrl);
+  return (resource) => {
+    const { host, origin } = new URL(resource);
+    return resource === resourceOf(origin) && isAllowedHost(host);
+  };
+}

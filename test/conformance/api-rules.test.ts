@@ -4,6 +4,7 @@ import { type ErrorCode, statusOfError } from "../../contract/errors.ts";
 import { upload } from "../documents/upload.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { ownedRecords } from "../support/owned-records.ts";
+import { authorizationQuery, createPkce, registerClient } from "../support/oauth.ts";
 import { registerUser, type RegisteredUser, useTestApp } from "../support/test-app.ts";
 
 /** Promises of the register that no test of a feature covers. */
@@ -51,14 +52,19 @@ test("every successful JSON response of a read contains ok: true", async () => {
   const reads = Object.keys(paths).filter((path) => paths[path].get !== undefined);
   // Routes that return other formats: the OpenAPI document, OAuth metadata, metrics, exports, PDFs, streams, single values, A2A, OpenAI's API.
   const otherFormats =
-    /openapi\.json$|^\/mcp-client\.json$|^\/metrics$|\/(export|file|events|output|result|content)$|^\/(a2a|v1)\//;
+    /openapi\.json$|^\/mcp-client\.json$|^\/metrics$|\/(export|file|events|output|result|content)$|^\/(a2a|v1|\.well-known)\//;
   const checked: string[] = [];
   const check = async (path: string, url: string): Promise<void> => {
     const response = await ada.get(url);
     expect([path, response.status, response.body?.ok]).toEqual([path, 200, true]);
     checked.push(path);
   };
-  const requiredQuery: Record<string, string> = { "/api/schedules/next": "?cron=0 3 * * *" };
+  const { client_id } = await registerClient(app.anonymous);
+  const authorization = new URLSearchParams(authorizationQuery(client_id, createPkce().challenge)).toString();
+  const requiredQuery: Record<string, string> = {
+    "/api/schedules/next": "?cron=0 3 * * *",
+    "/api/oauth/authorization": `?${authorization}`,
+  };
   for (const path of reads)
     if (!path.includes("{") && !otherFormats.test(path))
       await check(path, path + (requiredQuery[path] ?? ""));
@@ -97,6 +103,8 @@ test("responses are camelCase, those of documents and of OpenAI's routes snake_c
     ];
   };
   for (const [path, verbs] of Object.entries<Record<string, Node>>(document.paths)) {
+    // OAuth defines the names of its parameters and metadata.
+    if (/^\/(\.well-known|(api\/)?oauth)\//.test(path)) continue;
     const style = /^(\/api)?\/v1\//.test(path) ? /^[a-z]+(_[a-z]+)*$|^nextCursor$/ : /^[a-z][a-zA-Z0-9]*$/;
     for (const { responses, requestBody } of Object.values(verbs)) {
       const names = namesIn(responses, new Set()).concat(namesIn(requestBody, new Set()));

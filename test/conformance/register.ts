@@ -13,6 +13,7 @@ import { groundRules } from "./promises/ground-rules.ts";
 import { mcpServers } from "./promises/mcp-servers.ts";
 import { models } from "./promises/models.ts";
 import { operatorSettings } from "./promises/operator-settings.ts";
+import { oauth } from "./promises/oauth.ts";
 import { overview } from "./promises/overview.ts";
 import { placeholders } from "./promises/placeholders.ts";
 import { retries } from "./promises/retries.ts";
@@ -49,6 +50,7 @@ export const apiSections: Section[] = [
   operatorSettings,
   clients,
   mcpServers,
+  oauth,
 ];
 
 /** Guards whose ids (`S13`, `R17`) are also in the titles of their tests. */

@@ -23,7 +23,7 @@ export function problemOf(request: FuzzRequest, response: RawResponse, world: Wo
   // A2A defines its own error bodies; HEAD has no body.
   const isA2a = request.operation.path.startsWith("/a2a/");
   if (status >= 400 && request.method !== "HEAD") {
-    const error = errorOf(text, isA2a);
+    const error = errorOf(text, { isA2a, isOAuth: request.operation.path.startsWith("/oauth/") });
     if (!contentType.includes("json")) return `an error of type ${contentType}`;
     if (error === undefined) return `an error of another shape: ${text.slice(0, 300)}`;
     if (status >= 500 && !KNOWN_5XX.has(`${status} ${error}`)) return `${status} ${error}`;
@@ -39,9 +39,17 @@ export function problemOf(request: FuzzRequest, response: RawResponse, world: Wo
   return undefined;
 }
 
-function errorOf(text: string, isA2a: boolean): string | undefined {
+function errorOf(text: string, { isA2a, isOAuth }: { isA2a: boolean; isOAuth: boolean }): string | undefined {
   try {
-    const body = JSON.parse(text) as { ok?: unknown; error?: unknown; message?: unknown };
+    const body = JSON.parse(text) as {
+      ok?: unknown;
+      error?: unknown;
+      error_description?: unknown;
+      message?: unknown;
+    };
+    // Errors of OAuth's own endpoints have OAuth's shape.
+    if (isOAuth && typeof body.error === "string" && typeof body.error_description === "string")
+      return body.error;
     if (isA2a && typeof (body.error as { code?: unknown } | undefined)?.code === "number") return "a2a";
     const { ok, error, message } = body;
     const isOurs =

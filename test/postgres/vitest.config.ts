@@ -8,12 +8,13 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
-      "test/{account-deletion,approval-links,events,task-list,drafts,keys,variables,workflows,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
+      "test/{account-deletion,oauth,approval-links,events,task-list,drafts,keys,variables,workflows,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
       "test/{public-calls,forms,input-schema,workflow-library,name-reservations,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
       "server/engine/tests/{approvals,optimistic-start,cancelling,delays,parent-ends,partial,races,rerun,retry-now,loop-items,runs}.test.ts",
       "test/documents/{collections,documents,intake,ingestion,questions}.test.ts",
       "test/teams/{live-text,sessions,session-ends,topologies}.test.ts",
       "server/{tasks/task-list,retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
+      "server/oauth/{access-tokens,client-store}.test.ts",
       "server/{accounts/bearer-access,exposure/exposures,outbox/outbox,stats/stats}.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],

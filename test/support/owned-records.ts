@@ -1,6 +1,7 @@
 import { listen, mcpHandler } from "../../server/mcp-client/testing/http-servers.ts";
 import { upload } from "../documents/upload.ts";
 import { chain } from "./graphs.ts";
+import { connectApp } from "./oauth.ts";
 import { lines, pdfOf } from "./pdf.ts";
 import type { RegisteredUser } from "./test-app.ts";
 
@@ -110,6 +111,13 @@ export const ownedRecords: OwnedRecord[] = [
   {
     path: /^\/api\/keys\/\{/,
     create: async (owner) => ({ id: (await owner.post("/api/keys", { name: "Private" })).body.apiKey.id }),
+  },
+  {
+    path: /^\/api\/connected-apps\/\{/,
+    async create(owner) {
+      await connectApp(owner);
+      return { id: (await owner.get("/api/connected-apps")).body.apps[0].id };
+    },
   },
   {
     path: /^\/api\/webhooks\/\{/,

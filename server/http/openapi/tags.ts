@@ -7,6 +7,7 @@ export const tags = [
   { name: "templates", description: "Workflows as files, and the built-in starters." },
   { name: "public", description: "Calls of workflows as endpoints and forms, with an API key or none." },
   { name: "keys", description: "API keys for programs that call this service." },
+  { name: "oauth", description: "The OAuth 2.1 authorization server of the MCP server, and connected apps." },
   { name: "webhooks", description: "Addresses that start a workflow when another service calls them." },
   { name: "events", description: "Events of runs and approvals, sent to the addresses of your choice." },
   { name: "schedules", description: "Workflows that start at fixed times." },

@@ -38,6 +38,7 @@ import { exposures } from "./036-exposures.ts";
 import { events } from "./037-events.ts";
 import { a2aTasks } from "./038-a2a-tasks.ts";
 import { mcpServers } from "./039-mcp-servers.ts";
+import { oauth } from "./040-oauth.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   events,
   a2aTasks,
   mcpServers,
+  oauth,
 ];

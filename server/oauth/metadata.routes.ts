@@ -1,0 +1,66 @@
+import type { FastifyRequest } from "fastify";
+import { authorizationServerSchema, protectedResourceSchema } from "../../contract/oauth.ts";
+import { answerPreflights, anyOrigin } from "../http/any-origin.ts";
+import type { HttpServer } from "../http/server.ts";
+import { authorizationServerMetadata, protectedResourceMetadata } from "./metadata.ts";
+
+const tags = ["oauth"];
+const route = { config: { ...anyOrigin.config, auth: "public" as const }, onRequest: anyOrigin.onRequest };
+
+export interface MetadataRoutesDeps {
+  baseUrlOf(request: FastifyRequest): string;
+  /** Path of PUBLIC_URL, which clients put behind the well-known part; empty without one. */
+  basePath: string;
+}
+
+/** Where clients look for the authorization server, in the order of the MCP specification. */
+export function metadataRoutes(app: HttpServer, { baseUrlOf, basePath }: MetadataRoutesDeps): void {
+  const resourcePaths = ["", "/mcp", `${basePath}/mcp`].map(
+    (path) => `/.well-known/oauth-protected-resource${path}`,
+  );
+  for (const [position, url] of [...new Set(resourcePaths)].entries()) {
+    answerPreflights(app, url, ["GET"]);
+    app.get(
+      url,
+      {
+        ...route,
+        schema: {
+          ...(position === 0 ? {} : { hide: true }),
+          tags,
+          security: [],
+          operationId: "getProtectedResourceMetadata",
+          summary: "Read the metadata of the MCP server as a protected resource (RFC 9728)",
+          description:
+            "Also served with the path of the MCP server: `/.well-known/oauth-protected-resource/mcp`.",
+          response: { 200: protectedResourceSchema },
+        },
+      },
+      (request) => protectedResourceMetadata(baseUrlOf(request)),
+    );
+  }
+
+  const serverPaths = ["oauth-authorization-server", "openid-configuration"].flatMap((name) => [
+    `/.well-known/${name}`,
+    `/.well-known/${name}${basePath}`,
+  ]);
+  for (const [position, url] of [...new Set(serverPaths)].entries()) {
+    answerPreflights(app, url, ["GET"]);
+    app.get(
+      url,
+      {
+        ...route,
+        schema: {
+          ...(position === 0 ? {} : { hide: true }),
+          tags,
+          security: [],
+          operationId: "getAuthorizationServerMetadata",
+          summary: "Read the metadata of the authorization server (RFC 8414)",
+          description:
+            "Also served as `/.well-known/openid-configuration`, for clients that look only there.",
+          response: { 200: authorizationServerSchema },
+        },
+      },
+      (request) => authorizationServerMetadata(baseUrlOf(request)),
+    );
+  }
+}

@@ -9,16 +9,18 @@ const question = {
 };
 
 /** A step that waits for the decision of a person. */
-const approvalSchema = z.object({
-  taskId: z.string(),
-  workflowId: z.string(),
-  stepId: z.string(),
-  ...question,
-  notice: z
-    .object({ sentAt: timeSchema.nullable(), error: z.string().nullable() })
-    .optional()
-    .describe("The email with the link; absent when none was tried"),
-});
+const approvalSchema = z
+  .object({
+    taskId: z.string(),
+    workflowId: z.string(),
+    stepId: z.string(),
+    ...question,
+    notice: z
+      .object({ sentAt: timeSchema.nullable(), error: z.string().nullable() })
+      .optional()
+      .describe("The email with the link; absent when none was tried"),
+  })
+  .meta({ id: "Approval" });
 export type Approval = z.infer<typeof approvalSchema>;
 export const approvalListResponseSchema = success({
   approvals: z.array(approvalSchema),

@@ -191,16 +191,24 @@ export const documentQueryStreamSchema = z.object({
 });
 
 /** The events of a streamed answer, in order. `finished` or `failed` is the last. */
-export const documentQueryEventSchema = z.discriminatedUnion("event", [
-  z.object({
-    event: z.literal("sources"),
-    resolved_query: z.string(),
-    sources: z.array(sourceSchema).describe("What the text may cite, by number; a later event replaces them"),
-  }),
-  z.object({ event: z.literal("text"), text: z.string() }),
-  documentQueryResponseSchema.extend({ event: z.literal("finished") }),
-  z.object({ event: z.literal("failed"), error: z.string(), message: z.string() }),
-]);
+export const documentQueryEventSchema = z
+  .discriminatedUnion("event", [
+    z
+      .object({
+        event: z.literal("sources"),
+        resolved_query: z.string(),
+        sources: z
+          .array(sourceSchema)
+          .describe("What the text may cite, by number; a later event replaces them"),
+      })
+      .meta({ id: "AnswerSourcesEvent" }),
+    z.object({ event: z.literal("text"), text: z.string() }).meta({ id: "AnswerTextEvent" }),
+    documentQueryResponseSchema.extend({ event: z.literal("finished") }).meta({ id: "AnswerFinishedEvent" }),
+    z
+      .object({ event: z.literal("failed"), error: z.string(), message: z.string() })
+      .meta({ id: "AnswerFailedEvent" }),
+  ])
+  .meta({ id: "AnswerEvent" });
 export type DocumentQueryEvent = z.infer<typeof documentQueryEventSchema>;
 
 const hosts = z.array(z.string());

@@ -8,13 +8,15 @@ const submitLabel = text(60);
 const successMessage = text(1000);
 
 /** Omitted fields keep their value; `null` clears a text. */
-export const formSettingsInputSchema = z.object({
-  enabled: z.boolean().optional(),
-  title: title.nullable().optional(),
-  description: description.nullable().optional(),
-  submitLabel: submitLabel.nullable().optional().describe("The text of the button; `Submit` by default"),
-  successMessage: successMessage.nullable().optional().describe("Shown after the form was sent"),
-});
+export const formSettingsInputSchema = z
+  .object({
+    enabled: z.boolean().optional(),
+    title: title.nullable().optional(),
+    description: description.nullable().optional(),
+    submitLabel: submitLabel.nullable().optional().describe("The text of the button; `Submit` by default"),
+    successMessage: successMessage.nullable().optional().describe("Shown after the form was sent"),
+  })
+  .meta({ id: "NewFormSettings" });
 export type FormSettingsInput = z.infer<typeof formSettingsInputSchema>;
 
 export const formSettingsSchema = z
@@ -25,7 +27,11 @@ export const formSettingsSchema = z
     submitLabel: submitLabel.optional(),
     successMessage: successMessage.optional(),
   })
-  .describe("The form page at /f/<endpoint name or workflow id>, with the authentication of the endpoint");
+  .meta({
+    id: "FormSettings",
+    description:
+      "The form page at /f/<endpoint name or workflow id>, with the authentication of the endpoint",
+  });
 export type FormSettings = z.infer<typeof formSettingsSchema>;
 
 /** What anyone who knows the address of a form may read. */

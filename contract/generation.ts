@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { success, text } from "./api.ts";
-import { workflowSchema } from "./workflows.ts";
+import { looseEdges, looseSteps, workflowSchema } from "./workflows.ts";
 
 export const MAX_PROMPT_LENGTH = 4000;
 
@@ -26,7 +26,7 @@ export const designResponseSchema = success({
   workflow: z.object({
     name: z.string(),
     description: z.string(),
-    metadata: z.object({ steps: z.array(z.unknown()), edges: z.array(z.unknown()) }),
+    metadata: z.object({ steps: looseSteps, edges: looseEdges }),
   }),
   ...common,
 });

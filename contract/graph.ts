@@ -9,14 +9,16 @@ export type Step = { stepId: string; type: string } & Record<string, unknown>;
 export type Edge = { id?: string | undefined; source: string; target: string } & Record<string, unknown>;
 
 /** A sticky note on the canvas, for people: runs ignore it. */
-export const noteSchema = z.object({
-  id: z.string().min(1).max(100),
-  text: z.string().max(10_000),
-  position: z.object({ x: z.number(), y: z.number() }),
-  width: z.number().min(80).max(2000).optional(),
-  height: z.number().min(40).max(2000).optional(),
-  color: z.string().max(30).optional(),
-});
+export const noteSchema = z
+  .object({
+    id: z.string().min(1).max(100),
+    text: z.string().max(10_000),
+    position: z.object({ x: z.number(), y: z.number() }),
+    width: z.number().min(80).max(2000).optional(),
+    height: z.number().min(40).max(2000).optional(),
+    color: z.string().max(30).optional(),
+  })
+  .meta({ id: "Note" });
 export type Note = z.infer<typeof noteSchema>;
 
 export interface Graph {
@@ -53,12 +55,14 @@ export const warningCodes = [
   "ambiguous_step_id",
 ] as const;
 
-export const problemSchema = z.object({
-  code: z.enum([...errorCodes, ...warningCodes]),
-  message: z.string(),
-  stepId: z.string().optional(),
-  edgeId: z.string().optional(),
-});
+export const problemSchema = z
+  .object({
+    code: z.enum([...errorCodes, ...warningCodes]),
+    message: z.string(),
+    stepId: z.string().optional(),
+    edgeId: z.string().optional(),
+  })
+  .meta({ id: "Problem" });
 export type Problem = z.infer<typeof problemSchema>;
 
 export interface Validation {

@@ -4,7 +4,7 @@ import { stepStatusSchema, taskErrorSchema, taskStatusSchema } from "./tasks.ts"
 
 /**
  * The server-sent events of GET /api/tasks/:id/events. `event` is the `event:` line of the stream, the other fields
- * are its `data:`. Events with a `seq` are entries of the task's journal: durable, numbered 1, 2, 3 …, and replayed
+ * are its `data:`, which repeats the name. Events with a `seq` are entries of the task's journal: durable, numbered 1, 2, 3 …, and replayed
  * after `Last-Event-ID`. `step_started` is live only and has no number.
  */
 const entry = {
@@ -29,24 +29,26 @@ const stepEntry = {
   status: stepStatusSchema,
 };
 
-export const taskStreamEventSchema = z.discriminatedUnion("event", [
-  z
-    .object({
-      event: z.literal("step_started"),
-      stepId: z.string(),
-      type: z.string(),
-      status: z.literal("running"),
-      at: timeSchema.optional(),
-    })
-    .describe("A step has started"),
-  z.object({ event: stepEntryKind, kind: stepEntryKind, ...stepEntry }),
-  z
-    .object({ event: z.literal("rerun"), kind: z.literal("rerun"), ...entry, status: taskStatusSchema })
-    .describe("Failed steps were cleared and run again"),
-  z
-    .object({ event: z.literal("task"), kind: z.literal("status"), ...entry, status: taskStatusSchema })
-    .describe("The task has ended; a rerun may still follow"),
-]);
+export const taskStreamEventSchema = z
+  .discriminatedUnion("event", [
+    z
+      .object({
+        event: z.literal("step_started"),
+        stepId: z.string(),
+        type: z.string(),
+        status: z.literal("running"),
+        at: timeSchema.optional(),
+      })
+      .meta({ id: "StepStartedEvent", description: "A step has started" }),
+    z.object({ event: stepEntryKind, kind: stepEntryKind, ...stepEntry }).meta({ id: "StepEvent" }),
+    z
+      .object({ event: z.literal("rerun"), kind: z.literal("rerun"), ...entry, status: taskStatusSchema })
+      .meta({ id: "RerunEvent", description: "Failed steps were cleared and run again" }),
+    z
+      .object({ event: z.literal("task"), kind: z.literal("status"), ...entry, status: taskStatusSchema })
+      .meta({ id: "TaskEndedEvent", description: "The task has ended; a rerun may still follow" }),
+  ])
+  .meta({ id: "TaskEvent" });
 export type TaskStreamEvent = z.infer<typeof taskStreamEventSchema>;
 
 /** Entries of the journal as events, oldest first, without the live ones. */

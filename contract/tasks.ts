@@ -2,58 +2,40 @@ import * as z from "zod";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
 import { costSchema, usageSchema } from "./models.ts";
 
-export const taskStatusSchema = z.enum([
-  "queued",
-  "running",
-  "waiting",
-  "waiting_approval",
-  "completed",
-  "failed",
-  "cancelled",
-  "rejected",
-]);
+export const taskStatusSchema = z
+  .enum(["queued", "running", "waiting", "waiting_approval", "completed", "failed", "cancelled", "rejected"])
+  .meta({ id: "TaskStatus" });
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
-export const stepStatusSchema = z.enum([
-  "completed",
-  "failed",
-  "skipped",
-  "running",
-  "waiting",
-  "waiting_approval",
-]);
+export const stepStatusSchema = z
+  .enum(["completed", "failed", "skipped", "running", "waiting", "waiting_approval"])
+  .meta({ id: "StepStatus" });
 export type StepStatus = z.infer<typeof stepStatusSchema>;
 
-export const triggerSchema = z.enum([
-  "manual",
-  "api",
-  "webhook",
-  "schedule",
-  "team",
-  "workflow",
-  "mcp",
-  "a2a",
-  "partial",
-  "form",
-  "chat",
-]);
+export const triggerSchema = z
+  .enum(["manual", "api", "webhook", "schedule", "team", "workflow", "mcp", "a2a", "partial", "form", "chat"])
+  .meta({ id: "Trigger" });
 export type Trigger = z.infer<typeof triggerSchema>;
 const limitDetailsSchema = z
   .object({ limit: z.string() })
   .optional()
   .describe("With `limit_reached` and `output_too_large`: the setting of the limit");
-const stepErrorSchema = z.looseObject({
-  code: z.string(),
-  message: z.string(),
-  details: limitDetailsSchema,
-});
+const stepErrorSchema = z
+  .looseObject({
+    code: z.string(),
+    message: z.string(),
+    details: limitDetailsSchema,
+  })
+  .meta({ id: "StepError" });
 /** In events: the error of a step, or of a task with the step that failed. */
-export const taskErrorSchema = z.object({
-  code: z.string(),
-  message: z.string(),
-  details: limitDetailsSchema,
-  stepId: z.string().optional(),
-});
+export const taskErrorSchema = z
+  .object({
+    code: z.string(),
+    message: z.string(),
+    details: limitDetailsSchema,
+    stepId: z.string().optional(),
+  })
+  .meta({ id: "TaskError" });
 
 export const stepResultSchema = z
   .looseObject({

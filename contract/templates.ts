@@ -4,6 +4,8 @@ import { problemSchema } from "./graph.ts";
 import {
   folderField,
   graphSchema,
+  looseEdges,
+  looseSteps,
   savedWorkflowResponseSchema,
   storedGraphSchema,
   tagsField,
@@ -29,11 +31,11 @@ export const templateFileSchema = z
     name: z.string(),
     description: z.string(),
     metadata: storedGraphSchema,
-    steps: z.array(z.unknown()),
-    edges: z.array(z.unknown()),
+    steps: looseSteps,
+    edges: looseEdges,
     folder: z.string().optional(),
     tags: z.array(z.string()).optional(),
-    versions: z.array(templateVersionSchema),
+    versions: z.array(templateVersionSchema.extend({ metadata: storedGraphSchema })),
   })
   .meta({ id: "TemplateFile" });
 export type TemplateFile = z.infer<typeof templateFileSchema>;
@@ -50,8 +52,8 @@ export const registerTemplateSchema = z
     description: text(10_000).default(""),
     category: text(100).default("own"),
     metadata: graphSchema.optional(),
-    steps: z.array(z.unknown()).optional(),
-    edges: z.array(z.unknown()).optional(),
+    steps: looseSteps.optional(),
+    edges: looseEdges.optional(),
     folder: folderField.default(""),
     tags: tagsField.default([]),
     versions: z.array(writtenVersionSchema).max(10_000).default([]),
@@ -73,8 +75,8 @@ export const templateSchema = z
     description: z.string(),
     category: z.string(),
     builtIn: z.boolean(),
-    steps: z.array(z.unknown()),
-    edges: z.array(z.unknown()),
+    steps: looseSteps,
+    edges: looseEdges,
     createdAt: timeSchema.optional(),
   })
   .meta({ id: "Template" });

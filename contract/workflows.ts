@@ -3,9 +3,16 @@ import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text, timeSc
 import { formSettingsInputSchema, formSettingsSchema } from "./forms.ts";
 import { noteSchema, problemSchema } from "./graph.ts";
 
-/** Steps and edges are stored as received; the graph validator reports all their problems at once. */
-const looseSteps = z.array(z.unknown()).describe("The steps; see GET /api/step-types for each type's fields");
-const looseEdges = z.array(z.unknown()).describe("The edges: {id, source, target, condition?, caseValue?}");
+/**
+ * Steps and edges are stored as received; the graph validator reports all their problems at once. `items` is for the
+ * OpenAPI document, which describes the fields of every type of step.
+ */
+export const looseSteps = z
+  .array(z.unknown())
+  .meta({ description: "The steps", items: { $ref: "#/components/schemas/Step" } });
+export const looseEdges = z
+  .array(z.unknown())
+  .meta({ description: "The edges", items: { $ref: "#/components/schemas/Edge" } });
 
 const inputSchema = z
   .looseObject({})
@@ -21,19 +28,23 @@ const notes = z
   .optional()
   .describe("Sticky notes on the canvas; runs ignore them");
 
-export const graphSchema = z.object({
-  steps: looseSteps.default([]),
-  edges: looseEdges.default([]),
-  notes,
-  inputSchema,
-});
+export const graphSchema = z
+  .object({
+    steps: looseSteps.default([]),
+    edges: looseEdges.default([]),
+    notes,
+    inputSchema,
+  })
+  .meta({ id: "NewGraph" });
 /** A graph in a response. */
-export const storedGraphSchema = z.object({
-  steps: z.array(z.unknown()),
-  edges: z.array(z.unknown()),
-  notes,
-  inputSchema,
-});
+export const storedGraphSchema = z
+  .object({
+    steps: looseSteps,
+    edges: looseEdges,
+    notes,
+    inputSchema,
+  })
+  .meta({ id: "Graph" });
 
 export const endpointName = z
   .string()
@@ -42,29 +53,33 @@ export const endpointName = z
     "must be 1–63 letters, digits, - or _, and begin with a letter or digit",
   );
 
-export const apiSettingsInputSchema = z.object({
-  enabled: z.boolean().optional(),
-  endpointName: z.union([endpointName, z.literal("").transform(() => null), z.null()]).optional(),
-  authentication: z.boolean().optional(),
-  sync: z.boolean().optional(),
-  responseStepId: text(200).nullable().optional(),
-  customResponse: z
-    .boolean()
-    .optional()
-    .describe(
-      "The output of the response step, `{statusCode, headers, body}`, is the response of a synchronous call",
-    ),
-});
+export const apiSettingsInputSchema = z
+  .object({
+    enabled: z.boolean().optional(),
+    endpointName: z.union([endpointName, z.literal("").transform(() => null), z.null()]).optional(),
+    authentication: z.boolean().optional(),
+    sync: z.boolean().optional(),
+    responseStepId: text(200).nullable().optional(),
+    customResponse: z
+      .boolean()
+      .optional()
+      .describe(
+        "The output of the response step, `{statusCode, headers, body}`, is the response of a synchronous call",
+      ),
+  })
+  .meta({ id: "NewApiSettings" });
 export type ApiSettingsInput = z.infer<typeof apiSettingsInputSchema>;
 
-export const apiSettingsSchema = z.object({
-  enabled: z.boolean(),
-  endpointName: z.string().nullable(),
-  authentication: z.boolean(),
-  sync: z.boolean(),
-  responseStepId: z.string().optional(),
-  customResponse: z.literal(true).optional(),
-});
+export const apiSettingsSchema = z
+  .object({
+    enabled: z.boolean(),
+    endpointName: z.string().nullable(),
+    authentication: z.boolean(),
+    sync: z.boolean(),
+    responseStepId: z.string().optional(),
+    customResponse: z.literal(true).optional(),
+  })
+  .meta({ id: "ApiSettings" });
 export type ApiSettings = z.infer<typeof apiSettingsSchema>;
 
 export const MAX_NAME_LENGTH = 200;
@@ -183,7 +198,7 @@ export const renameFolderResponseSchema = success({
   workflows: z.int().describe("How many workflows were in the folder"),
 });
 export const workflowListResponseSchema = success({
-  workflows: z.array(workflowSchema.partial({ metadata: true })),
+  workflows: z.array(workflowSchema.partial({ metadata: true }).meta({ id: "WorkflowListItem" })),
   nextCursor: nextCursorSchema,
 });
 
@@ -209,11 +224,13 @@ export const versionListResponseSchema = success({
 export const versionListQuerySchema = pageQuerySchema.extend({
   runs: z.enum(["true", "false"]).default("false").describe("`true` counts the runs of each version"),
 });
-export const versionSchema = z.object({
-  ...versionHead,
-  workflowId: z.string(),
-  description: z.string(),
-  metadata: storedGraphSchema,
-});
+export const versionSchema = z
+  .object({
+    ...versionHead,
+    workflowId: z.string(),
+    description: z.string(),
+    metadata: storedGraphSchema,
+  })
+  .meta({ id: "WorkflowVersion" });
 export type WorkflowVersion = z.infer<typeof versionSchema>;
 export const versionResponseSchema = success({ version: versionSchema });

@@ -3,14 +3,19 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp, type TestApp } from "./support/test-app.ts";
 
+interface Media {
+  schema?: { format?: string };
+  example?: unknown;
+}
 interface Operation {
   operationId?: string;
   summary?: string;
+  description?: string;
   tags?: string[];
-  security?: unknown[];
+  security?: Record<string, string[]>[];
   parameters?: { in: string; name: string }[];
-  requestBody?: unknown;
-  responses: Record<string, { description?: string; content?: Record<string, { schema?: unknown }> }>;
+  requestBody?: { required: boolean; content: Record<string, Media> };
+  responses: Record<string, { description?: string; content?: Record<string, Media> }>;
 }
 interface Document {
   openapi: string;
@@ -71,6 +76,26 @@ test("every operation has an operationId of its own, and a tag that the document
   expect(described.toSorted()).toEqual([...used].toSorted());
 });
 
+test("every operation has a description and an example of each body, its request and its response", () => {
+  for (const [name, { description, requestBody, responses }] of operations()) {
+    expect([name, description]).toEqual([name, expect.stringMatching(/^[A-Z0-9`].{15,}[.]$/s)]);
+    const bodies = [requestBody, ...Object.values(responses)].flatMap((body) =>
+      Object.entries(body?.content ?? {}),
+    );
+    for (const [mediaType, { schema, example }] of bodies)
+      if (schema?.format !== "binary")
+        expect([name, mediaType, example === undefined]).toEqual([name, mediaType, false]);
+  }
+});
+
+test("errors have the status codes of the operation, never a range, and `default` for the others", () => {
+  for (const [name, { responses }] of operations()) {
+    const statuses = Object.keys(responses);
+    expect([name, statuses.filter((status) => !/^[1-5]\d\d$/.test(status))]).toEqual([name, ["default"]]);
+    expect([name, statuses.filter((status) => status.startsWith("4"))]).not.toEqual([name, []]);
+  }
+});
+
 test("every operation has a summary, a tag, its path parameters and a response schema", () => {
   for (const [name, operation] of operations()) {
     expect([name, operation.summary, operation.tags]).toEqual([
@@ -93,9 +118,14 @@ test("every operation has a summary, a tag, its path parameters and a response s
 test("[S10] the document's security matches the routes: protected ones return 401, public ones do not", async () => {
   for (const [name, operation] of operations()) {
     const [method = "", path = ""] = name.split(" ");
-    const needsLogin = operation.security === undefined;
     const response = await app.anonymous.call(path.replaceAll(/:\w+/g, "x"), { method });
-    expect([name, response.body?.error === "missing_token"]).toEqual([name, needsLogin]);
+    const { security } = operation;
+    const isLoginMissing = response.body?.error === "missing_token";
+    if (security === undefined) expect([name, isLoginMissing]).toEqual([name, true]);
+    // Without an empty requirement, which makes the others optional, some credential is needed.
+    else if (security.length > 0 && security.every((scheme) => Object.keys(scheme).length > 0))
+      expect([name, response.status]).toEqual([name, 401]);
+    else expect([name, isLoginMissing]).toEqual([name, false]);
   }
 });
 

@@ -1,7 +1,7 @@
+import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 import { a2aAcceptedSchema, a2aMessageSchema } from "../../contract/a2a.ts";
-import { errorSchema } from "../../contract/api.ts";
 import { AppError } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
@@ -55,12 +55,19 @@ export function a2aWebhookRoutes(app: HttpServer, deps: A2aWebhookDeps): void {
         tags: ["a2a"],
         operationId: "postA2aMessage",
         summary: "Post a message of an external agent to a session of the team",
+        errors: [
+          "invalid_message",
+          "invalid_session",
+          "session_not_found",
+          "session_cancelled",
+          "rate_limited",
+        ],
         description:
           "Send the team's secret in the header `x-a2a-secret`; `from` must be an external agent that the team lists.",
-        security: [],
+        security: anyOf("a2aSecret"),
         params: z.object({ teamId: z.string() }),
         body: a2aMessageSchema,
-        response: { 200: a2aAcceptedSchema, "4xx": errorSchema },
+        response: { 200: a2aAcceptedSchema },
       },
     },
     async (request) => {

@@ -1,3 +1,4 @@
+import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
@@ -80,11 +81,11 @@ function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
         description:
           "The card of A2A 1.0, with the fields that clients of 0.3 read. Send the `ETag` of an earlier response as `If-None-Match` to get 304 while it is unchanged.",
         security: [],
+        errors: ["team_not_found", "rate_limited"],
         params,
         response: {
           200: z.looseObject({}),
           304: z.null().describe("The card is unchanged"),
-          "4xx": errorSchema,
         },
       },
     },
@@ -150,7 +151,8 @@ function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
   });
   const described = {
     tags,
-    security: [],
+    security: anyOf("a2aSecret", "accessToken"),
+    errors: ["rate_limited", "limit_reached"] as const,
     params,
     response: { 200: z.looseObject({}), "4xx": errorSchema.or(z.looseObject({})) },
   };

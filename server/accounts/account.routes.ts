@@ -4,7 +4,7 @@ import {
   registerSchema,
   loginResponseSchema,
 } from "../../contract/accounts.ts";
-import { errorSchema, isStorableText } from "../../contract/api.ts";
+import { isStorableText } from "../../contract/api.ts";
 import type { FastifyRequest } from "fastify";
 import type { Accounts } from "./accounts.ts";
 import type { ClientInfo } from "./logins.ts";
@@ -39,9 +39,18 @@ export function accountRoutes(
         tags,
         operationId: "register",
         summary: "Register an account",
+        description:
+          "Creates the account and logs it in. On a new instance the first account may need the set-up code of the log; later ones need `ALLOW_REGISTRATION`.",
+        errors: [
+          "weak_password",
+          "setup_code_required",
+          "registration_closed",
+          "email_taken",
+          "rate_limited",
+        ],
         security: [],
         body: registerSchema,
-        response: { 201: loginResponseSchema, "4xx": errorSchema },
+        response: { 201: loginResponseSchema },
       },
       onRequest: limitRate(registrationLimiter, (request) => clientNetwork(request.ip)),
     },
@@ -59,9 +68,12 @@ export function accountRoutes(
         tags,
         operationId: "login",
         summary: "Log in",
+        description:
+          "The token is valid for seven days. Send it as `Authorization: Bearer <token>`. Attempts are limited per address and per account.",
+        errors: ["invalid_credentials", "rate_limited"],
         security: [],
         body: loginSchema,
-        response: { 200: loginResponseSchema, "4xx": errorSchema },
+        response: { 200: loginResponseSchema },
       },
       onRequest: limitRate(loginLimiter, (request) => clientNetwork(request.ip)),
       preHandler: limitRate(accountLimiter, (request) => (request.body as { email: string }).email),
@@ -76,7 +88,8 @@ export function accountRoutes(
         tags,
         operationId: "getAccount",
         summary: "Read the current account",
-        response: { 200: meResponseSchema, "4xx": errorSchema },
+        description: "The account that the login token belongs to.",
+        response: { 200: meResponseSchema },
       },
     },
     async (request) => ({ ok: true as const, user: await accounts.me(request.userId) }),

@@ -5,7 +5,7 @@ import {
   loginSessionListResponseSchema,
   logoutQuerySchema,
 } from "../../contract/accounts.ts";
-import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import { pageQuerySchema, success } from "../../contract/api.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
@@ -15,7 +15,7 @@ import type { LoginRecord } from "./login.sql.ts";
 import type { Logins } from "./logins.ts";
 
 const tags = ["accounts"];
-const response = { 200: success({}), "4xx": errorSchema };
+const response = { 200: success({}) };
 
 export interface LoginRoutesDeps {
   accounts: Accounts;
@@ -36,6 +36,9 @@ export function loginRoutes(
         tags,
         operationId: "changePassword",
         summary: "Change the password and end all other logins",
+        description:
+          "Requires the current password. This login stays valid; all others of the account end at once.",
+        errors: ["invalid_credentials", "weak_password", "rate_limited"],
         body: changePasswordSchema,
         response,
       },
@@ -54,6 +57,9 @@ export function loginRoutes(
         tags,
         operationId: "deleteAccount",
         summary: "Delete the account with everything it owns",
+        description:
+          "Ends every login at once and frees the e-mail address. Workflows, tasks, documents and everything else are deleted in the background. It cannot be undone.",
+        errors: ["invalid_credentials", "rate_limited"],
         body: deleteAccountSchema,
         response,
       },
@@ -72,6 +78,8 @@ export function loginRoutes(
         tags,
         operationId: "logout",
         summary: "Log out here, or everywhere",
+        description:
+          "The token of this request stops working at once. `everywhere=true` ends all logins of the account.",
         querystring: logoutQuerySchema,
         response,
       },
@@ -90,8 +98,10 @@ export function loginRoutes(
         tags,
         operationId: "listLogins",
         summary: "List the logins of the account, newest first",
+        description:
+          "Logins that have neither ended nor expired, with the time, the address and the program of each.",
         querystring: pageQuerySchema,
-        response: { 200: loginSessionListResponseSchema, "4xx": errorSchema },
+        response: { 200: loginSessionListResponseSchema },
       },
     },
     async (request) => {
@@ -108,6 +118,7 @@ export function loginRoutes(
         tags,
         operationId: "endLogin",
         summary: "End a login",
+        description: "Its token stops working at once, also on open streams and sockets.",
         params: z.object({ id: z.string() }),
         response,
       },

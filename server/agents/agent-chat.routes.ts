@@ -1,13 +1,16 @@
 import * as z from "zod";
-import { agentChatSchema, decidedToolCallSchema, decideToolCallSchema } from "../../contract/agent-chat.ts";
-import { errorSchema } from "../../contract/api.ts";
+import {
+  agentChatEventSchema,
+  agentChatSchema,
+  decidedToolCallSchema,
+  decideToolCallSchema,
+} from "../../contract/agent-chat.ts";
 import { createEventStreams } from "../http/event-stream.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { AgentChats } from "./agent-chat.ts";
 
 const tags = ["agents"];
-const failures = { "4xx": errorSchema, "5xx": errorSchema };
 
 export function agentChatRoutes(
   app: HttpServer,
@@ -22,11 +25,12 @@ export function agentChatRoutes(
         tags,
         operationId: "chatWithAgent",
         summary: "Chat with an agent: one answer as server-sent events",
+        errors: ["limit_reached", "llm_not_configured", "model_failed"],
         description:
           "Streams the text, the tool calls and their results. Workflows run after `POST …/tool-calls/:callId` has allowed them. Nothing of the conversation is stored; send it again with the next message.",
         params: z.object({ id: z.string() }),
         body: agentChatSchema,
-        response: { 200: z.string().describe("text/event-stream"), ...failures },
+        events: agentChatEventSchema,
       },
     },
     async (request, reply) => {
@@ -48,9 +52,11 @@ export function agentChatRoutes(
         tags,
         operationId: "decideToolCall",
         summary: "Allow or deny a tool call of a chat, once",
+        description: "For a `tool_call` event with `asksFirst`: the chat waits for it.",
+        errors: ["tool_call_not_found"],
         params: z.object({ id: z.string(), chatId: z.string(), callId: z.string() }),
         body: decideToolCallSchema,
-        response: { 200: decidedToolCallSchema, "4xx": errorSchema },
+        response: { 200: decidedToolCallSchema },
       },
     },
     async (request) => {

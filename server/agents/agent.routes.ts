@@ -8,7 +8,7 @@ import {
   runAgentSchema,
   updateAgentSchema,
 } from "../../contract/agents.ts";
-import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import { pageQuerySchema, success } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { toIso } from "../lib/clock.ts";
 import type { AgentRecord } from "./agent.sql.ts";
@@ -19,7 +19,6 @@ import type { HttpServer } from "../http/server.ts";
 
 const tags = ["agents"];
 const params = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema };
 
 export function agentRoutes(
   app: HttpServer,
@@ -32,8 +31,9 @@ export function agentRoutes(
         tags,
         operationId: "createAgent",
         summary: "Register an agent",
+        description: "A model with instructions, and the workflows and documents that it may use as tools.",
         body: createAgentSchema,
-        response: { 201: agentResponseSchema, ...failures },
+        response: { 201: agentResponseSchema },
       },
     },
     async (request, reply) => {
@@ -49,8 +49,9 @@ export function agentRoutes(
         tags,
         operationId: "listAgents",
         summary: "List your agents, newest first",
+        description: "Each with its instructions, tools and limits.",
         querystring: pageQuerySchema,
-        response: { 200: agentListResponseSchema, ...failures },
+        response: { 200: agentListResponseSchema },
       },
     },
     async (request) => {
@@ -66,8 +67,9 @@ export function agentRoutes(
         tags,
         operationId: "getAgent",
         summary: "Read an agent",
+        description: "With its instructions, tools and limits.",
         params,
-        response: { 200: agentResponseSchema, ...failures },
+        response: { 200: agentResponseSchema },
       },
     },
     async (request) => ({
@@ -84,9 +86,10 @@ export function agentRoutes(
         tags,
         operationId: method === "PUT" ? "putAgent" : "updateAgent",
         summary: "Change an agent",
+        description: "Fields that are absent keep their value.",
         params,
         body: updateAgentSchema,
-        response: { 200: agentResponseSchema, ...failures },
+        response: { 200: agentResponseSchema },
       },
       handler: async (request) => ({
         ok: true as const,
@@ -102,8 +105,9 @@ export function agentRoutes(
         tags,
         operationId: "deleteAgent",
         summary: "Delete an agent; teams keep its id",
+        description: "Teams that still name it report it in `warnings`.",
         params,
-        response: { 200: success({}), ...failures },
+        response: { 200: success({}) },
       },
     },
     async (request) => {
@@ -119,9 +123,12 @@ export function agentRoutes(
         tags,
         operationId: "runAgent",
         summary: "Run an agent with an input and wait for its answer",
+        description:
+          "The agent calls its tools until it has an answer or reaches a limit. The call is cancelled when you disconnect.",
+        errors: ["agent_stopped", "limit_reached", "llm_not_configured", "model_failed"],
         params,
         body: runAgentSchema,
-        response: { 200: agentRunResponseSchema, "4xx": errorSchema, "5xx": errorSchema },
+        response: { 200: agentRunResponseSchema },
       },
     },
     async (request, reply) => {

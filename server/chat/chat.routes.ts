@@ -1,3 +1,4 @@
+import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import {
@@ -35,7 +36,8 @@ export interface ChatRoutesDeps {
 }
 
 const tags = ["chat"];
-const failures = { "4xx": chatErrorSchema, "5xx": chatErrorSchema };
+/** Errors have the shape of OpenAI. */
+const failures = { "4xx": chatErrorSchema };
 const config = { auth: "public" as const };
 const description =
   "Requires `Authorization: Bearer <token>` with an API key or an OAuth access token that has the scope `chat`. Errors have OpenAI's shape.";
@@ -69,7 +71,7 @@ export function chatRoutes(app: HttpServer, deps: ChatRoutesDeps): void {
           operationId: "listChatModels",
           summary: "List the models: workflows, agents and teams that are switched on for chat",
           description,
-          security: [],
+          security: anyOf("accessToken"),
           response: { 200: chatModelListSchema, ...failures },
         },
       },
@@ -86,7 +88,7 @@ export function chatRoutes(app: HttpServer, deps: ChatRoutesDeps): void {
           operationId: "getChatModel",
           summary: "Read a model",
           description,
-          security: [],
+          security: anyOf("accessToken"),
           params: z.object({ id: z.string() }),
           response: { 200: chatModelSchema, ...failures },
         },
@@ -105,7 +107,9 @@ export function chatRoutes(app: HttpServer, deps: ChatRoutesDeps): void {
           operationId: "createChatCompletion",
           summary: "Answer a chat with a workflow, an agent or a team",
           description: `${description} With \`stream: true\` the answer is sent as server-sent events that end with \`[DONE]\`. The run is a task: its id is the \`id\` and the header \`x-task-id\`. It continues when the client disconnects.`,
-          security: [],
+          security: anyOf("accessToken"),
+          requestHeaders: ["IdempotencyKey"],
+          errors: ["idempotency_conflict", "rate_limited", "limit_reached"],
           body: chatCompletionRequestSchema,
           response: { 200: chatCompletionSchema, ...failures },
         },

@@ -1,5 +1,5 @@
-import { errorSchema } from "../../contract/api.ts";
 import {
+  documentQueryEventSchema,
   documentQueryResponseSchema,
   documentQuerySchema,
   documentQueryStreamSchema,
@@ -30,12 +30,19 @@ export function documentQueryRoutes(app: HttpServer, deps: DocumentQueryRoutesDe
         tags: ["documents"],
         operationId: "queryDocuments",
         summary: "Ask your documents",
+        errors: [
+          "embedding_model_mismatch",
+          "limit_reached",
+          "llm_not_configured",
+          "model_failed",
+          "embedding_failed",
+        ],
         description:
           "Every source is a verbatim quote from one of the documents with its page. With `Accept: text/event-stream` or `?stream=true` the answer arrives while it is written: `sources` with the passages, `text` for each piece of the answer, whose numbers are those of the last `sources`, and `finished` with the response as it is without a stream, or `failed`.",
         querystring: documentQueryStreamSchema,
         body: documentQuerySchema,
-        produces: ["application/json", "text/event-stream"],
-        response: { 200: documentQueryResponseSchema, "4xx": errorSchema },
+        events: documentQueryEventSchema,
+        response: { 200: documentQueryResponseSchema },
       },
     },
     async (request, reply) => {

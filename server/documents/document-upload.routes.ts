@@ -1,7 +1,6 @@
 import multipart from "@fastify/multipart";
 import { validatorCompiler, type ZodTypeProvider } from "@fastify/type-provider-zod";
 import type { FastifyRequest } from "fastify";
-import { errorSchema } from "../../contract/api.ts";
 import { uploadResponseSchema, uploadFormSchema, uploadQuerySchema } from "../../contract/documents.ts";
 import type { DocumentFiles } from "./store/document-files.ts";
 import type { Documents } from "./documents.ts";
@@ -41,6 +40,14 @@ export function documentUploadRoutes(
           tags: ["documents"],
           operationId: "uploadDocument",
           summary: "Upload a document",
+          errors: [
+            "file_required",
+            "unreadable_document",
+            "no_text",
+            "limit_reached",
+            "embedding_failed",
+            "storage_unavailable",
+          ],
           description:
             "The file is extracted, chunked, embedded and indexed completely or not at all. The same bytes return the same document with status 200 and its first title and tags.",
           consumes: ["multipart/form-data"],
@@ -50,7 +57,6 @@ export function documentUploadRoutes(
             200: uploadResponseSchema,
             201: uploadResponseSchema,
             202: uploadResponseSchema,
-            "4xx": errorSchema,
           },
         },
         // The body schema is documentation only: the parts are a stream and are checked while it is read.

@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { errorSchema } from "../../contract/api.ts";
 import { documentUrlSchema, uploadQuerySchema, uploadResponseSchema } from "../../contract/documents.ts";
 import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
@@ -51,6 +50,15 @@ export function documentUrlRoutes(
         tags: ["documents"],
         operationId: "fetchDocument",
         summary: "Fetch a document from a URL",
+        errors: [
+          "egress_denied",
+          "fetch_failed",
+          "unreadable_document",
+          "no_text",
+          "limit_reached",
+          "embedding_failed",
+          "storage_unavailable",
+        ],
         description:
           "The response is ingested like an upload; its format is recognized by its content. The URL is stored in the metadata as `source_url`.",
         querystring: uploadQuerySchema,
@@ -59,7 +67,6 @@ export function documentUrlRoutes(
           200: uploadResponseSchema,
           201: uploadResponseSchema,
           202: uploadResponseSchema,
-          "4xx": errorSchema,
         },
       },
     },

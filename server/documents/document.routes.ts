@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, success } from "../../contract/api.ts";
+import { success } from "../../contract/api.ts";
 import {
   chunkResponseSchema,
   documentResponseSchema,
@@ -18,7 +18,6 @@ import type { HttpServer } from "../http/server.ts";
 
 const tags = ["documents"];
 const params = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema };
 
 export function documentRoutes(app: HttpServer, documents: Documents, destinations: TextDestinations): void {
   app.get(
@@ -28,7 +27,9 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
         tags,
         operationId: "listDocumentDestinations",
         summary: "The hosts other than this machine that receive the text of documents",
-        response: { 200: textDestinationsResponseSchema, ...failures },
+        description:
+          "The models and embedding services that receive text of your documents when you ask a question or upload a document. Empty when everything stays on this machine.",
+        response: { 200: textDestinationsResponseSchema },
       },
     },
     () => ({ ok: true as const, destinations }),
@@ -41,8 +42,9 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
         tags,
         operationId: "listDocuments",
         summary: "List your documents, newest first",
+        description: "`tag` and `collection_id` select documents. `processing` ones are being ingested.",
         querystring: documentListQuerySchema,
-        response: { 200: documentListResponseSchema, ...failures },
+        response: { 200: documentListResponseSchema },
       },
     },
     async (request) => {
@@ -59,8 +61,10 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
         tags,
         operationId: "getDocument",
         summary: "Read a document's record, with its progress during ingestion",
+        description:
+          "`status` is `processing` until the document can be searched, then `indexed`, or `failed` with the `error`.",
         params,
-        response: { 200: documentResponseSchema, ...failures },
+        response: { 200: documentResponseSchema },
       },
     },
     async (request) => ({ ok: true as const, ...(await documents.get(request.userId, request.params.id)) }),
@@ -73,8 +77,10 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
         tags,
         operationId: "deleteDocument",
         summary: "Delete a document with its file, text and vectors, also during ingestion",
+        description: "It disappears from search and answers at once.",
+        errors: ["document_deleted"],
         params,
-        response: { 200: success({ document_id: z.string() }), ...failures },
+        response: { 200: success({ document_id: z.string() }) },
       },
     },
     async (request) => {
@@ -90,11 +96,11 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
         tags,
         operationId: "downloadDocument",
         summary: "Download the file",
+        description: "The bytes as they were uploaded, with their media type, as an attachment.",
         params,
-        produces: [...DOCUMENT_MEDIA_TYPES, "application/json"],
+        produces: [...DOCUMENT_MEDIA_TYPES],
         response: {
           200: z.string().meta({ format: "binary" }).describe("The file as it was uploaded"),
-          ...failures,
         },
       },
     },
@@ -120,8 +126,9 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
         tags,
         operationId: "getDocumentPage",
         summary: "Read the text of a page",
+        description: "The text as it was extracted, for the page of a quote.",
         params: params.extend({ page: z.coerce.number().int().min(1) }),
-        response: { 200: documentPageResponseSchema, ...failures },
+        response: { 200: documentPageResponseSchema },
       },
     },
     async (request) => {
@@ -146,8 +153,9 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
         tags,
         operationId: "getDocumentChunk",
         summary: "Read a passage and its position on its pages",
+        description: "Where the format has positions, `boxes` mark the passage on its pages.",
         params: params.extend({ chunkId: z.string() }),
-        response: { 200: chunkResponseSchema, ...failures },
+        response: { 200: chunkResponseSchema },
       },
     },
     async (request) => {
@@ -172,8 +180,11 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
         tags,
         operationId: "reindexDocuments",
         summary: "Embed your documents again after a change of the embedding model",
+        description:
+          "Needed after a change of `EMBEDDING_PROVIDER` or its model: until then search is a 409 `embedding_model_mismatch`. `async=true` returns at once.",
+        errors: ["embedding_failed", "embedding_not_configured"],
         querystring: reindexQuerySchema,
-        response: { 200: reindexResponseSchema, 202: reindexResponseSchema, ...failures },
+        response: { 200: reindexResponseSchema, 202: reindexResponseSchema },
       },
     },
     async (request, reply) => {

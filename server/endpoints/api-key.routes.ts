@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, pageQuerySchema } from "../../contract/api.ts";
+import { pageQuerySchema } from "../../contract/api.ts";
 import {
   createdKeyResponseSchema,
   createKeySchema,
@@ -10,7 +10,6 @@ import { type ApiKeys, toApiKey } from "./api-keys.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["keys"];
-const failures = { "4xx": errorSchema };
 
 export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
   app.post(
@@ -20,8 +19,9 @@ export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
         tags,
         operationId: "createApiKey",
         summary: "Create an API key for your public endpoints",
+        description: "`rawKey` is the key. It is shown only here; the service stores a hash.",
         body: createKeySchema,
-        response: { 201: createdKeyResponseSchema, ...failures },
+        response: { 201: createdKeyResponseSchema },
       },
     },
     async (request, reply) => {
@@ -37,8 +37,9 @@ export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
         tags,
         operationId: "listApiKeys",
         summary: "List API keys, newest first",
+        description: "Revoked and expired keys are included. The keys themselves are never shown.",
         querystring: pageQuerySchema,
-        response: { 200: keyListResponseSchema, ...failures },
+        response: { 200: keyListResponseSchema },
       },
     },
     async (request) => {
@@ -54,8 +55,9 @@ export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
         tags,
         operationId: "revokeApiKey",
         summary: "Revoke an API key",
+        description: "Calls with the key are refused at once. It stays in the list.",
         params: z.object({ id: z.string() }),
-        response: { 200: keyResponseSchema, ...failures },
+        response: { 200: keyResponseSchema },
       },
     },
     async (request) => ({

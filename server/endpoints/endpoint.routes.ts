@@ -1,7 +1,7 @@
+import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { statusOfError } from "../../contract/errors.ts";
-import { errorSchema } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import {
   executionFailedSchema,
@@ -33,7 +33,6 @@ declare module "fastify" {
 }
 
 const tags = ["public"];
-const failures = { "4xx": errorSchema };
 
 export interface EndpointRoutesDeps {
   calls: PublicCalls;
@@ -51,14 +50,22 @@ export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRout
         tags,
         operationId: "callEndpoint",
         summary: "Call a public endpoint",
+        requestHeaders: ["IdempotencyKey"],
+        errors: [
+          "workflow_not_found",
+          "workflow_paused",
+          "idempotency_conflict",
+          "invalid_workflow",
+          "rate_limited",
+          "limit_reached",
+        ],
         description:
           "Requires `Authorization: Bearer <API key of the owner>` unless the endpoint's authentication is off. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
-        security: [],
+        security: anyOf("apiKey", "nothing"),
         params: z.object({ idOrSlug: z.string() }),
         body: publicCallSchema,
         response: {
           200: publicCallResponseSchema,
-          ...failures,
           500: executionFailedSchema,
           504: executionTimeoutSchema,
         },
@@ -92,11 +99,12 @@ export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRout
         tags,
         operationId: "getEndpointTask",
         summary: "Read a task started by a public call",
+        errors: ["task_not_found"],
         description:
           "Requires an API key of the endpoint's owner unless the endpoint's authentication is off.",
-        security: [],
+        security: anyOf("apiKey", "nothing"),
         params: z.object({ taskId: z.string() }),
-        response: { 200: publicTaskResponseSchema, ...failures },
+        response: { 200: publicTaskResponseSchema },
       },
     },
     async (request, reply) => {

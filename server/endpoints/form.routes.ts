@@ -1,6 +1,6 @@
+import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import { errorSchema } from "../../contract/api.ts";
 import { statusOfError } from "../../contract/errors.ts";
 import { formSentResponseSchema, publicFormResponseSchema } from "../../contract/forms.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
@@ -16,7 +16,6 @@ import { toPublicForm } from "./public-form.ts";
 import type { CallOutcome, PublicCalls } from "./public-calls.ts";
 
 const tags = ["public"];
-const failures = { "4xx": errorSchema };
 const params = z.object({ idOrSlug: z.string() });
 
 export interface FormRoutesDeps {
@@ -34,9 +33,12 @@ export function formRoutes(app: HttpServer, { calls, limiter }: FormRoutesDeps):
         tags,
         operationId: "getForm",
         summary: "Read the fields of a form",
+        description:
+          "The texts, the schema of the input and whether a key is needed; nothing else about the workflow.",
+        errors: ["workflow_not_found"],
         security: [],
         params,
-        response: { 200: publicFormResponseSchema, ...failures },
+        response: { 200: publicFormResponseSchema },
       },
     },
     async (request) => ({
@@ -53,12 +55,21 @@ export function formRoutes(app: HttpServer, { calls, limiter }: FormRoutesDeps):
         tags,
         operationId: "submitForm",
         summary: "Send a form",
+        requestHeaders: ["IdempotencyKey"],
+        errors: [
+          "workflow_not_found",
+          "workflow_paused",
+          "idempotency_conflict",
+          "rate_limited",
+          "limit_reached",
+          "execution_failed",
+        ],
         description:
           "Starts a task with the same authentication, limits and `Idempotency-Key` as a call of the public endpoint. The response tells nothing about the steps.",
-        security: [],
+        security: anyOf("apiKey", "nothing"),
         params,
         body: publicCallSchema,
-        response: { 200: formSentResponseSchema, ...failures, 500: errorSchema },
+        response: { 200: formSentResponseSchema },
       },
       // Authorizes the caller before the body is read.
       onRequest: async (request: FastifyRequest) => {

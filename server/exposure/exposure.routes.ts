@@ -1,4 +1,3 @@
-import { errorSchema } from "../../contract/api.ts";
 import {
   changeExposureSchema,
   clientCallListResponseSchema,
@@ -13,7 +12,6 @@ import type { ClientCalls } from "./client-calls.ts";
 import type { Exposures } from "./exposures.ts";
 
 const tags = ["clients"];
-const failures = { "4xx": errorSchema };
 
 export function exposureRoutes(
   app: HttpServer,
@@ -29,7 +27,7 @@ export function exposureRoutes(
         description:
           "Published workflows, agents, teams and the documents of your account. Everything is off until you switch it on.",
         querystring: exposureQuerySchema,
-        response: { 200: exposureListResponseSchema, ...failures },
+        response: { 200: exposureListResponseSchema },
       },
     },
     async (request) => {
@@ -49,7 +47,7 @@ export function exposureRoutes(
           "Clients see the change with their next request. A workflow must be published; while it is paused, no client sees it.",
         params: exposureParamsSchema,
         body: changeExposureSchema,
-        response: { 200: exposureResponseSchema, ...failures },
+        response: { 200: exposureResponseSchema },
       },
     },
     async (request) => {
@@ -68,7 +66,7 @@ export function exposureRoutes(
         summary: "List the calls of MCP, A2A and chat clients, newest first",
         description: "Arguments and results are in the task of a call.",
         querystring: clientCallQuerySchema,
-        response: { 200: clientCallListResponseSchema, ...failures },
+        response: { 200: clientCallListResponseSchema },
       },
     },
     async (request) => {

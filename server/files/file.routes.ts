@@ -1,12 +1,11 @@
 import * as z from "zod";
-import { errorSchema, success } from "../../contract/api.ts";
+import { success } from "../../contract/api.ts";
 import { fileListQuerySchema, fileListResponseSchema, fileQuerySchema } from "../../contract/files.ts";
 import { attachmentHeader } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { Files } from "./files.ts";
 
 const tags = ["files"];
-const failures = { "4xx": errorSchema };
 
 export function fileRoutes(app: HttpServer, files: Files): void {
   app.get(
@@ -16,8 +15,10 @@ export function fileRoutes(app: HttpServer, files: Files): void {
         tags,
         operationId: "listFiles",
         summary: "List a folder of the files that `file` steps wrote",
+        description: "The folder of your account. `path` selects a folder in it.",
+        errors: ["file_not_found"],
         querystring: fileListQuerySchema,
-        response: { 200: fileListResponseSchema, ...failures },
+        response: { 200: fileListResponseSchema },
       },
     },
     async (request) => {
@@ -34,9 +35,11 @@ export function fileRoutes(app: HttpServer, files: Files): void {
         tags,
         operationId: "downloadFile",
         summary: "Download a file",
+        description: "The bytes as an attachment.",
+        errors: ["file_not_found"],
         querystring: fileQuerySchema,
-        produces: ["application/octet-stream", "application/json"],
-        response: { 200: z.string().meta({ format: "binary" }).describe("The bytes"), ...failures },
+        produces: ["application/octet-stream"],
+        response: { 200: z.string().meta({ format: "binary" }).describe("The bytes") },
       },
     },
     async (request, reply) => {
@@ -61,8 +64,10 @@ export function fileRoutes(app: HttpServer, files: Files): void {
         tags,
         operationId: "deleteFile",
         summary: "Delete a file, or a folder with everything in it",
+        description: "A path that does not exist is a 404.",
+        errors: ["file_not_found"],
         querystring: fileQuerySchema,
-        response: { 200: success({}), ...failures },
+        response: { 200: success({}) },
       },
     },
     async (request) => {

@@ -9,6 +9,7 @@ export interface EventStream {
   readonly signal: AbortSignal;
   /** False until the first event: an error before it can still be a normal response. */
   readonly hasBegun: boolean;
+  /** The data contains the name of the event, too: clients that read only the data can tell the events apart. */
   send(event: string, data: object): void;
   /** Sends an event without a name. */
   sendData(data: string): void;
@@ -63,7 +64,7 @@ export function createEventStreams(
       get hasBegun() {
         return keepAlive !== undefined;
       },
-      send: (event, data) => writeEvent(`event: ${event}\ndata: ${JSON.stringify(data)}`),
+      send: (event, data) => writeEvent(`event: ${event}\ndata: ${JSON.stringify({ event, ...data })}`),
       sendData: (data) => writeEvent(`data: ${data}`),
       end() {
         unwatch();

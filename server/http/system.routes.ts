@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, success } from "../../contract/api.ts";
+import { success } from "../../contract/api.ts";
 import { unavailable } from "../lib/errors.ts";
 import type { Metrics } from "../metrics.ts";
 import type { HttpServer } from "./server.ts";
@@ -23,6 +23,7 @@ export function systemRoutes(app: HttpServer, { probe, metrics }: SystemRoutesDe
         tags,
         operationId: "getHealth",
         summary: "Liveness: the process is running",
+        description: "Always 200 while the process answers. Use it to decide whether to restart the process.",
         security: [],
         response: { 200: success({}) },
       },
@@ -38,8 +39,11 @@ export function systemRoutes(app: HttpServer, { probe, metrics }: SystemRoutesDe
         tags,
         operationId: "getReadiness",
         summary: "Readiness: the stores are available and tasks are accepted",
+        description:
+          "200 when the database and the file store accept reads and writes, else 503. Use it to decide whether to send requests to the process.",
+        errors: ["unavailable"],
         security: [],
-        response: { 200: success({}), 503: errorSchema },
+        response: { 200: success({}) },
       },
     },
     async () => {
@@ -58,6 +62,8 @@ export function systemRoutes(app: HttpServer, { probe, metrics }: SystemRoutesDe
         tags,
         operationId: "getMetrics",
         summary: "Prometheus metrics",
+        description:
+          "The metrics of this process in the text format of Prometheus: requests, tasks, queues, limits.",
         security: [],
         produces: ["text/plain"],
         response: { 200: z.string().describe("Prometheus text format") },

@@ -1,4 +1,3 @@
-import { errorSchema } from "../../contract/api.ts";
 import { limitListResponseSchema } from "../../contract/limits.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { Limits } from "./limits.ts";
@@ -11,7 +10,8 @@ export function limitRoutes(app: HttpServer, limits: Pick<Limits, "usage">): voi
         tags: ["system"],
         operationId: "listLimits",
         summary: "Your use of every limit",
-        response: { 200: limitListResponseSchema, "4xx": errorSchema },
+        description: "Each limit with the setting that changes it, its value and what you use of it now.",
+        response: { 200: limitListResponseSchema },
       },
     },
     async (request) => ({ ok: true as const, limits: await limits.usage(request.userId) }),

@@ -1,6 +1,6 @@
+import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import { errorSchema } from "../../contract/api.ts";
 import type { BearerAccess } from "../accounts/bearer-access.ts";
 import { anyOrigin, answerPreflights } from "../http/any-origin.ts";
 import { bearerOf } from "../http/auth.ts";
@@ -88,9 +88,13 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
         summary: "MCP server over streamable HTTP",
         description:
           "One JSON-RPC message of the Model Context Protocol, versions 2026-07-28, 2025-11-25 and 2025-06-18. The answer is JSON, or an event stream when the request has a progress token or the run asks for an approval. Needs an API key or access token with the scope `mcp`.",
+        security: anyOf("accessToken"),
+        errors: ["rate_limited", "limit_reached"],
+        bodyExample: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+        responseExample: { jsonrpc: "2.0", id: 1, result: { tools: [] } },
         body: z.unknown(),
         produces: ["application/json", "text/event-stream"],
-        response: { 200: z.looseObject({}), "4xx": errorSchema },
+        response: { 200: z.looseObject({}) },
       },
     },
     async (request, reply) => {

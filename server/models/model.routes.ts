@@ -1,4 +1,3 @@
-import { errorSchema } from "../../contract/api.ts";
 import { modelListResponseSchema } from "../../contract/models.ts";
 import type { LanguageModels } from "./language-model.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -11,7 +10,8 @@ export function modelRoutes(app: HttpServer, models: Pick<LanguageModels, "list"
         tags: ["models"],
         operationId: "listModels",
         summary: "The language models that are configured, the default one first",
-        response: { 200: modelListResponseSchema, "4xx": errorSchema },
+        description: "Steps, agents and questions use the default model unless they name another one.",
+        response: { 200: modelListResponseSchema },
       },
     },
     () => ({ ok: true as const, models: models.list() }),

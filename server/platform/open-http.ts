@@ -21,7 +21,7 @@ export async function openHttp(
     stopGraceMs: config.stopGraceMs,
   });
   requireLogin(http, tokenCheck);
-  await openApi(http, packageFile.version);
+  await openApi(http, { version: packageFile.version, publicUrl: config.publicUrl });
   systemRoutes(http, { metrics, probe });
   return http;
 }

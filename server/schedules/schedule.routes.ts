@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import { pageQuerySchema, success } from "../../contract/api.ts";
 import {
   createScheduleSchema,
   nextTimesQuerySchema,
@@ -14,7 +14,6 @@ import type { HttpServer } from "../http/server.ts";
 
 const tags = ["schedules"];
 const params = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema };
 
 export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
   app.post(
@@ -24,8 +23,9 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
         tags,
         operationId: "createSchedule",
         summary: "Create a schedule",
+        description: "Starts the workflow at the times of a cron pattern in a time zone.",
         body: createScheduleSchema,
-        response: { 201: scheduleResponseSchema, ...failures },
+        response: { 201: scheduleResponseSchema },
       },
     },
     async (request, reply) =>
@@ -42,8 +42,9 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
         tags,
         operationId: "listSchedules",
         summary: "List schedules, newest first",
+        description: "Each with its next and last run.",
         querystring: pageQuerySchema,
-        response: { 200: scheduleListResponseSchema, ...failures },
+        response: { 200: scheduleListResponseSchema },
       },
     },
     async (request) => {
@@ -59,8 +60,10 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
         tags,
         operationId: "previewSchedule",
         summary: "Preview the next times of a cron pattern",
+        description:
+          "Up to five times, in UTC. An invalid pattern or time zone is a 400 that says what is wrong.",
         querystring: nextTimesQuerySchema,
-        response: { 200: nextTimesResponseSchema, ...failures },
+        response: { 200: nextTimesResponseSchema },
       },
     },
     async (request) => {
@@ -76,8 +79,9 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
         tags,
         operationId: "getSchedule",
         summary: "Read a schedule",
+        description: "With its next run and the last one, or the reason why it was not started.",
         params,
-        response: { 200: scheduleResponseSchema, ...failures },
+        response: { 200: scheduleResponseSchema },
       },
     },
     async (request) => ({
@@ -93,9 +97,10 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
         tags,
         operationId: "updateSchedule",
         summary: "Update, pause or resume a schedule",
+        description: "Fields that are absent keep their value. `active: false` pauses it.",
         params,
         body: updateScheduleSchema,
-        response: { 200: scheduleResponseSchema, ...failures },
+        response: { 200: scheduleResponseSchema },
       },
     },
     async (request) => ({
@@ -111,8 +116,9 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
         tags,
         operationId: "deleteSchedule",
         summary: "Delete a schedule",
+        description: "Tasks that it started continue.",
         params,
-        response: { 200: success({}), ...failures },
+        response: { 200: success({}) },
       },
     },
     async (request) => {

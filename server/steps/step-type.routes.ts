@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, success } from "../../contract/api.ts";
+import { success } from "../../contract/api.ts";
 import { describeStepTypes } from "../../contract/steps/catalogue.ts";
 import type { HttpServer } from "../http/server.ts";
 
@@ -20,7 +20,11 @@ export function stepTypeRoutes(app: HttpServer): void {
         tags: ["workflows"],
         operationId: "listStepTypes",
         summary: "Every type of step, with the schema of its fields and an example",
-        response: { 200: success({ stepTypes: z.array(stepTypeSchema) }), "4xx": errorSchema },
+        description:
+          "The JSON Schema of the fields of each type and a step that is valid. Forms, generators and models read it.",
+        // Linters take an example of a step type, which has a "type" and an "example", for a schema.
+        responseExample: { ok: true, stepTypes: [] },
+        response: { 200: success({ stepTypes: z.array(stepTypeSchema) }) },
       },
     },
     () => ({ ok: true as const, stepTypes: describeStepTypes() }),

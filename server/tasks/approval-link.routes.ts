@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { errorSchema } from "../../contract/api.ts";
 import {
   createdApprovalLinkSchema,
   decideByLinkSchema,
@@ -17,7 +16,6 @@ import type { Tasks } from "./tasks.ts";
 
 const tags = ["tasks"];
 const params = z.object({ token: z.string() });
-const failures = { "4xx": errorSchema };
 
 export interface ApprovalLinkRoutesDeps {
   tasks: Pick<Tasks, "linkApproval">;
@@ -44,9 +42,10 @@ export function approvalLinkRoutes(
         tags,
         operationId: "createApprovalLink",
         summary: "Create the link that decides a pending approval without a login",
+        errors: ["task_not_waiting"],
         description: "The link decides once and ends with the approval. A second call returns the same link.",
         params: z.object({ id: z.string(), stepId: z.string() }),
-        response: { 200: createdApprovalLinkSchema, ...failures },
+        response: { 200: createdApprovalLinkSchema },
       },
     },
     async (request, reply) => {
@@ -67,10 +66,11 @@ export function approvalLinkRoutes(
         security: [],
         operationId: "getApprovalByLink",
         summary: "Read the approval of a link",
+        errors: ["approval_link_not_found", "rate_limited"],
         description:
           "Needs no login. 404 `approval_link_not_found` for a link that this service did not create, 409 `task_not_waiting` once the approval is decided or over.",
         params,
-        response: { 200: linkedApprovalSchema, ...failures },
+        response: { 200: linkedApprovalSchema },
       },
     },
     async (request, reply) => {
@@ -98,10 +98,11 @@ export function approvalLinkRoutes(
         security: [],
         operationId: "decideApprovalByLink",
         summary: "Approve or reject with a link",
+        errors: ["approval_link_not_found", "task_not_waiting", "rate_limited"],
         description: "Needs no login. A link decides once; a second call gets a 409.",
         params,
         body: decideByLinkSchema,
-        response: { 200: decidedByLinkSchema, ...failures },
+        response: { 200: decidedByLinkSchema },
       },
     },
     async (request, reply) => {

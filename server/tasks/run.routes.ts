@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { errorSchema } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { runVersionSchema } from "../../contract/drafts.ts";
 import { executionFailedSchema, executionTimeoutSchema } from "../../contract/public-calls.ts";
@@ -17,7 +16,6 @@ import type { HttpServer } from "../http/server.ts";
 
 const tags = ["workflows"];
 const params = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema };
 
 export interface RunRoutesDeps {
   tasks: Tasks;
@@ -33,6 +31,8 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
         tags,
         operationId: "runWorkflow",
         summary: "Run a workflow",
+        requestHeaders: ["IdempotencyKey"],
+        errors: ["idempotency_conflict", "invalid_workflow", "limit_reached"],
         description:
           "With `?wait=true` the response is sent when the run ends, as for a synchronous public endpoint. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
         params,
@@ -43,7 +43,6 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
         body: runWorkflowSchema,
         response: {
           200: startedResponseSchema.loose(),
-          ...failures,
           500: executionFailedSchema,
           504: executionTimeoutSchema,
         },
@@ -72,12 +71,14 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
         tags,
         operationId: "runWorkflowSteps",
         summary: "Run selected steps of a workflow",
+        requestHeaders: ["IdempotencyKey"],
+        errors: ["unknown_step", "idempotency_conflict", "invalid_workflow", "limit_reached"],
         description:
           "Steps run in graph order. Errors of a draft in other steps do not matter. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
         params,
         querystring: z.object({ version: runVersionSchema.optional() }),
         body: runPartialSchema,
-        response: { 200: partialResponseSchema, ...failures },
+        response: { 200: partialResponseSchema },
       },
     },
     async (request) => {

@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
-import { errorSchema } from "../../contract/api.ts";
 import { SERVER_TIME_HEADER } from "../../contract/server-time.ts";
-import type { TaskStreamEvent } from "../../contract/task-events.ts";
+import { type TaskStreamEvent, taskStreamEventSchema } from "../../contract/task-events.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { EntryHead } from "../engine/journal/journal-entry.ts";
 import { isFinal, type TaskStatus } from "../engine/tasks/task.ts";
@@ -48,11 +47,13 @@ export function taskEventRoutes(
         tags: ["tasks"],
         operationId: "streamTaskEvents",
         summary: "Follow a task as server-sent events",
+        requestHeaders: ["LastEventId"],
+        errors: ["limit_reached"],
         description:
           "Every durable change has an id: `Last-Event-ID` (or `?after=`) resumes without gap or repeat. `step_started` is live only and has none. The stream ends when the task has ended. The header `x-server-time` has the time of the service when it began, in milliseconds.",
         params: z.object({ id: z.string() }),
         querystring: z.object({ after: z.coerce.number().int().min(0).optional() }),
-        response: { 200: z.string().describe("text/event-stream"), "4xx": errorSchema },
+        events: taskStreamEventSchema,
       },
     },
     async (request, reply) => {
@@ -144,8 +145,8 @@ async function stream(
   }
 }
 
-/** The text of one event: its number, its name and its data. */
-function encode({ event, ...data }: TaskStreamEvent): string {
-  const id = "seq" in data ? `id: ${data.seq}\n` : "";
-  return `${id}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** The text of one event: its number, its name and its data, which contains the name as well. */
+function encode(event: TaskStreamEvent): string {
+  const id = "seq" in event ? `id: ${event.seq}\n` : "";
+  return `${id}event: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
 }

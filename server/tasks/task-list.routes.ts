@@ -1,4 +1,4 @@
-import { errorSchema, pageQuerySchema } from "../../contract/api.ts";
+import { pageQuerySchema } from "../../contract/api.ts";
 import {
   bulkTasksResponseSchema,
   bulkTasksSchema,
@@ -12,7 +12,6 @@ import type { Tasks } from "./tasks.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["tasks"];
-const failures = { "4xx": errorSchema };
 
 export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
   const bulk = createBulk(tasks);
@@ -27,7 +26,7 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
         description:
           "A page may be short, or empty, while `nextCursor` is not null: a filter that few tasks match is searched in parts.",
         querystring: pageQuerySchema.extend(taskFilterSchema.shape),
-        response: { 200: taskListResponseSchema, ...failures },
+        response: { 200: taskListResponseSchema },
       },
     },
     async (request) => {
@@ -46,7 +45,7 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
         description:
           "Counts up to 1,000 of each status among the tasks that match; the status of the filter is ignored.",
         querystring: taskFilterSchema,
-        response: { 200: taskCountsResponseSchema, ...failures },
+        response: { 200: taskCountsResponseSchema },
       },
     },
     async (request) => ({ ok: true as const, ...(await tasks.count(request.userId, request.query)) }),
@@ -61,7 +60,7 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
         summary: "Cancel or rerun up to 500 tasks",
         description: "Each task has its own result; one that cannot be changed does not stop the others.",
         body: bulkTasksSchema,
-        response: { 200: bulkTasksResponseSchema, ...failures },
+        response: { 200: bulkTasksResponseSchema },
       },
     },
     async (request) => ({ ok: true as const, ...(await bulk(request.userId, request.body)) }),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, pageQuerySchema } from "../../contract/api.ts";
+import { pageQuerySchema } from "../../contract/api.ts";
 import { taskEventListResponseSchema } from "../../contract/task-events.ts";
 import { attemptListResponseSchema, loopItemListResponseSchema } from "../../contract/tasks.ts";
 import { toStreamEvent } from "./task-event-view.ts";
@@ -10,7 +10,6 @@ import type { HttpServer } from "../http/server.ts";
 
 const tags = ["tasks"];
 const params = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema };
 
 /** The parts of a run that its task does not carry: attempts, loop items, outputs and the journal. */
 export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
@@ -25,7 +24,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
           "Includes attempts before a rerun. The id of a step inside a foreach contains the iteration: each[3]/fetch.",
         params: params.extend({ stepId: z.string() }),
         querystring: pageQuerySchema,
-        response: { 200: attemptListResponseSchema, ...failures },
+        response: { 200: attemptListResponseSchema },
       },
     },
     async (request, reply) => {
@@ -45,7 +44,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
         description:
           "The JSON value itself, however large. Responses that would exceed `MAX_RESPONSE_BYTES` hold `{truncated, bytes, url}` in place of an output, with the address of this route.",
         params: params.extend({ stepId: z.string() }),
-        response: { 200: z.unknown().describe("The output"), ...failures },
+        response: { 200: z.unknown().describe("The output") },
       },
     },
     async (request, reply) => {
@@ -70,7 +69,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
             .default("false")
             .describe("Only items that failed, retry or wait for a decision"),
         }),
-        response: { 200: loopItemListResponseSchema, ...failures },
+        response: { 200: loopItemListResponseSchema },
       },
     },
     async (request, reply) => {
@@ -91,7 +90,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
         description: "The same events as the stream of the task, without the live ones.",
         params,
         querystring: pageQuerySchema,
-        response: { 200: taskEventListResponseSchema, ...failures },
+        response: { 200: taskEventListResponseSchema },
       },
     },
     async (request) => {

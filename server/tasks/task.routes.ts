@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emptyAsAbsent, errorSchema, pageQuerySchema } from "../../contract/api.ts";
+import { emptyAsAbsent, pageQuerySchema } from "../../contract/api.ts";
 import { approvalListResponseSchema } from "../../contract/approvals.ts";
 import {
   rerunResponseSchema,
@@ -20,7 +20,6 @@ import type { HttpServer } from "../http/server.ts";
 
 const tags = ["tasks"];
 const params = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema };
 
 export function taskRoutes(app: HttpServer, tasks: Tasks): void {
   app.get(
@@ -30,8 +29,10 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         operationId: "getTask",
         summary: "Read a task with its step results",
+        description:
+          "`result` and outputs that would make the response too large are `{truncated, bytes, url}`.",
         params,
-        response: { 200: taskResponseSchema, ...failures },
+        response: { 200: taskResponseSchema },
       },
     },
     async (request, reply) => {
@@ -59,7 +60,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         summary: "Read the result of a task",
         description: "The JSON of `{output, outputs}`, however large; `null` for a task without a result.",
         params,
-        response: { 200: z.unknown().describe("The result"), ...failures },
+        response: { 200: z.unknown().describe("The result") },
       },
     },
     async (request, reply) => sendStored(reply, await tasks.openResult(request.userId, request.params.id)),
@@ -72,8 +73,10 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         operationId: "cancelTask",
         summary: "Cancel a task",
+        description: 'Ends its calls, waits and sub-workflows, except those with `onParentEnd: "continue"`.',
+        errors: ["task_finished"],
         params,
-        response: { 200: resumeResponseSchema, ...failures },
+        response: { 200: resumeResponseSchema },
       },
     },
     async (request) => {
@@ -89,10 +92,11 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         operationId: "resumeTask",
         summary: "Approve or reject a pending approval",
+        errors: ["task_not_waiting", "task_finished"],
         description: "An empty body approves. Only the first decision counts; a second one gets a 409.",
         params,
         body: resumeSchema,
-        response: { 200: resumeResponseSchema, ...failures },
+        response: { 200: resumeResponseSchema },
       },
     },
     async (request) => {
@@ -112,11 +116,12 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         operationId: "retryTaskNow",
         summary: "Start the next attempt of a waiting retry at once",
+        errors: ["task_not_waiting", "task_finished"],
         description:
           "With `stepId` the retry of that step, else every waiting retry. 409 when none is waiting.",
         params,
         body: retryNowSchema,
-        response: { 200: resumeResponseSchema, ...failures },
+        response: { 200: resumeResponseSchema },
       },
     },
     async (request) => {
@@ -133,12 +138,13 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         operationId: "rerunTask",
         summary: "Rerun a task from the failed step, keeping the results of successful steps",
+        errors: ["task_not_failed", "invalid_workflow", "limit_reached"],
         description:
           "On another version, results of steps that it changed, and of the steps after those, are not kept: `changedSteps`. `version` is accepted in the query and in the body.",
         params,
         querystring: rerunSchema,
         body: rerunSchema.nullish(),
-        response: { 200: rerunResponseSchema, ...failures },
+        response: { 200: rerunResponseSchema },
       },
     },
     async (request) => {
@@ -158,9 +164,12 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         operationId: "replayTask",
         summary: "Replay as a new task, from any step or with different input",
+        description:
+          "The new task has its own id and names this one as `parentTaskId`. From a step, the recorded results of the steps before it are kept.",
+        errors: ["unknown_step", "invalid_workflow", "limit_reached"],
         params,
         body: replaySchema,
-        response: { 201: replayResponseSchema, ...failures },
+        response: { 201: replayResponseSchema },
       },
     },
     async (request, reply) => {
@@ -181,10 +190,11 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         operationId: "listApprovals",
         summary: "List pending approvals, newest first",
+        description: "Steps that wait for a decision, with the question and the data to decide on.",
         querystring: pageQuerySchema.extend({
           taskId: emptyAsAbsent(z.string()).describe("Only approvals of this task"),
         }),
-        response: { 200: approvalListResponseSchema, ...failures },
+        response: { 200: approvalListResponseSchema },
       },
     },
     async (request) => {

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { errorSchema } from "../../contract/api.ts";
 import {
   logResponseSchema,
   logQuerySchema,
@@ -14,7 +13,6 @@ import type { HttpServer } from "../http/server.ts";
 
 const tags = ["sessions"];
 const params = z.object({ sessionId: z.string() });
-const failures = { "4xx": errorSchema };
 
 export function sessionRoutes(
   app: HttpServer,
@@ -27,8 +25,9 @@ export function sessionRoutes(
         tags,
         operationId: "getSession",
         summary: "Read a session",
+        description: "With its status, result and what it used.",
         params,
-        response: { 200: sessionResponseSchema, ...failures },
+        response: { 200: sessionResponseSchema },
       },
     },
     async (request) => ({
@@ -44,9 +43,10 @@ export function sessionRoutes(
         tags,
         operationId: "listSessionLog",
         summary: "Read the log of a session, oldest entry first",
+        description: "Messages are numbered 1, 2, 3 … without gaps; continue with `after`.",
         params,
         querystring: logQuerySchema,
-        response: { 200: logResponseSchema, ...failures },
+        response: { 200: logResponseSchema },
       },
     },
     async (request, reply) => {
@@ -64,9 +64,11 @@ export function sessionRoutes(
         tags,
         operationId: "postSessionMessage",
         summary: "Post a message to a session; one that has ended becomes active again",
+        description: "Without `to` all agents receive it.",
+        errors: ["session_cancelled", "session_ended"],
         params,
         body: sendSessionMessageSchema,
-        response: { 200: sentMessageResponseSchema, ...failures },
+        response: { 200: sentMessageResponseSchema },
       },
     },
     async (request) => ({
@@ -82,8 +84,10 @@ export function sessionRoutes(
         tags,
         operationId: "cancelSession",
         summary: "Cancel a session",
+        description: "No further turn starts. The messages so far are kept.",
+        errors: ["session_ended"],
         params,
-        response: { 200: sessionResponseSchema, ...failures },
+        response: { 200: sessionResponseSchema },
       },
     },
     async (request) => ({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import { pageQuerySchema, success } from "../../contract/api.ts";
 import {
   createTeamSchema,
   discoveryResponseSchema,
@@ -21,7 +21,6 @@ import type { HttpServer } from "../http/server.ts";
 
 const tags = ["teams"];
 const params = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema };
 
 export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams; sessions: Sessions }): void {
   const response = ({ team, warnings }: SavedTeam) => ({ ok: true as const, team: toTeam(team), warnings });
@@ -38,8 +37,10 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         operationId: "createTeam",
         summary: "Create a team; its A2A secret is shown only in this response",
+        description:
+          "Internal agents take turns by the topology; external ones talk to the team over A2A with the secret.",
         body: createTeamSchema,
-        response: { 201: teamSecretResponseSchema, ...failures },
+        response: { 201: teamSecretResponseSchema },
       },
     },
     async (request, reply) =>
@@ -53,8 +54,9 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         operationId: "listTeams",
         summary: "List your teams, newest first",
+        description: "Without their A2A secrets.",
         querystring: pageQuerySchema,
-        response: { 200: teamListResponseSchema, ...failures },
+        response: { 200: teamListResponseSchema },
       },
     },
     async (request) => {
@@ -70,8 +72,9 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         operationId: "getTeam",
         summary: "Read a team",
+        description: "`warnings` name agents that no longer exist.",
         params,
-        response: { 200: teamResponseSchema, ...failures },
+        response: { 200: teamResponseSchema },
       },
     },
     async (request) => response(await teams.get(request.userId, request.params.id)),
@@ -85,9 +88,10 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         operationId: method === "PUT" ? "putTeam" : "updateTeam",
         summary: "Change a team",
+        description: "Fields that are absent keep their value.",
         params,
         body: updateTeamSchema,
-        response: { 200: teamResponseSchema, ...failures },
+        response: { 200: teamResponseSchema },
       },
       handler: async (request) =>
         response(await teams.update(request.userId, request.params.id, request.body)),
@@ -101,8 +105,9 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         operationId: "deleteTeam",
         summary: "Delete a team with its sessions and their logs",
+        description: "Sessions in progress end at once.",
         params,
-        response: { 200: success({}), ...failures },
+        response: { 200: success({}) },
       },
     },
     async (request) => {
@@ -118,8 +123,9 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         operationId: "rotateTeamSecret",
         summary: "Replace the A2A secret; the old one stops working immediately",
+        description: "The new secret is shown only here. Give it to the external agents of the team.",
         params,
-        response: { 200: teamSecretResponseSchema, ...failures },
+        response: { 200: teamSecretResponseSchema },
       },
     },
     async (request) => responseWithSecret(await teams.rotateSecret(request.userId, request.params.id)),
@@ -132,8 +138,9 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         operationId: "listTeamMembers",
         summary: "List the members of a team with their capabilities",
+        description: "Internal and external agents, as agents of the team see each other.",
         params: z.object({ teamId: z.string() }),
-        response: { 200: discoveryResponseSchema, ...failures },
+        response: { 200: discoveryResponseSchema },
       },
     },
     async (request) => ({
@@ -149,11 +156,13 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         operationId: "startSession",
         summary: "Start a session with an objective",
+        requestHeaders: ["IdempotencyKey"],
+        errors: ["idempotency_conflict", "limit_reached", "llm_not_configured"],
         description:
           "Starts immediately if a client is in the team's war room, otherwise when one joins or after ten seconds.",
         params,
         body: runTeamSchema,
-        response: { 200: teamRunResponseSchema, ...failures },
+        response: { 200: teamRunResponseSchema },
       },
     },
     async (request) => {
@@ -172,9 +181,10 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         tags,
         operationId: "listSessions",
         summary: "List a team's sessions, newest first",
+        description: "Without their logs.",
         params,
         querystring: pageQuerySchema,
-        response: { 200: sessionListResponseSchema, ...failures },
+        response: { 200: sessionListResponseSchema },
       },
     },
     async (request) => {

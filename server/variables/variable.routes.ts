@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import { pageQuerySchema, success } from "../../contract/api.ts";
 import {
   createVariableSchema,
   putVariableSchema,
@@ -11,7 +11,6 @@ import type { Variables } from "./variables.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["variables"];
-const failures = { "4xx": errorSchema };
 
 export function variableRoutes(app: HttpServer, variables: Variables): void {
   app.get(
@@ -21,8 +20,9 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
         tags,
         operationId: "listVariables",
         summary: "List variables and secrets, by name",
+        description: "Values of variables are included, values of secrets never.",
         querystring: pageQuerySchema,
-        response: { 200: variableListResponseSchema, ...failures },
+        response: { 200: variableListResponseSchema },
       },
     },
     async (request) => {
@@ -38,8 +38,11 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
         tags,
         operationId: "createVariable",
         summary: "Create a variable or secret",
+        description:
+          "Steps read it as `{{vars.<name>}}`, a secret as `{{secrets.<name>}}`. A secret is encrypted at rest and redacted from everything shown.",
+        errors: ["variable_exists"],
         body: createVariableSchema,
-        response: { 201: variableResponseSchema, ...failures },
+        response: { 201: variableResponseSchema },
       },
     },
     async (request, reply) =>
@@ -55,9 +58,10 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
         tags,
         operationId: "putVariable",
         summary: "Create or update a variable or secret",
+        description: "Replaces the value, or creates the variable. Without `secret` a secret stays a secret.",
         params: z.object({ name: variableNameSchema }),
         body: putVariableSchema,
-        response: { 200: variableResponseSchema, ...failures },
+        response: { 200: variableResponseSchema },
       },
     },
     async (request) => ({
@@ -73,8 +77,9 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
         tags,
         operationId: "deleteVariable",
         summary: "Delete a variable or secret",
+        description: "Steps that still refer to it fail when they run.",
         params: z.object({ name: z.string() }),
-        response: { 200: success({}), ...failures },
+        response: { 200: success({}) },
       },
     },
     async (request) => {

@@ -1,7 +1,7 @@
+import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "@fastify/type-provider-zod";
 import * as z from "zod";
-import { errorSchema } from "../../contract/api.ts";
 import {
   webhookAcceptedSchema,
   webhookChallengeSchema,
@@ -98,9 +98,8 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
     };
     const schema = {
       tags: ["webhooks"],
-      security: [],
       querystring: querySchema,
-      response: { 200: z.union([webhookAcceptedSchema, webhookChallengeSchema]), "4xx": errorSchema },
+      response: { 200: z.union([webhookAcceptedSchema, webhookChallengeSchema]) },
     };
 
     for (const { url, params, by, idSuffix } of ADDRESSES) {
@@ -115,6 +114,14 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
             summary: `Receive a webhook call ${by} and start a task with its body as input`,
             description:
               "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data` without files), which becomes an object of fields. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task. Of a CloudEvent (`application/cloudevents+json`, or `ce-` headers), the data is the input, and events with the same `id` and `source` start one task.",
+            security: anyOf("webhookSecret", "webhookSecretInUrl", "webhookSignature"),
+            requestHeaders: ["IdempotencyKey"],
+            consumes: [
+              "application/json",
+              "application/x-www-form-urlencoded",
+              "multipart/form-data",
+              "application/cloudevents+json",
+            ],
             params,
             body: z.unknown().describe("Any JSON value, or a form"),
           },
@@ -134,6 +141,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
             summary: `Receive a webhook call ${by} and start a task with its query as input`,
             description:
               "For senders that can only open a URL. Send the secret in the `x-webhook-secret` header or as `?secret=`.",
+            security: anyOf("webhookSecret", "webhookSecretInUrl"),
             params,
           },
         },

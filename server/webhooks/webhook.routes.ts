@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
-import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import { pageQuerySchema, success } from "../../contract/api.ts";
 import {
   createWebhookSchema,
   deliveryListResponseSchema,
@@ -16,7 +16,6 @@ import type { HttpServer } from "../http/server.ts";
 
 const tags = ["webhooks"];
 const idParams = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema };
 
 export interface WebhookRoutesDeps {
   webhooks: Webhooks;
@@ -39,8 +38,11 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         operationId: "createWebhook",
         summary: "Create a webhook that starts a workflow",
+        description:
+          "`webhook.url` is the address for the sender and `webhook.secret` its secret, which is shown only here and after a rotation.",
+        errors: ["source_taken", "workflow_not_found"],
         body: createWebhookSchema,
-        response: { 201: webhookSecretResponseSchema, ...failures },
+        response: { 201: webhookSecretResponseSchema },
       },
     },
     async (request, reply) =>
@@ -54,8 +56,9 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         operationId: "listWebhooks",
         summary: "List webhooks, newest first",
+        description: "Without their secrets.",
         querystring: pageQuerySchema,
-        response: { 200: webhookListResponseSchema, ...failures },
+        response: { 200: webhookListResponseSchema },
       },
     },
     async (request) => {
@@ -72,8 +75,9 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         operationId: "getWebhook",
         summary: "Read a webhook",
+        description: "Without its secret.",
         params: idParams,
-        response: { 200: webhookResponseSchema, ...failures },
+        response: { 200: webhookResponseSchema },
       },
     },
     async (request) => ({
@@ -89,9 +93,11 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         operationId: "updateWebhook",
         summary: "Update a webhook",
+        description: "Fields that are absent keep their value. `active: false` refuses calls.",
+        errors: ["source_taken"],
         params: idParams,
         body: updateWebhookSchema,
-        response: { 200: webhookResponseSchema, ...failures },
+        response: { 200: webhookResponseSchema },
       },
     },
     async (request) => {
@@ -107,8 +113,9 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         operationId: "deleteWebhook",
         summary: "Delete a webhook and its deliveries",
+        description: "Its address starts nothing any more. Tasks that it started continue.",
         params: idParams,
-        response: { 200: success({}), ...failures },
+        response: { 200: success({}) },
       },
     },
     async (request) => {
@@ -124,8 +131,9 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         operationId: "rotateWebhookSecret",
         summary: "Rotate the secret; the old one stops working at once",
+        description: "The new secret is shown only here.",
         params: idParams,
-        response: { 200: webhookSecretResponseSchema, ...failures },
+        response: { 200: webhookSecretResponseSchema },
       },
     },
     async (request) => withSecret(request, await webhooks.rotate(request.userId, request.params.id)),
@@ -138,9 +146,10 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         operationId: "listDeliveries",
         summary: "List deliveries, newest first",
+        description: "The requests that arrived, refused ones included, with credentials redacted.",
         params: idParams,
         querystring: pageQuerySchema,
-        response: { 200: deliveryListResponseSchema, ...failures },
+        response: { 200: deliveryListResponseSchema },
       },
     },
     async (request) => {
@@ -156,8 +165,11 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         tags,
         operationId: "redeliver",
         summary: "Redeliver: start a new task with the input of a delivery",
+        description:
+          "The workflow runs again on its current version. The new delivery names this one as `redeliveryOf`.",
+        errors: ["delivery_not_kept", "workflow_paused", "limit_reached"],
         params: z.object({ id: z.string(), deliveryId: z.string() }),
-        response: { 200: redeliverResponseSchema, ...failures },
+        response: { 200: redeliverResponseSchema },
       },
     },
     async (request) => {

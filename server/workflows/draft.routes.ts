@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, success } from "../../contract/api.ts";
+import { success } from "../../contract/api.ts";
 import {
   draftResponseSchema,
   publishSchema,
@@ -13,7 +13,6 @@ import type { HttpServer } from "../http/server.ts";
 
 const tags = ["workflows"];
 const params = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema };
 
 export function draftRoutes(app: HttpServer, drafts: Drafts): void {
   app.get(
@@ -25,7 +24,7 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
         summary: "Read the draft of a workflow",
         description: "`draft` is null when there are no unpublished changes.",
         params,
-        response: { 200: draftResponseSchema, ...failures },
+        response: { 200: draftResponseSchema },
       },
     },
     async ({ userId, params: { id } }) => {
@@ -41,11 +40,12 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
         tags,
         operationId: "saveDraft",
         summary: "Save the draft of a workflow",
+        errors: ["version_conflict"],
         description:
           "A draft with errors is stored too. Public endpoints, webhooks, schedules, sub-workflows and tools run the live version until the draft is published.",
         params,
         body: saveDraftSchema,
-        response: { 200: savedDraftResponseSchema, ...failures },
+        response: { 200: savedDraftResponseSchema },
       },
     },
     async ({ userId, params: { id }, body }) => {
@@ -61,8 +61,9 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
         tags,
         operationId: "deleteDraft",
         summary: "Discard the draft of a workflow",
+        description: "The live version stays what it is. Without a draft nothing changes.",
         params,
-        response: { 200: success({}), ...failures },
+        response: { 200: success({}) },
       },
     },
     async ({ userId, params: { id } }) => {
@@ -78,11 +79,12 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
         tags,
         operationId: "publishDraft",
         summary: "Publish the draft of a workflow",
+        errors: ["version_conflict", "invalid_workflow"],
         description:
           "Makes the draft the live version and removes it. Runs in progress end on their version. Without a draft nothing changes. 409 `version_conflict` when the live version changed after the draft was begun, 422 `invalid_workflow` when the draft has errors.",
         params,
         body: publishSchema,
-        response: { 200: savedWorkflowResponseSchema, ...failures },
+        response: { 200: savedWorkflowResponseSchema },
       },
     },
     async ({ userId, params: { id }, body }) => {

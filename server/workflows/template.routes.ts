@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import { pageQuerySchema, success } from "../../contract/api.ts";
 import {
   importResponseSchema,
   registerTemplateSchema,
@@ -13,7 +13,6 @@ import type { HttpServer } from "../http/server.ts";
 
 const tags = ["templates"];
 const params = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema };
 
 export interface TemplateRoutesDeps {
   templates: Templates;
@@ -29,8 +28,9 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         tags,
         operationId: "listTemplates",
         summary: "List your templates and the built-in starters",
+        description: "Your templates first, newest first, then the starters that ship with the service.",
         querystring: pageQuerySchema,
-        response: { 200: templateListResponseSchema, ...failures },
+        response: { 200: templateListResponseSchema },
       },
     },
     async (request) => ({ ok: true as const, ...(await templates.list(request.userId, request.query)) }),
@@ -43,8 +43,9 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         tags,
         operationId: "getTemplate",
         summary: "Read a template",
+        description: "One of your templates, or a built-in starter.",
         params,
-        response: { 200: templateResponseSchema, ...failures },
+        response: { 200: templateResponseSchema },
       },
     },
     async (request) => ({
@@ -61,8 +62,10 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         tags,
         operationId: "createTemplate",
         summary: "Create a template from an exported file",
+        description:
+          "Reads a file of `GET /api/workflows/{id}/export`, or steps and edges written by hand. A template with errors is stored too; its import is refused.",
         body: registerTemplateSchema,
-        response: { 201: templateResponseSchema, ...failures },
+        response: { 201: templateResponseSchema },
       },
     },
     async (request, reply) =>
@@ -78,8 +81,9 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         tags,
         operationId: "deleteTemplate",
         summary: "Delete a template",
+        description: "Only your own. Workflows that were created from it stay.",
         params,
-        response: { 200: success({}), ...failures },
+        response: { 200: success({}) },
       },
     },
     async (request) => {
@@ -95,8 +99,9 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         tags,
         operationId: "validateTemplate",
         summary: "Validate a template",
+        description: "All errors and warnings of its graph. Only a template without errors can be imported.",
         params,
-        response: { 200: validationResponseSchema, ...failures },
+        response: { 200: validationResponseSchema },
       },
     },
     async (request) => ({
@@ -112,8 +117,11 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         tags,
         operationId: "importTemplate",
         summary: "Create a workflow from a template",
+        description:
+          "The new workflow has the versions of the template, then the imported state as the newest.",
+        errors: ["invalid_workflow"],
         params,
-        response: { 201: importResponseSchema, ...failures },
+        response: { 201: importResponseSchema },
       },
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, success } from "../../contract/api.ts";
+import { success } from "../../contract/api.ts";
 import { templateFileSchema } from "../../contract/templates.ts";
 import {
   createWorkflowSchema,
@@ -19,6 +19,7 @@ import type { Drafts } from "./drafts.ts";
 import { toVersion, toWorkflow, toWorkflowSummary } from "./workflow-view.ts";
 import type { SavedWorkflow, Workflows } from "./workflows.ts";
 import { attachmentHeader } from "../http/replies.ts";
+import { exampleGraph } from "../http/openapi/example-values.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["workflows"];
@@ -26,7 +27,6 @@ const idParams = z.object({ id: z.string() });
 const versionParams = z.object({ id: z.string(), version: z.string() });
 /** Text that is not a version number becomes 0, which is a 404. Negative ones are the snapshots of draft runs. */
 const parseVersion = (text: string) => (/^-?[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
-const failures = { "4xx": errorSchema };
 
 export interface WorkflowRoutesDeps {
   workflows: Workflows;
@@ -41,8 +41,12 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         tags,
         operationId: "createWorkflow",
         summary: "Create a workflow",
+        description:
+          "Stores version 1. A graph with errors is refused with all its problems at once; without steps the workflow is an empty one.",
+        errors: ["slug_taken", "invalid_workflow"],
+        bodyExample: { name: "Confirm order", ...exampleGraph },
         body: createWorkflowSchema,
-        response: { 201: savedWorkflowResponseSchema, ...failures },
+        response: { 201: savedWorkflowResponseSchema },
       },
     },
     async (request, reply) =>
@@ -56,8 +60,9 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         tags,
         operationId: "listWorkflows",
         summary: "List workflows, newest first",
+        description: "Without `graph=false` every workflow includes its steps and edges.",
         querystring: workflowListQuerySchema,
-        response: { 200: workflowListResponseSchema, ...failures },
+        response: { 200: workflowListResponseSchema },
       },
     },
     async ({ userId, query: { graph, ...page } }) => {
@@ -77,8 +82,10 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         tags,
         operationId: "renameFolder",
         summary: "Rename a folder of workflows",
+        description:
+          "Moves every workflow of the folder. A name that exists joins the two folders; an empty name takes the workflows out.",
         body: renameFolderSchema,
-        response: { 200: renameFolderResponseSchema, ...failures },
+        response: { 200: renameFolderResponseSchema },
       },
     },
     async ({ userId, body: { from, to } }) => ({
@@ -94,8 +101,10 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         tags,
         operationId: "getWorkflow",
         summary: "Read a workflow",
+        description:
+          "The live version with its steps and edges. `draft` tells whether there are unpublished changes.",
         params: idParams,
-        response: { 200: workflowResponseSchema, ...failures },
+        response: { 200: workflowResponseSchema },
       },
     },
     async (request) => ({
@@ -112,9 +121,13 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         tags,
         operationId: method === "PUT" ? "putWorkflow" : "updateWorkflow",
         summary: "Update a workflow",
+        description:
+          "Changes the live version at once: fields that are absent keep their value. A change of name, description or graph adds a version.",
+        errors: ["slug_taken", "version_conflict", "invalid_workflow"],
         params: idParams,
+        bodyExample: { metadata: exampleGraph, baseVersion: 3, note: "Confirm by email" },
         body: updateWorkflowSchema,
-        response: { 200: savedWorkflowResponseSchema, ...failures },
+        response: { 200: savedWorkflowResponseSchema },
       },
       handler: async (request) =>
         toSavedResponse(await workflows.update(request.userId, request.params.id, request.body)),
@@ -128,8 +141,10 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         tags,
         operationId: "deleteWorkflow",
         summary: "Delete a workflow",
+        description:
+          "Its endpoint, webhooks and schedules start nothing any more. Tasks that have started run to their end.",
         params: idParams,
-        response: { 200: success({}), ...failures },
+        response: { 200: success({}) },
       },
     },
     async (request) => {
@@ -145,9 +160,11 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         tags,
         operationId: "listVersions",
         summary: "List versions, newest first",
+        description:
+          "Every change of name, description or graph is a version. `runs=true` counts the runs of each.",
         params: idParams,
         querystring: versionListQuerySchema,
-        response: { 200: versionListResponseSchema, ...failures },
+        response: { 200: versionListResponseSchema },
       },
     },
     async (request) => {
@@ -174,8 +191,10 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         tags,
         operationId: "getVersion",
         summary: "Read a version",
+        description:
+          "The name, description and graph of a version. Negative numbers are the snapshots of draft runs.",
         params: versionParams,
-        response: { 200: versionResponseSchema, ...failures },
+        response: { 200: versionResponseSchema },
       },
     },
     async (request) => {
@@ -194,8 +213,10 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         tags,
         operationId: "rollbackWorkflow",
         summary: "Roll back to a version",
+        description: "Adds a version with the content of the old one, so that nothing is lost.",
+        errors: ["invalid_workflow"],
         params: versionParams,
-        response: { 200: savedWorkflowResponseSchema, ...failures },
+        response: { 200: savedWorkflowResponseSchema },
       },
     },
     async (request) => {
@@ -213,8 +234,10 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         tags,
         operationId: "cloneWorkflow",
         summary: "Clone a workflow",
+        description: "The copy is named `… (copy)`. Its endpoint is disabled.",
+        errors: ["invalid_workflow"],
         params: idParams,
-        response: { 201: savedWorkflowResponseSchema, ...failures },
+        response: { 201: savedWorkflowResponseSchema },
       },
     },
     async (request, reply) =>
@@ -228,6 +251,8 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         tags,
         operationId: "exportWorkflow",
         summary: "Export a workflow as a template file",
+        description:
+          "The file has the graph and the version history. `POST /api/templates` reads it, here or on another instance.",
         params: idParams,
         querystring: z.object({
           version: z
@@ -235,7 +260,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
             .default("live")
             .describe("`draft` exports unpublished changes, if there are any"),
         }),
-        response: { 200: templateFileSchema, ...failures },
+        response: { 200: templateFileSchema },
       },
     },
     async (request, reply) => {

@@ -1,9 +1,9 @@
+import { anyOf } from "../../http/openapi/security.ts";
 import { Readable } from "node:stream";
 import multipart from "@fastify/multipart";
 import { validatorCompiler, type ZodTypeProvider } from "@fastify/type-provider-zod";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
-import { errorSchema } from "../../../contract/api.ts";
 import { uploadFormSchema, uploadResponseSchema } from "../../../contract/documents.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { limitRate } from "../../http/rate-limit.ts";
@@ -78,16 +78,17 @@ export function collectionIntakeRoutes(app: HttpServer, deps: CollectionIntakeDe
         config: { auth: "public" },
         schema: {
           tags: ["documents"],
-          security: [],
+          security: anyOf("uploadKey", "uploadKeyInUrl"),
           operationId: "uploadToCollection",
           summary: "Send a document to a collection with its upload key",
+          errors: ["file_required", "limit_reached", "rate_limited", "storage_unavailable"],
           description:
             "The file is the body, or the field `file` of a form. Send the upload key of the collection in the `x-upload-key` header or as `?key=`. The document belongs to the owner of the collection and is ingested in the background.",
           consumes: ["application/octet-stream", "multipart/form-data"],
           params,
           querystring,
           body: uploadFormSchema,
-          response: { 200: uploadResponseSchema, 202: uploadResponseSchema, "4xx": errorSchema },
+          response: { 200: uploadResponseSchema, 202: uploadResponseSchema },
         },
         // The body schema is documentation only: the bytes are checked while they are read.
         validatorCompiler: (route) =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, pageQuerySchema, success } from "../../../contract/api.ts";
+import { pageQuerySchema, success } from "../../../contract/api.ts";
 import {
   collectionListResponseSchema,
   collectionResponseSchema,
@@ -13,8 +13,7 @@ import type { Collections } from "./collections.ts";
 
 const tags = ["documents"];
 const params = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema };
-const response = { 200: collectionResponseSchema, ...failures };
+const response = { 200: collectionResponseSchema };
 
 export function collectionRoutes(
   app: HttpServer,
@@ -28,8 +27,10 @@ export function collectionRoutes(
         tags,
         operationId: "createCollection",
         summary: "Create a collection of documents",
+        description:
+          "A collection groups documents, so that questions and agents can be limited to it, and can be shared to read.",
         body: createCollectionSchema,
-        response: { 201: collectionResponseSchema, ...failures },
+        response: { 201: collectionResponseSchema },
       },
     },
     async (request, reply) =>
@@ -43,8 +44,10 @@ export function collectionRoutes(
         tags,
         operationId: "listCollections",
         summary: "List your collections and those shared with you, newest first",
+        description:
+          "Those of another account are included when it lets you read them; `shared_with` is null for you.",
         querystring: pageQuerySchema,
-        response: { 200: collectionListResponseSchema, ...failures },
+        response: { 200: collectionListResponseSchema },
       },
     },
     async (request) => {
@@ -55,7 +58,16 @@ export function collectionRoutes(
 
   app.get(
     "/api/v1/collections/:id",
-    { schema: { tags, operationId: "getCollection", summary: "Read a collection", params, response } },
+    {
+      schema: {
+        tags,
+        operationId: "getCollection",
+        summary: "Read a collection",
+        description: "A collection of yours, or one that its owner shares with you.",
+        params,
+        response,
+      },
+    },
     async (request) => ({ ok: true as const, ...(await collections.get(request.userId, request.params.id)) }),
   );
 
@@ -66,6 +78,8 @@ export function collectionRoutes(
         tags,
         operationId: "updateCollection",
         summary: "Rename a collection, or change who can read it",
+        description:
+          "Fields that are absent keep their value. Accounts that are no longer in `shared_with` lose access at once.",
         params,
         body: updateCollectionSchema,
         response,
@@ -84,9 +98,10 @@ export function collectionRoutes(
         tags,
         operationId: "deleteCollection",
         summary: "Delete a collection; its documents stay unless you ask to delete them",
+        description: "`documents=delete` deletes its documents too.",
         params,
         querystring: deleteCollectionQuerySchema,
-        response: { 200: success({ collection_id: z.string() }), ...failures },
+        response: { 200: success({ collection_id: z.string() }) },
       },
     },
     async (request) => {
@@ -105,7 +120,7 @@ export function collectionRoutes(
         summary: "Create the upload key of a collection; a former one stops working at once",
         description: "The key only adds documents to this collection. It is shown once.",
         params,
-        response: { 201: uploadKeyResponseSchema, ...failures },
+        response: { 201: uploadKeyResponseSchema },
       },
     },
     async (request, reply) => {
@@ -125,6 +140,7 @@ export function collectionRoutes(
         tags,
         operationId: "revokeUploadKey",
         summary: "Revoke the upload key of a collection",
+        description: "Uploads with the key are refused at once. Documents that were uploaded with it stay.",
         params,
         response,
       },
@@ -144,6 +160,7 @@ export function collectionRoutes(
         tags,
         operationId: "addDocumentToCollection",
         summary: "Put a document into a collection",
+        description: "A document can be in several collections. A repeated call changes nothing.",
         params: documentParams,
         response,
       },
@@ -161,6 +178,7 @@ export function collectionRoutes(
         tags,
         operationId: "removeDocumentFromCollection",
         summary: "Take a document out of a collection; the document stays",
+        description: "A repeated call changes nothing.",
         params: documentParams,
         response,
       },

@@ -1,27 +1,26 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import { jsonSchemaTransform, jsonSchemaTransformObject } from "@fastify/type-provider-zod";
+import type { FastifyReply } from "fastify";
 import * as z from "zod";
-import { tags } from "./tags.ts";
+import { sendStored } from "../replies.ts";
 import type { HttpServer } from "../server.ts";
+import { createDocument, type DocumentOptions } from "./document.ts";
+import type { DocumentedRoute, DocumentedSchema } from "./route-schema.ts";
 
 /** Generates the OpenAPI document from the schemas of the routes; call it before they are registered. */
-export async function openApi(app: HttpServer, version: string): Promise<void> {
+export async function openApi(app: HttpServer, options: DocumentOptions): Promise<void> {
+  // The plugin collects the routes and keeps the document, which is made at the first request for it. Its own one would
+  // require every body, inline every schema and take seconds.
+  const routes: DocumentedRoute[] = [];
   await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Baton",
-        version,
-        description:
-          "Durable workflows as endpoints, webhooks, agent teams and documents. Every successful response has `ok: true`; every error is `{ok: false, error, message, details?}`.",
-      },
-      components: { securitySchemes: { login: { type: "http", scheme: "bearer", bearerFormat: "JWT" } } },
-      tags,
-      security: [{ login: [] }],
+    openapi: {},
+    transform: ({ schema, url, route }) => {
+      const documented = schema as DocumentedSchema | undefined;
+      if (documented !== undefined && documented.hide !== true)
+        for (const method of [route.method].flat()) routes.push({ method, url, schema: documented });
+      return { schema: { hide: true }, url };
     },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: () => createDocument(routes, options) as object,
   });
   app.addHook("onRoute", (route) => {
     if (route.url.startsWith("/api/docs")) route.config = { ...route.config, auth: "public" };
@@ -31,6 +30,8 @@ export async function openApi(app: HttpServer, version: string): Promise<void> {
     staticCSP: true,
     uiConfig: { persistAuthorization: false },
   });
+
+  let document: string | undefined;
   app.get(
     "/api/openapi.json",
     {
@@ -39,10 +40,14 @@ export async function openApi(app: HttpServer, version: string): Promise<void> {
         tags: ["system"],
         operationId: "getOpenApiDocument",
         summary: "Read the OpenAPI document",
+        description: "Generate a client from it, or import it into a tool. The same for every caller.",
         security: [],
-        response: { 200: z.looseObject({}) },
+        response: { 200: z.looseObject({ openapi: z.string() }) },
       },
     },
-    () => ({ ...app.swagger() }),
+    async (_request, reply) => {
+      document ??= JSON.stringify(app.swagger());
+      return sendStored(reply as unknown as FastifyReply, document) as never;
+    },
   );
 }

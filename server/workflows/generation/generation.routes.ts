@@ -1,4 +1,3 @@
-import { errorSchema } from "../../../contract/api.ts";
 import {
   designResponseSchema,
   generationResponseSchema,
@@ -23,14 +22,13 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
         tags: ["workflows"],
         operationId: "generateWorkflow",
         summary: "Generate a workflow from a description",
+        errors: ["generation_failed", "limit_reached", "model_failed"],
         description:
           "Generates and saves a workflow, but never runs it. With save: false the response is 200 and nothing is saved.",
         body: generateSchema,
         response: {
           200: designResponseSchema,
           201: generationResponseSchema,
-          "4xx": errorSchema,
-          "5xx": errorSchema,
         },
       },
       // Runs after the login and before the body is read; counts per user, not per address.

@@ -114,7 +114,7 @@ export async function createApp(
   );
 
   const access = createBearerAccess({ keys: endpoints.keys, oauth: oauth.accessTokens });
-  const a2a = createA2aPart(platform, teams, engine.engine, access);
+  const a2a = createA2aPart(platform, teams, engine.engine, tasks.tasks, access, exposure);
   const mcp = await createMcpPart(platform, {
     access,
     exposure,

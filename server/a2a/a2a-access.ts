@@ -1,12 +1,13 @@
 import type { Party } from "../../contract/teams.ts";
 import type { BearerAccess } from "../accounts/bearer-access.ts";
+import type { ExposedRecord, Exposures } from "../exposure/exposures.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
 import type { A2aIntake } from "../teams/a2a-intake.ts";
 import type { TeamRecord } from "../teams/team.sql.ts";
 
 /** A team or a workflow that is reachable over A2A. */
-export type A2aAgent = { kind: "team"; team: TeamRecord };
+export type A2aAgent = { kind: "team"; team: TeamRecord } | { kind: "workflow"; record: ExposedRecord };
 
 /** The agent of a request and the caller, whose tasks are its own. */
 export interface A2aAccess {
@@ -29,11 +30,12 @@ export interface A2aAccessDeps {
   intake: Pick<A2aIntake, "authenticate" | "requireListed">;
   bearerAccess: BearerAccess;
   findTeam(id: string): Promise<TeamRecord | undefined>;
+  exposures: Pick<Exposures, "findWorkflow">;
 }
 
 export type A2aAccessCheck = ReturnType<typeof createA2aAccess>;
 
-export function createA2aAccess({ intake, bearerAccess, findTeam }: A2aAccessDeps) {
+export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A2aAccessDeps) {
   /** With the team's secret, in the name of an external agent that the team lists. */
   async function bySecret(agentId: string, { secret, agentName = "" }: A2aCredentials): Promise<A2aAccess> {
     const team = await intake.authenticate(agentId, secret);
@@ -56,6 +58,10 @@ export function createA2aAccess({ intake, bearerAccess, findTeam }: A2aAccessDep
   }
 
   async function find(agentId: string): Promise<A2aAgent | undefined> {
+    if (isId("wf", agentId)) {
+      const record = await exposures.findWorkflow("a2a", agentId);
+      return record && { kind: "workflow", record };
+    }
     const team = isId("team", agentId) ? await findTeam(agentId) : undefined;
     return team && { kind: "team", team };
   }
@@ -63,7 +69,8 @@ export function createA2aAccess({ intake, bearerAccess, findTeam }: A2aAccessDep
   return {
     /** Throws before the body is read. */
     async authenticate(agentId: string, credentials: A2aCredentials): Promise<A2aAccess> {
-      if (credentials.secret === undefined && credentials.bearer !== undefined)
+      const isWorkflow = isId("wf", agentId);
+      if (isWorkflow || (credentials.secret === undefined && credentials.bearer !== undefined))
         return byBearer(agentId, credentials);
       return bySecret(agentId, credentials);
     },
@@ -78,13 +85,13 @@ export function createA2aAccess({ intake, bearerAccess, findTeam }: A2aAccessDep
 }
 
 export function idOf(agent: A2aAgent): string {
-  return agent.team.id;
+  return agent.kind === "team" ? agent.team.id : agent.record.recordId;
 }
 
-function ownerOf(agent: A2aAgent): string {
-  return agent.team.ownerId;
+export function ownerOf(agent: A2aAgent): string {
+  return agent.kind === "team" ? agent.team.ownerId : agent.record.ownerId;
 }
 
-function unknownAgent(_agentId: string): AppError {
-  return notFound("team");
+function unknownAgent(agentId: string): AppError {
+  return notFound(isId("wf", agentId) ? "workflow" : "team");
 }

@@ -1,4 +1,4 @@
-import type { Db, Row, SqlValue } from "../storage/db.ts";
+import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 
 /** Who started which task over A2A. */
 export interface A2aTaskRecord {
@@ -22,6 +22,18 @@ export interface Question {
   /** JSON of the data shown with the question. */
   context: string | null;
   requestedAt: number;
+}
+
+/** A message between the caller and a workflow. */
+export interface A2aMessageRecord {
+  id: string;
+  ownerId: string;
+  taskId: string;
+  role: "user" | "agent";
+  messageId: string;
+  /** ProtoJSON of the parts. */
+  parts: unknown[];
+  createdAt: number;
 }
 
 export interface TaskFilter {
@@ -53,9 +65,11 @@ const OWN_TASKS = "a2a_task where agent_id = $agentId and caller = $caller";
 
 const WORKFLOW_TASKS = `
   select a.id, a.context_id,
-    case when t.status = 'waiting_approval'
-        and not exists (select 1 from approval as p where p.task_id = t.id and p.decided_at is null)
-      then 'running' else t.status end as status,
+    case
+      when t.status in ('completed', 'failed', 'cancelled', 'rejected') then t.status
+      when exists (select 1 from approval as p where p.task_id = t.id and p.decided_at is null) then 'waiting_approval'
+      when t.status = 'waiting_approval' then 'running'
+      else t.status end as status,
     coalesce(t.completed_at,
       (select max(p.requested_at) from approval as p where p.task_id = t.id and p.decided_at is null),
       t.started_at, t.created_at) as status_at
@@ -122,14 +136,30 @@ export function createA2aTaskStore(db: Db) {
 
   return {
     /** A repetition stores nothing. */
-    async insert({ id, ownerId, agentId, caller, contextId, seq, createdAt }: A2aTaskRecord): Promise<void> {
+    async insert(
+      { id, ownerId, agentId, caller, contextId, seq, createdAt }: A2aTaskRecord,
+      messages: readonly A2aMessageRecord[] = [],
+    ): Promise<void> {
       await db.batch([
         {
           sql: `insert into a2a_task (id, owner_id, agent_id, caller, context_id, seq, created_at)
                 values ($id, $ownerId, $agentId, $caller, $contextId, $seq, $createdAt) on conflict do nothing`,
           params: { id, ownerId, agentId, caller, contextId, seq, createdAt },
         },
+        ...messages.map(insertMessage),
       ]);
+    },
+
+    /** A message with a known id of its task is not stored again. */
+    insertMessages: async (messages: readonly A2aMessageRecord[]): Promise<void> => {
+      await db.batch(messages.map(insertMessage));
+    },
+
+    async messages(taskId: string): Promise<A2aMessageRecord[]> {
+      const rows = await db.query("select * from a2a_message where task_id = $taskId order by id", {
+        taskId,
+      });
+      return rows.map(toMessage);
     },
 
     /** Undefined for a task of another agent or caller. */
@@ -187,5 +217,25 @@ function toQuestion(row: Row): Question {
     message: row["message"] as string,
     context: row["context"] as string | null,
     requestedAt: Number(row["requested_at"]),
+  };
+}
+
+function insertMessage(message: A2aMessageRecord): Statement {
+  return {
+    sql: `insert into a2a_message (id, owner_id, task_id, role, message_id, parts, created_at)
+          values ($id, $ownerId, $taskId, $role, $messageId, $parts, $createdAt) on conflict do nothing`,
+    params: { ...message, parts: JSON.stringify(message.parts) },
+  };
+}
+
+function toMessage(row: Row): A2aMessageRecord {
+  return {
+    id: row["id"] as string,
+    ownerId: row["owner_id"] as string,
+    taskId: row["task_id"] as string,
+    role: row["role"] as A2aMessageRecord["role"],
+    messageId: row["message_id"] as string,
+    parts: JSON.parse(row["parts"] as string) as unknown[],
+    createdAt: Number(row["created_at"]),
   };
 }

@@ -1,5 +1,6 @@
 import type { AgentCard, AgentSkill, SecurityScheme } from "@a2a-js/sdk";
 import type { DiscoveryEntry } from "../../contract/teams.ts";
+import type { ExposedRecord } from "../exposure/exposures.ts";
 import type { TeamRecord } from "../teams/team.sql.ts";
 import { OUTPUT_MODES } from "./check-request.ts";
 
@@ -66,6 +67,35 @@ export function teamContent(
     },
     requirements: [["secret", "agent"], ["bearer"]],
   };
+}
+
+/** A workflow as one agent. The extended card lists the fields of its input. */
+export function workflowContent(record: ExposedRecord, isExtended: boolean): CardContent {
+  const { recordId, name, title, description, inputSchema, workflow } = record;
+  const about = description === "" ? `The workflow ${title}` : description;
+  return {
+    id: recordId,
+    name: title,
+    description: about,
+    revision: workflow?.version ?? 0,
+    skills: [skill(name, title, isExtended ? `${about}${fieldsOf(inputSchema)}` : about)],
+    inputModes: [...INPUT_MODES, "application/octet-stream"],
+    schemes: {
+      bearer: bearerScheme("An API key or access token of the workflow's owner with the scope a2a"),
+    },
+    requirements: [["bearer"]],
+  };
+}
+
+function fieldsOf(schema: ExposedRecord["inputSchema"]): string {
+  const fields = Object.entries(schema?.properties ?? {});
+  if (fields.length === 0) return "";
+  const listed = fields.map(([name, { type, description: text }]) =>
+    [`${name} (${type}${schema?.required?.includes(name) === true ? ", required" : ""})`, text]
+      .filter(Boolean)
+      .join(": "),
+  );
+  return `\n\nInput as data: ${listed.join("; ")}.`;
 }
 
 function headerScheme(name: string, description: string): SecurityScheme {

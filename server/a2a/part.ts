@@ -1,7 +1,9 @@
 import type { BearerAccess } from "../accounts/bearer-access.ts";
 import type { Engine } from "../engine/engine-api.ts";
+import type { ExposurePart } from "../exposure/part.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
+import type { Tasks } from "../tasks/tasks.ts";
 import type { TeamsPart } from "../teams/part.ts";
 import { a2aRoutes } from "./a2a.routes.ts";
 import { createA2aAccess } from "./a2a-access.ts";
@@ -17,16 +19,20 @@ export function createA2aPart(
   { config, clock, db, limiter, limits }: Platform,
   { teams, store, sessions, signals, intake }: TeamsPart,
   engine: Engine,
+  tasks: Tasks,
   bearerAccess: BearerAccess,
+  { exposures, recordCall }: ExposurePart,
 ): Part {
   const { webhookPerMinute, webhookBodyBytes } = config.limits;
-  const access = createA2aAccess({ intake, bearerAccess, findTeam: store.find });
+  const access = createA2aAccess({ intake, bearerAccess, findTeam: store.find, exposures });
   const agents = createA2aAgents({
     sessions,
     signals,
     store: createA2aTaskStore(db),
     engine,
+    tasks,
     clock,
+    recordCall,
     discovery: ({ ownerId, id }) => teams.discovery(ownerId, id),
     waitMs: config.syncTimeoutMs,
   });

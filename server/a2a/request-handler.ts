@@ -1,5 +1,6 @@
-import type { StreamResponse, Task } from "@a2a-js/sdk";
+import type { SendMessageRequest, StreamResponse, Task } from "@a2a-js/sdk";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
+import { AppError } from "../lib/errors.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
 import { createRequestChecks, toPageToken } from "./check-request.ts";
 import type { Sdk } from "./sdk.ts";
@@ -14,6 +15,8 @@ export interface RequestHandlerDeps {
   waitMs: number;
   /** Aborted when the caller has disconnected. */
   disconnected: AbortSignal;
+  /** Lists the call for the owner of the agent. */
+  recordCall(method: string, taskId: string | undefined, errorCode?: string): void;
 }
 
 /** The operations of the protocol on the tasks of one caller, the same for teams and workflows. */
@@ -24,9 +27,21 @@ export function createRequestHandler({
   extendedCard,
   waitMs,
   disconnected,
+  recordCall,
 }: RequestHandlerDeps): A2ARequestHandler {
   const { TaskNotCancelableError, UnsupportedOperationError, PushNotificationNotSupportedError } = sdk.errors;
   const checks = createRequestChecks(sdk);
+
+  async function deliver(method: string, request: SendMessageRequest): Promise<string> {
+    try {
+      const taskId = await tasks.deliver(checks.checkMessage(request));
+      recordCall(method, taskId);
+      return taskId;
+    } catch (error) {
+      recordCall(method, undefined, codeOf(error));
+      throw error;
+    }
+  }
 
   /** Resolves when the task has ended, asks the caller something, or the wait has timed out. */
   async function settled(taskId: string): Promise<Task> {
@@ -47,13 +62,12 @@ export function createRequestHandler({
     getAgentCard: card,
     getAuthenticatedExtendedAgentCard: extendedCard,
     async sendMessage(request) {
-      const message = checks.checkMessage(request);
-      const taskId = await tasks.deliver(message);
+      const taskId = await deliver("SendMessage", request);
       const { returnImmediately = false, historyLength } = request.configuration ?? {};
       return withHistory(returnImmediately ? await tasks.read(taskId) : await settled(taskId), historyLength);
     },
     async *sendMessageStream(request) {
-      const taskId = await tasks.deliver(checks.checkMessage(request));
+      const taskId = await deliver("SendStreamingMessage", request);
       yield* stream(await tasks.read(taskId));
     },
     async getTask({ id, historyLength }) {
@@ -63,6 +77,7 @@ export function createRequestHandler({
     async cancelTask({ id }) {
       if (isTerminal(await tasks.read(id))) throw new TaskNotCancelableError("This task has ended.");
       await tasks.cancel(id);
+      recordCall("CancelTask", id);
       return tasks.read(id);
     },
     async *resubscribe({ id }) {
@@ -91,6 +106,13 @@ export function createRequestHandler({
     listTaskPushNotificationConfigs: noPush,
     deleteTaskPushNotificationConfig: noPush,
   };
+}
+
+/** `TASK_NOT_FOUND` as `task_not_found`, like the codes of other calls. */
+function codeOf(error: unknown): string {
+  if (error instanceof AppError) return error.code;
+  const { reason } = error as { reason?: unknown };
+  return typeof reason === "string" ? reason.toLowerCase() : "internal_error";
 }
 
 /** At most this many of the last messages; without a number, all. */

@@ -80,7 +80,11 @@ export function createExposureStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
   }
 
   /** Live records whose protocol is switched on. One query: a pause or a deletion takes effect at once. */
-  async function exposed(ownerId: string, protocol: Protocol, name?: string): Promise<ExposedRow[]> {
+  async function selectExposed(
+    protocol: Protocol,
+    condition: string,
+    params: Record<string, SqlValue>,
+  ): Promise<ExposedRow[]> {
     const rows = await db.query(
       `select exposure.kind, exposure.record_id, exposure.name, exposure.description, exposure.mcp, exposure.a2a,
          exposure.chat, exposure.created_at as exposed_at, coalesce(workflow.name, agent.name, team.name, 'Documents') as title,
@@ -92,17 +96,33 @@ export function createExposureStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
            and workflow.owner_id = exposure.owner_id and workflow.active = 1 and ${IS_PUBLISHED}
          left join agent on exposure.kind = 'agent' and agent.id = exposure.record_id and agent.owner_id = exposure.owner_id
          left join team on exposure.kind = 'team' and team.id = exposure.record_id and team.owner_id = exposure.owner_id
-       where exposure.owner_id = $ownerId and exposure.${protocol} = 1
+       where ${condition} and exposure.${protocol} = 1
          and (exposure.kind = 'documents' or coalesce(workflow.id, agent.id, team.id) is not null)
-         ${name === undefined ? "" : "and exposure.name = $name"}
        order by exposure.name`,
-      { ownerId, ...(name === undefined ? {} : { name }) },
+      params,
     );
     return Promise.all(rows.map(withWorkflow));
   }
 
   return {
-    exposed,
+    exposed: (ownerId: string, protocol: Protocol, name?: string): Promise<ExposedRow[]> =>
+      name === undefined
+        ? selectExposed(protocol, "exposure.owner_id = $ownerId", { ownerId })
+        : selectExposed(protocol, "exposure.owner_id = $ownerId and exposure.name = $name", {
+            ownerId,
+            name,
+          }),
+
+    /** A workflow whose owner is not known yet. */
+    async exposedWorkflow(protocol: Protocol, workflowId: string): Promise<ExposedRow | undefined> {
+      const [row] = await selectExposed(
+        protocol,
+        `exposure.owner_id = (select owner_id from workflow as w where w.id = $workflowId)
+           and exposure.kind = 'workflow' and exposure.record_id = $workflowId`,
+        { workflowId },
+      );
+      return row;
+    },
 
     /** Throws `<kind>_not_found` or `forbidden`, and `invalid_request` for a workflow without a published version. */
     async get(ownerId: string, kind: ExposureKind, recordId: string): Promise<ExposureRow> {

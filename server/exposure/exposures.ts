@@ -73,6 +73,12 @@ export function createExposures({ store, clock }: { store: ExposureStore; clock:
       return row === undefined ? undefined : toRecord(ownerId, row);
     },
 
+    /** By id, for protocols whose address names the workflow and not its owner. */
+    async findWorkflow(protocol: Protocol, workflowId: string): Promise<ExposedRecord | undefined> {
+      const row = await store.exposedWorkflow(protocol, workflowId);
+      return row?.workflow === undefined ? undefined : toRecord(row.workflow.ownerId, row);
+    },
+
     /** Every record that can be exposed, with its switches. */
     async listAll(ownerId: string, query: ExposureQuery): Promise<Page<Exposure>> {
       const { items, nextCursor } = await store.list(ownerId, query);

@@ -35,7 +35,9 @@ export type IdPrefix =
   | "mcp"
   | "worker"
   | "req"
-  | "call";
+  | "call"
+  | "ctx"
+  | "push";
 
 // One system call for a few hundred ids: randomBytes(16) per id costs more than the rest of createId.
 const pool = new Uint8Array(4096);

@@ -39,6 +39,7 @@ import { events } from "./037-events.ts";
 import { a2aTasks } from "./038-a2a-tasks.ts";
 import { mcpServers } from "./039-mcp-servers.ts";
 import { oauth } from "./040-oauth.ts";
+import { a2aMessageOnce } from "./041-a2a-message-once.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   a2aTasks,
   mcpServers,
   oauth,
+  a2aMessageOnce,
 ];

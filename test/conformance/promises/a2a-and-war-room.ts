@@ -110,6 +110,16 @@ export const a2aAndWarRoom: Section = {
       ],
     },
     {
+      id: "15.15",
+      text: "A workflow that is switched on for A2A is an agent at `/a2a/{agentId}`, for keys of its owner with the scope `a2a`. The A2A task has the id of the Baton task; parts of the message are the input, the result is an artifact, an approval asks the caller.",
+      proofs: [
+        "test/a2a/workflow-agent.test.ts › runs with text, data and files as input, under the id of its task, and returns the result as an artifact",
+        "test/a2a/workflow-agent.test.ts › asks for the decision of an approval, and continues or is rejected by the reply",
+        "test/a2a/workflow-agent.test.ts › only a workflow that is switched on for A2A is an agent, for keys of its owner with the scope",
+        "test/a2a/workflow-agent.test.ts › tasks are listed by state and context for their caller only",
+      ],
+    },
+    {
       id: "15.14",
       text: "Webhooks of a task: `POST /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs`, `GET /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs`, `GET /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs/{configId}`, `DELETE /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs/{configId}`.",
       proofs: ["test/a2a/team-agent.test.ts › webhooks of a task are refused until this agent supports them"],

@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import type { Message, StreamResponse, Task } from "@a2a-js/sdk";
+import { toIdempotency } from "../endpoints/idempotency.ts";
+import type { Engine } from "../engine/engine-api.ts";
+import type { EntryHead } from "../engine/journal/journal-entry.ts";
+import { isFinal } from "../engine/tasks/task.ts";
+import type { ExposedRecord } from "../exposure/exposures.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createId } from "../lib/ids.ts";
+import { createLogFollower } from "../lib/log-follower.ts";
+import { createWakeUp } from "../mcp/wake-up.ts";
+import type { Tasks } from "../tasks/tasks.ts";
+import type { A2aMessageRecord, A2aTaskRecord, A2aTaskStore } from "./a2a-task.sql.ts";
+import type { AgentTasks } from "./agent-tasks.ts";
+import { toDecision } from "./decision.ts";
+import { toInput } from "./message-input.ts";
+import { partsOfQuestion } from "./message-parts.ts";
+import type { Sdk } from "./sdk.ts";
+import { lastEvents, statusUpdate } from "./stream-events.ts";
+import { isTerminal, isWaiting } from "./task-states.ts";
+import { createWorkflowView, questionId } from "./workflow-view.ts";
+
+export interface WorkflowTasksDeps {
+  sdk: Sdk;
+  record: ExposedRecord;
+  caller: string;
+  store: A2aTaskStore;
+  tasks: Pick<Tasks, "summary">;
+  engine: Pick<Engine, "start" | "read" | "cancel" | "decide" | "events" | "lastSeq" | "watch">;
+  clock: Clock;
+}
+
+/** A hint between processes may be lost: the journal is read again after this long. */
+const POLL_MS = 2000;
+
+/** The runs of one caller of a workflow. The id of a run is the id of the Baton task. */
+export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
+  const { sdk, record, caller, store, tasks, engine, clock } = deps;
+  const { TaskNotFoundError, RequestMalformedError, UnsupportedOperationError } = sdk.errors;
+  const { ownerId, recordId: agentId, workflow, inputSchema } = record;
+  const view = createWorkflowView(sdk);
+
+  async function find(taskId: string): Promise<A2aTaskRecord> {
+    const found = await store.find(taskId, agentId, caller);
+    if (found === undefined) throw new TaskNotFoundError(`There is no task ${taskId.slice(0, 100)}.`);
+    return found;
+  }
+
+  async function read(taskId: string): Promise<Task> {
+    const { contextId } = await find(taskId);
+    const [summary, messages, question] = await Promise.all([
+      tasks.summary(ownerId, taskId),
+      store.messages(taskId),
+      store.questionOfTask(taskId),
+    ]);
+    // Results may be large, so they are read only when there is one.
+    const task = isFinal(summary.status) ? (await engine.read(taskId))!.task : { ...summary, result: null };
+    return view.toTask({ task, contextId, messages, question });
+  }
+
+  function toRecord(
+    taskId: string,
+    role: A2aMessageRecord["role"],
+    { messageId, parts }: Pick<Message, "messageId" | "parts">,
+  ): A2aMessageRecord {
+    const now = clock.now();
+    const encoded = parts.map((part) => sdk.types.Part.toJSON(part));
+    return { id: createId("msg", now), ownerId, taskId, role, messageId, parts: encoded, createdAt: now };
+  }
+
+  async function start(message: Message): Promise<string> {
+    const contextId = message.contextId === "" ? createId("ctx", clock.now()) : message.contextId;
+    const key = createHash("sha256").update(message.messageId).digest("hex");
+    const body = [message.contextId, message.parts.map((part) => sdk.types.Part.toJSON(part))];
+    const { taskId } = await engine.start({
+      workflow: workflow!,
+      trigger: "a2a",
+      input: toInput(inputSchema, message.parts),
+      idempotency: toIdempotency(key, `a2a:${agentId}:${caller}`, body),
+    });
+    await store.insert(
+      { id: taskId, ownerId, agentId, caller, contextId, seq: null, createdAt: clock.now() },
+      [toRecord(taskId, "user", message)],
+    );
+    return taskId;
+  }
+
+  /** The answer to an approval. One that decides nothing leaves the question open. */
+  async function answer(message: Message): Promise<string> {
+    const { id: taskId, contextId } = await find(message.taskId);
+    if (message.contextId !== "" && message.contextId !== contextId)
+      throw new RequestMalformedError("message.contextId is not the contextId of the task");
+    const earlier = (await store.messages(taskId)).find(({ messageId }) => messageId === message.messageId);
+    if (earlier !== undefined) return taskId;
+    const { status } = await tasks.summary(ownerId, taskId);
+    const question = isFinal(status) ? undefined : await store.questionOfTask(taskId);
+    if (question === undefined)
+      throw new UnsupportedOperationError(
+        isFinal(status)
+          ? "This task has ended; send the message without taskId."
+          : "This task takes no message while it works.",
+      );
+    await store.insertMessages([
+      toRecord(taskId, "agent", { messageId: questionId(question), parts: partsOfQuestion(question) }),
+      toRecord(taskId, "user", message),
+    ]);
+    const decision = toDecision(message.parts);
+    if (decision !== undefined)
+      await engine.decide(taskId, { ...decision, decidedBy: caller, stepId: question.path });
+    return taskId;
+  }
+
+  return {
+    deliver: (message) => (message.taskId === "" ? start(message) : answer(message)),
+    read,
+
+    async *follow(task, stop): AsyncGenerator<StreamResponse, void, undefined> {
+      const wakeUp = createWakeUp();
+      const ended: string[] = [];
+      const journal = createLogFollower<EntryHead>({
+        after: engine.lastSeq(task.id),
+        read: (after, limit) => engine.events(task.id, after, limit),
+        deliver(entry) {
+          if (entry.kind === "step" && !/[[/]/.test(entry.path)) ended.push(entry.path);
+          wakeUp.wake();
+        },
+        onCaughtUp: () => wakeUp.wake(),
+        onError: () => wakeUp.wake(),
+        pollMs: POLL_MS,
+      });
+      const unwatch = engine.watch(task.id, (event) => {
+        if (event.seq !== null) journal.push(event.entry);
+      });
+      journal.hint();
+      let last = task;
+      try {
+        for (;;) {
+          await wakeUp.next(stop);
+          if (stop.aborted) return;
+          const steps = ended.splice(0);
+          const current = await read(task.id);
+          if (isTerminal(current)) {
+            yield* lastEvents(current);
+            return;
+          }
+          for (const stepId of steps) yield progress(current, stepId);
+          if (current.status?.state !== last.status?.state) yield statusUpdate(current);
+          if (isWaiting(current) && !isWaiting(last)) return;
+          last = current;
+        }
+      } finally {
+        unwatch();
+        journal.close();
+      }
+    },
+
+    async cancel(taskId) {
+      await find(taskId);
+      await engine.cancel(taskId);
+    },
+
+    list: ({ state, ...query }) =>
+      store.listWorkflowTasks({
+        ...query,
+        agentId,
+        caller,
+        statuses:
+          state === undefined
+            ? undefined
+            : Object.entries(view.states).flatMap(([status, shown]) => (shown === state ? [status] : [])),
+      }),
+  };
+}
+
+/** A step has ended; its result is in the task. */
+function progress(task: Task, stepId: string): StreamResponse {
+  const update = statusUpdate(task);
+  if (update.payload?.$case === "statusUpdate") update.payload.value.metadata = { stepId };
+  return update;
+}

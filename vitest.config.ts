@@ -9,10 +9,11 @@ export default defineConfig({
     // Browser tests have a separate run: test/browser/vitest.config.ts.
     exclude: ["test/browser/**", "**/node_modules/**"],
     globalSetup: ["test/support/postgres-run.ts", "test/support/local-model.ts"],
-    // Three processes, because many tests wait for child processes. They keep modules loaded from file to file: no
-    // module holds state, and loading the whole service again for each of 150 files takes longer than all their tests.
+    // More processes than cores: a test uses half a core on average and otherwise waits for disks, timers and child
+    // processes. They keep modules loaded from file to file: no module holds state, and loading the whole service again
+    // for each of 400 files takes longer than all their tests.
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     // Every test file opens its own data folder, so files can run in parallel. No test asserts a duration;
     // fsync, scrypt and child processes can be slow on a busy machine.

@@ -10,7 +10,7 @@ export default defineConfig({
     include: ["test/browser/**/*.test.ts"],
     globalSetup: [import.meta.resolve("./support/browser-server.ts"), "test/support/local-model.ts"],
     // Browser tests mostly wait: three workers take 83 % of the time of two, also on two cores.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     // Imports the service once per worker instead of once per file.
     isolate: false,

@@ -22,7 +22,7 @@ export default defineConfig({
     env: { TEST_DATABASE: "postgres" },
     globalSetup: ["test/support/postgres-run.ts", "test/support/local-model.ts"],
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 8000 } },

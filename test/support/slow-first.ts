@@ -1,6 +1,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-const SLOW = /\/test\/(?:chaos|operations|processes|storage|documents|teams)\//;
+const SLOW =
+  /\/test\/(?:fuzz|processes|storage|documents|teams)\/|\/test\/(?:process|account-deletion|ownership)\.test|\/documents\/(?:answer\/quality|extract\/)/;
 
 /** Starts the files that take a minute first. As the last ones they would run while the other processes are idle. */
 export class SlowFirst extends BaseSequencer {

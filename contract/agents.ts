@@ -9,6 +9,20 @@ const toolsSchema = z
     workflows: ids.default([]).describe("Ids of your workflows that the agent may run"),
     documents: ids.default([]).describe("Ids of your documents that the agent may query"),
     collections: ids.optional().describe("Ids of collections whose documents the agent may query"),
+    mcp: z
+      .array(
+        z.object({
+          server: text(200, 1).describe("The id of one of your MCP servers"),
+          tools: z.array(text(200, 1)).max(200).optional().describe("Names of tools; all of them by default"),
+          permission: z
+            .enum(["ask", "allow"])
+            .optional()
+            .describe("Whether a person who tries the agent is asked before a tool runs; `ask` by default"),
+        }),
+      )
+      .max(20)
+      .optional()
+      .describe("MCP servers whose tools the agent may call"),
   })
   .meta({ id: "AgentTools" });
 

@@ -55,9 +55,12 @@ export const warningCodes = [
   "ambiguous_step_id",
 ] as const;
 
+/** Warnings about records that a step names. Only the service knows them, not the validator of the graph. */
+const recordWarningCodes = ["unknown_mcp_server", "unknown_mcp_tool"] as const;
+
 export const problemSchema = z
   .object({
-    code: z.enum([...errorCodes, ...warningCodes]),
+    code: z.enum([...errorCodes, ...warningCodes, ...recordWarningCodes]),
     message: z.string(),
     stepId: z.string().optional(),
     edgeId: z.string().optional(),

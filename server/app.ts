@@ -3,6 +3,7 @@ import { createBearerAccess } from "./accounts/bearer-access.ts";
 import { createAccountsPart } from "./accounts/part.ts";
 import { agentRunWorkflow } from "./agents/agent-run.ts";
 import { askDocumentsWorkflow } from "./agents/ask-documents.ts";
+import { callMcpToolWorkflow } from "./agents/call-mcp-tool.ts";
 import { createAgentsPart } from "./agents/part.ts";
 import { createChatPart } from "./chat/part.ts";
 import type { Config } from "./config.ts";
@@ -63,12 +64,12 @@ export async function createApp(
 
   const accounts = await createAccountsPart(platform, passwords);
   const variables = createVariablesPart(platform);
-  const workflows = createWorkflowsPart(platform);
+  const mcpServers = createMcpServersPart(platform);
+  const workflows = createWorkflowsPart(platform, mcpServers.warningsOf);
   const models = createModelsPart(platform);
   const generation = createGenerationPart(platform, workflows.workflows, models.models);
-  const mcpServers = createMcpServersPart(platform);
   const documents = await createDocumentsPart(platform, models.models);
-  const agents = await createAgentsPart(platform, workflows, models.models);
+  const agents = await createAgentsPart(platform, workflows, models.models, mcpServers);
   const sessions = await createSessionPart(platform, agents);
 
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
@@ -85,7 +86,7 @@ export async function createApp(
       llm: createLlmRunner({ ...platform, models: models.models }),
       mcp: createMcpRunner(mcpServers),
     },
-    builtInWorkflows: [askDocumentsWorkflow, agentRunWorkflow],
+    builtInWorkflows: [askDocumentsWorkflow, callMcpToolWorkflow, agentRunWorkflow],
     eventOwners: events.eventOwners,
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });

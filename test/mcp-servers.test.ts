@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { answer, listen, mcpHandler, scriptedServer } from "../server/mcp-client/testing/http-servers.ts";
 import { type OauthServer, startOauthServer } from "../server/mcp-client/testing/oauth-server.ts";
 import { shareApp } from "./support/shared-app.ts";
+import { startStubModelServer, stubModelSettings } from "./support/stub-model-server.ts";
 import type { RegisteredUser } from "./support/test-app.ts";
 
-const { app, alice, bob } = await shareApp(["alice", "bob"]);
+const model = await startStubModelServer();
+afterAll(() => model.close());
+const { app, alice, bob } = await shareApp(["alice", "bob"], stubModelSettings(model));
 
 async function store(user: RegisteredUser, given: object) {
   const { status, body } = await user.post("/api/mcp-servers", { name: "Weather", ...given });
@@ -242,4 +245,58 @@ test("authorization servers can fetch the client metadata of a public service", 
     redirect_uris: [expect.stringMatching(/\/mcp-servers\/callback$/)],
     token_endpoint_auth_method: "none",
   });
+});
+
+test("saving a workflow warns about servers and tools that do not exist", async () => {
+  const { url } = await listen(mcpHandler);
+  const { id } = await store(alice, { url });
+  await alice.get(`/api/mcp-servers/${id}/tools`);
+  const step = (stepId: string, fields: object) => ({ stepId, type: "mcp", ...fields });
+  const steps = [
+    step("good", { server: id, tool: "forecast" }),
+    step("any", { server: "{{input.server}}", tool: "x" }),
+    step("other-tool", { server: id, tool: "tides" }),
+    {
+      stepId: "each",
+      type: "foreach",
+      items: "{{input.items}}",
+      steps: [step("gone", { server: "mcp_gone", tool: "x" })],
+      edges: [],
+    },
+  ];
+  const edges = ["any", "other-tool", "each"].map((target, index) => ({
+    id: `e${index}`,
+    source: steps[index]!.stepId,
+    target,
+  }));
+  const { body } = await alice.post("/api/workflows", { name: "x", metadata: { steps, edges } });
+  const found = (warnings: { code: string; stepId: string }[]) =>
+    warnings.map(({ code, stepId }) => [code, stepId]).filter(([code]) => code!.startsWith("unknown_mcp"));
+  const expected = [
+    ["unknown_mcp_tool", "other-tool"],
+    ["unknown_mcp_server", "gone"],
+  ];
+  expect(found(body.warnings)).toEqual(expected);
+  const draft = await alice.put(`/api/workflows/${body.workflow.id}/draft`, { metadata: { steps, edges } });
+  expect(found(draft.body.warnings)).toEqual(expected);
+});
+
+test("an agent names only servers of its owner, and calls their tools", async () => {
+  const { url } = await listen(mcpHandler);
+  const { id } = await store(alice, { url });
+  const bobs = await store(bob, { url });
+  const create = (server: string) =>
+    alice.post("/api/agents", { name: "Ann", tools: { workflows: [], documents: [], mcp: [{ server }] } });
+  expect(await create(bobs.id)).toMatchObject({ status: 403 });
+  expect(await create("mcp_gone")).toMatchObject({ status: 404, body: { error: "mcp_server_not_found" } });
+  const { body } = await create(id);
+  expect(body.agent.tools.mcp).toEqual([{ server: id }]);
+  expect((await alice.get(`/api/mcp-servers/${id}/used-by`)).body.agents).toEqual([
+    { id: body.agent.id, name: "Ann" },
+  ]);
+  const call = { name: "weather_forecast", arguments: { city: "Oslo" } };
+  model.answerWith({ toolCalls: [call] }, "It is 21 degrees.");
+  const answer = await alice.post(`/api/agents/${body.agent.id}/run`, { input: "Weather in Oslo?" });
+  expect(answer.body.output).toBe("It is 21 degrees.");
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages.at(-1))).toContain("21");
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { RunnableWorkflow, StartTask } from "../engine/engine-api.ts";
 import type { Task, TaskStatus } from "../engine/tasks/task.ts";
+import { notFound } from "../lib/errors.ts";
 import type { AgentRecord } from "./agent.sql.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import type { TaskEngine, WorkContext } from "./tool-task.ts";
@@ -72,9 +73,20 @@ const workflow = (ownerId: string, id: string): Promise<RunnableWorkflow | undef
         },
   );
 
+const readOnly = { title: null, description: "d", inputSchema: { type: "object" }, isReadOnly: true };
+const mcp = {
+  tools: (_ownerId: string, id: string) =>
+    id === "mcp_gone"
+      ? Promise.reject(notFound("mcp_server"))
+      : Promise.resolve({
+          name: "Issue tracker",
+          tools: ["search issues", "search-issues", "close"].map((name) => ({ name, ...readOnly })),
+        }),
+};
+
 describe("a workflow as a tool", () => {
   test("has a unique name that every vendor accepts, and is omitted after its deletion", async () => {
-    const toolsFor = createAgentTools({ engine: engineThat().engine, workflow });
+    const toolsFor = createAgentTools({ engine: engineThat().engine, workflow, mcp });
     const tools = await toolsFor(
       agentWith({ workflows: ["wf_1", "wf_2", "wf_gone", "wf_odd"], documents: [] }),
       context,
@@ -84,7 +96,7 @@ describe("a workflow as a tool", () => {
 
   test("starts a task of the owner, one level deeper, and returns its id and output", async () => {
     const { engine, started } = engineThat();
-    const [tool] = await createAgentTools({ engine, workflow })(
+    const [tool] = await createAgentTools({ engine, workflow, mcp })(
       agentWith({ workflows: ["wf_1"], documents: [] }),
       { ...context, parent: { taskId: "task_0", step: "ask" }, depth: 3 },
     );
@@ -109,7 +121,7 @@ describe("a workflow as a tool", () => {
       graph: { steps: [], edges: [], inputSchema },
     });
     const agent = agentWith({ workflows: ["wf_1"], documents: [] });
-    const [tool] = await createAgentTools({ engine, workflow: withSchema })(agent, context);
+    const [tool] = await createAgentTools({ engine, workflow: withSchema, mcp })(agent, context);
     expect(tool!.inputSchema).toEqual(inputSchema);
     await tool!.execute({ n: 1 }, going);
     expect(started).toMatchObject([{ input: { n: 1 } }]);
@@ -117,7 +129,7 @@ describe("a workflow as a tool", () => {
 
   test("starts the same task when the turn is repeated, and another one for a second call", async () => {
     const { engine, started } = engineThat();
-    const toolsFor = createAgentTools({ engine, workflow });
+    const toolsFor = createAgentTools({ engine, workflow, mcp });
     for (const times of [2, 1]) {
       const [tool] = await toolsFor(agentWith({ workflows: ["wf_1"], documents: [] }), context);
       for (let n = 0; n < times; n++) await tool!.execute({ input: { n: 1 } }, going);
@@ -130,12 +142,12 @@ describe("a workflow as a tool", () => {
   test("fails with the task's error, and past the depth limit before any task starts", async () => {
     const { engine, started } = engineThat("failed");
     const agent = agentWith({ workflows: ["wf_1"], documents: [] });
-    const [tool] = await createAgentTools({ engine, workflow })(agent, context);
+    const [tool] = await createAgentTools({ engine, workflow, mcp })(agent, context);
     await expect(tool!.execute({ input: {} }, going)).rejects.toMatchObject({
       code: "workflow_failed",
       message: "The workflow was failed: no luck",
     });
-    const [deep] = await createAgentTools({ engine, workflow })(agent, { ...context, depth: 20 });
+    const [deep] = await createAgentTools({ engine, workflow, mcp })(agent, { ...context, depth: 20 });
     await expect(deep!.execute({ input: {} }, going)).rejects.toMatchObject({ code: "depth_exceeded" });
     expect(started).toHaveLength(1);
   });
@@ -154,7 +166,7 @@ describe("a workflow as a tool", () => {
           return (await engine).start(request);
         },
       };
-      const toolsFor = createAgentTools({ engine: Promise.resolve(stopping), workflow });
+      const toolsFor = createAgentTools({ engine: Promise.resolve(stopping), workflow, mcp });
       const [tool] = await toolsFor(agentWith({ workflows: ["wf_1"], documents: [] }), context);
       await tool!.execute({ input: {} }, ending.signal);
       expect(cancelled).toHaveLength(count);
@@ -166,7 +178,7 @@ describe("a workflow as a tool", () => {
 
 test("a question to documents runs as a task of the owner, limited to the agent's documents", async () => {
   const { engine, started } = engineThat();
-  const toolsFor = createAgentTools({ engine, workflow });
+  const toolsFor = createAgentTools({ engine, workflow, mcp });
   const [tool] = await toolsFor(agentWith({ workflows: [], documents: ["doc_1"] }), context);
   for (let n = 0; n < 2; n++)
     expect(await tool!.execute({ query: "Is it?", documentIds: ["doc_2"] }, going)).toEqual({
@@ -185,4 +197,30 @@ test("a question to documents runs as a task of the owner, limited to the agent'
   await inCollection!.execute({ query: "Is it?", collectionIds: ["col_2"] }, going);
   expect(started[2]?.input).toEqual({ query: "Is it?", documentIds: [], collectionIds: ["col_1"] });
   expect(await toolsFor(agentWith({ workflows: [], documents: [] }), context)).toEqual([]);
+});
+
+test("a tool of an MCP server runs as a task that names the server, and asks first unless it is allowed", async () => {
+  const { engine, started } = engineThat();
+  const toolsFor = createAgentTools({ engine, workflow, mcp });
+  const agent = (permission?: "allow") =>
+    agentWith({
+      workflows: [],
+      documents: [],
+      mcp: [
+        { server: "mcp_gone" },
+        { server: "mcp_1", tools: ["search issues", "search-issues"], permission },
+      ],
+    });
+  const tools = await toolsFor(agent(), context);
+  expect(tools.map(({ name, asksFirst }) => [name, asksFirst])).toEqual([
+    ["issue_tracker_search_issues", true],
+    ["issue_tracker_search_issues_2", true],
+  ]);
+  await tools[1]!.execute({ query: "open", server: "mcp_2" }, going);
+  expect(started[0]).toMatchObject({
+    workflow: { id: "call_mcp_tool", ownerId: "user_1" },
+    input: { server: "mcp_1", tool: "search-issues", arguments: { query: "open" } },
+    parentTaskId: "sess_1",
+  });
+  expect((await toolsFor(agent("allow"), context)).map(({ asksFirst }) => asksFirst)).toEqual([false, false]);
 });

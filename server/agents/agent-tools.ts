@@ -4,6 +4,8 @@ import { notFound } from "../lib/errors.ts";
 import type { ModelTool } from "../models/language-model.ts";
 import type { AgentRecord } from "./agent.sql.ts";
 import { askDocumentsWorkflow } from "./ask-documents.ts";
+import { createMcpTools, type McpOffers } from "./mcp-tools.ts";
+import { slugOf, uniqueName } from "./tool-name.ts";
 import { createToolTasks, type StartToolTask, type TaskEngine, type WorkContext } from "./tool-task.ts";
 
 export interface AgentToolsDeps {
@@ -11,12 +13,13 @@ export interface AgentToolsDeps {
   engine: Promise<TaskEngine>;
   /** The current version of a workflow of this owner. */
   workflow(ownerId: string, id: string): Promise<RunnableWorkflow | undefined>;
+  mcp: McpOffers;
 }
 
 export type ToolsFor = (agent: AgentRecord, context: WorkContext) => Promise<ModelTool[]>;
 
-/** The tools of an agent: its workflows and its documents. Each call runs as a separate task. */
-export function createAgentTools({ engine, workflow: current }: AgentToolsDeps): ToolsFor {
+/** The tools of an agent: its workflows, its documents and its MCP servers. Each call runs as a separate task. */
+export function createAgentTools({ engine, workflow: current, mcp }: AgentToolsDeps): ToolsFor {
   return async (agent, context) => {
     const start = createToolTasks(engine, context);
     const tools: ModelTool[] = [];
@@ -31,6 +34,7 @@ export function createAgentTools({ engine, workflow: current }: AgentToolsDeps):
     if (documents.length > 0 || collections.length > 0) {
       tools.push(documentsTool({ documents, collections }, context.ownerId, start));
     }
+    tools.push(...(await createMcpTools(mcp, agent, tools, start)));
     return tools;
   };
 }
@@ -88,15 +92,7 @@ function documentsTool(
   };
 }
 
-/** Letters, digits and `_` of the workflow's name; a number distinguishes equal names. */
 function nameFor({ name }: RunnableWorkflow, taken: readonly ModelTool[]): string {
-  const slug = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "")
-    .slice(0, 50);
-  const base = `run_${slug === "" ? "workflow" : slug}`;
-  let result = base;
-  for (let n = 2; taken.some((tool) => tool.name === result); n++) result = `${base}_${n}`;
-  return result;
+  const slug = slugOf(name, 50);
+  return uniqueName(`run_${slug === "" ? "workflow" : slug}`, taken);
 }

@@ -1,3 +1,4 @@
+import type { Agent } from "../../contract/agents.ts";
 import type { PageQuery } from "../../contract/api.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
@@ -15,7 +16,7 @@ export interface AgentRecord {
   capabilities: string[];
   systemPrompt: string;
   temperature: number | null;
-  tools: { workflows: string[]; documents: string[]; collections?: string[] | undefined };
+  tools: Agent["tools"];
   /** What one answer may use. */
   limits: { modelCalls?: number | undefined; tokens?: number | undefined };
   createdAt: number;

@@ -9,13 +9,16 @@ export interface AgentsDeps {
   clock: Clock;
   /** Throws `workflow_not_found` or `forbidden`. */
   requireWorkflow(userId: string, workflowId: string): Promise<unknown>;
+  /** Throws `mcp_server_not_found` or `forbidden`. */
+  requireMcpServer(userId: string, serverId: string): Promise<unknown>;
 }
 
 export type Agents = ReturnType<typeof createAgents>;
 
-export function createAgents({ store, clock, requireWorkflow }: AgentsDeps) {
+export function createAgents({ store, clock, requireWorkflow, requireMcpServer }: AgentsDeps) {
   async function checkTools(ownerId: string, tools: CreateAgent["tools"]): Promise<void> {
     for (const id of tools?.workflows ?? []) await requireWorkflow(ownerId, id);
+    for (const { server } of tools?.mcp ?? []) await requireMcpServer(ownerId, server);
   }
 
   /** The agent with these changes, which are not saved. */

@@ -12,6 +12,7 @@ import { agentRoutes } from "./agent.routes.ts";
 import type { LanguageModels } from "../models/language-model.ts";
 import { createAgentStepRunner } from "../steps/agent.ts";
 import { createAgentStore } from "./agent.sql.ts";
+import type { McpServersPart } from "../mcp-servers/part.ts";
 import type { Platform, Part } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
@@ -32,6 +33,7 @@ export async function createAgentsPart(
   { config, db, clock, limits, report }: Platform,
   { workflows, runnable }: WorkflowsPart,
   models: LanguageModels,
+  mcpServers: McpServersPart,
 ): Promise<AgentsPart> {
   let useEngine: (engine: Engine) => void = () => undefined;
   const engine = new Promise<Engine>((resolve) => (useEngine = resolve));
@@ -39,10 +41,16 @@ export async function createAgentsPart(
   const toolsFor = createAgentTools({
     engine,
     workflow: (ownerId, id) => runnable.findCurrent(id, ownerId),
+    mcp: { tools: mcpServers.namedTools },
   });
   const runAgent = createAgentRunner({ models, toolsFor });
   const liveAnswers = createLiveAnswers();
-  const agents = createAgents({ store, clock, requireWorkflow: workflows.get });
+  const agents = createAgents({
+    store,
+    clock,
+    requireWorkflow: workflows.get,
+    requireMcpServer: mcpServers.get,
+  });
   const isShared = config.database.url !== undefined;
   const permissions = createToolPermissions({
     publish: isShared ? (message) => db.notify(PERMISSION_CHANNEL, message) : undefined,

@@ -36,7 +36,12 @@ beforeEach(async () => {
     })),
   );
   workflows = createWorkflows({ store: createWorkflowStore(db), clock, maxSteps: 100 });
-  agents = createAgents({ store: createAgentStore(db), clock, requireWorkflow: workflows.get });
+  agents = createAgents({
+    store: createAgentStore(db),
+    clock,
+    requireWorkflow: workflows.get,
+    requireMcpServer: () => Promise.resolve(),
+  });
   exposures = createExposures({ store: createExposureStore(db, createRunnableWorkflows(db)), clock });
 });
 

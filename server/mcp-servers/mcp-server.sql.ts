@@ -83,6 +83,14 @@ export function createMcpServerStore(db: Db) {
       return (await find(id, ownerId)) ?? throwNotFoundOrForbidden(db, "mcp_server", "mcp_server", id);
     },
 
+    async knownIds(ownerId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+      const rows = await db.query(
+        `select id from mcp_server where owner_id = $ownerId and id in (select value from json_each(cast($ids as text)))`,
+        { ownerId, ids: JSON.stringify(ids) },
+      );
+      return new Set(rows.map((row) => row["id"] as string));
+    },
+
     async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<McpServerRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from mcp_server where owner_id = $ownerId and id < $before order by id desc limit $limit`,

@@ -43,12 +43,20 @@ export function createOffers({ calls, clock }: OffersDeps) {
     return value;
   }
 
+  function recentTools(ownerId: string, serverId: string): Promise<McpTool[]> | undefined {
+    const found = kept.get(`tools ${ownerId} ${serverId}`);
+    return found === undefined || found.until <= clock.monotonic()
+      ? undefined
+      : (found.value as Promise<McpTool[]>);
+  }
+
   function forget(serverId: string): void {
     for (const key of kept.keys()) if (key.endsWith(` ${serverId}`)) kept.delete(key);
   }
 
   return {
     forget,
+    recentTools,
     tools: (ownerId: string, serverId: string) => list("tools", ownerId, serverId, readTools),
     resources: (ownerId: string, serverId: string) => list("resources", ownerId, serverId, readResources),
     prompts: (ownerId: string, serverId: string) => list("prompts", ownerId, serverId, readPrompts),

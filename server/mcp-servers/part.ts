@@ -1,19 +1,25 @@
+import type { McpTool } from "../../contract/mcp-servers.ts";
 import { createMcpClients, type McpClients } from "../mcp-client/mcp-clients.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 import { mcpServerRoutes } from "./mcp-server.routes.ts";
 import { createMcpServerStore } from "./mcp-server.sql.ts";
-import { createMcpServers } from "./mcp-servers.ts";
+import { createMcpServers, type McpServers } from "./mcp-servers.ts";
 import { createOauthFetch } from "./oauth-fetch.ts";
-import { createOffers, type Offers } from "./offers.ts";
+import { createOffers } from "./offers.ts";
 import { createServerCalls, type ServerCalls } from "./server-calls.ts";
+import { createServerWarnings, type GraphWarnings } from "./server-warnings.ts";
 import { createStdioServers } from "./stdio-servers.ts";
 
 export interface McpServersPart extends Part {
   clients: McpClients;
   calls: ServerCalls;
-  offers: Offers;
+  /** Throws `mcp_server_not_found` or `forbidden`. */
+  get: McpServers["get"];
+  warningsOf: GraphWarnings;
+  /** The tools of a server with its name. */
+  namedTools(ownerId: string, serverId: string): Promise<{ name: string; tools: McpTool[] }>;
 }
 
 /** Stored MCP servers: their credentials, their lists, and calls of them. */
@@ -29,7 +35,12 @@ export function createMcpServersPart({ config, clock, db, box, egress }: Platfor
   return {
     clients,
     calls,
-    offers,
+    get: servers.get,
+    warningsOf: createServerWarnings({ known: store.knownIds, recentTools: offers.recentTools }),
+    async namedTools(ownerId, serverId) {
+      const { name } = await servers.get(ownerId, serverId);
+      return { name, tools: await offers.tools(ownerId, serverId) };
+    },
     eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "mcp_server", ownerId, limit)),
     routes(http) {
       mcpServerRoutes(http, { servers, offers, publicUrl: config.publicUrl, stdioNames: stdio.names });

@@ -6,7 +6,13 @@ import { AppError } from "../lib/errors.ts";
 import { checkGraph, isNewTo } from "./check-graph.ts";
 import type { DraftRecord, DraftStore } from "./draft.sql.ts";
 import type { WorkflowRecord, WorkflowStore } from "./workflow.sql.ts";
-import { sameContent, type SavedWorkflow, toVersionRecord, versionConflict } from "./workflows.ts";
+import {
+  sameContent,
+  type RecordWarnings,
+  type SavedWorkflow,
+  toVersionRecord,
+  versionConflict,
+} from "./workflows.ts";
 
 export interface DraftsDeps {
   workflows: WorkflowStore;
@@ -15,6 +21,8 @@ export interface DraftsDeps {
   cloneLive(userId: string, id: string): Promise<SavedWorkflow>;
   clock: Clock;
   maxSteps: number;
+  /** Warnings about records that the steps name. */
+  recordWarnings?: RecordWarnings;
 }
 
 export interface CheckedDraft<Draft = DraftRecord | undefined> {
@@ -26,11 +34,21 @@ export interface CheckedDraft<Draft = DraftRecord | undefined> {
 export type Drafts = ReturnType<typeof createDrafts>;
 
 /** Unpublished changes of workflows. Triggers, sub-workflows and tools run the live version; a draft runs on request. */
-export function createDrafts({ workflows, drafts, cloneLive, clock, maxSteps }: DraftsDeps) {
-  function check(draft: DraftRecord, live: WorkflowRecord): Pick<CheckedDraft, "errors" | "warnings"> {
+export function createDrafts({
+  workflows,
+  drafts,
+  cloneLive,
+  clock,
+  maxSteps,
+  recordWarnings = () => Promise.resolve([]),
+}: DraftsDeps) {
+  async function check(
+    draft: DraftRecord,
+    live: WorkflowRecord,
+  ): Promise<Pick<CheckedDraft, "errors" | "warnings">> {
     const isNewStep = isNewTo(live.metadata);
     const { errors, warnings } = validateGraph(draft.metadata, { maxSteps, workflowId: live.id, isNewStep });
-    return { errors, warnings };
+    return { errors, warnings: [...warnings, ...(await recordWarnings(live.ownerId, draft.metadata))] };
   }
 
   async function find(userId: string, id: string): Promise<DraftRecord | undefined> {
@@ -56,7 +74,7 @@ export function createDrafts({ workflows, drafts, cloneLive, clock, maxSteps }: 
     };
     // A concurrent save won: apply the change to its result, or fail if `revision` no longer matches.
     if (!(await drafts.save(next, live.published !== false))) return save(userId, id, change);
-    return { draft: next, ...check(next, live) };
+    return { draft: next, ...(await check(next, live)) };
   }
 
   async function publish(
@@ -81,7 +99,9 @@ export function createDrafts({ workflows, drafts, cloneLive, clock, maxSteps }: 
     if (!isSame) next.version = live.version + 1;
     const version = isSame ? undefined : toVersionRecord(next, note ?? "", userId);
     const outcome = await workflows.update(next, live.updatedAt, version, draft.revision);
-    return outcome === "stored" ? { workflow: next, warnings } : publish(userId, id, { note, revision });
+    if (outcome === "stored")
+      return { workflow: next, warnings: [...warnings, ...(await recordWarnings(userId, metadata))] };
+    return publish(userId, id, { note, revision });
   }
 
   return {
@@ -91,7 +111,9 @@ export function createDrafts({ workflows, drafts, cloneLive, clock, maxSteps }: 
     async get(userId: string, id: string): Promise<CheckedDraft> {
       const live = await workflows.get(id, userId);
       const { draft } = await drafts.find(id);
-      return draft === undefined ? { draft, errors: [], warnings: [] } : { draft, ...check(draft, live) };
+      return draft === undefined
+        ? { draft, errors: [], warnings: [] }
+        : { draft, ...(await check(draft, live)) };
     },
 
     async discard(userId: string, id: string): Promise<void> {

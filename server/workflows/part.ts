@@ -11,7 +11,7 @@ import { createTemplateStore } from "./template.sql.ts";
 import { createTemplates, type Templates } from "./templates.ts";
 import { workflowRoutes } from "./workflow.routes.ts";
 import { createWorkflowStore } from "./workflow.sql.ts";
-import { createWorkflows, type Workflows } from "./workflows.ts";
+import { createWorkflows, type RecordWarnings, type Workflows } from "./workflows.ts";
 
 export interface WorkflowsPart extends Part {
   workflows: Workflows;
@@ -24,10 +24,14 @@ export interface WorkflowsPart extends Part {
 const PAGE = 50;
 
 /** Workflows, their templates and the catalogue of step types. */
-export function createWorkflowsPart({ config, clock, db }: Platform): WorkflowsPart {
+export function createWorkflowsPart(
+  { config, clock, db }: Platform,
+  recordWarnings?: RecordWarnings,
+): WorkflowsPart {
   const { steps: maxSteps, jsonBodyBytes: maxGraphBytes, uploadBytes } = config.limits;
   const store = createWorkflowStore(db);
-  const workflows = createWorkflows({ store, clock, maxSteps });
+  const warned = recordWarnings === undefined ? {} : { recordWarnings };
+  const workflows = createWorkflows({ store, clock, maxSteps, ...warned });
   const draftStore = createDraftStore(db);
   const drafts = createDrafts({
     workflows: store,
@@ -35,6 +39,7 @@ export function createWorkflowsPart({ config, clock, db }: Platform): WorkflowsP
     cloneLive: workflows.clone,
     clock,
     maxSteps,
+    ...warned,
   });
   const templates = createTemplates({
     store: createTemplateStore(db),

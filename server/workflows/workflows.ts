@@ -27,7 +27,11 @@ export interface WorkflowsDeps {
   store: WorkflowStore;
   clock: Clock;
   maxSteps: number;
+  /** Warnings about records that the steps name. */
+  recordWarnings?: RecordWarnings;
 }
+
+export type RecordWarnings = (ownerId: string, graph: LooseGraph) => Promise<Problem[]>;
 
 export interface NewWorkflow {
   name: string;
@@ -54,7 +58,12 @@ const EMPTY_GRAPH = { steps: [], edges: [] };
 
 export type Workflows = ReturnType<typeof createWorkflows>;
 
-export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
+export function createWorkflows({
+  store,
+  clock,
+  maxSteps,
+  recordWarnings = () => Promise.resolve([]),
+}: WorkflowsDeps) {
   /** `earlier` is the graph of a workflow that is copied. */
   async function create(
     userId: string,
@@ -89,7 +98,7 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
       await store.insert(workflow, [...history, toVersionRecord(workflow, given.note ?? "Created", userId)]),
       workflow,
     );
-    return { workflow, warnings };
+    return { workflow, warnings: [...warnings, ...(await recordWarnings(userId, metadata))] };
   }
 
   /** `earlier` is the graph of a version that is restored. */
@@ -127,7 +136,7 @@ export function createWorkflows({ store, clock, maxSteps }: WorkflowsDeps) {
     // A concurrent save won: apply the change to its result, or fail if `baseVersion` no longer matches.
     if (outcome === "outdated") return update(userId, id, change, earlier);
     rejectTakenSlug(outcome, next);
-    return { workflow: next, warnings };
+    return { workflow: next, warnings: [...warnings, ...(await recordWarnings(userId, next.metadata))] };
   }
 
   async function getVersion(userId: string, id: string, number: number): Promise<VersionRecord> {

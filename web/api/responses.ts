@@ -27,6 +27,17 @@ import { draftResponseSchema, savedDraftResponseSchema } from "../../contract/dr
 import { fileListResponseSchema } from "../../contract/files.ts";
 import { designResponseSchema } from "../../contract/generation.ts";
 import { createdKeyResponseSchema, keyResponseSchema, keyListResponseSchema } from "../../contract/keys.ts";
+import {
+  authorizeResponseSchema,
+  mcpPromptListResponseSchema,
+  mcpResourceListResponseSchema,
+  mcpServerListResponseSchema,
+  mcpServerResponseSchema,
+  mcpServerTestResponseSchema,
+  mcpServerUsesResponseSchema,
+  mcpToolListResponseSchema,
+  stdioServerListResponseSchema,
+} from "../../contract/mcp-servers.ts";
 import { modelListResponseSchema } from "../../contract/models.ts";
 import { acknowledgementSchema, socketEvents } from "../../contract/realtime.ts";
 import {
@@ -96,6 +107,7 @@ const listSchemas = {
   teams: teamListResponseSchema,
   templates: templateListResponseSchema,
   variables: variableListResponseSchema,
+  servers: mcpServerListResponseSchema,
   versions: versionListResponseSchema,
   webhooks: webhookListResponseSchema,
   workflows: workflowListResponseSchema,
@@ -150,6 +162,14 @@ export const responseSchemas = {
   teamWithSecret: teamSecretResponseSchema,
   template: templateResponseSchema,
   variable: variableResponseSchema,
+  server: mcpServerResponseSchema,
+  serverTest: mcpServerTestResponseSchema,
+  serverUses: mcpServerUsesResponseSchema,
+  authorizeServer: authorizeResponseSchema,
+  mcpTools: mcpToolListResponseSchema,
+  mcpResources: mcpResourceListResponseSchema,
+  mcpPrompts: mcpPromptListResponseSchema,
+  stdioServers: stdioServerListResponseSchema,
   textDestinations: textDestinationsResponseSchema,
   uploadKey: uploadKeyResponseSchema,
   version: versionResponseSchema,

@@ -49,6 +49,15 @@ export const mcpServers: Section = {
       ],
     },
     {
+      id: "40.7",
+      text: "Agents call the tools of `tools.mcp`; saving a workflow warns about `unknown_mcp_server` and `unknown_mcp_tool`.",
+      proofs: [
+        "server/agents/agent-tools.test.ts › a tool of an MCP server runs as a task that names the server, and asks first unless it is allowed",
+        "test/mcp-servers.test.ts › saving a workflow warns about servers and tools that do not exist",
+        "test/mcp-servers.test.ts › an agent names only servers of its owner, and calls their tools",
+      ],
+    },
+    {
       id: "40.6",
       text: "`GET /api/mcp-servers/stdio` lists the programs of `MCP_STDIO_SERVERS`, which only the administrator may use.",
       proofs: [

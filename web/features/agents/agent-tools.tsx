@@ -1,12 +1,14 @@
-import { FileText, Folder, Plus, Workflow } from "lucide-react";
+import { FileText, Folder, Plug, Plus, Workflow } from "lucide-react";
 import { useState } from "react";
 import type { Agent } from "../../api/agents.ts";
 import { useCollections } from "../../api/collections.ts";
 import { useDocuments } from "../../api/documents.ts";
+import { useMcpServers } from "../../api/mcp-servers.ts";
 import { useWorkflows } from "../../api/workflows.ts";
 import { PickList } from "../../ui/pick-list.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import { Switch } from "../../ui/switch.tsx";
+import { McpToolChoice } from "./mcp-tool-choice.tsx";
 
 type Tools = Agent["tools"];
 type ToolKind = keyof Tools;
@@ -15,6 +17,7 @@ const KIND_LABELS: Record<ToolKind, string> = {
   workflows: "asks first",
   documents: "document",
   collections: "collection",
+  mcp: "MCP server",
 };
 
 interface Tool {
@@ -25,11 +28,26 @@ interface Tool {
 
 /** A longer list is searched. */
 const SHOWN = 50;
-const isIn = (tools: Tools, kind: ToolKind, id: string): boolean => (tools[kind] ?? []).includes(id);
+const idsOf = (tools: Tools, kind: ToolKind): string[] =>
+  kind === "mcp" ? (tools.mcp ?? []).map(({ server }) => server) : (tools[kind] ?? []);
+const isIn = (tools: Tools, kind: ToolKind, id: string): boolean => idsOf(tools, kind).includes(id);
+
+function withTool(tools: Tools, { kind, id }: Tool): Tools {
+  if (isIn(tools, kind, id)) return tools;
+  if (kind === "mcp") return { ...tools, mcp: [...(tools.mcp ?? []), { server: id }] };
+  return { ...tools, [kind]: [...(tools[kind] ?? []), id] };
+}
+
+function withoutTool(tools: Tools, { kind, id }: Tool): Tools {
+  if (kind === "mcp") return { ...tools, mcp: (tools.mcp ?? []).filter(({ server }) => server !== id) };
+  return { ...tools, [kind]: (tools[kind] ?? []).filter((each) => each !== id) };
+}
+
 const keyOf = ({ kind, id }: Tool): string => `${kind}/${id}`;
 
 function ToolIcon({ kind }: { kind: ToolKind }) {
   if (kind === "collections") return <Folder size={14} />;
+  if (kind === "mcp") return <Plug size={14} />;
   return kind === "workflows" ? <Workflow size={14} /> : <FileText size={14} />;
 }
 
@@ -44,6 +62,7 @@ export function AgentTools({ saved, tools, onChange }: AgentToolsProps) {
   const workflows = useWorkflows().data ?? [];
   const documents = useDocuments().data ?? [];
   const collections = useCollections().data ?? [];
+  const servers = useMcpServers().data ?? [];
   const [seen, setSeen] = useState(saved);
   const [adding, setAdding] = useState(false);
   const [search, setSearch] = useState("");
@@ -51,12 +70,12 @@ export function AgentTools({ saved, tools, onChange }: AgentToolsProps) {
     ...workflows.map(({ id, name }) => ({ kind: "workflows" as const, id, name })),
     ...documents.map((each) => ({ kind: "documents" as const, id: each.document_id, name: each.title })),
     ...collections.map((each) => ({ kind: "collections" as const, id: each.collection_id, name: each.name })),
+    ...servers.map(({ id, name }) => ({ kind: "mcp" as const, id, name })),
   ];
   const isListed = ({ kind, id }: Tool): boolean => isIn(seen, kind, id) || isIn(tools, kind, id);
-  function toggle({ kind, id }: Tool, on: boolean): void {
-    setSeen({ ...seen, [kind]: [...new Set([...(seen[kind] ?? []), id])] });
-    const others = (tools[kind] ?? []).filter((each) => each !== id);
-    onChange({ ...tools, [kind]: on ? [...others, id] : others });
+  function toggle(tool: Tool, on: boolean): void {
+    setSeen(withTool(seen, tool));
+    onChange(on ? withTool(tools, tool) : withoutTool(tools, tool));
   }
   const listed = all.filter(isListed);
   return (
@@ -74,7 +93,7 @@ export function AgentTools({ saved, tools, onChange }: AgentToolsProps) {
           }
         >
           <PickList
-            label="Search workflows and documents"
+            label="Search workflows, documents and MCP servers"
             text={search}
             onText={setSearch}
             items={all
@@ -92,11 +111,14 @@ export function AgentTools({ saved, tools, onChange }: AgentToolsProps) {
         </Popover>
       </div>
       {listed.length === 0 ? (
-        <p className="muted small">Add workflows that the agent may run and documents that it may search.</p>
+        <p className="muted small">
+          Add workflows that the agent may run, documents that it may search, and MCP servers whose tools it
+          may call.
+        </p>
       ) : (
         <ul className="tool-list">
           {listed.map((tool) => (
-            <li key={keyOf(tool)}>
+            <li key={keyOf(tool)} className={tool.kind === "mcp" ? "wraps" : undefined}>
               <ToolIcon kind={tool.kind} />
               <span className="grow ellipsis">
                 <b>{tool.name}</b> <span className="muted">{KIND_LABELS[tool.kind]}</span>
@@ -106,6 +128,19 @@ export function AgentTools({ saved, tools, onChange }: AgentToolsProps) {
                 checked={isIn(tools, tool.kind, tool.id)}
                 onChange={(on) => toggle(tool, on)}
               />
+              {tool.kind === "mcp" && isIn(tools, "mcp", tool.id) && (
+                <McpToolChoice
+                  serverId={tool.id}
+                  serverName={tool.name}
+                  choice={(tools.mcp ?? []).find(({ server }) => server === tool.id) ?? { server: tool.id }}
+                  onChange={(choice) =>
+                    onChange({
+                      ...tools,
+                      mcp: (tools.mcp ?? []).map((each) => (each.server === tool.id ? choice : each)),
+                    })
+                  }
+                />
+              )}
             </li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
-import { errorSchema, pageQuerySchema, success } from "../../contract/api.ts";
+import { pageQuerySchema, success } from "../../contract/api.ts";
 import {
   authorizeResponseSchema,
   createMcpServerSchema,
@@ -22,7 +22,6 @@ import type { Offers } from "./offers.ts";
 
 const tags = ["mcp servers"];
 const params = z.object({ id: z.string() });
-const failures = { "4xx": errorSchema, "5xx": errorSchema };
 /** A page of the browser: the authorization server sends the user there. */
 const CALLBACK_PATH = "/mcp-servers/callback";
 const METADATA_PATH = "/mcp-client.json";
@@ -54,7 +53,7 @@ export function mcpServerRoutes(
         summary: "Store an MCP server",
         description: "Nothing is called. Headers and client secrets are stored encrypted and never returned.",
         body: createMcpServerSchema,
-        response: { 201: mcpServerResponseSchema, ...failures },
+        response: { 201: mcpServerResponseSchema },
       },
     },
     async (request, reply) => {
@@ -70,8 +69,9 @@ export function mcpServerRoutes(
         tags,
         operationId: "listMcpServers",
         summary: "List your MCP servers, newest first",
+        description: "Without their headers, secrets and tokens.",
         querystring: pageQuerySchema,
-        response: { 200: mcpServerListResponseSchema, ...failures },
+        response: { 200: mcpServerListResponseSchema },
       },
     },
     async (request) => {
@@ -88,7 +88,7 @@ export function mcpServerRoutes(
         operationId: "listStdioServers",
         summary: "List the servers over stdio that the operator allows",
         description: "They are programs on the machine of this service, set by `MCP_STDIO_SERVERS`.",
-        response: { 200: stdioServerListResponseSchema, ...failures },
+        response: { 200: stdioServerListResponseSchema },
       },
     },
     async (request) => ({ ok: true as const, names: await stdioNames(request.userId) }),
@@ -104,7 +104,7 @@ export function mcpServerRoutes(
         description:
           "The page calls it with what the authorization server returned. Each `state` works once, for the user who started it.",
         body: finishAuthorizationSchema,
-        response: { 200: mcpServerResponseSchema, ...failures },
+        response: { 200: mcpServerResponseSchema },
       },
     },
     async (request) => {
@@ -144,8 +144,9 @@ export function mcpServerRoutes(
         tags,
         operationId: "getMcpServer",
         summary: "Read an MCP server",
+        description: "Without its headers, secrets and tokens.",
         params,
-        response: { 200: mcpServerResponseSchema, ...failures },
+        response: { 200: mcpServerResponseSchema },
       },
     },
     async ({ userId, params: { id } }) => ({
@@ -164,7 +165,7 @@ export function mcpServerRoutes(
         description: "A URL of another host drops the headers and tokens, which were meant for the old one.",
         params,
         body: updateMcpServerSchema,
-        response: { 200: mcpServerResponseSchema, ...failures },
+        response: { 200: mcpServerResponseSchema },
       },
     },
     async ({ userId, params: { id }, body }) => {
@@ -180,8 +181,9 @@ export function mcpServerRoutes(
         tags,
         operationId: "deleteMcpServer",
         summary: "Delete an MCP server with its credentials",
+        description: "Steps and agents that still name it fail when they run.",
         params,
-        response: { 200: success({}), ...failures },
+        response: { 200: success({}) },
       },
     },
     async ({ userId, params: { id } }) => {
@@ -200,7 +202,7 @@ export function mcpServerRoutes(
         summary: "Start the OAuth authorization of an MCP server",
         description: "It expires after 15 minutes. A new one replaces it.",
         params,
-        response: { 200: authorizeResponseSchema, ...failures },
+        response: { 200: authorizeResponseSchema },
       },
     },
     async (request) => {
@@ -218,8 +220,9 @@ export function mcpServerRoutes(
         tags,
         operationId: "disconnectMcpServer",
         summary: "Forget the OAuth tokens of an MCP server",
+        description: "The next call needs a new authorization.",
         params,
-        response: { 200: mcpServerResponseSchema, ...failures },
+        response: { 200: mcpServerResponseSchema },
       },
     },
     async ({ userId, params: { id } }) => {
@@ -235,8 +238,9 @@ export function mcpServerRoutes(
         tags,
         operationId: "testMcpServer",
         summary: "Connect to an MCP server and count its tools",
+        description: "A server that does not answer is a 200 with the error, so that a form can show it.",
         params,
-        response: { 200: mcpServerTestResponseSchema, ...failures },
+        response: { 200: mcpServerTestResponseSchema },
       },
     },
     async ({ userId, params: { id } }) => ({ ok: true as const, test: await offers.test(userId, id) }),
@@ -251,7 +255,7 @@ export function mcpServerRoutes(
         summary: "List the tools of an MCP server",
         description: "Asks the server, and keeps the answer for a minute.",
         params,
-        response: { 200: mcpToolListResponseSchema, ...failures },
+        response: { 200: mcpToolListResponseSchema },
       },
     },
     async ({ userId, params: { id } }) => ({ ok: true as const, tools: await offers.tools(userId, id) }),
@@ -266,7 +270,7 @@ export function mcpServerRoutes(
         summary: "List the resources and resource templates of an MCP server",
         description: "Asks the server, and keeps the answer for a minute.",
         params,
-        response: { 200: mcpResourceListResponseSchema, ...failures },
+        response: { 200: mcpResourceListResponseSchema },
       },
     },
     async ({ userId, params: { id } }) => ({
@@ -284,7 +288,7 @@ export function mcpServerRoutes(
         summary: "List the prompts of an MCP server",
         description: "Asks the server, and keeps the answer for a minute.",
         params,
-        response: { 200: mcpPromptListResponseSchema, ...failures },
+        response: { 200: mcpPromptListResponseSchema },
       },
     },
     async ({ userId, params: { id } }) => ({ ok: true as const, prompts: await offers.prompts(userId, id) }),
@@ -297,8 +301,9 @@ export function mcpServerRoutes(
         tags,
         operationId: "listMcpServerUses",
         summary: "List the workflows and agents that use an MCP server",
+        description: "Those that fail once the server is deleted.",
         params,
-        response: { 200: mcpServerUsesResponseSchema, ...failures },
+        response: { 200: mcpServerUsesResponseSchema },
       },
     },
     async ({ userId, params: { id } }) => ({ ok: true as const, ...(await servers.usedBy(userId, id)) }),

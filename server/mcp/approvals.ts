@@ -15,30 +15,24 @@ export function elicitationOf({ message, context }: OpenApproval): { method: str
       requestedSchema: {
         type: "object",
         properties: {
-          decision: {
+          comment: {
             type: "string",
-            title: "Decision",
-            description: "Approve lets the run continue, reject ends it.",
-            enum: ["approve", "reject"],
+            title: "Comment",
+            description: "Kept with your decision: accept approves, decline rejects.",
           },
-          comment: { type: "string", title: "Comment", description: "Kept with the decision." },
         },
-        required: ["decision"],
       },
     },
   };
 }
 
-/**
- * What the user's answer decides; undefined when it decides nothing: the form was dismissed, or the answer is not valid.
- * Only an explicit approval approves.
- */
+/** What the user's answer decides; undefined when it decides nothing, as when the form was dismissed. */
 export function answerOf(key: string, response: unknown, decidedBy: string): ApprovalAnswer | undefined {
   if (!isRecord(response)) return undefined;
-  if (response["action"] === "decline") return { key, decision: "reject", comment: null, decidedBy };
-  if (response["action"] !== "accept" || !isRecord(response["content"])) return undefined;
-  const { decision, comment } = response["content"];
-  if (decision !== "approve" && decision !== "reject") return undefined;
+  const { action, content } = response;
+  if (action === "decline") return { key, decision: "reject", comment: null, decidedBy };
+  if (action !== "accept") return undefined;
+  const comment = isRecord(content) ? content["comment"] : undefined;
   const given = typeof comment === "string" && comment !== "" ? comment.slice(0, MAX_COMMENT) : null;
-  return { key, decision, comment: given, decidedBy };
+  return { key, decision: "approve", comment: given, decidedBy };
 }

@@ -2,7 +2,7 @@ import { type Call, progressTokenOf } from "./call.ts";
 import { elicitationOf } from "./approvals.ts";
 import { RELATED_TASK, type Result } from "./protocol.ts";
 import { hasEnded, type OpenApproval, type Run, type Runs } from "./runs.ts";
-import { pendingResult, resultOf } from "./tool-result.ts";
+import { metaOf, pendingResult, resultOf } from "./tool-result.ts";
 
 export interface AwaitRunDeps {
   runs: Runs;
@@ -41,7 +41,7 @@ export async function awaitRun(
         progress,
         ...(total !== undefined && { total }),
         message,
-        _meta: { [RELATED_TASK]: { taskId: id } },
+        _meta: metaOf(id),
       },
     });
 

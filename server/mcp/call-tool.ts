@@ -7,13 +7,14 @@ import type { ExposedRecord, Exposures } from "../exposure/exposures.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { maybeSlow } from "./annotations.ts";
+import { elicitationOf } from "./approvals.ts";
 import { awaitRun, type AwaitRunDeps, runUrl } from "./await-run.ts";
 import type { Call } from "./call.ts";
 import { invalidParams, type Params, type Result, requireText, RpcFailure } from "./protocol.ts";
-import type { Run, Runs } from "./runs.ts";
+import type { OpenApproval, Run, Runs } from "./runs.ts";
 import { searchDocuments } from "./search-documents.ts";
 import type { SignedState } from "./signed-state.ts";
-import { decideAll, inputRequestsOf, legacyTask, modernTask } from "./tasks.ts";
+import { decideAll, legacyTask, modernTask } from "./tasks.ts";
 import { pendingResult, toolError } from "./tool-result.ts";
 
 /** Starts the run of an exposed workflow, agent or team. */
@@ -42,16 +43,17 @@ export function createCallTool(deps: CallToolDeps) {
   const { exposures, documents, runs, startRun, trackCall, state, clock, recordCall } = deps;
 
   /** The state names the call, its caller and its time: it is of no use to another caller or call. */
-  function stateOf(call: Call, runId: string): string {
+  function stateOf(call: Call, runId: string, approvals: readonly OpenApproval[]): string {
     return state.sign({
       run: runId,
+      asked: Object.fromEntries(approvals.map(({ stepId, key }) => [stepId, key])),
       caller: call.caller.callerId,
       call: digestOf(call.params),
       until: clock.now() + STATE_LIFETIME_MS,
     });
   }
 
-  function runOfState(call: Call, requestState: string): string {
+  function readState(call: Call, requestState: string): { runId: string; asked: Record<string, unknown> } {
     const verified = state.verify(requestState);
     const isValid =
       verified?.["caller"] === call.caller.callerId &&
@@ -59,7 +61,8 @@ export function createCallTool(deps: CallToolDeps) {
       Number(verified["until"]) > clock.now();
     if (!isValid)
       throw invalidParams("params.requestState is not valid or has expired. Repeat the call without it.");
-    return String(verified["run"]);
+    const { run: runId, asked } = verified;
+    return { runId: String(runId), asked: isRecord(asked) ? asked : {} };
   }
 
   const awaitDeps = (call: Call): AwaitRunDeps => ({
@@ -68,8 +71,8 @@ export function createCallTool(deps: CallToolDeps) {
     questionId: (run, { key }) => state.sign({ run, key, owner: call.caller.ownerId }),
     askByResult: (run, approvals) => ({
       resultType: "input_required",
-      inputRequests: inputRequestsOf(approvals),
-      requestState: stateOf(call, run.id),
+      inputRequests: Object.fromEntries(approvals.map((each) => [each.stepId, elicitationOf(each)])),
+      requestState: stateOf(call, run.id, approvals),
     }),
   });
 
@@ -83,13 +86,16 @@ export function createCallTool(deps: CallToolDeps) {
     }
   }
 
-  /** The second request of a round trip: the client brings the answers of its user. */
-  async function resume(call: Call, runId: string): Promise<Result> {
-    const responses = call.params["inputResponses"] ?? {};
-    await decideAll(runs, call.caller, runId, responses);
-    const isDismissed = Object.values(responses).some(
-      (response) => isRecord(response) && response["action"] === "cancel",
+  /** The second request of a round trip: the client brings the answers of its user to the questions in the state. */
+  async function resume(call: Call, runId: string, asked: Record<string, unknown>): Promise<Result> {
+    const given = call.params["inputResponses"] ?? {};
+    if (!isRecord(given)) throw invalidParams("params.inputResponses must be an object.");
+    const known = Object.entries(given).filter(([stepId]) => Object.hasOwn(asked, stepId));
+    const responses = Object.fromEntries(
+      known.map(([stepId, response]) => [String(asked[stepId]), response]),
     );
+    await decideAll(runs, call.caller, runId, responses);
+    const isDismissed = known.some(([, response]) => isRecord(response) && response["action"] === "cancel");
     if (!isDismissed) return awaitResult(call, runId);
     const run = await runs.read(call.caller.ownerId, runId);
     return pendingResult(run, runUrl(call, runId));
@@ -101,9 +107,9 @@ export function createCallTool(deps: CallToolDeps) {
     if (record.kind === "documents") return searchDocuments(documents, caller.ownerId, input, channel.signal);
     const requestState = client.isModern ? params["requestState"] : undefined;
     if (typeof requestState === "string") {
-      const runId = runOfState(call, requestState);
+      const { runId, asked } = readState(call, requestState);
       onStarted(runId);
-      return resume(call, runId);
+      return resume(call, runId, asked);
     }
     const { id, total } = await startRun(record, input);
     onStarted(id);

@@ -29,7 +29,7 @@ const CACHEABLE: ReadonlySet<string> = new Set([
   "resources/templates/list",
 ]);
 
-const COMMON_CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
+const COMMON_CAPABILITIES = { tools: {}, resources: {}, prompts: {}, completions: {} };
 const LEGACY_CAPABILITIES = {
   ...COMMON_CAPABILITIES,
   tasks: { cancel: {}, requests: { tools: { call: {} } } },

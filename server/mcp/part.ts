@@ -12,10 +12,11 @@ import type { WorkflowsPart } from "../workflows/part.ts";
 import { createAllRuns } from "./all-runs.ts";
 import { createCallTool } from "./call-tool.ts";
 import type { Handler } from "./call.ts";
+import { completionMethods } from "./completions.ts";
 import { mcpRoutes } from "./mcp.routes.ts";
 import { createDispatch, lifecycleMethods } from "./methods.ts";
 import { createOpenCalls } from "./open-calls.ts";
-import { promptMethods } from "./prompts.ts";
+import { createListPrompts, promptMethods } from "./prompts.ts";
 import { createReceive } from "./receive.ts";
 import { resourceMethods } from "./resources.ts";
 import { createSessionRuns } from "./session-runs.ts";
@@ -68,15 +69,15 @@ export async function createMcpPart(
     waitMs: config.syncTimeoutMs,
     recordCall,
   });
+  const areExposed = async (ownerId: string): Promise<boolean> =>
+    (await exposures.list(ownerId, "mcp")).some(({ kind }) => kind === "documents");
+  const listPrompts = createListPrompts(workflows.templates);
   const common: Record<string, Handler> = {
     ...toolMethods(exposures),
     "tools/call": callTool,
-    ...promptMethods(workflows.templates),
-    ...resourceMethods({
-      documents: documents.documents,
-      areExposed: async (ownerId) =>
-        (await exposures.list(ownerId, "mcp")).some(({ kind }) => kind === "documents"),
-    }),
+    ...promptMethods(listPrompts),
+    ...resourceMethods({ documents: documents.documents, areExposed }),
+    ...completionMethods({ documents: documents.documents, areExposed, listPrompts }),
   };
   const lifecycle = lifecycleMethods();
   const dispatch = createDispatch(

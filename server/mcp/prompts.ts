@@ -1,42 +1,60 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { findStepType } from "../../contract/steps/catalogue.ts";
 import type { Template } from "../../contract/templates.ts";
-import { AppError } from "../lib/errors.ts";
+import { firstFreeName, toExposedName } from "../exposure/exposed-name.ts";
 import type { Templates } from "../workflows/templates.ts";
 import type { Handler } from "./call.ts";
+import { pageOf } from "./paging.ts";
 import { invalidParams, type Params, requireText } from "./protocol.ts";
-import { cursorOf } from "./resources.ts";
 
-const PAGE_SIZE = 50;
+const BATCH = 200;
+/** More templates are not offered: a client shows them in a menu. */
+const MAX_PROMPTS = 1000;
 const MAX_ARGUMENTS = 20;
 const MAX_ARGUMENT_CHARACTERS = 20_000;
 const INPUT_REFERENCE = /\binput\.([A-Za-z_][\w-]{0,99})/g;
 
-interface PromptArgument {
+export interface Prompt {
   name: string;
-  required: false;
+  template: Template;
+}
+
+export type ListPrompts = (ownerId: string) => Promise<Prompt[]>;
+
+/** Starters first, then the owner's templates from the oldest on: a new template changes the name of no other one. */
+export function createListPrompts(templates: Pick<Templates, "list">): ListPrompts {
+  return async (ownerId) => {
+    const own: Template[] = [];
+    const starters: Template[] = [];
+    for (let cursor: string | undefined; own.length < MAX_PROMPTS;) {
+      const page = await templates.list(ownerId, { limit: BATCH, ...(cursor !== undefined && { cursor }) });
+      for (const template of page.templates) (template.builtIn ? starters : own).push(template);
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    const taken = new Set<string>();
+    return [...starters, ...own.toReversed()].map((template) => {
+      const wanted = template.builtIn ? template.id : toExposedName(template.name, "template");
+      const name = firstFreeName(wanted, taken);
+      taken.add(name);
+      return { name, template };
+    });
+  };
 }
 
 /** Templates, the built-in starters included, as procedures that a model follows with the user's values. */
-export function promptMethods(templates: Pick<Templates, "list" | "get">): Record<string, Handler> {
+export function promptMethods(listPrompts: ListPrompts): Record<string, Handler> {
   return {
     async "prompts/list"({ caller, params }) {
-      const cursor = cursorOf(params);
-      const page = await templates.list(caller.ownerId, {
-        limit: PAGE_SIZE,
-        ...(cursor !== undefined && { cursor }),
-      });
-      return {
-        prompts: page.templates.map(toPrompt),
-        ...(page.nextCursor !== null && { nextCursor: page.nextCursor }),
-      };
+      const { items, ...more } = pageOf(await listPrompts(caller.ownerId), params);
+      return { prompts: items.map(toPrompt), ...more };
     },
 
     async "prompts/get"({ caller, params }) {
       const name = requireText(params, "name");
-      const template = await templates.get(caller.ownerId, name).catch((error: unknown) => {
-        throw error instanceof AppError ? invalidParams(`Unknown prompt: ${name.slice(0, 100)}`) : error;
-      });
+      const prompt = (await listPrompts(caller.ownerId)).find((each) => each.name === name);
+      if (prompt === undefined) throw invalidParams(`Unknown prompt: ${name.slice(0, 100)}`);
+      const { template } = prompt;
       const given = readArguments(params, argumentsOf(template));
       return {
         description: template.description,
@@ -46,18 +64,22 @@ export function promptMethods(templates: Pick<Templates, "list" | "get">): Recor
   };
 }
 
-function toPrompt(template: Template) {
-  const { id, name, description } = template;
-  return { name: id, title: name, description, arguments: argumentsOf(template) };
+function toPrompt({ name, template }: Prompt) {
+  return {
+    name,
+    title: template.name,
+    description: template.description,
+    arguments: argumentsOf(template).map((argument) => ({ name: argument, required: false })),
+  };
 }
 
 /** The input fields that its steps refer to. */
-function argumentsOf({ steps }: Template): PromptArgument[] {
+function argumentsOf({ steps }: Template): string[] {
   const names = [...JSON.stringify(steps).matchAll(INPUT_REFERENCE)].map(([, name]) => name!);
-  return [...new Set(names)].slice(0, MAX_ARGUMENTS).map((name) => ({ name, required: false }));
+  return [...new Set(names)].slice(0, MAX_ARGUMENTS);
 }
 
-function readArguments(params: Params, known: readonly PromptArgument[]): Map<string, string> {
+function readArguments(params: Params, known: readonly string[]): Map<string, string> {
   const given: JsonValue = params["arguments"] ?? {};
   if (!isRecord(given)) throw invalidParams("params.arguments must be an object.");
   for (const [name, value] of Object.entries(given))
@@ -65,9 +87,7 @@ function readArguments(params: Params, known: readonly PromptArgument[]): Map<st
       throw invalidParams(
         `The argument ${name.slice(0, 100)} must be a text of at most ${MAX_ARGUMENT_CHARACTERS} characters.`,
       );
-  return new Map(
-    known.flatMap(({ name }) => (given[name] === undefined ? [] : [[name, String(given[name])]])),
-  );
+  return new Map(known.flatMap((name) => (given[name] === undefined ? [] : [[name, String(given[name])]])));
 }
 
 function instructions({ name, description, steps }: Template, given: ReadonlyMap<string, string>): string {

@@ -74,7 +74,7 @@ export function errorResponse(id: RequestId | undefined, error: RpcError): objec
 }
 
 /** The text at `name`; throws an invalid-params error when it is missing. */
-export function requireText(params: Params, name: string): string {
+export function requireText(params: Readonly<Record<string, unknown>>, name: string): string {
   const value = params[name];
   if (typeof value !== "string" || value === "") throw invalidParams(`params.${name} must be a text.`);
   return value;

@@ -2,7 +2,8 @@ import type { DocumentView } from "../../contract/documents.ts";
 import type { Documents } from "../documents/documents.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Call, Handler } from "./call.ts";
-import { invalidParams, type Params, requireText, RPC, RpcFailure } from "./protocol.ts";
+import { cursorOf } from "./paging.ts";
+import { requireText, RPC, RpcFailure } from "./protocol.ts";
 
 export interface ResourceMethodsDeps {
   documents: Pick<Documents, "list" | "get" | "page">;
@@ -11,6 +12,7 @@ export interface ResourceMethodsDeps {
 }
 
 const PREFIX = "baton://documents/";
+export const PAGE_TEMPLATE = `${PREFIX}{documentId}/pages/{page}`;
 const DOCUMENT_URI = /^baton:\/\/documents\/([\w-]+)(?:\/pages\/(\d{1,6}))?$/;
 const PAGE_SIZE = 50;
 /** A whole document is read up to this length; its other pages are read one by one. */
@@ -49,7 +51,7 @@ export function resourceMethods({ documents, areExposed }: ResourceMethodsDeps):
       resourceTemplates: (await areExposed(caller.ownerId))
         ? [
             {
-              uriTemplate: `${PREFIX}{documentId}/pages/{page}`,
+              uriTemplate: PAGE_TEMPLATE,
               name: "document-page",
               title: "Page of a document",
               description: "The text of one page, slide or sheet, counted from 1.",
@@ -97,10 +99,4 @@ function unknown({ client }: Call, uri: string): RpcFailure {
   return new RpcFailure(client.isModern ? RPC.invalidParams : RPC.resourceNotFound, "Resource not found", {
     data: { uri },
   });
-}
-
-export function cursorOf(params: Params): string | undefined {
-  const { cursor } = params;
-  if (cursor === undefined || typeof cursor === "string") return cursor;
-  throw invalidParams("params.cursor must be a text.");
 }

@@ -8,7 +8,7 @@ export interface SignedState {
   verify(text: string): Record<string, unknown> | undefined;
 }
 
-const SIGNED = /^([\w-]{1,2000})\.([\w-]{43})$/;
+const SIGNED = /^([\w-]{1,8000})\.([\w-]{43})$/;
 
 /** `<JSON in base64url>.<HMAC-SHA256>`. Each purpose has a key of its own; the first secret signs, all verify. */
 export function createSignedState(purpose: string, secrets: readonly [string, ...string[]]): SignedState {

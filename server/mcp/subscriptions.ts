@@ -3,7 +3,7 @@ import { AppError } from "../lib/errors.ts";
 import type { Call, Handler } from "./call.ts";
 import { missingCapability, SUBSCRIPTION_ID, TASKS_EXTENSION } from "./protocol.ts";
 import { hasEnded, type Run, type Runs } from "./runs.ts";
-import { modernTask } from "./tasks.ts";
+import { readTask } from "./tasks.ts";
 
 const MAX_TASKS = 20;
 
@@ -18,8 +18,7 @@ export function subscriptionMethods(runs: Runs): Record<string, Handler> {
         await watch.changed(channel.signal);
         if (channel.signal.aborted) return;
         run = await runs.read(caller.ownerId, runId);
-        const isAsked = run.status === "waiting_approval" && client.elicits;
-        const task = modernTask(run, isAsked ? await runs.approvals(caller.ownerId, runId) : []);
+        const task = await readTask(runs, client, caller.ownerId, run);
         const text = JSON.stringify(task);
         if (text === sent) continue;
         sent = text;

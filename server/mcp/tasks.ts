@@ -1,17 +1,18 @@
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { toIso } from "../lib/clock.ts";
 import { answerOf, elicitationOf } from "./approvals.ts";
-import type { Call, Handler } from "./call.ts";
+import type { Call, Client, Handler } from "./call.ts";
 import {
   invalidParams,
   missingCapability,
+  RELATED_TASK,
   type Result,
   requireText,
   RPC,
   TASKS_EXTENSION,
 } from "./protocol.ts";
 import { hasEnded, type OpenApproval, type Run, type Runs } from "./runs.ts";
-import { resultOf } from "./tool-result.ts";
+import { metaOf, resultOf } from "./tool-result.ts";
 
 const POLL_INTERVAL_MS = 1000;
 /** Errors of the service itself, not of the run. */
@@ -53,8 +54,14 @@ export function modernTask(run: Run, approvals: readonly OpenApproval[] = []): R
   return { ...task, status: "input_required", inputRequests: inputRequestsOf(approvals) };
 }
 
-export function inputRequestsOf(approvals: readonly OpenApproval[]): Record<string, object> {
+function inputRequestsOf(approvals: readonly OpenApproval[]): Record<string, object> {
   return Object.fromEntries(approvals.map((approval) => [approval.key, elicitationOf(approval)]));
+}
+
+/** One branch of a run may wait for a person while another one works: the task asks for input then, too. */
+export async function readTask(runs: Runs, client: Client, ownerId: string, run: Run): Promise<Result> {
+  const isAsked = client.elicits && !hasEnded(run);
+  return modernTask(run, isAsked ? await runs.approvals(ownerId, run.id) : []);
 }
 
 /** Decides the approvals that the responses answer; unknown keys and invalid answers are ignored. */
@@ -76,8 +83,7 @@ export function modernTaskMethods({ runs }: Pick<TaskMethodsDeps, "runs">): Reco
   const methods: Record<string, Handler> = {
     async "tasks/get"({ caller, client, params }) {
       const run = await runs.read(caller.ownerId, requireText(params, "taskId"));
-      const isAsked = run.status === "waiting_approval" && client.elicits;
-      return modernTask(run, isAsked ? await runs.approvals(caller.ownerId, run.id) : []);
+      return readTask(runs, client, caller.ownerId, run);
     },
     async "tasks/update"({ caller, params }) {
       const runId = requireText(params, "taskId");
@@ -108,7 +114,8 @@ export function legacyTaskMethods({ runs, awaitResult }: TaskMethodsDeps): Recor
       legacyTask(await runs.read(caller.ownerId, requireText(params, "taskId"))),
     async "tasks/result"(call) {
       const { id } = await runs.read(call.caller.ownerId, requireText(call.params, "taskId"));
-      return awaitResult(call, id);
+      const result = await awaitResult(call, id);
+      return { ...result, _meta: { ...metaOf(id), [RELATED_TASK]: { taskId: id } } };
     },
     async "tasks/cancel"({ caller, params }) {
       const run = await runs.read(caller.ownerId, requireText(params, "taskId"));

@@ -1,5 +1,5 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import { RELATED_TASK, type Result, TASK_ID } from "./protocol.ts";
+import { type Result, TASK_ID } from "./protocol.ts";
 import type { Run } from "./runs.ts";
 
 /** The result of a tool call, in the shape that both protocol versions share. */
@@ -15,7 +15,7 @@ export function toolError(message: string, meta?: Record<string, unknown>): Tool
 }
 
 export function metaOf(runId: string): Record<string, unknown> {
-  return { [TASK_ID]: runId, [RELATED_TASK]: { taskId: runId } };
+  return { [TASK_ID]: runId };
 }
 
 /** The result of a run that has ended. */

@@ -5,11 +5,10 @@ import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import type { ExposedRecord, Exposures } from "../exposure/exposures.ts";
 import { annotationsOf, hasApproval } from "./annotations.ts";
 import type { Handler } from "./call.ts";
-import { invalidParams, type Result } from "./protocol.ts";
-import { cursorOf } from "./resources.ts";
+import type { Result } from "./protocol.ts";
+import { pageOf } from "./paging.ts";
 import { SEARCH_INPUT_SCHEMA, SEARCH_OUTPUT_SCHEMA } from "./search-documents.ts";
 
-const PAGE_SIZE = 100;
 /** Of a workflow that declares no input. */
 const ANY_INPUT = { type: "object", properties: {}, additionalProperties: true };
 
@@ -24,17 +23,8 @@ const TEXT_DESCRIPTIONS = {
 export function toolMethods(exposures: Pick<Exposures, "list">): Record<string, Handler> {
   return {
     async "tools/list"({ caller, client, params }) {
-      const after = cursorOf(params);
-      const exposed = await exposures.list(caller.ownerId, "mcp");
-      const from = after === undefined ? 0 : exposed.findIndex(({ name }) => name > after);
-      if (after !== undefined && !exposed.some(({ name }) => name === after))
-        throw invalidParams("params.cursor is not a cursor of this list. Begin without one.");
-      const page = from === -1 ? [] : exposed.slice(from, from + PAGE_SIZE);
-      const hasMore = from !== -1 && exposed.length > from + PAGE_SIZE;
-      return {
-        tools: page.map((record) => toTool(record, client.isModern)),
-        ...(hasMore && { nextCursor: page.at(-1)!.name }),
-      };
+      const { items, ...more } = pageOf(await exposures.list(caller.ownerId, "mcp"), params);
+      return { tools: items.map((record) => toTool(record, client.isModern)), ...more };
     },
   };
 }

@@ -67,10 +67,12 @@ describe.each(VERSIONS)("version %s", (version) => {
     const asked: unknown[] = [];
     client.setRequestHandler("elicitation/create", ({ params }) => {
       asked.push(params);
-      return { action: "accept", content: { decision: "approve", comment: "Good." } };
+      return { action: "accept", content: { comment: "Good." } };
     });
     const result = await client.callTool({ name: "publish", arguments: { title: "News" } });
-    expect(asked).toMatchObject([{ message: "Publish News?", requestedSchema: { required: ["decision"] } }]);
+    expect(asked).toMatchObject([
+      { message: "Publish News?", requestedSchema: { properties: { comment: { type: "string" } } } },
+    ]);
     expect(result).toMatchObject({ structuredContent: { by: "mcp: my client", why: "Good." } });
   });
 

@@ -44,6 +44,8 @@ export const clients: Section = {
         "test/mcp/sdk-client.test.ts › a client lists the exposed workflows and calls one",
         "test/mcp/sdk-client.test.ts › an approval is asked of the client's user, whose answer continues the run",
         "test/mcp/protocol.test.ts › a client with tasks gets a handle for a run that may be slow, and cancels it",
+        "test/mcp/streams.test.ts › a client that disconnects loses nothing: its run continues and has the id it was told",
+        "test/mcp/records.test.ts › an agent and a team are tools, whose runs have the ids of the API",
       ],
     },
     {

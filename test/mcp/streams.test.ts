@@ -1,0 +1,180 @@
+import { expect, test } from "vitest";
+import { shareApp } from "../support/shared-app.ts";
+import { until } from "../teams/team-app.ts";
+import { createKey, exposeWorkflow, text } from "./mcp-app.ts";
+
+const { app, alice } = await shareApp(["alice"]);
+const url = await app.listen();
+const key = await createKey(alice);
+await exposeWorkflow(alice, "wait", [
+  text("first", 1),
+  { stepId: "pause", type: "delay", seconds: 3600 },
+  text("end", "done"),
+]);
+await exposeWorkflow(alice, "publish", [
+  { stepId: "review", type: "approval", message: "Publish?" },
+  text("published", "{{steps.review.output.decision}}"),
+]);
+
+const TASKS = { extensions: { "io.modelcontextprotocol/tasks": {} } };
+
+/** The messages of an event stream, as they arrive. */
+async function* messagesOf(response: Response): AsyncGenerator<Record<string, any>> {
+  let rest = "";
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    const events = (rest + chunk).split("\n\n");
+    rest = events.pop()!;
+    for (const event of events) {
+      const data = event.split("\n").find((line) => line.startsWith("data: "));
+      if (data !== undefined) yield JSON.parse(data.slice(6));
+    }
+  }
+}
+
+/** The response of a request, as JSON or as the last message of its stream. */
+async function answerOf(response: Response): Promise<Record<string, any>> {
+  if (response.headers.get("content-type")?.startsWith("application/json"))
+    return (await response.json()) as Record<string, any>;
+  let last: Record<string, any> = {};
+  for await (const message of messagesOf(response)) last = message;
+  return last;
+}
+
+const send = (body: object, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+  fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", ...body }),
+    ...(signal && { signal }),
+  });
+
+function sendModern(method: string, params: object, capabilities: object = {}, signal?: AbortSignal) {
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": capabilities,
+    progressToken: "p1",
+  };
+  const { name } = params as { name?: string };
+  const headers = {
+    "mcp-protocol-version": "2026-07-28",
+    "mcp-method": method,
+    ...(name && { "mcp-name": name }),
+  };
+  return send({ id: "r1", method, params: { ...params, _meta } }, headers, signal);
+}
+
+async function openSession(capabilities: object): Promise<Record<string, string>> {
+  const response = await send({
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities, clientInfo: { name: "test", version: "1" } },
+  });
+  return { "mcp-session-id": response.headers.get("mcp-session-id")! };
+}
+
+async function openStreams(): Promise<number> {
+  const { body } = await alice.get("/api/limits");
+  return body.limits.find(({ name }: { name: string }) => name === "streams").used;
+}
+
+const statusOf = async (taskId: string) =>
+  (await alice.get(`/api/tasks/${taskId}`)).body.task.status as string;
+
+test("a client that disconnects loses nothing: its run continues and has the id it was told", async () => {
+  const left = new AbortController();
+  const response = await sendModern("tools/call", { name: "wait", arguments: {} }, {}, left.signal);
+  expect(response.headers.get("x-accel-buffering")).toBe("no");
+  const messages = messagesOf(response);
+  const started = (await messages.next()).value!;
+  const taskId = started["params"]._meta["baton/taskId"] as string;
+  // The second message: the run is under way.
+  expect((await messages.next()).value!["params"]).toMatchObject({ progress: 1, message: "first completed" });
+  left.abort();
+  // The service has noticed: the request no longer counts as a stream of its owner.
+  await until(openStreams, (count) => count === 0);
+  expect(
+    await until(
+      () => statusOf(taskId),
+      (status) => status !== "running",
+    ),
+  ).toBe("waiting");
+});
+
+test("notifications/cancelled cancels the run of the request, of this session only", async () => {
+  const [session, other] = [await openSession({}), await openSession({})];
+  const call = { name: "wait", arguments: {}, _meta: { progressToken: 1 } };
+  const messages = messagesOf(await send({ id: 7, method: "tools/call", params: call }, session));
+  const taskId = (await messages.next()).value!["params"]._meta["baton/taskId"] as string;
+  const cancel = { method: "notifications/cancelled", params: { requestId: 7 } };
+  expect((await send(cancel, other)).status).toBe(202);
+  expect(await statusOf(taskId)).toMatch(/running|waiting/);
+  expect((await send(cancel, session)).status).toBe(202);
+  let last: Record<string, any> = {};
+  for await (const message of messages) last = message;
+  expect(last).toMatchObject({ id: 7, result: { isError: true } });
+  expect(await statusOf(taskId)).toBe("cancelled");
+});
+
+test("the answer to a form decides the approval that was asked, and no answer without its id does", async () => {
+  const session = await openSession({ elicitation: {} });
+  const call = { name: "publish", arguments: {} };
+  const messages = messagesOf(await send({ id: 1, method: "tools/call", params: call }, session));
+  const question = (await messages.next()).value!;
+  expect(question).toMatchObject({ method: "elicitation/create", params: { message: "Publish?" } });
+  const taskId = question["params"]._meta["io.modelcontextprotocol/related-task"].taskId as string;
+  const accept = { action: "accept", content: {} };
+  for (const answer of [
+    { id: `${question["id"]}x`, result: accept },
+    { id: 1, result: accept },
+    { id: question["id"], error: { code: -1, message: "The user is away." } },
+    { id: question["id"], result: { action: "cancel" } },
+  ])
+    expect((await send(answer, session)).status).toBe(202);
+  expect(await statusOf(taskId)).toBe("waiting_approval");
+  await send({ id: question["id"], result: accept }, session);
+  expect((await messages.next()).value).toMatchObject({ id: 1, result: { content: [{ text: "approve" }] } });
+});
+
+test("a dismissed form of a newer client leaves the run waiting and says where to decide", async () => {
+  const ask = async (more: object) =>
+    answerOf(
+      await sendModern("tools/call", { name: "publish", arguments: {}, ...more }, { elicitation: {} }),
+    );
+  const { resultType, inputRequests, requestState } = (await ask({}))["result"];
+  expect([resultType, Object.keys(inputRequests)]).toEqual(["input_required", ["review"]]);
+  const dismissed = await ask({ requestState, inputResponses: { review: { action: "cancel" } } });
+  expect(dismissed["result"]).toMatchObject({ structuredContent: { status: "waiting_approval" } });
+  // The state belongs to these arguments.
+  const accepted = { inputResponses: { review: { action: "accept" } } };
+  const other = await ask({ requestState, arguments: { a: 1 }, ...accepted });
+  expect(other["error"]).toMatchObject({ code: -32_602 });
+  const decided = await ask({ requestState, ...accepted });
+  expect(decided["result"]).toMatchObject({ content: [{ text: "approve" }] });
+});
+
+test("a subscription sends every change of a task until it has ended", async () => {
+  const created = await sendModern("tools/call", { name: "publish", arguments: {} }, TASKS);
+  const { taskId } = (await answerOf(created))["result"];
+  const capabilities = { ...TASKS, elicitation: {} };
+  const params = { notifications: { taskIds: [taskId, "task_unknown"], toolsListChanged: true } };
+  const messages = messagesOf(await sendModern("subscriptions/listen", params, capabilities));
+  const tag = { _meta: { "io.modelcontextprotocol/subscriptionId": "r1" } };
+  expect((await messages.next()).value).toMatchObject({
+    method: "notifications/subscriptions/acknowledged",
+    params: { notifications: { taskIds: [taskId] }, ...tag },
+  });
+  const next = async (status: string) => {
+    for await (const { params: task } of { [Symbol.asyncIterator]: () => ({ next: () => messages.next() }) })
+      if (task.status === status) return task;
+    throw new Error("The stream ended.");
+  };
+  expect(await next("input_required")).toMatchObject({ taskId, ...tag });
+  await alice.post(`/api/tasks/${taskId}/resume`, {});
+  expect(await next("completed")).toMatchObject({ result: { content: [{ text: "approve" }] } });
+  await messages.return(undefined);
+});

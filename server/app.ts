@@ -115,7 +115,7 @@ export async function createApp(
   );
 
   const access = createBearerAccess({ keys: endpoints.keys, oauth: oauth.accessTokens });
-  const a2a = createA2aPart(platform, teams, engine.engine, tasks.tasks, access, exposure);
+  const a2a = createA2aPart(platform, teams, engine.engine, tasks.tasks, access, exposure, outbox.outbox);
   const mcp = await createMcpPart(platform, {
     access,
     exposure,

@@ -73,6 +73,10 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
     `insert into a2a_message (id, owner_id, task_id, role, message_id, parts, created_at)
      values ('msg_${user.user.id}', '${user.user.id}', 'x', 'user', 'x', '[]', 1)`,
   );
+  await app.sql(
+    `insert into a2a_push_config (id, owner_id, agent_id, caller, task_id, context_id, config_id, url, sealed, protocol, created_at)
+     values ('push_${user.user.id}', '${user.user.id}', 'wf_x', 'key_x', 'task_${user.user.id}', 'x', 'x', 'http://x', '', '1.0', 1)`,
+  );
   for (const { create } of ownedRecords) await create(user);
   await user.put("/api/exposures/documents/all", { mcp: true });
   const tagged = await pdfOf([lines(["The door opens with 4712."])]);

@@ -33,6 +33,9 @@ export interface A2aAccessDeps {
   exposures: Pick<Exposures, "findWorkflow">;
 }
 
+/** Before the name of an external agent. Ids of keys and apps contain no space. */
+const EXTERNAL = "external ";
+
 export type A2aAccessCheck = ReturnType<typeof createA2aAccess>;
 
 export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A2aAccessDeps) {
@@ -44,7 +47,7 @@ export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A
     return {
       agent: { kind: "team", team },
       party,
-      caller: `external ${agentName}`,
+      caller: `${EXTERNAL}${agentName}`,
       callerName: agentName,
     };
   }
@@ -54,7 +57,7 @@ export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A
     const { ownerId, callerId, callerName } = await bearerAccess.authenticate(bearer, "a2a");
     const agent = await find(agentId);
     if (agent === undefined || ownerOf(agent) !== ownerId) throw unknownAgent(agentId);
-    return { agent, party: { id: callerId, type: "user" }, caller: callerId, callerName };
+    return { agent, party: partyOf(callerId), caller: callerId, callerName };
   }
 
   async function find(agentId: string): Promise<A2aAgent | undefined> {
@@ -75,6 +78,12 @@ export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A
       return bySecret(agentId, credentials);
     },
 
+    /** For work after the request of a caller; undefined when the agent is gone or switched off. */
+    async resume(agentId: string, caller: string): Promise<A2aAccess | undefined> {
+      const agent = await find(agentId);
+      return agent && { agent, party: partyOf(caller), caller, callerName: caller };
+    },
+
     /** For the card, which is public. */
     async get(agentId: string): Promise<A2aAgent> {
       const agent = await find(agentId);
@@ -90,6 +99,12 @@ export function idOf(agent: A2aAgent): string {
 
 export function ownerOf(agent: A2aAgent): string {
   return agent.kind === "team" ? agent.team.ownerId : agent.record.ownerId;
+}
+
+function partyOf(caller: string): Party {
+  return caller.startsWith(EXTERNAL)
+    ? { id: caller.slice(EXTERNAL.length), type: "external" }
+    : { id: caller, type: "user" };
 }
 
 function unknownAgent(agentId: string): AppError {

@@ -79,7 +79,7 @@ function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
         operationId: "getAgentCard",
         summary: "Get the A2A card of an agent",
         description:
-          "The card of A2A 1.0, with the fields that clients of 0.3 read. Send the `ETag` of an earlier response as `If-None-Match` to get 304 while it is unchanged.",
+          "The card of A2A 1.0. Without the header `A2A-Version: 1.0` it also has the fields that clients of 0.3 read. Send the `ETag` of an earlier response as `If-None-Match` to get 304 while it is unchanged.",
         security: [],
         errors: ["team_not_found", "rate_limited"],
         params,
@@ -92,8 +92,15 @@ function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
     async (request, reply) => {
       const agent = await deps.access.get(request.params.agentId);
       const sdk = await loadSdk();
-      const { body, etag } = encodeCard(sdk, await deps.agents.card(agent, baseOf(request)));
-      reply.header("etag", etag).header("cache-control", `public, max-age=${CARD_CACHE_SECONDS}`);
+      const { body, etag } = encodeCard(
+        sdk,
+        await deps.agents.card(agent, baseOf(request)),
+        request.headers["a2a-version"],
+      );
+      reply
+        .header("etag", etag)
+        .header("vary", "A2A-Version")
+        .header("cache-control", `public, max-age=${CARD_CACHE_SECONDS}`);
       if (request.headers["if-none-match"]?.split(/\s*,\s*/).includes(etag) === true)
         return reply.status(304).send(null);
       return reply.send(body);

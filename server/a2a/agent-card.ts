@@ -35,7 +35,7 @@ export function toCard(content: CardContent, base: string): AgentCard {
     supportedInterfaces: [binding("JSONRPC", "1.0"), binding("HTTP+JSON", "1.0"), binding("JSONRPC", "0.3")],
     provider: undefined,
     version: `1.0.${revision}`,
-    capabilities: { streaming: true, pushNotifications: false, extensions: [], extendedAgentCard: true },
+    capabilities: { streaming: true, pushNotifications: true, extensions: [], extendedAgentCard: true },
     securitySchemes: schemes,
     securityRequirements: requirements.map((names) => ({
       schemes: Object.fromEntries(names.map((scheme) => [scheme, { list: [] }])),
@@ -63,7 +63,7 @@ export function teamContent(
     schemes: {
       secret: headerScheme("x-a2a-secret", "The team's A2A secret"),
       agent: headerScheme("x-a2a-agent", "Your name as the team lists it"),
-      bearer: bearerScheme("An API key or access token of the team's owner with the scope a2a"),
+      bearer: bearerScheme("Created by the owner of the team, with the scope a2a"),
     },
     requirements: [["secret", "agent"], ["bearer"]],
   };
@@ -81,7 +81,7 @@ export function workflowContent(record: ExposedRecord, isExtended: boolean): Car
     skills: [skill(name, title, isExtended ? `${about}${fieldsOf(inputSchema)}` : about)],
     inputModes: [...INPUT_MODES, "application/octet-stream"],
     schemes: {
-      bearer: bearerScheme("An API key or access token of the workflow's owner with the scope a2a"),
+      bearer: bearerScheme("Created by the owner of the workflow, with the scope a2a"),
     },
     requirements: [["bearer"]],
   };

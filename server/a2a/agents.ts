@@ -3,10 +3,11 @@ import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import type { DiscoveryEntry } from "../../contract/teams.ts";
 import type { RecordCall } from "../exposure/client-calls.ts";
 import type { TeamRecord } from "../teams/team.sql.ts";
-import { type A2aAccess, type A2aAgent, ownerOf } from "./a2a-access.ts";
+import { type A2aAccess, type A2aAgent, idOf, ownerOf } from "./a2a-access.ts";
 import { teamContent, toCard, workflowContent } from "./agent-card.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
-import { createRequestHandler } from "./request-handler.ts";
+import type { PushConfigs } from "./push-configs.ts";
+import { createRequestHandler, type TaskPush } from "./request-handler.ts";
 import type { Sdk } from "./sdk.ts";
 import { createTeamTasks, type TeamTasksDeps } from "./team-tasks.ts";
 import { createWorkflowTasks, type WorkflowTasksDeps } from "./workflow-tasks.ts";
@@ -19,6 +20,7 @@ export interface A2aAgentsDeps
   /** How long `message:send` waits for the end of the task. */
   waitMs: number;
   recordCall: RecordCall;
+  push: PushConfigs;
 }
 
 export interface CallOptions {
@@ -47,6 +49,14 @@ export function createA2aAgents(deps: A2aAgentsDeps) {
       : createWorkflowTasks({ ...deps, sdk, record: agent.record, caller });
   }
 
+  function pushFor({ agent, caller }: A2aAccess, sdk: Sdk): TaskPush {
+    const owner = { ownerId: ownerOf(agent), agentId: idOf(agent), caller };
+    return {
+      ...deps.push,
+      save: (task, config, protocol) => deps.push.save(sdk, owner, task, config, protocol),
+    };
+  }
+
   /** What the owner sees of a call; the task has its content. */
   function recorderFor({ agent, caller, callerName }: A2aAccess) {
     const record =
@@ -71,6 +81,7 @@ export function createA2aAgents(deps: A2aAgentsDeps) {
 
   return {
     card,
+    tasksOf,
     /** For one request of one caller. */
     handler: (access: A2aAccess, { sdk, base, disconnected }: CallOptions): A2ARequestHandler =>
       createRequestHandler({
@@ -80,6 +91,7 @@ export function createA2aAgents(deps: A2aAgentsDeps) {
         extendedCard: () => card(access.agent, base, true),
         waitMs: deps.waitMs,
         disconnected,
+        push: pushFor(access, sdk),
         recordCall: recorderFor(access),
       }),
   };

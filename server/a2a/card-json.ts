@@ -7,10 +7,10 @@ export interface EncodedCard {
   etag: string;
 }
 
-/** The card as 1.0 defines it, and beside it the fields that clients of 0.3 read. */
-export function encodeCard({ types }: Sdk, card: AgentCard): EncodedCard {
+/** The card as 1.0 defines it and, for a client that does not say that it speaks 1.0, beside it the fields of 0.3. */
+export function encodeCard({ types }: Sdk, card: AgentCard, version: unknown): EncodedCard {
   const encoded = types.AgentCard.toJSON(card) as Record<string, unknown>;
-  const body = { ...encoded, ...legacyFields(card, encoded) };
+  const body = version === "1.0" ? encoded : { ...encoded, ...legacyFields(card, encoded) };
   const etag = `"${createHash("sha256").update(JSON.stringify(body)).digest("base64url").slice(0, 27)}"`;
   return { body, etag };
 }

@@ -1,5 +1,5 @@
-import type { SendMessageRequest, StreamResponse, Task } from "@a2a-js/sdk";
-import type { A2ARequestHandler } from "@a2a-js/sdk/server";
+import type { SendMessageRequest, StreamResponse, Task, TaskPushNotificationConfig } from "@a2a-js/sdk";
+import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { AppError } from "../lib/errors.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
 import { createRequestChecks, toPageToken } from "./check-request.ts";
@@ -15,8 +15,18 @@ export interface RequestHandlerDeps {
   waitMs: number;
   /** Aborted when the caller has disconnected. */
   disconnected: AbortSignal;
+  /** The webhooks of this caller's tasks. */
+  push: TaskPush;
   /** Lists the call for the owner of the agent. */
   recordCall(method: string, taskId: string | undefined, errorCode?: string): void;
+}
+
+/** The webhooks of tasks that the handler has found to be the caller's. */
+export interface TaskPush {
+  save(task: Task, config: TaskPushNotificationConfig, protocol: string): Promise<TaskPushNotificationConfig>;
+  list(taskId: string): Promise<TaskPushNotificationConfig[]>;
+  find(taskId: string, configId: string): Promise<TaskPushNotificationConfig | undefined>;
+  remove(taskId: string, configId: string): Promise<void>;
 }
 
 /** The operations of the protocol on the tasks of one caller, the same for teams and workflows. */
@@ -27,14 +37,21 @@ export function createRequestHandler({
   extendedCard,
   waitMs,
   disconnected,
+  push,
   recordCall,
 }: RequestHandlerDeps): A2ARequestHandler {
-  const { TaskNotCancelableError, UnsupportedOperationError, PushNotificationNotSupportedError } = sdk.errors;
+  const { TaskNotFoundError, TaskNotCancelableError, UnsupportedOperationError } = sdk.errors;
   const checks = createRequestChecks(sdk);
 
-  async function deliver(method: string, request: SendMessageRequest): Promise<string> {
+  async function deliver(
+    method: string,
+    request: SendMessageRequest,
+    { requestedVersion }: ServerCallContext,
+  ): Promise<string> {
     try {
       const taskId = await tasks.deliver(checks.checkMessage(request));
+      const config = request.configuration?.taskPushNotificationConfig;
+      if (config !== undefined) await push.save(await tasks.read(taskId), config, requestedVersion);
       recordCall(method, taskId);
       return taskId;
     } catch (error) {
@@ -57,17 +74,16 @@ export function createRequestHandler({
     if (!isTerminal(task)) yield* tasks.follow(task, disconnected);
   }
 
-  const noPush = () => Promise.reject(new PushNotificationNotSupportedError());
   return {
     getAgentCard: card,
     getAuthenticatedExtendedAgentCard: extendedCard,
-    async sendMessage(request) {
-      const taskId = await deliver("SendMessage", request);
+    async sendMessage(request, context) {
+      const taskId = await deliver("SendMessage", request, context);
       const { returnImmediately = false, historyLength } = request.configuration ?? {};
       return withHistory(returnImmediately ? await tasks.read(taskId) : await settled(taskId), historyLength);
     },
-    async *sendMessageStream(request) {
-      const taskId = await deliver("SendStreamingMessage", request);
+    async *sendMessageStream(request, context) {
+      const taskId = await deliver("SendStreamingMessage", request, context);
       yield* stream(await tasks.read(taskId));
     },
     async getTask({ id, historyLength }) {
@@ -101,10 +117,26 @@ export function createRequestHandler({
         totalSize: total,
       };
     },
-    createTaskPushNotificationConfig: noPush,
-    getTaskPushNotificationConfig: noPush,
-    listTaskPushNotificationConfigs: noPush,
-    deleteTaskPushNotificationConfig: noPush,
+    async createTaskPushNotificationConfig(config, { requestedVersion }) {
+      return push.save(await tasks.read(config.taskId), config, requestedVersion);
+    },
+    async getTaskPushNotificationConfig({ taskId, id }) {
+      await tasks.read(taskId);
+      const found = await push.find(taskId, id);
+      if (found === undefined)
+        throw new TaskNotFoundError(
+          "Push notification config not found: the task has no webhook of this id.",
+        );
+      return found;
+    },
+    async listTaskPushNotificationConfigs({ taskId }) {
+      await tasks.read(taskId);
+      return { configs: await push.list(taskId), nextPageToken: "" };
+    },
+    async deleteTaskPushNotificationConfig({ taskId, id }) {
+      await tasks.read(taskId);
+      await push.remove(taskId, id);
+    },
   };
 }
 

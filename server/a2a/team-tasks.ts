@@ -66,7 +66,7 @@ export function createTeamTasks(deps: TeamTasksDeps): AgentTasks {
   }
 
   function taskNotFound(taskId: string): Error {
-    return new TaskNotFoundError(`There is no task ${taskId.slice(0, 100)}.`);
+    return new TaskNotFoundError(`Task not found: there is no task ${taskId.slice(0, 100)}.`);
   }
 
   async function sessionOf(contextId: string): Promise<SessionRecord> {

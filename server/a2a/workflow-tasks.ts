@@ -42,7 +42,8 @@ export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
 
   async function find(taskId: string): Promise<A2aTaskRecord> {
     const found = await store.find(taskId, agentId, caller);
-    if (found === undefined) throw new TaskNotFoundError(`There is no task ${taskId.slice(0, 100)}.`);
+    if (found === undefined)
+      throw new TaskNotFoundError(`Task not found: there is no task ${taskId.slice(0, 100)}.`);
     return found;
   }
 
@@ -137,13 +138,12 @@ export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
         for (;;) {
           await wakeUp.next(stop);
           if (stop.aborted) return;
-          const steps = ended.splice(0);
           const current = await read(task.id);
+          for (const stepId of ended.splice(0)) yield progress(last, stepId);
           if (isTerminal(current)) {
             yield* lastEvents(current);
             return;
           }
-          for (const stepId of steps) yield progress(current, stepId);
           if (current.status?.state !== last.status?.state) yield statusUpdate(current);
           if (isWaiting(current) && !isWaiting(last)) return;
           last = current;

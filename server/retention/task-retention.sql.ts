@@ -95,7 +95,7 @@ export function createPrunableTasks(db: Db): PrunableTable {
       const [, , removed = []] = await db.batch([
         ...forgetHours(taskIds),
         { sql: `delete from task where id in ${chosen} and status in ${FINAL} returning id`, params },
-        ...["journal", "approval", "task_input", "a2a_message"].map((table) => ({
+        ...["journal", "approval", "task_input", "a2a_message", "a2a_push_config"].map((table) => ({
           sql: `delete from ${table} where task_id in ${chosen} and not exists (select 1 from task where id = ${table}.task_id)`,
           params,
         })),

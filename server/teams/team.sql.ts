@@ -102,6 +102,7 @@ export function createTeamStore(db: Db) {
         { sql: `delete from journal where task_id in ${sessions}`, params },
         { sql: "delete from team where id = $id and owner_id = $ownerId returning id", params },
         { sql: "delete from a2a_task where agent_id = $id and owner_id = $ownerId", params },
+        { sql: "delete from a2a_push_config where agent_id = $id and owner_id = $ownerId", params },
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "team", "team", id);
     },

@@ -35,10 +35,10 @@ export async function clientFor(
   return factory.createFromUrl(`${base}/.well-known/agent-card.json`, "");
 }
 
-/** A client of 0.3 knows nothing of `supportedInterfaces`. */
+/** A client of 0.3 sends no version and knows nothing of `supportedInterfaces`. */
 function onlyLegacyFields(fetchImpl: typeof fetch): typeof fetch {
-  return async (url, init) => {
-    const { supportedInterfaces: _, ...card } = (await (await fetchImpl(url, init)).json()) as Record<
+  return async (url) => {
+    const { supportedInterfaces: _, ...card } = (await (await fetchImpl(url)).json()) as Record<
       string,
       unknown
     >;

@@ -255,11 +255,6 @@ describe.each<Binding>(["JSONRPC", "HTTP+JSON"])("tasks of a caller over %s", (b
   });
 });
 
-test("webhooks of a task are refused until this agent supports them", async () => {
-  const { status, body } = await call("/tasks/x/pushNotificationConfigs", { url: "http://127.0.0.1:1/" });
-  expect([status, body["error"].details[0].reason]).toEqual([400, "PUSH_NOTIFICATION_NOT_SUPPORTED"]);
-});
-
 describe("a client of 0.3", () => {
   test("reads the card, sends, streams, gets, continues and cancels", async () => {
     stub.answerWith("Hello back");
@@ -310,7 +305,13 @@ describe("the card", () => {
     ]);
   });
 
-  test("has the fields of 0.3 beside those of 1.0", async () => {
+  test("has the fields of 0.3 beside those of 1.0, except for a client that speaks 1.0", async () => {
+    const current = await fetch(base + path, { headers: { "a2a-version": "1.0" } });
+    const card = (await current.json()) as Record<string, any>;
+    expect([card["url"], card["securitySchemes"]["secret"]]).toEqual([
+      undefined,
+      { apiKeySecurityScheme: expect.objectContaining({ location: "header" }) },
+    ]);
     expect(await (await fetch(base + path)).json()).toMatchObject({
       protocolVersion: "0.3.0",
       url: base,

@@ -12,7 +12,7 @@ export default defineConfig({
       "test/{public-calls,forms,input-schema,workflow-library,name-reservations,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
       "server/engine/tests/{approvals,optimistic-start,cancelling,delays,parent-ends,partial,races,rerun,retry-now,loop-items,runs}.test.ts",
       "test/documents/{collections,documents,intake,ingestion,questions}.test.ts",
-      "test/a2a/{team,workflow}-agent.test.ts",
+      "test/a2a/{push,team-agent,workflow-agent}.test.ts",
       "test/teams/{live-text,sessions,session-ends,topologies}.test.ts",
       "server/{tasks/task-list,retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
       "server/oauth/{access-tokens,client-store}.test.ts",

@@ -40,6 +40,7 @@ import { a2aTasks } from "./038-a2a-tasks.ts";
 import { mcpServers } from "./039-mcp-servers.ts";
 import { oauth } from "./040-oauth.ts";
 import { a2aMessageOnce } from "./041-a2a-message-once.ts";
+import { a2aPush } from "./042-a2a-push.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   mcpServers,
   oauth,
   a2aMessageOnce,
+  a2aPush,
 ];

@@ -71,10 +71,10 @@ export function createPrunableSessions(db: Db): PrunableTable {
           sql: `delete from session where id in ${chosen} and not exists (select 1 from task where id = session.id)`,
           params,
         },
-        {
-          sql: `delete from a2a_task where context_id in ${chosen} and not exists (select 1 from session where id = a2a_task.context_id)`,
+        ...["a2a_task", "a2a_push_config"].map((table) => ({
+          sql: `delete from ${table} where context_id in ${chosen} and not exists (select 1 from session where id = ${table}.context_id)`,
           params,
-        },
+        })),
         {
           sql: `delete from journal where task_id in ${chosen} and not exists (select 1 from task where id = journal.task_id)`,
           params,

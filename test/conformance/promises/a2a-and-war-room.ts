@@ -122,7 +122,11 @@ export const a2aAndWarRoom: Section = {
     {
       id: "15.14",
       text: "Webhooks of a task: `POST /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs`, `GET /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs`, `GET /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs/{configId}`, `DELETE /a2a/{agentId}/tasks/{taskId}/pushNotificationConfigs/{configId}`.",
-      proofs: ["test/a2a/team-agent.test.ts › webhooks of a task are refused until this agent supports them"],
+      proofs: [
+        "test/a2a/push.test.ts › webhooks are created, read, listed and deleted by the caller of the task alone, without their secrets, over %s",
+        "test/a2a/push.test.ts › every change of a task is sent to its webhook, signed with the token and with the credentials, over %s",
+        "test/a2a/push.test.ts › a webhook that is gone receives nothing more",
+      ],
     },
   ],
 };

@@ -7,6 +7,18 @@ export const BROADCAST = "broadcast";
 export const topologies = ["mesh", "hierarchical", "linear"] as const;
 export type Topology = (typeof topologies)[number];
 
+const credentialSchema = z
+  .object({
+    secret: text(100, 1).describe("The name of one of your secret variables"),
+    header: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header")
+      .optional()
+      .describe("The header that carries the secret; `Authorization: Bearer` when absent"),
+  })
+  .meta({ id: "ExternalAgentCredential" });
+export type ExternalAgentCredential = z.infer<typeof credentialSchema>;
+
 const externalAgentSchema = z
   .object({
     name: text(100, 1).refine((name) => name !== BROADCAST, `must not be ${BROADCAST}`),
@@ -16,6 +28,7 @@ const externalAgentSchema = z
       .max(2000)
       .optional()
       .describe("An A2A endpoint or a webhook that receives the messages to this agent"),
+    credential: credentialSchema.optional().describe("Sent with every request to `url`"),
   })
   .meta({ id: "ExternalAgent" });
 export type ExternalAgent = z.infer<typeof externalAgentSchema>;
@@ -98,6 +111,31 @@ export type TeamWarning = z.infer<typeof warningSchema>;
 export const teamSecretResponseSchema = success({ team: teamWithSecret, warnings: z.array(warningSchema) });
 export const teamResponseSchema = success({ team: teamSchema, warnings: z.array(warningSchema) });
 export const teamListResponseSchema = success({ teams: z.array(teamSchema), nextCursor: nextCursorSchema });
+
+/** The secret with which one external agent posts to the team. */
+export const externalAgentSecretResponseSchema = success({
+  name: z.string(),
+  secret: z.string().describe("Returned only here"),
+});
+
+export const findAgentCardSchema = z.object({
+  url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).max(2000),
+});
+export const agentCardResponseSchema = success({
+  protocol: z.enum(["a2a", "webhook"]).describe("webhook: the address serves no agent card"),
+  card: z
+    .object({
+      name: z.string(),
+      description: z.string(),
+      skills: z.array(z.string()),
+      credentialHeaders: z
+        .array(z.string())
+        .describe(
+          "Headers that carry a credential, as the card lists them; `authorization` for a bearer token",
+        ),
+    })
+    .nullable(),
+});
 
 const discoveryEntrySchema = z
   .object({

@@ -70,7 +70,7 @@ export async function createApp(
   const generation = createGenerationPart(platform, workflows.workflows, models.models);
   const documents = await createDocumentsPart(platform, models.models);
   const agents = await createAgentsPart(platform, workflows, models.models, mcpServers);
-  const sessions = await createSessionPart(platform, agents);
+  const sessions = await createSessionPart(platform, agents, variables.vault);
 
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
 

@@ -32,6 +32,7 @@ const DEPENDENT = [
   "workflow_draft",
   "webhook_delivery",
   "session_message",
+  "external_agent_secret",
   "document_page",
   "document_chunk",
   "document_vectors",
@@ -79,6 +80,10 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
   );
   for (const { create } of ownedRecords) await create(user);
   await user.put("/api/exposures/documents/all", { mcp: true });
+  await app.sql(
+    `insert into remote_task (session_id, agent, message_id, owner_id, team_id, state, reply, attempts, created_at)
+     select id, 'scout', 'msg_1', owner_id, team_id, 'ended', '{}', 0, 1 from session where owner_id = '${user.user.id}'`,
+  );
   const tagged = await pdfOf([lines(["The door opens with 4712."])]);
   expect((await upload(user, tagged, { metadata: { tags: ["private"] } })).status).toBe(201);
   await user.put("/api/variables/region", { value: "eu" });

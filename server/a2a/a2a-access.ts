@@ -27,7 +27,7 @@ export interface A2aCredentials {
 }
 
 export interface A2aAccessDeps {
-  intake: Pick<A2aIntake, "authenticate" | "requireListed">;
+  intake: Pick<A2aIntake, "authenticate" | "requireListed" | "requireOwnName">;
   bearerAccess: BearerAccess;
   findTeam(id: string): Promise<TeamRecord | undefined>;
   exposures: Pick<Exposures, "findWorkflow">;
@@ -39,11 +39,13 @@ const EXTERNAL = "external ";
 export type A2aAccessCheck = ReturnType<typeof createA2aAccess>;
 
 export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A2aAccessDeps) {
-  /** With the team's secret, in the name of an external agent that the team lists. */
-  async function bySecret(agentId: string, { secret, agentName = "" }: A2aCredentials): Promise<A2aAccess> {
-    const team = await intake.authenticate(agentId, secret);
+  /** With the team's secret, in the name of an external agent that the team lists, or with the agent's own secret. */
+  async function bySecret(agentId: string, credentials: A2aCredentials): Promise<A2aAccess> {
+    const { team, agentName: owner } = await intake.authenticate(agentId, credentials.secret);
+    const agentName = credentials.agentName ?? owner ?? "";
     const party = { id: agentName, type: "external" };
     intake.requireListed(team, party);
+    intake.requireOwnName(owner, agentName);
     return {
       agent: { kind: "team", team },
       party,

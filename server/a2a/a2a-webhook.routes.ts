@@ -5,15 +5,14 @@ import { a2aAcceptedSchema, a2aMessageSchema } from "../../contract/a2a.ts";
 import { AppError } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
-import type { A2aIntake } from "../teams/a2a-intake.ts";
-import type { TeamRecord } from "../teams/team.sql.ts";
+import type { A2aIntake, AuthenticatedTeam } from "../teams/a2a-intake.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** The team whose secret the caller has sent. */
-    authenticatedTeam: TeamRecord | null;
+    authenticatedTeam: AuthenticatedTeam | null;
   }
 }
 
@@ -63,7 +62,7 @@ export function a2aWebhookRoutes(app: HttpServer, deps: A2aWebhookDeps): void {
           "rate_limited",
         ],
         description:
-          "Send the team's secret in the header `x-a2a-secret`; `from` must be an external agent that the team lists.",
+          "Send the team's secret, or that of the external agent, in the header `x-a2a-secret`; `from` must be an external agent that the team lists.",
         security: anyOf("a2aSecret"),
         params: z.object({ teamId: z.string() }),
         body: a2aMessageSchema,

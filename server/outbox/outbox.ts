@@ -1,10 +1,10 @@
 import type { PageQuery } from "../../contract/api.ts";
-import { createDueLoop, type DueLoop } from "../engine/worker/due-loop.ts";
+import type { DueLoop } from "../engine/worker/due-loop.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Page } from "../lib/page.ts";
 import { createAttempt, type AttemptDeps, type Receiver } from "./attempt.ts";
+import { createFairDueLoop } from "./fair-due-loop.ts";
 import type { NewOutboxDelivery, OutboxDelivery, OutboxStore } from "./outbox-delivery.sql.ts";
-import { shareSlots } from "./share-slots.ts";
 
 /** How a feature finds the receivers of its messages. */
 export interface Receivers {
@@ -54,8 +54,6 @@ export function createOutbox({
   slotsPerOwner = SLOTS_PER_OWNER,
 }: OutboxDeps): Outbox {
   const receivers = new Map<string, Receivers>();
-  const inFlight = new Map<string, number>();
-  const running = new Set<Promise<void>>();
   const stopping = new AbortController();
 
   const receiversOf = ({ kind }: OutboxDelivery): Receivers => {
@@ -80,35 +78,14 @@ export function createOutbox({
     }
   }
 
-  function begin(delivery: OutboxDelivery): void {
-    const { ownerId } = delivery;
-    inFlight.set(ownerId, (inFlight.get(ownerId) ?? 0) + 1);
-    const sending = deliver(delivery)
-      // The claim expires, and the message is sent again.
-      .catch((error: unknown) => onError(error, "sending a webhook message"))
-      .finally(() => {
-        running.delete(sending);
-        const left = (inFlight.get(ownerId) ?? 1) - 1;
-        if (left === 0) inFlight.delete(ownerId);
-        else inFlight.set(ownerId, left);
-        loop.poll();
-      });
-    running.add(sending);
-  }
-
-  const loop = createDueLoop({
+  const loop = createFairDueLoop({
+    store,
+    work: deliver,
     clock,
-    async takeDue() {
-      const owners = await store.dueOwners(clock.now());
-      const free = slots - running.size;
-      const shares = shareSlots(owners, { inFlight, free, perOwner: slotsPerOwner });
-      const claimed = shares.length === 0 ? [] : await store.claim(shares, clock.now());
-      claimed.forEach(begin);
-      // With deliveries in flight, the end of each polls again.
-      return owners.length > 0 && running.size > 0;
-    },
-    nextDue: store.nextDueAt,
-    onError: (error) => onError(error, "claiming webhook messages"),
+    slots,
+    slotsPerOwner,
+    what: "sending webhook messages",
+    onError,
   });
 
   return {
@@ -128,9 +105,8 @@ export function createOutbox({
     },
     removeSome: store.removeSome,
     async close() {
-      await loop.close();
       stopping.abort();
-      await Promise.all(running);
+      await loop.close();
     },
   };
 }

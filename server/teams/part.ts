@@ -6,6 +6,9 @@ import { serveSockets } from "../realtime/socket-upgrade.ts";
 import type { Logins } from "../accounts/logins.ts";
 import { createSessionStore } from "./store/session.sql.ts";
 import { type A2aIntake, createA2aIntake } from "./a2a-intake.ts";
+import { createAgentSecretStore } from "./external/agent-secret.sql.ts";
+import { externalAgentRoutes } from "./external/external-agent.routes.ts";
+import { createRemoteTaskLoop } from "./external/remote-task-loop.ts";
 import { createPresence } from "./presence.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createTeams, type Teams } from "./teams.ts";
@@ -17,7 +20,7 @@ import { createPrunableSessions, listSessions } from "./store/session-retention.
 import type { Engine } from "../engine/engine-api.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { Platform, Part } from "../platform/part.ts";
-import type { SessionPart } from "./session/part.ts";
+import { REMOTE_TASK_CHANNEL, type SessionPart } from "./session/part.ts";
 
 const PAGE = 50;
 
@@ -34,7 +37,7 @@ export interface TeamsPart extends Part {
 export function createTeamsPart(
   { config, clock, db, limits: ownerLimits, report }: Platform,
   { registered }: AgentsPart,
-  { teams: store, signals, limits }: SessionPart,
+  { teams: store, signals, limits, external }: SessionPart,
   engine: Engine,
   tasks: Tasks,
   logins: Pick<Logins, "verify" | "watch">,
@@ -55,8 +58,17 @@ export function createTeamsPart(
       new Map((await registered(agents, ownerId)).map(({ id, name }) => [id, name])),
     joinWaitMs: config.teams.joinWaitMs,
   });
-  const teams = createTeams({ store, clock, registered, beforeRemove: sessions.cancelAll });
-  const intake = createA2aIntake({ teams: store, sessions });
+  const agentSecrets = createAgentSecretStore(db);
+  const loop = createRemoteTaskLoop({
+    ...external,
+    store: external.remoteTasks,
+    sessions,
+    findTeam: store.find,
+    clock,
+    onError: report,
+  });
+  const teams = createTeams({ store, agentSecrets, clock, registered, beforeRemove: sessions.cancelAll });
+  const intake = createA2aIntake({ teams: store, agentSecrets, sessions });
 
   return {
     teams,
@@ -64,6 +76,13 @@ export function createTeamsPart(
     sessions,
     signals,
     intake,
+    start() {
+      void db
+        .listen(REMOTE_TASK_CHANNEL, loop.poll)
+        .catch((error: unknown) => report(error, "listening for tasks of external agents"));
+      loop.poll();
+    },
+    stop: loop.close,
     close: () => Promise.resolve(presence.close()),
     async stopOwner(ownerId, steps) {
       await store.invalidateSecrets(ownerId);
@@ -87,6 +106,7 @@ export function createTeamsPart(
     },
     routes(http) {
       teamRoutes(http, { teams, sessions });
+      externalAgentRoutes(http, { teams, cards: external.cards });
       sessionRoutes(http, { sessions, messageBytes: config.limits.webhookBodyBytes });
       serveSockets(http, {
         logins,

@@ -90,6 +90,10 @@ export function createTeamStore(db: Db) {
     async invalidateSecrets(ownerId: string): Promise<void> {
       await db.batch([
         { sql: "update team set secret_hash = '' where owner_id = $ownerId", params: { ownerId } },
+        {
+          sql: "delete from external_agent_secret where team_id in (select id from team where owner_id = $ownerId)",
+          params: { ownerId },
+        },
       ]);
     },
 

@@ -3,11 +3,14 @@ import type { CreateTeam, DiscoveryEntry, TeamWarning, UpdateTeam } from "../../
 import type { AgentRecord } from "../agents/agent.sql.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
+import { notFound } from "../lib/errors.ts";
+import type { AgentSecretStore } from "./external/agent-secret.sql.ts";
 import { createSecret, hashKey } from "../security/api-keys.ts";
 import type { TeamRecord, TeamStore } from "./team.sql.ts";
 
 export interface TeamsDeps {
   store: TeamStore;
+  agentSecrets: AgentSecretStore;
   clock: Clock;
   /** The agents of this owner among these ids. */
   registered(ids: readonly string[], ownerId: string): Promise<AgentRecord[]>;
@@ -22,7 +25,7 @@ export interface SavedTeam {
 
 export type Teams = ReturnType<typeof createTeams>;
 
-export function createTeams({ store, clock, registered, beforeRemove }: TeamsDeps) {
+export function createTeams({ store, agentSecrets, clock, registered, beforeRemove }: TeamsDeps) {
   async function withWarnings(team: TeamRecord): Promise<SavedTeam> {
     const known = new Set((await registered(team.agents, team.ownerId)).map(({ id }) => id));
     const warnings = team.agents
@@ -33,6 +36,11 @@ export function createTeams({ store, clock, registered, beforeRemove }: TeamsDep
         agentId,
       }));
     return { team, warnings };
+  }
+
+  async function requireExternal(ownerId: string, id: string, name: string): Promise<void> {
+    const { externalAgents } = await store.get(id, ownerId);
+    if (!externalAgents.some((agent) => agent.name === name)) throw notFound("agent");
   }
 
   return {
@@ -59,6 +67,10 @@ export function createTeams({ store, clock, registered, beforeRemove }: TeamsDep
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const team: TeamRecord = { ...current, ...given, updatedAt: clock.now() };
       await store.update(team);
+      // A name that is listed again later must not come with its old secret.
+      const listed = new Set(team.externalAgents.map(({ name }) => name));
+      for (const { name } of current.externalAgents)
+        if (!listed.has(name)) await agentSecrets.remove(id, name);
       return withWarnings(team);
     },
 
@@ -73,6 +85,19 @@ export function createTeams({ store, clock, registered, beforeRemove }: TeamsDep
       const secret = createSecret();
       const team = await store.replaceSecret(id, ownerId, hashKey(secret), clock.now());
       return { ...(await withWarnings(team)), secret };
+    },
+
+    /** A secret with which only this external agent calls the team; it replaces the one before. */
+    async createAgentSecret(ownerId: string, id: string, name: string): Promise<string> {
+      await requireExternal(ownerId, id, name);
+      const secret = createSecret();
+      await agentSecrets.put(id, name, hashKey(secret), clock.now());
+      return secret;
+    },
+
+    async deleteAgentSecret(ownerId: string, id: string, name: string): Promise<void> {
+      await requireExternal(ownerId, id, name);
+      await agentSecrets.remove(id, name);
     },
 
     async discovery(ownerId: string, id: string): Promise<DiscoveryEntry[]> {

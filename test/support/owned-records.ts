@@ -48,8 +48,9 @@ export const ownedRecords: OwnedRecord[] = [
   {
     path: /^\/api\/agent-teams\/\{/,
     async create(owner) {
-      const { id } = (await owner.post("/api/agent-teams", { name: "Private" })).body.team;
-      return { id, teamId: id };
+      const given = { name: "Private", externalAgents: [{ name: "scout" }] };
+      const { id } = (await owner.post("/api/agent-teams", given)).body.team;
+      return { id, teamId: id, name: "scout" };
     },
   },
   {

@@ -41,6 +41,7 @@ import { mcpServers } from "./039-mcp-servers.ts";
 import { oauth } from "./040-oauth.ts";
 import { a2aMessageOnce } from "./041-a2a-message-once.ts";
 import { a2aPush } from "./042-a2a-push.ts";
+import { externalAgents } from "./043-external-agents.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   oauth,
   a2aMessageOnce,
   a2aPush,
+  externalAgents,
 ];

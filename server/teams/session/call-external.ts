@@ -1,108 +1,138 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import type { ExternalAgent } from "../../../contract/teams.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Egress } from "../../security/egress.ts";
+import { createRedactor } from "../../security/redact.ts";
+import type { A2aClient, RemoteAgent, RemoteAnswer } from "../external/a2a-client.ts";
+import type { AgentCards } from "../external/agent-cards.ts";
+import type { ReadCredential } from "../external/credentials.ts";
+import { postJson } from "../external/post-json.ts";
+import type { RemoteTask, RemoteTaskStore, ReplyRoute } from "../external/remote-task.sql.ts";
+import { pollDelayMs, toContent } from "../external/remote-task-loop.ts";
 import type { MessageRecord } from "../session-record.ts";
 import { textOf } from "./transcript.ts";
 
 export interface CallExternalDeps {
   egress: Pick<Egress, "fetch">;
   clock: Clock;
+  cards: AgentCards;
+  client: A2aClient;
+  readCredential: ReadCredential;
+  remoteTasks: RemoteTaskStore;
+  /** A task has not ended within the turn: its answer is posted when it has. */
+  followLater(): void;
 }
 
-/** Resolves to the agent's immediate reply; undefined if it only acknowledged the message. */
+export interface ExternalCall {
+  ownerId: string;
+  /** Where an answer goes that comes after the turn. */
+  reply: ReplyRoute;
+  signal: AbortSignal;
+}
+
+/** Resolves to the agent's reply; undefined if it only acknowledged the message, or replies later. */
 export type CallExternal = (
   agent: ExternalAgent & { url: string },
   message: MessageRecord,
-  signal: AbortSignal,
+  call: ExternalCall,
 ) => Promise<Record<string, unknown> | undefined>;
 
-const TIMEOUT_MS = 30_000;
-const MAX_BYTES = 1024 * 1024;
-const CARD_CACHE_MS = 10 * 60_000;
-const MAX_CARDS = 1000;
+/** How long a turn waits for the end of the agent's task. Other members wait meanwhile. */
+const TURN_MS = 20_000;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2000;
 
 /** Sends one message to an external agent's URL: over A2A if the URL serves an agent card, otherwise as a webhook. */
-export function createCallExternal({ egress, clock }: CallExternalDeps): CallExternal {
-  const cards = new Map<string, { rpcUrl: string | undefined; until: number }>();
+export function createCallExternal(deps: CallExternalDeps): CallExternal {
+  const { egress, clock, cards, client, readCredential, remoteTasks, followLater } = deps;
 
-  async function post(
+  async function sendWebhook(
     url: string,
-    body: unknown,
+    { id, sessionId, teamId, seq, from, to, type, content }: MessageRecord,
     headers: Record<string, string>,
     signal: AbortSignal,
-  ): Promise<unknown> {
-    const response = await egress.fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-      timeoutMs: TIMEOUT_MS,
-      maxBytes: MAX_BYTES,
-      signal,
-    });
-    if (response.status < 200 || response.status > 299) {
-      throw new AppError(
-        "external_agent_failed",
-        `${new URL(url).host} responded with status ${response.status}.`,
-      );
-    }
-    return parsed(response.body.toString("utf8"));
+  ): Promise<Record<string, unknown> | undefined> {
+    const body = { messageId: id, sessionId, teamId, seq, from, to, type, content };
+    return webhookReply(await postJson(egress, url, body, { ...headers, "idempotency-key": id }, signal));
   }
 
-  /** The agent's A2A 1.0 JSON-RPC URL from its card; cached, also if there is none. */
-  async function rpcUrlOf(url: string, signal: AbortSignal): Promise<string | undefined> {
-    const known = cards.get(url);
-    if (known !== undefined && known.until > clock.now()) return known.rpcUrl;
-    const address = `${url.replace(/\/+$/, "")}/.well-known/agent-card.json`;
-    const response = await egress.fetch(address, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, signal });
-    const card = response.status === 200 ? parsed(response.body.toString("utf8")) : undefined;
-    const rpcUrl = interfaceUrl(card);
-    if (cards.size >= MAX_CARDS) cards.clear();
-    cards.set(url, { rpcUrl, until: clock.now() + CARD_CACHE_MS });
-    return rpcUrl;
-  }
-
-  return async ({ url }, message, signal) => {
-    const rpcUrl = await rpcUrlOf(url, signal);
-    if (rpcUrl === undefined) {
-      const { id, sessionId, teamId, seq, from, to, type, content } = message;
-      const response = await post(
-        url,
-        { messageId: id, sessionId, teamId, seq, from, to, type, content },
-        { "idempotency-key": id },
-        signal,
-      );
-      return webhookReply(response);
-    }
-    const request = {
-      jsonrpc: "2.0",
-      id: message.id,
-      method: "SendMessage",
-      params: {
-        message: {
-          messageId: message.id,
-          role: "ROLE_USER",
-          parts: [{ text: textOf(message.content) }],
-          metadata: { sessionId: message.sessionId, from: message.from.id },
-        },
-      },
+  /** After a crash during the turn, the task that the first attempt has started is read instead. */
+  async function sendOrResume(
+    remote: RemoteAgent,
+    agent: string,
+    { id, sessionId, teamId, from, content }: MessageRecord,
+    { ownerId, reply, signal }: ExternalCall,
+  ): Promise<{ answer: RemoteAnswer; task: RemoteTask }> {
+    const sent = await remoteTasks.find({ sessionId, agent, messageId: id });
+    if (sent !== undefined && sent.taskId !== null)
+      return {
+        answer: { ...sent, taskId: sent.taskId, kind: "task", state: "working", text: "" },
+        task: sent,
+      };
+    const { contextId, taskId } = await remoteTasks.conversation(sessionId, agent);
+    const metadata = { sessionId, from: from.id };
+    const message = { messageId: id, text: textOf(content), contextId, taskId, metadata };
+    const answer = await client.send(remote, message, signal);
+    const task: RemoteTask = {
+      sessionId,
+      agent,
+      messageId: id,
+      ownerId,
+      teamId,
+      contextId: answer.contextId,
+      taskId: answer.kind === "task" ? answer.taskId : null,
+      state: answer.kind === "task" ? "working" : "ended",
+      reply,
+      attempts: 0,
+      createdAt: clock.now(),
     };
-    return a2aReply(await post(rpcUrl, request, { "a2a-version": "1.0" }, signal));
-  };
-}
+    await remoteTasks.save(task, null);
+    return { answer, task };
+  }
 
-function interfaceUrl(card: unknown): string | undefined {
-  const interfaces =
-    isRecord(card) && Array.isArray(card["supportedInterfaces"])
-      ? (card["supportedInterfaces"] as unknown[])
-      : [];
-  const found = interfaces
-    .filter(isRecord)
-    .find(
-      (entry) => entry["protocolBinding"] === "JSONRPC" && String(entry["protocolVersion"]).startsWith("1."),
-    );
-  return typeof found?.["url"] === "string" ? found["url"] : undefined;
+  async function withinTurn(
+    remote: RemoteAgent,
+    first: RemoteAnswer,
+    signal: AbortSignal,
+  ): Promise<RemoteAnswer> {
+    let answer = first;
+    const until = clock.monotonic() + TURN_MS;
+    for (let pause = FIRST_PAUSE_MS; answer.kind === "task" && answer.state === "working"; pause *= 1.5) {
+      if (clock.monotonic() >= until) return answer;
+      await sleep(Math.min(pause, LONGEST_PAUSE_MS), undefined, { signal });
+      try {
+        answer = await client.getTask(remote, answer.taskId, signal);
+      } catch (error) {
+        // The agent works on: its answer is read later.
+        if (error instanceof AppError && error.retryable) return answer;
+        throw error;
+      }
+    }
+    return answer;
+  }
+
+  return async (agent, message, call) => {
+    const card = await cards.find(agent.url, call.signal);
+    const { headers, secrets } = await readCredential(agent, call.ownerId);
+    if (card === undefined) return sendWebhook(agent.url, message, headers, call.signal);
+    const remote = { rpcUrl: card.rpcUrl, headers };
+    const { answer: first, task } = await sendOrResume(remote, agent.name, message, call);
+    const answer = await withinTurn(remote, first, call.signal);
+    const text = createRedactor(secrets).text(answer.text);
+    if (answer.kind === "message") return text === "" ? undefined : { text };
+    const { state } = answer;
+    if (state === "working") {
+      await remoteTasks.save(task, clock.now() + pollDelayMs(0));
+      followLater();
+      return undefined;
+    }
+    await remoteTasks.save({ ...task, state: state === "input_required" ? state : "ended" }, null);
+    if (state === "failed")
+      throw new AppError("external_agent_failed", text || "The agent's task failed without a reason.");
+    return text === "" && state === "completed" ? undefined : toContent(text, state);
+  };
 }
 
 /** Only a body with `content` is a reply: `{"ok": true}` just acknowledges the message. */
@@ -110,47 +140,4 @@ function webhookReply(response: unknown): Record<string, unknown> | undefined {
   const content = isRecord(response) ? response["content"] : undefined;
   if (isRecord(content)) return content;
   return typeof content === "string" && content !== "" ? { text: content } : undefined;
-}
-
-function a2aReply(response: unknown): Record<string, unknown> | undefined {
-  if (!isRecord(response))
-    throw new AppError("external_agent_failed", "The agent's response is not JSON-RPC.");
-  if (isRecord(response["error"])) {
-    throw new AppError(
-      "external_agent_failed",
-      `The agent returned an error: ${String(response["error"]["message"] ?? "no reason given").slice(0, 300)}`,
-    );
-  }
-  const result = isRecord(response["result"]) ? response["result"] : {};
-  const task = isRecord(result["task"]) ? result["task"] : {};
-  const status = isRecord(task["status"]) ? task["status"] : {};
-  const artifacts = Array.isArray(task["artifacts"]) ? (task["artifacts"] as unknown[]) : [];
-  const text = [...artifacts, status["message"], result["message"]]
-    .map(partsText)
-    .filter((part) => part !== "")
-    .join("\n\n");
-  return text === "" ? undefined : { text };
-}
-
-function partsText(holder: unknown): string {
-  const parts = isRecord(holder) && Array.isArray(holder["parts"]) ? (holder["parts"] as unknown[]) : [];
-  return parts
-    .filter(isRecord)
-    .map((part) =>
-      typeof part["text"] === "string"
-        ? part["text"]
-        : part["data"] === undefined
-          ? ""
-          : JSON.stringify(part["data"]),
-    )
-    .filter((text) => text !== "")
-    .join("\n");
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

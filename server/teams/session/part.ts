@@ -3,6 +3,11 @@ import type { HiddenTasks } from "../../engine/hidden-tasks.ts";
 import type { Db } from "../../storage/db.ts";
 import { createSessionTaskStore } from "../store/session-task.sql.ts";
 import { createTeamStore } from "../team.sql.ts";
+import { type A2aClient, createA2aClient } from "../external/a2a-client.ts";
+import { type AgentCards, createAgentCards } from "../external/agent-cards.ts";
+import { createReadCredential, type ReadCredential } from "../external/credentials.ts";
+import { createRemoteTaskStore, type RemoteTaskStore } from "../external/remote-task.sql.ts";
+import type { Vault } from "../../engine/run/run.ts";
 import { createCallExternal } from "./call-external.ts";
 import { SESSION_LANE, sessionWorkflow } from "./session-task.ts";
 import type { Limits } from "./next-action.ts";
@@ -16,10 +21,23 @@ import type { Platform } from "../../platform/part.ts";
 
 const IDLE_MS = 3_600_000;
 
+/** The channel on which processes hear of tasks of external agents that go on after a turn. */
+export const REMOTE_TASK_CHANNEL = "remote_task";
+
+/** What calls to external agents need. */
+export interface ExternalParts {
+  cards: AgentCards;
+  client: A2aClient;
+  readCredential: ReadCredential;
+  remoteTasks: RemoteTaskStore;
+}
+
 export interface SessionPart {
   teams: TeamStore;
   signals: RoomSignals;
   limits: Limits;
+  /** For the loop that follows tasks of external agents after a turn. */
+  external: ExternalParts;
   /** The lane and the step with which the engine runs sessions. */
   hiddenTasks: HiddenTasks;
 }
@@ -28,7 +46,14 @@ export interface SessionPart {
 export async function createSessionPart(
   { config, clock, db, egress, report }: Platform,
   { runAgent, registered }: AgentsPart,
+  vault: Pick<Vault, "secrets">,
 ): Promise<SessionPart> {
+  const external: ExternalParts = {
+    cards: createAgentCards({ egress, clock }),
+    client: createA2aClient(egress),
+    readCredential: createReadCredential(vault),
+    remoteTasks: createRemoteTaskStore(db),
+  };
   const teams = createTeamStore(db);
   const signals = await openSignals(db);
   const limits = { maxTurns: config.teams.maxTurns, maxTokens: config.teams.maxTokens, idleMs: IDLE_MS };
@@ -41,7 +66,12 @@ export async function createSessionPart(
     takeTurn: createTakeTurn({
       clock,
       runAgent,
-      callExternal: createCallExternal({ egress, clock }),
+      callExternal: createCallExternal({
+        egress,
+        clock,
+        ...external,
+        followLater: () => db.notify(REMOTE_TASK_CHANNEL, ""),
+      }),
       onError: report,
     }),
     async loadRoom(teamId) {
@@ -56,6 +86,7 @@ export async function createSessionPart(
     teams,
     signals,
     limits,
+    external,
     hiddenTasks: {
       workflow: sessionWorkflow,
       controls: { [sessionWorkflow.graph.steps[0]!.type]: step },

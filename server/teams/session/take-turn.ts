@@ -111,20 +111,34 @@ export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeT
 
     external: (turn: Turn, agent: ExternalAgent & { url: string }) =>
       attempt(turn, async () => {
-        const { room, member, triggers, log, signal } = turn;
+        const { session, room, member, triggers, log, signal } = turn;
         const entries: Entry[] = [];
         for (const trigger of triggers) {
           const message = log.find(({ seq }) => seq === trigger.seq);
-          const content = message === undefined ? undefined : await callExternal(agent, message, signal);
+          const route = answerRoute(room, member, [trigger]);
+          const content =
+            message === undefined
+              ? undefined
+              : await callExternal(agent, message, {
+                  ownerId: session.ownerId,
+                  reply: { to: route.to, type: route.type, continues: exchangeOf(log, trigger.seq) },
+                  signal,
+                });
           entries.push(
             content === undefined
               ? { to: EVERYONE, type: "status", content: { status: "delivered", inReplyTo: trigger.seq } }
-              : { ...answerRoute(room, member, [trigger]), content },
+              : { ...route, content },
           );
         }
         return { entries, usage: NO_USAGE };
       }),
   };
+}
+
+/** The first entry of the exchange that an entry belongs to. */
+function exchangeOf(log: readonly MessageRecord[], seq: number): number | undefined {
+  const last = log.findLast((entry) => entry.seq <= seq && entry.outside);
+  return last?.continues ?? last?.seq;
 }
 
 function toolEntries({ steps }: AgentAnswer): Entry[] {

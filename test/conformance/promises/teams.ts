@@ -177,5 +177,27 @@ export const teams: Section = {
         "test/teams/external-agents.test.ts › receives messages at once, each one once, while an inside agent is busy",
       ],
     },
+    {
+      id: "14.23",
+      text: "An external agent over A2A keeps its context, is followed until its task ends, also after a restart, and is answered by the team when it asks for input. Its credential is in no log. `POST /api/agent-teams/agent-card` reads its card.",
+      proofs: [
+        "test/teams/a2a-client.test.ts › is polled until its task ends",
+        "test/teams/a2a-client.test.ts › that asks for input is answered by the team, in the same task and context",
+        "test/teams/a2a-client.test.ts › keeps its context over turns, without the ended task",
+        "test/teams/a2a-client.test.ts › whose task outlives the service is read by the next process, and gets no second message",
+        "test/teams/a2a-client.test.ts › gets its credential %s, and the log of the session does not",
+        "test/teams/a2a-client.test.ts › is found by its address: the card says what it can do and which credentials it takes",
+        "test/teams/a2a-client.test.ts › talk to each other: a team answers a team of another service, with the secret of one agent",
+        "server/teams/external/remote-task-loop.test.ts › a task is polled with growing pauses until it ends, and its answer is posted once",
+      ],
+    },
+    {
+      id: "14.24",
+      text: "`POST /api/agent-teams/{id}/external-agents/{name}/secret` creates a secret with which only this external agent calls the team; `DELETE /api/agent-teams/{id}/external-agents/{name}/secret` ends it.",
+      proofs: [
+        "test/teams/a2a-client.test.ts › lets it post in its own name only, and the secret of the team keeps working",
+        "test/teams/a2a-client.test.ts › ends with its agent: a name that is listed again needs a new one",
+      ],
+    },
   ],
 };

@@ -25,6 +25,7 @@ test("published workflows, agents, teams and documents are listed with their swi
       description: "News",
     },
   });
+  expect((await alice.get(`/api/exposures/workflow/${workflow.id}`)).body).toEqual(changed.body);
   await alice.patch(`/api/workflows/${workflow.id}`, { active: false });
 
   const { exposures } = (await alice.get("/api/exposures")).body;

@@ -27,6 +27,7 @@ const Variables = lazyComponent(() => import("./features/variables/variables.tsx
 const Account = lazyComponent(() => import("./features/settings/account.tsx"), "Account");
 const Documents = lazyComponent(() => import("./features/documents/documents.tsx"), "Documents");
 const Files = lazyComponent(() => import("./features/files/files.tsx"), "Files");
+const Clients = lazyComponent(() => import("./features/clients/clients.tsx"), "Clients");
 const Agents = lazyComponent(() => import("./features/agents/agents.tsx"), "Agents");
 const AgentView = lazyComponent(() => import("./features/agents/agent-screen.tsx"), "AgentScreen");
 const Teams = lazyComponent(() => import("./features/teams/teams.tsx"), "Teams");
@@ -75,6 +76,7 @@ function Routes() {
         <Route path="/settings/api-keys" component={ApiKeys} />
         <Route path="/documents" component={Documents} />
         <Route path="/files" component={Files} />
+        <Route path="/clients/:tab?" component={Clients} />
         <Route path="/agents" component={Agents} />
         <Route path="/agents/:id" component={AgentView} />
         <Route path="/teams" component={Teams} />

@@ -36,6 +36,24 @@ export function exposureRoutes(
     },
   );
 
+  app.get(
+    "/api/exposures/:kind/:id",
+    {
+      schema: {
+        operationId: "getExposure",
+        tags,
+        summary: "Read where a record is exposed",
+        description: "A workflow without a published version cannot be exposed and is 400.",
+        params: exposureParamsSchema,
+        response: { 200: exposureResponseSchema },
+      },
+    },
+    async (request) => {
+      const { kind, id } = request.params;
+      return { ok: true as const, exposure: await exposures.get(request.userId, kind, id) };
+    },
+  );
+
   app.put(
     "/api/exposures/:kind/:id",
     {

@@ -85,6 +85,10 @@ export function createExposures({ store, clock }: { store: ExposureStore; clock:
       return { items: items.map(toExposure), nextCursor };
     },
 
+    /** Throws `<kind>_not_found`, `forbidden` or `invalid_request`. */
+    get: async (ownerId: string, kind: ExposureKind, recordId: string): Promise<Exposure> =>
+      toExposure(await store.get(ownerId, kind, recordId)),
+
     /** Throws `<kind>_not_found`, `forbidden`, `name_taken` or `invalid_request`. */
     async change(
       ownerId: string,

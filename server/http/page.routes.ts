@@ -15,6 +15,7 @@ const PAGE_PATHS = [
   "webhooks",
   "schedules",
   "variables",
+  "clients",
   "agents",
   "teams",
   "documents",

@@ -24,6 +24,11 @@ import {
   uploadResponseSchema,
 } from "../../contract/documents.ts";
 import { draftResponseSchema, savedDraftResponseSchema } from "../../contract/drafts.ts";
+import {
+  clientCallListResponseSchema,
+  exposureListResponseSchema,
+  exposureResponseSchema,
+} from "../../contract/exposures.ts";
 import { fileListResponseSchema } from "../../contract/files.ts";
 import { designResponseSchema } from "../../contract/generation.ts";
 import { createdKeyResponseSchema, keyResponseSchema, keyListResponseSchema } from "../../contract/keys.ts";
@@ -95,10 +100,12 @@ const listSchemas = {
   agents: agentListResponseSchema,
   approvals: approvalListResponseSchema,
   attempts: attemptListResponseSchema,
+  calls: clientCallListResponseSchema,
   collections: collectionListResponseSchema,
   deliveries: deliveryListResponseSchema,
   documents: documentListResponseSchema,
   events: taskEventListResponseSchema,
+  exposures: exposureListResponseSchema,
   files: fileListResponseSchema,
   keys: keyListResponseSchema,
   schedules: scheduleListResponseSchema,
@@ -128,6 +135,7 @@ export const responseSchemas = {
   documentQuery: documentQueryResponseSchema,
   documentQueryEvent: documentQueryEventSchema,
   documentUpload: uploadResponseSchema,
+  exposure: exposureResponseSchema,
   failures: failuresResponseSchema,
   generatedWorkflow: designResponseSchema,
   joinedRoom: acknowledgementSchema("join_war_room"),

@@ -25,6 +25,9 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/workflows/:workflow?trigger=trigger%3Aform%3A:workflow", "label:text('After sending')"],
   ["/documents", "text=Ask questions about your documents"],
   ["/workflows/:long?trigger=trigger%3Amanual%3A:long", "text=Choose a trigger"],
+  ["/clients", "table"],
+  ["/clients/connect", ".client-steps"],
+  ["/clients/calls", "table"],
   ["/agents", "h2"],
   ["/agents/:agent", ".chat-feed"],
   ["/teams", "h2"],
@@ -55,6 +58,14 @@ export async function seedScreens(user: RegisteredUser): Promise<SeededIds> {
   ids["longTask"] = (await user.post(`/api/workflows/${ids["long"]}/run?wait=true`, {})).body
     .taskId as string;
   await user.post("/api/keys", { name: "Shop" });
+  await user.put(`/api/exposures/workflow/${ids["long"]}`, { mcp: true, chat: true, name: "editors" });
+  const { rawKey } = (await user.post("/api/keys", { name: "Chat", scopes: ["chat"] })).body;
+  for (const model of ["editors", "nobody"])
+    await user.call("/v1/chat/completions", {
+      method: "POST",
+      headers: { authorization: `Bearer ${rawKey}` },
+      body: { model, messages: [{ role: "user", content: "Hello" }] },
+    });
   await user.put(`/api/workflows/${ids["workflow"]}`, {
     apiSettings: { enabled: true, endpointName: "publish" },
     form: { enabled: true, title: "Publish" },

@@ -13,7 +13,7 @@ export const clients: Section = {
     },
     {
       id: "20.2",
-      text: "`PUT /api/exposures/{kind}/{id}` switches a record; a paused, unpublished or deleted workflow disappears from every protocol at once.",
+      text: "`PUT /api/exposures/{kind}/{id}` switches a record, `GET /api/exposures/{kind}/{id}` reads it; a paused, unpublished or deleted workflow disappears from every protocol at once.",
       proofs: [
         "server/exposure/exposures.test.ts › a paused, emptied or deleted workflow disappears from every protocol at once",
         "server/exposure/exposures.test.ts › a workflow without a published version cannot be exposed",

@@ -1,5 +1,6 @@
 import {
   Bot,
+  Cable,
   CircleCheck,
   FileText,
   FolderOpen,
@@ -31,6 +32,7 @@ export const navGroups: readonly (readonly NavItem[])[] = [
     { to: "/agents", label: "Agents", icon: Bot },
     { to: "/teams", label: "Teams", icon: Users },
     { to: "/documents", label: "Documents", icon: FileText },
+    { to: "/clients", label: "Clients", icon: Cable },
   ],
   [
     { to: "/variables", label: "Variables", icon: Variable },

@@ -7,6 +7,7 @@ import type { Draft } from "../../../flow/draft.ts";
 import { TextField } from "../../../ui/field.tsx";
 import { CANVAS_SHORTCUTS, ShortcutList, PAGE_SHORTCUTS } from "../../../ui/shortcut-list.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
+import { AvailableIn } from "../../clients/available-in.tsx";
 import type { Edit } from "../use-draft.ts";
 
 interface WorkflowSettingsProps {
@@ -68,6 +69,7 @@ export function WorkflowSettings({
           All runs
         </Link>
       </div>
+      {workflow.published !== false && <AvailableIn workflowId={workflow.id} />}
       <div className="stack tight">
         <div className="caps">Shortcuts</div>
         <ShortcutList shortcuts={[...CANVAS_SHORTCUTS, ...PAGE_SHORTCUTS]} />

@@ -60,14 +60,13 @@ export function createAccessTokens({ codes, grants, uses, clock, isOwnAudience }
     const found = await grants.findRefresh(oldHash);
     if (found === undefined || found.grant.clientId !== clientId)
       throw invalidGrant("The refresh token is unknown or revoked.");
-    const { grant, isUsed, expiresAt } = found;
+    const { grant, expiresAt } = found;
     assertResource(request, grant.resource);
-    // A thief and the client cannot both have the next token, so a second use means that one of them is a thief.
-    if (isUsed) throw await reused(grant.id, "The refresh token was used before.");
     const now = clock.now();
     if (expiresAt <= now || !isOwnAudience(grant.resource))
       throw invalidGrant("The refresh token has expired.");
     return issue(now, async (tokens) => {
+      // A thief and the client cannot both have the next token, so a second use means that one of them is a thief.
       if (!(await grants.rotate(oldHash, grant.id, tokens, now)))
         throw await reused(grant.id, "The refresh token was used before.");
       return grant;

@@ -31,7 +31,6 @@ export interface NewTokens {
 
 export interface RefreshToken {
   grant: GrantRecord;
-  isUsed: boolean;
   expiresAt: number;
 }
 
@@ -67,7 +66,7 @@ export function createGrantStore(db: Db) {
   ];
 
   return {
-    /** False when a token with this hash exists no more or was replaced by another process. */
+    /** False when the token was used before, also a moment ago in another process. */
     async rotate(oldHash: string, grantId: string, tokens: NewTokens, now: number): Promise<boolean> {
       const [replaced] = await db.batch([
         {
@@ -123,14 +122,14 @@ export function createGrantStore(db: Db) {
 
     async findRefresh(hash: string): Promise<RefreshToken | undefined> {
       const [row] = await db.query(
-        `select ${GRANT_COLUMNS}, oauth_token.replaced_by, oauth_token.expires_at as token_expires_at from oauth_token
+        `select ${GRANT_COLUMNS}, oauth_token.expires_at as token_expires_at from oauth_token
          join oauth_grant on oauth_grant.id = oauth_token.grant_id ${OWNED}
          where oauth_token.hash = $hash and kind = 'refresh'`,
         { hash },
       );
-      if (row === undefined) return undefined;
-      const isUsed = row["replaced_by"] !== null;
-      return { grant: toGrant(row), isUsed, expiresAt: Number(row["token_expires_at"]) };
+      return row === undefined
+        ? undefined
+        : { grant: toGrant(row), expiresAt: Number(row["token_expires_at"]) };
     },
 
     async findAccess(hash: string, now: number): Promise<GrantRecord | undefined> {

@@ -41,8 +41,16 @@ export function authorizationQuery(clientId: string, challenge: string): Record<
 }
 
 /** Allows the request as the consent screen does; returns the parameters that the client receives. */
-export async function allow(owner: Client, query: Record<string, string>): Promise<URLSearchParams> {
-  const { status, body } = await owner.post("/api/oauth/authorization", { ...query, decision: "allow" });
+export async function allow(
+  owner: Client,
+  query: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<URLSearchParams> {
+  const { status, body } = await owner.post(
+    "/api/oauth/authorization",
+    { ...query, decision: "allow" },
+    headers,
+  );
   expect([status, body]).toEqual([200, expect.anything()]);
   return new URL(body.redirectTo).searchParams;
 }

@@ -65,3 +65,16 @@ export async function connectClient(
   onTestFinished(() => client.close());
   return client;
 }
+
+/** The messages of an event stream, as they arrive. */
+export async function* messagesOf(response: Response): AsyncGenerator<Record<string, any>> {
+  let rest = "";
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    const events = (rest + chunk).split("\n\n");
+    rest = events.pop()!;
+    for (const event of events) {
+      const data = event.split("\n").find((line) => line.startsWith("data: "));
+      if (data !== undefined) yield JSON.parse(data.slice(6));
+    }
+  }
+}

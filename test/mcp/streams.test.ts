@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shareApp } from "../support/shared-app.ts";
 import { until } from "../teams/team-app.ts";
-import { createKey, exposeWorkflow, text } from "./mcp-app.ts";
+import { createKey, exposeWorkflow, messagesOf, text } from "./mcp-app.ts";
 
 const { app, alice } = await shareApp(["alice"]);
 const url = await app.listen();
@@ -17,19 +17,6 @@ await exposeWorkflow(alice, "publish", [
 ]);
 
 const TASKS = { extensions: { "io.modelcontextprotocol/tasks": {} } };
-
-/** The messages of an event stream, as they arrive. */
-async function* messagesOf(response: Response): AsyncGenerator<Record<string, any>> {
-  let rest = "";
-  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
-    const events = (rest + chunk).split("\n\n");
-    rest = events.pop()!;
-    for (const event of events) {
-      const data = event.split("\n").find((line) => line.startsWith("data: "));
-      if (data !== undefined) yield JSON.parse(data.slice(6));
-    }
-  }
-}
 
 /** The response of a request, as JSON or as the last message of its stream. */
 async function answerOf(response: Response): Promise<Record<string, any>> {

@@ -46,6 +46,7 @@ export const clients: Section = {
         "test/mcp/protocol.test.ts › a client with tasks gets a handle for a run that may be slow, and cancels it",
         "test/mcp/streams.test.ts › a client that disconnects loses nothing: its run continues and has the id it was told",
         "test/mcp/records.test.ts › an agent and a team are tools, whose runs have the ids of the API",
+        "test/processes/mcp.test.ts › any process answers a client: sessions, questions and cancellations belong to none",
       ],
     },
     {

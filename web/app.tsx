@@ -22,6 +22,8 @@ const RunView = lazyComponent(() => import("./features/runs/run-screen.tsx"), "R
 const RunCompare = lazyComponent(() => import("./features/runs/run-compare.tsx"), "RunCompare");
 const Approvals = lazyComponent(() => import("./features/approvals/approvals.tsx"), "Approvals");
 const ApprovalPage = lazyComponent(() => import("./features/approvals/approval-page.tsx"), "ApprovalPage");
+const ConsentScreen = lazyComponent(() => import("./features/oauth/consent-screen.tsx"), "ConsentScreen");
+const ConnectedApps = lazyComponent(() => import("./features/settings/connected-apps.tsx"), "ConnectedApps");
 const ApiKeys = lazyComponent(() => import("./features/settings/api-keys.tsx"), "ApiKeys");
 const Variables = lazyComponent(() => import("./features/variables/variables.tsx"), "Variables");
 const Account = lazyComponent(() => import("./features/settings/account.tsx"), "Account");
@@ -74,6 +76,7 @@ function Routes() {
         <Route path="/variables" component={Variables} />
         <Route path="/settings" component={Account} />
         <Route path="/settings/api-keys" component={ApiKeys} />
+        <Route path="/settings/connected-apps" component={ConnectedApps} />
         <Route path="/documents" component={Documents} />
         <Route path="/files" component={Files} />
         <Route path="/clients/:tab?" component={Clients} />
@@ -96,6 +99,8 @@ export function App() {
   const isOffline = useIsOffline();
   // Decides without a login, and shows nothing of the account that happens to be signed in.
   const [isApprovalLink] = useRoute("/a/:token");
+  // Without the rail: the user came to answer one question of another program.
+  const [isConsent] = useRoute("/oauth/authorize");
   return (
     <ErrorBoundary>
       {isApprovalLink ? (
@@ -104,6 +109,10 @@ export function App() {
         </Suspense>
       ) : token === null ? (
         <SignIn />
+      ) : isConsent ? (
+        <Suspense fallback={<Skeleton />}>
+          <ConsentScreen key={token} />
+        </Suspense>
       ) : (
         // Another user gets a fresh component tree.
         <Shell key={token}>

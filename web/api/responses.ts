@@ -44,6 +44,11 @@ import {
   stdioServerListResponseSchema,
 } from "../../contract/mcp-servers.ts";
 import { modelListResponseSchema } from "../../contract/models.ts";
+import {
+  authorizationResponseSchema,
+  connectedAppListSchema,
+  decidedAuthorizationSchema,
+} from "../../contract/oauth.ts";
 import { acknowledgementSchema, socketEvents } from "../../contract/realtime.ts";
 import {
   nextTimesResponseSchema,
@@ -98,6 +103,7 @@ import {
 /** Lists that are read page by page: the items are under the noun, next to `nextCursor`. */
 const listSchemas = {
   agents: agentListResponseSchema,
+  apps: connectedAppListSchema,
   approvals: approvalListResponseSchema,
   attempts: attemptListResponseSchema,
   calls: clientCallListResponseSchema,
@@ -126,6 +132,8 @@ export const responseSchemas = {
   agent: agentResponseSchema,
   agentChatEvent: agentChatEventSchema,
   approvalLink: createdApprovalLinkSchema,
+  authorization: authorizationResponseSchema,
+  decidedAuthorization: decidedAuthorizationSchema,
   decidedByLink: decidedByLinkSchema,
   collection: collectionResponseSchema,
   createdKey: createdKeyResponseSchema,

@@ -40,6 +40,8 @@ export const oauth: Section = {
         "test/oauth.test.ts › a request of an unknown client, or with a redirect URI of another one, is sent nowhere",
         "test/oauth.test.ts › a request that cannot be allowed becomes an error for the client, whatever the user decides",
         "test/oauth.test.ts › a refusal goes back to the client with its state and the issuer",
+        "test/browser/consent.test.ts › a user signs in, sees who asks and where the browser returns, allows it, and disconnects the app",
+        "test/browser/consent.test.ts › a refusal goes back to the app, and a request with a foreign address goes nowhere",
       ],
     },
     {
@@ -47,6 +49,7 @@ export const oauth: Section = {
       text: "`POST /oauth/token` exchanges a code (once, with its PKCE verifier) or a refresh token (once); a second use revokes the family.",
       proofs: [
         "test/oauth.test.ts › a user allows a public client, which gets tokens that only it can refresh",
+        "test/oauth-clients.test.ts › the official MCP client discovers, registers, asks for consent, calls, refreshes and stops when it is disconnected",
         "test/oauth.test.ts › a confidential client proves itself with its secret, in the header or in the body but not in both",
         "test/oauth.test.ts › malformed token requests get OAuth's error shape",
         "server/oauth/access-tokens.test.ts › [S16] a code is valid once: the second use ends the tokens of the first",

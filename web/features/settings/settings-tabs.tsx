@@ -3,6 +3,7 @@ import { Link, useLocation } from "wouter";
 const TABS = [
   ["/settings", "Account"],
   ["/settings/api-keys", "API keys"],
+  ["/settings/connected-apps", "Connected apps"],
 ] as const;
 
 export function SettingsTabs() {

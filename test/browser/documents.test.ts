@@ -145,7 +145,7 @@ test.each([
   await answer.getByText("The most relevant passages say:").waitFor();
   expect(await answer.getByRole("list", { name: "Sources" }).isVisible()).toBe(true);
   // The likely answer is bold in the answer and in its source.
-  expect(await answer.locator("b", { hasText: "fifteen" }).count()).toBe(2);
+  await expect.poll(() => answer.locator("b", { hasText: "fifteen" }).count()).toBe(2);
   await page.locator(".pdf[data-painted='2']").waitFor({ state: "attached" });
   await checkScreen(page, `documents-high-${theme}`);
 });
@@ -200,14 +200,14 @@ test("a conversation is understood from its beginning, inside a collection", asy
   await page.keyboard.press("Enter");
   await answer.getByText("Answered as “What is the greatest pressure of the Orsk pump?”").waitFor();
   await answer.getByText("12 bar").first().waitFor();
-  expect(await answer.getAttribute("aria-busy")).toBe("false");
+  await expect.poll(() => answer.getAttribute("aria-busy")).toBe("false");
   expect(
     await page.getByRole("region", { name: "Conversation" }).getByRole("heading", { level: 3 }).count(),
   ).toBe(2);
   await checkScreen(page, "documents-conversation");
   await page.getByRole("button", { name: "New conversation" }).click();
   await answer.waitFor({ state: "detached" });
-  expect(await page.locator(":focus").getAttribute("aria-label")).toBe("Your question");
+  await expect.poll(() => page.locator(":focus").getAttribute("aria-label")).toBe("Your question");
 });
 
 test("a collection is shared, gets an upload address and is deleted, and its documents stay", async () => {

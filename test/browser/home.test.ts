@@ -26,14 +26,15 @@ test("home shows volume and success rate, and the chart is read and walked by ke
   await health.getByText("4", { exact: true }).waitFor();
   const chart = card(page, "Runs by hour");
   const last = chart.locator("g[tabindex='0']");
-  expect(await last.getAttribute("aria-label")).toMatch(/3 completed, 1 failed/);
+  await expect.poll(() => last.getAttribute("aria-label")).toMatch(/3 completed, 1 failed/);
   await last.focus();
   await page.keyboard.press("ArrowLeft");
   expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toMatch(
     /0 completed, 0 failed/,
   );
   // Screen readers get a table.
-  expect(await chart.getByRole("table", { name: "Runs by hour" }).getByRole("row").count()).toBe(25);
+  const rows = chart.getByRole("table", { name: "Runs by hour" }).getByRole("row");
+  await expect.poll(() => rows.count()).toBe(25);
   await page.getByRole("radio", { name: "30 days" }).click();
   await card(page, "Runs by day").waitFor();
   expect(page.url()).toContain("range=30d");

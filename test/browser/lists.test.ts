@@ -32,10 +32,8 @@ test("the list shows why a run failed, and workflow names are fetched without gr
     .getByText(message)
     .waitFor();
   await page.getByRole("button", { name: "Filter" }).click();
-  expect(await page.getByLabel("Workflow", { exact: true }).locator("option").allTextContents()).toEqual([
-    "All",
-    "Read it",
-  ]);
+  const options = page.getByLabel("Workflow", { exact: true }).locator("option");
+  await expect.poll(() => options.allTextContents()).toEqual(["All", "Read it"]);
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Workflows", exact: true }).click();
   await page.getByLabel("Search workflows").fill("each morning");

@@ -5,7 +5,7 @@ import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
 import { runCommand } from "../support/run-command.ts";
 import { startService } from "../support/service-process.ts";
-import { temporaryFolder } from "../support/test-app.ts";
+import { createTestApp, registerUser, temporaryFolder } from "../support/test-app.ts";
 
 let folder: string;
 let dataDir: string;
@@ -17,9 +17,32 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const LARGE = "large ".repeat(60_000);
 
+const loadWorkflow = (settings: object) => ({
+  name: "Load",
+  metadata: {
+    steps: [
+      { stepId: "write", type: "file", action: "write", path: "{{input.n}}.txt", content: "{{input.text}}" },
+      { stepId: "large", type: "transform", template: "{{input.text}}" },
+    ],
+    edges: [],
+  },
+  apiSettings: { enabled: true, endpointName: "load", authentication: false, ...settings },
+});
+
+/** The data folder of a stopped service with one finished task. Returns the id of the task. */
+async function fillDataFolder(settings: Record<string, string> = {}): Promise<string> {
+  const app = await createTestApp(settings, { dataDir });
+  const ada = await registerUser(app, "ada");
+  await ada.post("/api/workflows", loadWorkflow({ sync: true }));
+  const call = { input: { n: 1, text: LARGE } };
+  const { body } = await app.anonymous.post("/api/workflows/public/load", call);
+  await app.stop();
+  return body.taskId as string;
+}
+
 /** A service with a workflow that writes a file and has a large output, ready to be called. */
-async function startLoaded(settings: Record<string, string> = {}) {
-  const service = startService({ DATA_DIR: dataDir, LOG_LEVEL: "warn", ...settings });
+async function startLoaded() {
+  const service = startService({ DATA_DIR: dataDir, LOG_LEVEL: "warn" });
   const address = await service.ready();
   const send = async (path: string, body: unknown, token = "") => {
     const response = await fetch(address + path, {
@@ -31,12 +54,7 @@ async function startLoaded(settings: Record<string, string> = {}) {
   };
   const account = { email: "ada@example.com", password: "long enough" };
   const { token } = (await send("/api/auth/register", account)).body;
-  const steps = [
-    { stepId: "write", type: "file", action: "write", path: "{{input.n}}.txt", content: "{{input.text}}" },
-    { stepId: "large", type: "transform", template: "{{input.text}}" },
-  ];
-  const apiSettings = { enabled: true, endpointName: "load", authentication: false, sync: false };
-  await send("/api/workflows", { name: "Load", metadata: { steps, edges: [] }, apiSettings }, token);
+  await send("/api/workflows", loadWorkflow({ sync: false }), token);
   const call = (n: number, text = String(n)) =>
     send("/api/workflows/public/load", { input: { n, text } }).then(({ body }) => body.taskId as string);
   return { service, address, token, call, account, send };
@@ -114,9 +132,7 @@ test("[R24] a backup taken under load restores every task accepted before it sta
 });
 
 test("a backup is readable only by its owner, contains keys and files, and excludes incomplete files", async () => {
-  const { service, call } = await startLoaded();
-  const taskId = await call(1, LARGE);
-  await service.stop();
+  const taskId = await fillDataFolder();
   for (const path of ["documents/incoming", "files/.unfinished"]) {
     await mkdir(join(dataDir, path), { recursive: true });
     await writeFile(join(dataDir, path, "half"), "half");
@@ -145,8 +161,7 @@ test("keys from the settings are not in the backup, and both commands say so", a
     JWT_SECRET: "a secret of forty different characters ..",
     ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
   };
-  const { service } = await startLoaded(settings);
-  await service.stop();
+  await fillDataFolder(settings);
   const backup = join(folder, "backup");
   const made = await runCommand("backup", [backup], { DATA_DIR: dataDir, ...settings });
   expect(made.output).toMatch(/ENCRYPTION_KEY or JWT_SECRET .* NOT part of the backup/);
@@ -156,9 +171,7 @@ test("keys from the settings are not in the backup, and both commands say so", a
 });
 
 test("a damaged backup is refused with the file named, and nothing is restored", async () => {
-  const { service, call } = await startLoaded();
-  const taskId = await call(1, LARGE);
-  await service.stop();
+  const taskId = await fillDataFolder();
   const backup = join(folder, "backup");
   await runCommand("backup", [backup], { DATA_DIR: dataDir });
   const restored = join(folder, "restored");
@@ -179,8 +192,7 @@ test("a damaged backup is refused with the file named, and nothing is restored",
 });
 
 test("a missing, newer or tampered manifest is refused with a readable error", async () => {
-  const { service } = await startLoaded();
-  await service.stop();
+  await fillDataFolder();
   const backup = join(folder, "backup");
   await runCommand("backup", [backup], { DATA_DIR: dataDir });
   const path = join(backup, "manifest.json");

@@ -92,7 +92,7 @@ export const groundRules: Section = {
       proofs: [
         "test/endpoint-settings.test.ts › an enabled slug is unique across users, regardless of case, and only its owner may use it again",
         "test/accounts.test.ts › an e-mail address can be registered once, regardless of case",
-        "test/workflows.test.ts › a save based on an older version is 409 and changes nothing",
+        "test/workflow-versions.test.ts › a save based on an older version is 409 and changes nothing",
         "test/webhooks.test.ts › a source is unique per owner; owners with the same source are distinguished by the secret",
         "server/engine/tests/rerun.test.ts › is refused for a task that has not failed, and happens once",
         "server/engine/tests/approvals.test.ts › [S32] accepts an empty body, and refuses a second decision",

@@ -95,8 +95,8 @@ export const tasks: Section = {
       proofs: [
         "server/engine/tests/rerun.test.ts › runs the version of the task, or the current one on request",
         "server/engine/tests/rerun.test.ts › on the current version runs every iteration of an edited loop again, with its new list",
-        "test/drafts.test.ts › from the failed step runs the draft, and names what it keeps",
-        "test/drafts.test.ts › on a version that changed completed steps runs these and the steps after them again",
+        "test/draft-runs.test.ts › from the failed step runs the draft, and names what it keeps",
+        "test/draft-runs.test.ts › on a version that changed completed steps runs these and the steps after them again",
       ],
     },
     {

@@ -46,8 +46,8 @@ export const workflows: Section = {
       id: "4.8",
       text: "With `baseVersion` a save on an older version is 409 `version_conflict`.",
       proofs: [
-        "test/workflows.test.ts › a save based on an older version is 409 and changes nothing",
-        "test/workflows.test.ts › of twenty concurrent saves on one base version exactly one succeeds",
+        "test/workflow-versions.test.ts › a save based on an older version is 409 and changes nothing",
+        "test/workflow-versions.test.ts › of twenty concurrent saves on one base version exactly one succeeds",
       ],
     },
     {
@@ -95,21 +95,21 @@ export const workflows: Section = {
       id: "4.14",
       text: "`GET /api/workflows/{id}/versions` lists version, note, time, author and name.",
       proofs: [
-        "test/workflows.test.ts › the history lists every version, newest first, with author, time and note",
+        "test/workflow-versions.test.ts › the history lists every version, newest first, with author, time and note",
       ],
     },
     {
       id: "4.15",
       text: "`GET /api/workflows/{id}/versions/{version}` returns the full snapshot.",
       proofs: [
-        "test/workflows.test.ts › the history lists every version, newest first, with author, time and note",
+        "test/workflow-versions.test.ts › the history lists every version, newest first, with author, time and note",
       ],
     },
     {
       id: "4.16",
       text: "`POST /api/workflows/{id}/rollback/{version}` makes the old content the newest version and loses nothing.",
       proofs: [
-        "test/workflows.test.ts › a rollback creates a new version with the old content and keeps the history",
+        "test/workflow-versions.test.ts › a rollback creates a new version with the old content and keeps the history",
       ],
     },
     {
@@ -180,8 +180,8 @@ export const workflows: Section = {
       id: "4.26",
       text: "`?version=draft` runs a snapshot of the draft, the complete steps of an incomplete one too; the task has `draft: true`.",
       proofs: [
-        "test/drafts.test.ts › is marked, is not among the versions, and shows the graph that it ran",
-        "test/drafts.test.ts › runs the steps that are complete, whatever is missing in others",
+        "test/draft-runs.test.ts › is marked, is not among the versions, and shows the graph that it ran",
+        "test/draft-runs.test.ts › runs the steps that are complete, whatever is missing in others",
       ],
     },
     {

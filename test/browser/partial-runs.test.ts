@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { createGraph, stepNode } from "./support/builder.ts";
+import { checkScreen, useVisits } from "./support/visit.ts";
+
+const visit = useVisits();
+
+test("single steps run with the outputs of the other steps and the last input", async () => {
+  const user = await visit.register("tinkerer");
+  const id = await createGraph(user, {
+    steps: [
+      { stepId: "order", type: "transform", template: { total: "{{input.total}}" } },
+      { stepId: "tax", type: "transform", template: { tax: "{{steps.order.output.total}}" } },
+      { stepId: "bill", type: "transform", template: ["{{steps.order.output}}", "{{steps.tax.output}}"] },
+    ],
+    edges: [
+      { id: "e1", source: "order", target: "tax" },
+      { id: "e2", source: "tax", target: "bill" },
+    ],
+  });
+  await user.post(`/api/workflows/${id}/run?wait=true`, { input: { total: 1200 } });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  const output = page.getByRole("tabpanel").getByRole("group", { name: "Value", exact: true }).first();
+  const drawer = page.locator(".run-drawer");
+  for (const [step, text] of [
+    ["order", "total: 1200"],
+    ["tax", "tax: 1200"],
+    ["bill", "tax: 1200"],
+  ] as const) {
+    await stepNode(page, step).click();
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    await drawer.locator(`[data-step=${step}][data-status=completed]`).waitFor();
+    expect(await drawer.locator("[data-step][data-status=completed]").count()).toBe(1);
+    await output.getByText(text).waitFor();
+  }
+
+  await stepNode(page, "tax").click();
+  await page.getByRole("complementary").getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Run from here" }).click();
+  await drawer.locator("[data-step=tax][data-status=completed]").waitFor();
+  await drawer.locator("[data-step=bill][data-status=completed]").waitFor();
+  expect(await drawer.locator("[data-step][data-status=completed]").count()).toBe(2);
+  await drawer.locator("[data-step=bill] .tl-open").click();
+  await page.locator("h2", { hasText: "bill" }).waitFor();
+  await output.getByText("tax: 1200").waitFor();
+});
+
+test("a pinned output replaces a step that cannot run yet in partial runs", async () => {
+  const user = await visit.register("pinner");
+  const id = await createGraph(user, {
+    steps: [
+      { stepId: "shop", type: "http", method: "GET", url: "https://shop.example/orders/7" },
+      { stepId: "greet", type: "transform", template: "Hello {{steps.shop.output.customer}}" },
+    ],
+    edges: [{ id: "e1", source: "shop", target: "greet" }],
+  });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await stepNode(page, "shop").click();
+  await page.getByRole("tab", { name: "Output" }).click();
+  await page.getByRole("button", { name: "Paste sample data" }).click();
+  await page.getByLabel("Sample output (JSON)").fill('{"customer": "Ada"}');
+  await checkScreen(page, "pin");
+  await page.reload();
+  await stepNode(page, "shop").getByText("pinned").waitFor();
+  await stepNode(page, "greet").click();
+  await page.getByText("= Hello Ada").waitFor();
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await page.getByRole("tabpanel").getByText('"Hello Ada"').first().waitFor();
+
+  await stepNode(page, "shop").click();
+  await page.getByRole("button", { name: "Unpin" }).click();
+  await page.getByText("Run the workflow once, or paste sample data.").waitFor();
+});

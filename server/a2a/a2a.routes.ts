@@ -13,14 +13,15 @@ import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { Limits } from "../limits/limits.ts";
 import { clientNetwork } from "../security/address-classes.ts";
 import { type A2aAccess, type A2aAccessCheck, idOf } from "./a2a-access.ts";
-import { INTERNAL_ERROR, PARSE_ERROR, withProtocolErrors } from "./a2a-errors.ts";
-import { callByRest, type RestResponse } from "./a2a-rest.ts";
+import { INTERNAL_ERROR } from "./a2a-errors.ts";
+import { restRoutes } from "./a2a-rest.routes.ts";
+import { rpcRoutes } from "./a2a-rpc.routes.ts";
 import type { A2aAgents } from "./agents.ts";
 import { encodeCard } from "./card-json.ts";
-import { callByRpc, isStreaming, readRpcRequest, rpcFailure } from "./json-rpc.ts";
+import { AGENT_PARAMS as params, type BindingRoutes, MALFORMED } from "./binding-routes.ts";
+import { rpcFailure } from "./json-rpc.ts";
 import { type Binding, readVersion } from "./protocol-version.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
-import { sendEvents } from "./send-events.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -44,10 +45,6 @@ export interface A2aRoutesDeps {
 }
 
 const tags = ["a2a"];
-const params = z.object({ agentId: z.string().describe("The id of a team or of an exposed workflow") });
-const taskParams = params.extend({
-  taskId: z.string().describe("The id of a task, optionally followed by :cancel or :subscribe"),
-});
 const CARD_CACHE_SECONDS = 60;
 
 /** Teams and workflows as A2A agents: the card, JSON-RPC at the agent's URL, HTTP+JSON below it. */
@@ -163,150 +160,12 @@ function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
     params,
     response: { 200: z.looseObject({}), "4xx": errorSchema.or(z.looseObject({})) },
   };
-
-  for (const url of ["/a2a/:agentId", "/a2a/:agentId/"])
-    app.post(
-      url,
-      {
-        ...authenticated("JSONRPC"),
-        schema: {
-          ...described,
-          hide: url.endsWith("/"),
-          operationId: url.endsWith("/") ? "callAgentWithSlash" : "callAgent",
-          summary: "Call an agent over JSON-RPC",
-          description:
-            "The methods of A2A 1.0 (`SendMessage`, `GetTask`, `ListTasks` …) with the header `A2A-Version: 1.0`; without it, those of 0.3 (`message/send`, `tasks/get` …). Streaming methods answer with server-sent events.",
-          body: z.unknown(),
-        },
-      },
-      async (request, reply) => {
-        const sdk = await loadSdk();
-        const send = (response: Record<string, unknown>) =>
-          reply.type("application/json; charset=utf-8").serializer(JSON.stringify).send(response);
-        const body = parsedBody(request);
-        if (body === MALFORMED) return send(rpcFailure(null, PARSE_ERROR));
-        const read = readRpcRequest(body);
-        if ("error" in read) return send(rpcFailure(read.id, read.error));
-        const fail = (error: unknown) => rpcFailure(read.id, rpcErrorOf(sdk, error));
-        try {
-          const context = contextOf(request as FastifyRequest, sdk, "JSONRPC");
-          const response = await callByRpc({
-            sdk,
-            agent: handlerFor(request as FastifyRequest, reply as unknown as FastifyReply, sdk),
-            context,
-            request: read,
-            isLegacy: context.requestedVersion === "0.3",
-          });
-          if (!(Symbol.asyncIterator in response)) return await send(response);
-          return await sendEvents(reply as unknown as FastifyReply, response, fail);
-        } catch (error) {
-          if (!(error instanceof sdk.errors.A2AError)) throw error;
-          if (!isStreaming(read)) return send(fail(error));
-          return sendEvents(reply as unknown as FastifyReply, once(fail(error)), fail);
-        }
-      },
-    );
-
-  /** One operation of the HTTP+JSON binding. */
-  async function byRest(request: FastifyRequest, reply: FastifyReply): Promise<never> {
-    const sdk = await loadSdk();
-    const fail = (error: unknown) => restErrorOf(sdk, error);
-    const send = (status: number, body: object): FastifyReply =>
-      reply.status(status).type("application/a2a+json").serializer(JSON.stringify).send(body);
-    try {
-      const context = contextOf(request, sdk, "HTTP+JSON");
-      const body = parsedBody(request);
-      if (body === MALFORMED) throw new sdk.errors.RequestMalformedError("The body is not valid JSON");
-      const response: RestResponse = await callByRest({
-        sdk,
-        agent: withProtocolErrors(sdk, handlerFor(request, reply, sdk)),
-        context,
-        method: request.method,
-        segments: segmentsOf(request),
-        query: request.query as Record<string, unknown>,
-        body,
-      });
-      await (Symbol.asyncIterator in response ? sendEvents(reply, response, fail) : send(200, response));
-    } catch (error) {
-      if (!(error instanceof sdk.errors.A2AError)) throw error;
-      await send(sdk.errors.restStatusFor(error), fail(error));
-    }
-    return reply as never;
-  }
-
-  const rest = (
-    method: "GET" | "POST" | "DELETE",
-    path: string,
-    documented: { operationId: string; summary: string; description: string; params?: z.ZodObject },
-  ) =>
-    app.route({
-      method,
-      url: `/a2a/:agentId/${path}`,
-      ...authenticated("HTTP+JSON"),
-      schema: { ...described, ...documented, ...(method === "POST" && { body: z.unknown() }) },
-      handler: (request, reply) => byRest(request as FastifyRequest, reply as unknown as FastifyReply),
-    });
-
-  rest("POST", ":operation", {
-    operationId: "sendAgentMessage",
-    summary: "Send a message to an agent",
-    description:
-      "`message:send` waits for the end of the task, `message:stream` sends its events. Requires the header `A2A-Version: 1.0`.",
-    params: params.extend({ operation: z.enum(["message:send", "message:stream"]).or(z.string()) }),
-  });
-  rest("GET", "tasks", {
-    operationId: "listAgentTasks",
-    summary: "List the caller's tasks at an agent",
-    description:
-      "Most recently changed first. Filters: `contextId`, `status`, `statusTimestampAfter`; `pageSize` (1–100), `pageToken`, `historyLength`, `includeArtifacts`.",
-  });
-  rest("GET", "tasks/:taskId", {
-    operationId: "getAgentTask",
-    summary: "Get or follow a task of an agent",
-    description: "With `:subscribe` after the id, server-sent events up to the end of the task.",
-    params: taskParams,
-  });
-  rest("POST", "tasks/:taskId", {
-    operationId: "cancelAgentTask",
-    summary: "Cancel or follow a task of an agent",
-    description: "`:cancel` or `:subscribe` after the id.",
-    params: taskParams,
-  });
-  rest("GET", "extendedAgentCard", {
-    operationId: "getExtendedAgentCard",
-    summary: "Get the extended card of an agent",
-    description: "For authenticated callers: the card with details that the public one does not have.",
-  });
-  const configs = "tasks/:taskId/pushNotificationConfigs";
-  rest("POST", configs, {
-    operationId: "createAgentPushConfig",
-    summary: "Register a webhook for a task of an agent",
-    description: "The webhook receives the events of the task until its end.",
-    params: taskParams,
-  });
-  rest("GET", configs, {
-    operationId: "listAgentPushConfigs",
-    summary: "List the webhooks of a task of an agent",
-    description: "Without their credentials.",
-    params: taskParams,
-  });
-  const configParams = taskParams.extend({ configId: z.string() });
-  rest("GET", `${configs}/:configId`, {
-    operationId: "getAgentPushConfig",
-    summary: "Get a webhook of a task of an agent",
-    description: "Without its credentials.",
-    params: configParams,
-  });
-  rest("DELETE", `${configs}/:configId`, {
-    operationId: "deleteAgentPushConfig",
-    summary: "Delete a webhook of a task of an agent",
-    description: "A second deletion changes nothing.",
-    params: configParams,
-  });
+  const binding: BindingRoutes = { authenticated, described, handlerFor, contextOf, parsedBody };
+  rpcRoutes(app, binding);
+  restRoutes(app, binding);
 }
 
-const MALFORMED = Symbol("malformed");
-
+/** `MALFORMED` when the body is not JSON. */
 function parsedBody(request: FastifyRequest): unknown {
   if (!Buffer.isBuffer(request.body)) return request.method === "POST" ? undefined : {};
   try {
@@ -351,21 +210,6 @@ function sendA2aError(error: FastifyError, request: FastifyRequest, reply: Fasti
     .send(body);
 }
 
-function rpcErrorOf({ errors }: Sdk, error: unknown) {
-  return error instanceof errors.A2AError ? errors.toJsonRpcError(error) : INTERNAL_ERROR;
-}
-
-function restErrorOf({ errors }: Sdk, error: unknown): object {
-  const status = errors.restStatusFor(error);
-  return error instanceof errors.A2AError
-    ? errors.toRestErrorBody(error, status)
-    : { error: { code: 500, status: "INTERNAL", message: INTERNAL_ERROR.message, details: [] } };
-}
-
-async function* once(value: object): AsyncGenerator<object> {
-  yield await Promise.resolve(value);
-}
-
 function agentIdOf(request: FastifyRequest): string {
   const { agentId } = request.params as { agentId: string };
   return isId("team", agentId) || isId("wf", agentId) ? agentId : "?";
@@ -374,10 +218,4 @@ function agentIdOf(request: FastifyRequest): string {
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
-}
-
-/** Below `/a2a/:agentId/`. */
-function segmentsOf(request: FastifyRequest): string[] {
-  const [path = ""] = request.url.split("?", 1);
-  return path.split("/").slice(3).map(decodeURIComponent);
 }

@@ -30,7 +30,7 @@ export type PageQuery = z.infer<typeof pageQuerySchema>;
 export const nextCursorSchema = z
   .string()
   .nullable()
-  .describe("Pass as `cursor` for the next page; null at the end");
+  .meta({ id: "NextCursor", description: "Pass as `cursor` for the next page; null at the end" });
 
 /** `{ok: true, …}`: every successful response. */
 export function success<T extends z.ZodRawShape>(shape: T) {

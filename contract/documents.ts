@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emptyAsAbsent, pageQuerySchema, success, text, timeSchema } from "./api.ts";
+import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
 
 /** The `metadata` field of an upload, as JSON text. Other keys are stored unchanged. */
 export const documentMetadataSchema = z.looseObject({
@@ -80,8 +80,8 @@ export const documentListQuerySchema = pageQuerySchema.extend({
 });
 export const documentListResponseSchema = success({
   documents: z.array(documentSchema),
-  next_cursor: z.string().nullable().describe("Pass as `cursor` for the next page; null at the end"),
-  nextCursor: z.string().nullable().describe("The same value under the name that every other list uses"),
+  next_cursor: nextCursorSchema,
+  nextCursor: nextCursorSchema.describe("The same value under the name that every other list uses"),
 });
 export const documentResponseSchema = success(documentShape);
 

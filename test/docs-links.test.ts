@@ -11,7 +11,7 @@ const filesOf = (folder: string, recursive: boolean): string[] =>
 const pages = [
   ...filesOf(".", false),
   ...[".github", "bench", "deploy", "docs", "eval", "test"].flatMap((folder) => filesOf(folder, true)),
-].filter((path) => path.endsWith(".md"));
+].filter((path) => path.endsWith(".md") && !path.includes("node_modules"));
 
 /** The anchors that a Markdown viewer makes from the headings of a page. */
 function anchorsOf(page: string): string[] {

@@ -30,6 +30,7 @@ export function agentRoutes(
       schema: {
         tags,
         operationId: "createAgent",
+        errors: ["forbidden", "workflow_not_found", "document_not_found", "collection_not_found"],
         summary: "Register an agent",
         description: "A model with instructions, and the workflows and documents that it may use as tools.",
         body: createAgentSchema,

@@ -31,6 +31,9 @@ export function documentQueryRoutes(app: HttpServer, deps: DocumentQueryRoutesDe
         operationId: "queryDocuments",
         summary: "Ask your documents",
         errors: [
+          "forbidden",
+          "document_not_found",
+          "collection_not_found",
           "embedding_model_mismatch",
           "limit_reached",
           "llm_not_configured",

@@ -41,6 +41,9 @@ export function documentUploadRoutes(
           operationId: "uploadDocument",
           summary: "Upload a document",
           errors: [
+            "forbidden",
+            "collection_not_found",
+            "document_deleted",
             "file_required",
             "unreadable_document",
             "no_text",

@@ -51,6 +51,9 @@ export function documentUrlRoutes(
         operationId: "fetchDocument",
         summary: "Fetch a document from a URL",
         errors: [
+          "forbidden",
+          "collection_not_found",
+          "document_deleted",
           "egress_denied",
           "fetch_failed",
           "unreadable_document",

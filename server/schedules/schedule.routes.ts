@@ -22,6 +22,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
       schema: {
         tags,
         operationId: "createSchedule",
+        errors: ["forbidden", "workflow_not_found"],
         summary: "Create a schedule",
         description: "Starts the workflow at the times of a cron pattern in a time zone.",
         body: createScheduleSchema,

@@ -66,7 +66,7 @@ export function approvalLinkRoutes(
         security: [],
         operationId: "getApprovalByLink",
         summary: "Read the approval of a link",
-        errors: ["approval_link_not_found", "rate_limited"],
+        errors: ["task_not_waiting", "approval_link_not_found", "rate_limited"],
         description:
           "Needs no login. 404 `approval_link_not_found` for a link that this service did not create, 409 `task_not_waiting` once the approval is decided or over.",
         params,

@@ -98,6 +98,14 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
     };
     const schema = {
       tags: ["webhooks"],
+      errors: [
+        "workflow_not_found",
+        "workflow_paused",
+        "idempotency_conflict",
+        "rate_limited",
+        "limit_reached",
+        "execution_failed",
+      ] as const,
       querystring: querySchema,
       response: { 200: z.union([webhookAcceptedSchema, webhookChallengeSchema]) },
     };

@@ -40,7 +40,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         summary: "Create a webhook that starts a workflow",
         description:
           "`webhook.url` is the address for the sender and `webhook.secret` its secret, which is shown only here and after a rotation.",
-        errors: ["source_taken", "workflow_not_found"],
+        errors: ["forbidden", "source_taken", "workflow_not_found"],
         body: createWebhookSchema,
         response: { 201: webhookSecretResponseSchema },
       },

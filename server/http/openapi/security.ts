@@ -63,7 +63,7 @@ type SecurityScheme = keyof typeof securitySchemes;
 /** How requests without the credential, or with a wrong one, are refused. */
 export const securityErrors: Readonly<Record<string, readonly ApiErrorCode[]>> = {
   login: ["missing_token", "invalid_token"],
-  apiKey: ["missing_api_key", "invalid_api_key"],
+  apiKey: ["missing_api_key", "invalid_api_key", "insufficient_scope"],
   accessToken: ["missing_token", "invalid_token", "insufficient_scope"],
   webhookSecret: ["missing_secret", "invalid_secret"],
   webhookSecretInUrl: [],

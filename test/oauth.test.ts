@@ -77,6 +77,18 @@ test("behind a proxy PUBLIC_URL is the issuer, whatever the request says", async
   expect((await allow(carol, query)).get("iss")).toBe("https://example.com/baton");
 });
 
+test("a forwarded host, which nobody has checked, is neither the issuer nor the address of the metadata", async () => {
+  const own = await useTestApp({ TRUST_PROXY: "true" });
+  const headers = { "x-forwarded-host": "evil.example" };
+  const { body } = await own.anonymous.get("/.well-known/oauth-authorization-server", headers);
+  expect(body.issuer).toBe(BASE_URL);
+  const refused = await own.anonymous.post("/mcp", {}, headers);
+  expect([refused.status, refused.headers["www-authenticate"]]).toEqual([
+    401,
+    `Bearer scope="mcp", resource_metadata="${BASE_URL}/.well-known/oauth-protected-resource/mcp"`,
+  ]);
+});
+
 test("a user allows a public client, which gets tokens that only it can refresh", async () => {
   const { client_id } = await registerClient(app.anonymous, { client_name: "Claude" });
   const { verifier, challenge } = createPkce();

@@ -10,6 +10,7 @@ import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { Limits } from "../limits/limits.ts";
+import { createBaseUrl } from "../oauth/base-url.ts";
 import { bearerChallenge } from "../oauth/challenge.ts";
 import { clientNetwork } from "../security/address-classes.ts";
 import type { Caller } from "./call.ts";
@@ -47,8 +48,7 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
     done();
   });
   const openReply = createReplies(closing.signal);
-  const baseUrlOf = (request: FastifyRequest): string =>
-    deps.publicUrl ?? `${request.protocol}://${request.host}`;
+  const baseUrlOf = createBaseUrl(deps.publicUrl);
 
   const onRequest = [
     anyOrigin.onRequest,

@@ -25,6 +25,7 @@ const ApprovalPage = lazyComponent(() => import("./features/approvals/approval-p
 const ConsentScreen = lazyComponent(() => import("./features/oauth/consent-screen.tsx"), "ConsentScreen");
 const ConnectedApps = lazyComponent(() => import("./features/settings/connected-apps.tsx"), "ConnectedApps");
 const ApiKeys = lazyComponent(() => import("./features/settings/api-keys.tsx"), "ApiKeys");
+const Events = lazyComponent(() => import("./features/events/events.tsx"), "Events");
 const Variables = lazyComponent(() => import("./features/variables/variables.tsx"), "Variables");
 const Account = lazyComponent(() => import("./features/settings/account.tsx"), "Account");
 const Documents = lazyComponent(() => import("./features/documents/documents.tsx"), "Documents");
@@ -77,6 +78,7 @@ function Routes() {
         <Route path="/settings" component={Account} />
         <Route path="/settings/api-keys" component={ApiKeys} />
         <Route path="/settings/connected-apps" component={ConnectedApps} />
+        <Route path="/settings/events" component={Events} />
         <Route path="/documents" component={Documents} />
         <Route path="/files" component={Files} />
         <Route path="/clients/:tab?" component={Clients} />

@@ -154,15 +154,17 @@ test("a message to a receiver that was switched off fails without a request", as
   expect(sent).toEqual([]);
 });
 
-test("Retry-After delays the next attempt, and a redirect is a failure", async () => {
+test("Retry-After delays the next attempt, and a redirect is not followed", async () => {
+  let maxRedirects: number | undefined;
   const { outbox } = openOutbox({
-    respond: (init) => ({
-      status: 302,
-      headers: { "retry-after": "600", location: String(init.maxRedirects) },
-    }),
+    respond: (init) => {
+      ({ maxRedirects } = init);
+      return { status: 302, headers: { "retry-after": "600", location: "http://elsewhere/" } };
+    },
   });
   await outbox.enqueue([message()]);
   expect(await attempted(1)).toMatchObject({ status: "pending", dueAt: START + 600_000 });
+  expect(maxRedirects).toBe(0);
 });
 
 test("a claimed message is claimed by no other process until the claim expires", async () => {

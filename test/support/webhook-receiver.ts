@@ -23,7 +23,7 @@ export async function openReceiver(): Promise<WebhookReceiver> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString("utf8");
-    received.push({ headers: request.headers, text, body: JSON.parse(text) });
+    received.push({ headers: request.headers, text, body: text === "" ? undefined : JSON.parse(text) });
     response.writeHead(answer.status).end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,3 +1,10 @@
+import {
+  eventDeliveryListResponseSchema,
+  eventDeliveryResponseSchema,
+  eventSubscriptionListResponseSchema,
+  eventSubscriptionResponseSchema,
+  eventSubscriptionSecretResponseSchema,
+} from "../../contract/events.ts";
 import * as z from "zod";
 import { loginResponseSchema, meResponseSchema } from "../../contract/accounts.ts";
 import { agentChatEventSchema } from "../../contract/agent-chat.ts";
@@ -81,6 +88,8 @@ import {
   teamListResponseSchema,
   teamRunResponseSchema,
   teamSecretResponseSchema,
+  agentCardResponseSchema,
+  externalAgentSecretResponseSchema,
 } from "../../contract/teams.ts";
 import { templateResponseSchema, templateListResponseSchema } from "../../contract/templates.ts";
 import { variableResponseSchema, variableListResponseSchema } from "../../contract/variables.ts";
@@ -116,6 +125,7 @@ const listSchemas = {
   keys: keyListResponseSchema,
   schedules: scheduleListResponseSchema,
   sessions: sessionListResponseSchema,
+  subscriptions: eventSubscriptionListResponseSchema,
   tasks: taskListResponseSchema,
   teams: teamListResponseSchema,
   templates: templateListResponseSchema,
@@ -191,6 +201,12 @@ export const responseSchemas = {
   version: versionResponseSchema,
   webhook: webhookResponseSchema,
   webhookWithSecret: webhookSecretResponseSchema,
+  subscription: eventSubscriptionResponseSchema,
+  subscriptionWithSecret: eventSubscriptionSecretResponseSchema,
+  eventDeliveries: eventDeliveryListResponseSchema,
+  eventDelivery: eventDeliveryResponseSchema,
+  agentCard: agentCardResponseSchema,
+  externalAgentSecret: externalAgentSecretResponseSchema,
   workflow: workflowResponseSchema,
 } satisfies Record<string, z.ZodType>;
 

@@ -52,6 +52,17 @@ export async function rotateTeamSecret(id: string): Promise<string> {
   return team.a2aSecret;
 }
 
+/** What an address serves: an A2A agent with a card, or a plain webhook. */
+export async function findAgentCard(url: string): Promise<Responses["agentCard"]> {
+  return request("agentCard", "/api/agent-teams/agent-card", { body: { url } });
+}
+
+/** Returns the secret with which one external agent calls the team; the service never shows it again. */
+export async function createAgentSecret(teamId: string, name: string): Promise<string> {
+  const path = `/api/agent-teams/${teamId}/external-agents/${encodeURIComponent(name)}/secret`;
+  return (await request("externalAgentSecret", path, { method: "POST" })).secret;
+}
+
 export async function deleteTeam(id: string): Promise<void> {
   await request("ok", `/api/agent-teams/${id}`, { method: "DELETE" });
 }

@@ -4,7 +4,13 @@ import { addRow, type MemberRow, moveRow, toMembers, toRows } from "./team-form.
 const team = {
   agents: ["a", "b", "c"],
   externalAgents: [
-    { name: "far", capabilities: ["find", "sum"], url: "https://agents.example/a2a" },
+    {
+      name: "far",
+      capabilities: ["find", "sum"],
+      url: "https://agents.example/a2a",
+      credential: { secret: "far_key", header: "x-api-key" },
+    },
+    { name: "mid", capabilities: [], url: "https://mid.example/", credential: { secret: "mid_token" } },
     { name: "near", capabilities: [] },
   ],
   memberInstructions: { b: "Check every number." },
@@ -18,15 +24,16 @@ test("rows and members are the same team", () => {
 
 test("a member moves among those of its kind only", () => {
   const rows = toRows(team);
-  expect(names(moveRow(rows, 2, 0))).toEqual(["c", "a", "b", "far", "near"]);
-  expect(names(moveRow(rows, 0, 4))).toEqual(["b", "c", "a", "far", "near"]);
-  expect(names(moveRow(rows, 4, 0))).toEqual(["a", "b", "c", "near", "far"]);
-  expect(names(moveRow(rows, 0, -1))).toEqual(["a", "b", "c", "far", "near"]);
+  expect(names(moveRow(rows, 2, 0))).toEqual(["c", "a", "b", "far", "mid", "near"]);
+  expect(names(moveRow(rows, 0, 4))).toEqual(["b", "c", "a", "far", "mid", "near"]);
+  expect(names(moveRow(rows, 5, 0))).toEqual(["a", "b", "c", "near", "far", "mid"]);
+  expect(names(moveRow(rows, 0, -1))).toEqual(["a", "b", "c", "far", "mid", "near"]);
 });
 
 test("a new agent follows the agents, a new external agent is the last", () => {
   const rows = addRow(toRows(team), { key: "d", kind: "agent", agentId: "d", instructions: "" });
-  expect(names(rows)).toEqual(["a", "b", "c", "d", "far", "near"]);
-  const more = addRow(rows, { key: "x", kind: "external", name: "x", capabilities: " a , ,b ", url: " " });
+  expect(names(rows)).toEqual(["a", "b", "c", "d", "far", "mid", "near"]);
+  const external = { name: "x", capabilities: " a , ,b ", url: " ", secret: "", header: "" };
+  const more = addRow(rows, { key: "x", kind: "external", ...external });
   expect(toMembers(more).externalAgents.at(-1)).toEqual({ name: "x", capabilities: ["a", "b"] });
 });

@@ -3,7 +3,17 @@ import type { ExternalAgent, Team } from "../../contract/teams.ts";
 /** One member of a team in the form. Rows have keys of their own: names change while they are typed. */
 export type MemberRow =
   | { key: string; kind: "agent"; agentId: string; instructions: string }
-  | { key: string; kind: "external"; name: string; capabilities: string; url: string };
+  | {
+      key: string;
+      kind: "external";
+      name: string;
+      capabilities: string;
+      url: string;
+      /** The name of a secret variable; empty for none. */
+      secret: string;
+      /** Empty for a bearer token. */
+      header: string;
+    };
 
 type Members = Pick<Team, "agents" | "externalAgents" | "memberInstructions">;
 
@@ -15,12 +25,14 @@ export function toRows({ agents, externalAgents, memberInstructions }: Members):
       agentId,
       instructions: memberInstructions[agentId] ?? "",
     })),
-    ...externalAgents.map(({ name, capabilities, url = "" }, index): MemberRow => ({
+    ...externalAgents.map(({ name, capabilities, url = "", credential }, index): MemberRow => ({
       key: `external-${index}`,
       kind: "external",
       name,
       capabilities: capabilities.join(", "),
       url,
+      secret: credential?.secret ?? "",
+      header: credential?.header ?? "",
     })),
   ];
 }
@@ -41,9 +53,14 @@ export function toMembers(rows: readonly MemberRow[]): Members {
           .map((each) => each.trim())
           .filter((each) => each !== ""),
         ...(row.url.trim() === "" ? {} : { url: row.url.trim() }),
+        ...(row.secret === "" ? {} : { credential: toCredential(row.secret, row.header.trim()) }),
       });
   }
   return { agents, externalAgents, memberInstructions };
+}
+
+function toCredential(secret: string, header: string): ExternalAgent["credential"] {
+  return header === "" ? { secret } : { secret, header };
 }
 
 /** Agents come before external agents: the service keeps them in two lists. */

@@ -17,6 +17,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   // A screen in between, so that the builder opens anew.
   ["/workflows/:workflow?trigger=trigger%3Aendpoint%3A:workflow", "text=Live URL"],
   ["/settings/api-keys", "table"],
+  ["/settings/events", "table"],
   ["/workflows/:workflow?trigger=trigger%3Awebhook%3A:webhook", "text=Live URL"],
   ["/variables", "table"],
   ["/workflows/:workflow?trigger=trigger%3Aschedule%3A:schedule", "text=Next runs"],
@@ -66,6 +67,10 @@ export async function seedScreens(user: RegisteredUser): Promise<SeededIds> {
       headers: { authorization: `Bearer ${rawKey}` },
       body: { model, messages: [{ role: "user", content: "Hello" }] },
     });
+  await user.post("/api/event-subscriptions", {
+    url: "http://127.0.0.1:9/events",
+    types: ["baton.run.failed", "baton.approval.requested"],
+  });
   await user.put(`/api/workflows/${ids["workflow"]}`, {
     apiSettings: { enabled: true, endpointName: "publish" },
     form: { enabled: true, title: "Publish" },

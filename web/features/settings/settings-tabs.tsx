@@ -4,6 +4,7 @@ const TABS = [
   ["/settings", "Account"],
   ["/settings/api-keys", "API keys"],
   ["/settings/connected-apps", "Connected apps"],
+  ["/settings/events", "Events"],
 ] as const;
 
 export function SettingsTabs() {

@@ -74,6 +74,7 @@ function useCommands(onShortcuts: () => void): { all: Command[]; open: (path: st
     action("New workflow", createNew),
     action("Upload a document", open("/documents")),
     action("Create an API key", open("/settings/api-keys")),
+    action("Subscribe to events", open("/settings/events")),
     action("Change password", open("/settings")),
     action("Show shortcuts", onShortcuts),
     action(theme === "dark" ? "Light theme" : "Dark theme", toggleTheme),

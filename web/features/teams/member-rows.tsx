@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import type { Agent } from "../../api/agents.ts";
 import type { Topology } from "../../api/teams.ts";
 import { addRow, type MemberRow, moveRow } from "../../flow/team-form.ts";
-import { TextField } from "../../ui/field.tsx";
+import { ExternalRow } from "./external-row.tsx";
 
 interface MemberRowsProps {
   rows: readonly MemberRow[];
@@ -144,7 +144,8 @@ export function MemberRows({ rows, onChange, known, topology }: MemberRowsProps)
           className="btn"
           onClick={() => {
             const key = `new-${(created.current += 1)}`;
-            onChange(addRow(rows, { key, kind: "external", name: "", capabilities: "", url: "" }));
+            const empty = { name: "", capabilities: "", url: "", secret: "", header: "" };
+            onChange(addRow(rows, { key, kind: "external", ...empty }));
           }}
         >
           <Plus size={14} /> External agent
@@ -176,35 +177,6 @@ function AgentRow({ agent, name, duty, instructions, onInstructions }: AgentRowP
         placeholder="Instructions in this team"
         value={instructions}
         onChange={(event) => onInstructions(event.target.value)}
-      />
-    </span>
-  );
-}
-
-type External = Extract<MemberRow, { kind: "external" }>;
-
-function ExternalRow({ row, onChange }: { row: External; onChange: (row: External) => void }) {
-  return (
-    <span className="grow external-fields">
-      <TextField
-        label="Name of the external agent"
-        required
-        value={row.name}
-        onChange={(name) => onChange({ ...row, name })}
-        placeholder="summarizer"
-      />
-      <TextField
-        label="Capabilities"
-        value={row.capabilities}
-        onChange={(capabilities) => onChange({ ...row, capabilities })}
-        placeholder="summarize, translate"
-      />
-      <TextField
-        label="URL"
-        type="url"
-        value={row.url}
-        onChange={(url) => onChange({ ...row, url })}
-        placeholder="https://agents.example/a2a"
       />
     </span>
   );

@@ -18,6 +18,7 @@ import { RecordScreen } from "../../ui/record-screen.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Empty, Failure, Loaded } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
+import { ExternalSecrets } from "./external-secrets.tsx";
 import { Invitation } from "./invitation.tsx";
 import { TeamDialog } from "./team-dialog.tsx";
 import { MemberList } from "./member-list.tsx";
@@ -40,6 +41,7 @@ export function TeamScreen() {
               <h2>Members</h2>
               <Members team={team} />
               <Invitation team={team} />
+              <ExternalSecrets team={team} />
               <TeamActions team={team} />
             </section>
           </div>

@@ -60,7 +60,8 @@ function rightSegment(path: string, name: string): fc.Arbitrary<string> {
     return fc.oneof(fieldOfEitherUser("endpoint", "taskId"), fieldOfEitherUser("task", "id"));
   if (path.endsWith("/rerun-from-failed"))
     return fc.oneof(fieldOfEitherUser("task", "failedId"), fieldOfEitherUser("task", "id"));
-  if (name === "teamId") return fieldOfEitherUser("team", "id");
+  if (name === "teamId" || name === "agentId") return fieldOfEitherUser("team", "id");
+  if (name === "configId") return fc.constantFrom("mine", "push_x");
   return fieldOfEitherUser(nounOf(path) ?? "task", name);
 }
 

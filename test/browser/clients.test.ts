@@ -51,7 +51,7 @@ test("a workflow is switched on and renamed for clients, used by one, and its ca
     body: { model: "news", messages: [{ role: "user", content: "Hello" }] },
   });
   await page.getByText("My laptop").waitFor();
-  await page.getByRole("link", { name: "Run of news" }).click();
+  await page.getByRole("link", { name: "Open run of news" }).click();
   await page.waitForURL(`**/runs/${answer.body.id}`);
 
   await page.goto(`${visit.base}/workflows/${workflow.id}`);

@@ -57,7 +57,7 @@ const columns: Column<ClientCall>[] = [
       return link === undefined ? (
         <span className="muted">–</span>
       ) : (
-        <Link href={link} className="btn tiny" aria-label={`Run of ${call.name ?? call.method}`}>
+        <Link href={link} className="btn tiny" aria-label={`Open run of ${call.name ?? call.method}`}>
           Open run
         </Link>
       );

@@ -131,9 +131,9 @@ export function clientSettings({ origin, exposures }: ClientSettingsInput): Clie
       id: "a2a",
       title: "A2A client",
       protocol: "a2a",
-      usesKey: true,
+      usesKey: false,
       steps: [
-        "Give the client the address of the agent card. A workflow takes an API key, a team its secret.",
+        "Give the client the address of the agent card. A workflow takes an API key with the scope A2A, a team its secret.",
       ],
       blocks:
         agents.length === 0

@@ -239,9 +239,9 @@ test("[S20] a server that returns its own credentials does not get them into a r
 });
 
 test("authorization servers can fetch the client metadata of a public service", async () => {
-  const { body } = await app.anonymous.get("/mcp-client.json");
+  const { body } = await app.anonymous.get("/client-metadata.json");
   expect(body).toMatchObject({
-    client_id: expect.stringMatching(/\/mcp-client\.json$/),
+    client_id: expect.stringMatching(/\/client-metadata\.json$/),
     redirect_uris: [expect.stringMatching(/\/mcp-servers\/callback$/)],
     token_endpoint_auth_method: "none",
   });

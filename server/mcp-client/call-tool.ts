@@ -9,10 +9,11 @@ import { callAsTask, pollTask } from "./remote-task.ts";
 export async function callTool(
   session: McpSession,
   name: string,
-  args: Record<string, unknown>,
+  given: Record<string, unknown>,
 ): Promise<CallToolResult> {
   const { client, waiting } = session;
   const tool = await findTool(session, name);
+  const args = withoutNulls(tool, given);
   checkArguments(tool, args);
   const call = { name, arguments: args };
   if (needsTask(session, tool)) return callAsTask(session, call);
@@ -46,6 +47,17 @@ async function findTool(session: McpSession, name: string): Promise<Tool> {
 function needsTask({ client }: McpSession, tool: Tool): boolean {
   const { taskSupport } = (tool as { execution?: { taskSupport?: unknown } }).execution ?? {};
   return client.getProtocolEra() === "legacy" && taskSupport === "required";
+}
+
+/** A placeholder without a value is null. An optional argument that cannot be null is then left out. */
+function withoutNulls({ inputSchema }: Tool, args: Record<string, unknown>): Record<string, unknown> {
+  const properties: Record<string, unknown> = inputSchema.properties ?? {};
+  const isLeftOut = (name: string): boolean =>
+    args[name] === null &&
+    Object.hasOwn(properties, name) &&
+    inputSchema.required?.includes(name) !== true &&
+    checkSchema(null, properties[name]).length > 0;
+  return Object.fromEntries(Object.entries(args).filter(([name]) => !isLeftOut(name)));
 }
 
 function checkArguments({ name, inputSchema }: Tool, args: Record<string, unknown>): void {

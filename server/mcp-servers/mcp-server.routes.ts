@@ -23,8 +23,8 @@ import type { Offers } from "./offers.ts";
 const tags = ["mcp servers"];
 const params = z.object({ id: z.string() });
 /** A page of the browser: the authorization server sends the user there. */
-const CALLBACK_PATH = "/mcp-servers/callback";
-const METADATA_PATH = "/mcp-client.json";
+const CALLBACK_PATH = "/settings/mcp-servers/callback";
+const METADATA_PATH = "/client-metadata.json";
 
 export interface McpServerRoutesDeps {
   servers: McpServers;

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { createMcpClients, type McpClientsDeps } from "../mcp-client/mcp-clients.ts";
 import { listen, mcpHandler } from "../mcp-client/testing/http-servers.ts";
 import { createEgress, type EgressOptions } from "../security/egress.ts";
@@ -33,6 +34,14 @@ test("arguments are checked against the tool's schema before it is called", asyn
     message: expect.stringMatching(/arguments\.city .*2 characters; arguments\.days .*at most 7/),
     permanent: true,
   });
+});
+
+test("an optional argument without a value is left out", async () => {
+  const { url } = await listen(mcpHandler);
+  const call = (args: Record<string, JsonValue>) =>
+    runner().run(sampleCall({ url, tool: "forecast", arguments: args }));
+  expect((await call({ city: "Oslo", days: null })).output).toMatchObject({ city: "Oslo" });
+  await expect(call({ city: null })).rejects.toMatchObject({ code: "mcp_invalid_arguments" });
 });
 
 test("an unknown tool, a failing tool and a server without MCP have their own errors", async () => {

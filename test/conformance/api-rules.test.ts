@@ -52,7 +52,7 @@ test("every successful JSON response of a read contains ok: true", async () => {
   const reads = Object.keys(paths).filter((path) => paths[path].get !== undefined);
   // Routes that return other formats: the OpenAPI document, OAuth metadata, metrics, exports, PDFs, streams, single values, A2A, OpenAI's API.
   const otherFormats =
-    /openapi\.json$|^\/mcp-client\.json$|^\/metrics$|\/(export|file|events|output|result|content)$|^\/(a2a|v1|\.well-known)\//;
+    /openapi\.json$|^\/client-metadata\.json$|^\/metrics$|\/(export|file|events|output|result|content)$|^\/(a2a|v1|\.well-known)\//;
   const checked: string[] = [];
   const check = async (path: string, url: string): Promise<void> => {
     const response = await ada.get(url);

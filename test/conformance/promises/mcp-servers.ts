@@ -23,7 +23,7 @@ export const mcpServers: Section = {
     },
     {
       id: "40.3",
-      text: "`POST /api/mcp-servers/{id}/authorize` and `POST /api/mcp-servers/callback` connect a server by OAuth 2.1; `GET /mcp-client.json` describes this service as a client; `POST /api/mcp-servers/{id}/disconnect` forgets the tokens (`mcp_authorization_failed`).",
+      text: "`POST /api/mcp-servers/{id}/authorize` and `POST /api/mcp-servers/callback` connect a server by OAuth 2.1; `GET /client-metadata.json` describes this service as a client; `POST /api/mcp-servers/{id}/disconnect` forgets the tokens (`mcp_authorization_failed`).",
       proofs: [
         "test/mcp-servers.test.ts › a server is connected by OAuth: discovery, registration, PKCE, and the token in every call",
         "test/mcp-servers.test.ts › an authorization ends once, for the user who started it, and only from the issuer that was asked",

@@ -9,19 +9,20 @@ import { readConfig } from "../../../server/config.ts";
 import { clientOf } from "../../support/client.ts";
 import { TEMPLATES, WORKFLOWS } from "./fixtures.ts";
 import { NOT_APPLICABLE } from "./not-applicable.ts";
-
-const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
-/** The suite needs Node 22; this service runs on 20, too. */
-const NEWER_NODE = Number(process.versions.node.split(".")[0]) >= 22 ? [] : ["-p", "node@22.23.3"];
-const NPX_PACKAGES = ["--yes", ...NEWER_NODE, "-p", SUITE];
+import { runClientScenarios } from "./run-client.ts";
+import { NPX_ENVIRONMENT, NPX_PACKAGES } from "./suite.ts";
 
 /**
  * `npm run conformance:mcp -- server [arguments of the suite]`: the public suite against this service, for both versions of the
  * protocol. Fails when a scenario fails that applies (`not-applicable.ts`).
+ *
+ * `npm run conformance:mcp -- client [scenario …]`: the suite against the `mcp` steps of this service.
  */
 export async function main(): Promise<void> {
   const [mode, ...args] = process.argv.slice(2);
-  if (mode !== "server") throw new Error("Usage: npm run conformance:mcp -- server [--scenario <name>]");
+  if (mode === "client") return runClientScenarios(args);
+  if (mode !== "server")
+    throw new Error("Usage: npm run conformance:mcp -- server [--scenario <name>] | client [<name> …]");
   const service = await startService();
   try {
     for (const version of Object.keys(NOT_APPLICABLE)) await runSuite(service.url, version, args);
@@ -41,8 +42,7 @@ async function runSuite(url: string, version: string, args: readonly string[]): 
   console.log(`\n## ${version}\n`);
   const suite = spawn("npx", [...NPX_PACKAGES, "conformance", "server", "--url", url, ...scope, ...args], {
     stdio: "inherit",
-    // The package `node` puts its program in place with an install script.
-    env: { ...process.env, npm_config_ignore_scripts: "false" },
+    env: NPX_ENVIRONMENT,
   });
   const code = await new Promise<number | null>((resolve) => suite.once("close", resolve));
   if (code !== 0) process.exitCode = 1;

@@ -20,10 +20,9 @@ const NUMBER = /«\w+:\w+:(?:page|version)»/g;
 export function problemOf(request: FuzzRequest, response: RawResponse, world: World): string | undefined {
   const { status, contentType, requestId, text } = response;
   if (requestId === undefined) return "no x-request-id";
-  // A2A defines its own error bodies; HEAD has no body.
-  const isA2a = request.operation.path.startsWith("/a2a/");
+  // HEAD has no body.
   if (status >= 400 && request.method !== "HEAD") {
-    const error = errorOf(text, { isA2a, isOAuth: request.operation.path.startsWith("/oauth/") });
+    const error = errorOf(text, request.operation.path);
     if (!contentType.includes("json")) return `an error of type ${contentType}`;
     if (error === undefined) return `an error of another shape: ${text.slice(0, 300)}`;
     if (status >= 500 && !KNOWN_5XX.has(`${status} ${error}`)) return `${status} ${error}`;
@@ -39,7 +38,8 @@ export function problemOf(request: FuzzRequest, response: RawResponse, world: Wo
   return undefined;
 }
 
-function errorOf(text: string, { isA2a, isOAuth }: { isA2a: boolean; isOAuth: boolean }): string | undefined {
+/** The code of an error in the shape of every route, or in that of the protocol that the path belongs to. */
+function errorOf(text: string, path: string): string | undefined {
   try {
     const body = JSON.parse(text) as {
       ok?: unknown;
@@ -47,10 +47,15 @@ function errorOf(text: string, { isA2a, isOAuth }: { isA2a: boolean; isOAuth: bo
       error_description?: unknown;
       message?: unknown;
     };
-    // Errors of OAuth's own endpoints have OAuth's shape.
-    if (isOAuth && typeof body.error === "string" && typeof body.error_description === "string")
+    if (
+      path.startsWith("/oauth/") &&
+      typeof body.error === "string" &&
+      typeof body.error_description === "string"
+    )
       return body.error;
-    if (isA2a && typeof (body.error as { code?: unknown } | undefined)?.code === "number") return "a2a";
+    const { code, type } = (body.error ?? {}) as { code?: unknown; type?: unknown };
+    if (/^\/(a2a\/|mcp$)/.test(path) && typeof code === "number") return "json_rpc";
+    if (path.startsWith("/v1/") && typeof type === "string") return typeof code === "string" ? code : type;
     const { ok, error, message } = body;
     const isOurs =
       ok === false &&

@@ -16,7 +16,7 @@ export default defineConfig({
       "test/teams/{live-text,sessions,session-ends,topologies}.test.ts",
       "server/{tasks/task-list,retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
       "server/oauth/{access-tokens,client-store}.test.ts",
-      "server/{accounts/bearer-access,exposure/exposures,outbox/outbox,stats/stats}.test.ts",
+      "server/{accounts/bearer-access,exposure/exposures,outbox/outbox,stats/stats,storage/engine/run-events,teams/external/remote-task-loop}.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },

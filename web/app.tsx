@@ -31,6 +31,8 @@ const Account = lazyComponent(() => import("./features/settings/account.tsx"), "
 const Documents = lazyComponent(() => import("./features/documents/documents.tsx"), "Documents");
 const Files = lazyComponent(() => import("./features/files/files.tsx"), "Files");
 const Clients = lazyComponent(() => import("./features/clients/clients.tsx"), "Clients");
+const McpServers = lazyComponent(() => import("./features/settings/mcp-servers.tsx"), "McpServers");
+const McpCallback = lazyComponent(() => import("./features/settings/mcp-callback.tsx"), "McpCallback");
 const Agents = lazyComponent(() => import("./features/agents/agents.tsx"), "Agents");
 const AgentView = lazyComponent(() => import("./features/agents/agent-screen.tsx"), "AgentScreen");
 const Teams = lazyComponent(() => import("./features/teams/teams.tsx"), "Teams");
@@ -79,6 +81,8 @@ function Routes() {
         <Route path="/settings/api-keys" component={ApiKeys} />
         <Route path="/settings/connected-apps" component={ConnectedApps} />
         <Route path="/settings/events" component={Events} />
+        <Route path="/settings/mcp-servers" component={McpServers} />
+        <Route path="/settings/mcp-servers/callback" component={McpCallback} />
         <Route path="/documents" component={Documents} />
         <Route path="/files" component={Files} />
         <Route path="/clients/:tab?" component={Clients} />

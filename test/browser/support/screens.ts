@@ -18,6 +18,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/workflows/:workflow?trigger=trigger%3Aendpoint%3A:workflow", "text=Live URL"],
   ["/settings/api-keys", "table"],
   ["/settings/events", "table"],
+  ["/settings/mcp-servers", "table"],
   ["/workflows/:workflow?trigger=trigger%3Awebhook%3A:webhook", "text=Live URL"],
   ["/variables", "table"],
   ["/workflows/:workflow?trigger=trigger%3Aschedule%3A:schedule", "text=Next runs"],
@@ -71,6 +72,7 @@ export async function seedScreens(user: RegisteredUser): Promise<SeededIds> {
     url: "http://127.0.0.1:9/events",
     types: ["baton.run.failed", "baton.approval.requested"],
   });
+  await user.post("/api/mcp-servers", { name: "Issues", url: "https://mcp.example.com/mcp", auth: "oauth" });
   await user.put(`/api/workflows/${ids["workflow"]}`, {
     apiSettings: { enabled: true, endpointName: "publish" },
     form: { enabled: true, title: "Publish" },

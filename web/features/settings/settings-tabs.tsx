@@ -5,6 +5,7 @@ const TABS = [
   ["/settings/api-keys", "API keys"],
   ["/settings/connected-apps", "Connected apps"],
   ["/settings/events", "Events"],
+  ["/settings/mcp-servers", "MCP servers"],
 ] as const;
 
 export function SettingsTabs() {

@@ -8,6 +8,7 @@ import { describeLimits, describeLines, describeRetries } from "../../../flow/po
 import { Segments } from "../../../ui/segments.tsx";
 import { focusField } from "../panel-focus.ts";
 import { FieldControl, FieldInput } from "./field-input.tsx";
+import { McpField, mcpServerOf } from "./mcp-fields.tsx";
 import { ReferenceName } from "./reference-name.tsx";
 import { SettingField } from "./setting-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
@@ -47,10 +48,15 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
         </p>
       );
     const first = shown.find(({ before }) => before === field.name);
+    const serverId = mcpServerOf(step, field);
     if (first === undefined)
       return (
         <div key={field.name} className="field-slot" data-field={field.name}>
-          <FieldInput {...propsOf(field)} />
+          {serverId === undefined ? (
+            <FieldInput {...propsOf(field)} />
+          ) : (
+            <McpField {...propsOf(field)} step={step} serverId={serverId} />
+          )}
         </div>
       );
     return (

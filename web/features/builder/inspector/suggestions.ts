@@ -1,6 +1,7 @@
 import { useAgents } from "../../../api/agents.ts";
 import { useCollections } from "../../../api/collections.ts";
 import { useDocuments } from "../../../api/documents.ts";
+import { useMcpServers } from "../../../api/mcp-servers.ts";
 import { useVariables, type Variable } from "../../../api/variables.ts";
 import { useWorkflows } from "../../../api/workflows.ts";
 import type { Option } from "../../../ui/field.tsx";
@@ -11,6 +12,7 @@ export interface Suggestions {
   agents: Option[];
   documents: Option[];
   collections: Option[];
+  servers: Option[];
   /** Undefined while they are loading. */
   variables: Variable[] | undefined;
 }
@@ -20,6 +22,7 @@ export function useSuggestions(workflowId: string): Suggestions {
   const agents = useAgents().data ?? [];
   const documents = useDocuments().data ?? [];
   const collections = useCollections().data ?? [];
+  const servers = useMcpServers().data ?? [];
   const variables = useVariables().data;
   return {
     workflows: workflows
@@ -28,6 +31,7 @@ export function useSuggestions(workflowId: string): Suggestions {
     agents: agents.map(({ id, name }) => ({ value: id, label: name })),
     documents: documents.map(({ document_id, title }) => ({ value: document_id, label: title })),
     collections: collections.map(({ collection_id, name }) => ({ value: collection_id, label: name })),
+    servers: servers.map(({ id, name }) => ({ value: id, label: name })),
     variables,
   };
 }
@@ -38,5 +42,6 @@ export function suggestionsFor(suggestions: Suggestions, field: string): Option[
   if (field === "agentId") return suggestions.agents;
   if (field === "documentIds") return suggestions.documents;
   if (field === "collectionIds") return suggestions.collections;
+  if (field === "server") return suggestions.servers;
   return undefined;
 }

@@ -1,0 +1,123 @@
+import { useState } from "react";
+import type { CreateMcpServer } from "../../../contract/mcp-servers.ts";
+import {
+  createMcpServer,
+  type McpServer,
+  updateMcpServer,
+  useMcpServerMutation,
+  useStdioServers,
+} from "../../api/mcp-servers.ts";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { readHeaders } from "./read-headers.ts";
+
+const ACCESS = [
+  { value: "none", label: "None" },
+  { value: "headers", label: "Headers, such as an API key" },
+  { value: "oauth", label: "OAuth: sign in at the server" },
+];
+
+interface McpServerDialogProps {
+  /** Undefined for a new one. */
+  server: McpServer | undefined;
+  onClose: () => void;
+}
+
+export function McpServerDialog({ server, onClose }: McpServerDialogProps) {
+  const stdioNames = useStdioServers().data ?? [];
+  const [name, setName] = useState(server?.name ?? "");
+  const [url, setUrl] = useState(server?.url ?? "");
+  const [stdio, setStdio] = useState(server?.stdio ?? "");
+  const [auth, setAuth] = useState<McpServer["auth"]>(server?.auth ?? "none");
+  const [headers, setHeaders] = useState("");
+  const [clientId, setClientId] = useState("");
+  const [clientSecret, setClientSecret] = useState("");
+  const parsed = readHeaders(headers);
+  const isNew = server === undefined;
+  const save = useMcpServerMutation(() => {
+    const oauth = clientId === "" ? {} : { oauth: { clientId, ...(clientSecret && { clientSecret }) } };
+    const access = {
+      auth,
+      ...(auth === "headers" && headers.trim() !== "" && parsed.headers && { headers: parsed.headers }),
+      ...(auth === "oauth" ? oauth : {}),
+    };
+    const body: CreateMcpServer = stdio === "" ? { name, url, ...access } : { name, stdio };
+    if (isNew) return createMcpServer(body);
+    return updateMcpServer(server.id, server.stdio === null ? { name, url, ...access } : { name });
+  }, onClose);
+  const isProgram = stdio !== "";
+  return (
+    <FormDialog
+      title={isNew ? "Add MCP server" : `Edit ${server.name}`}
+      onClose={onClose}
+      action={save}
+      submit={isNew ? "Add server" : "Save"}
+      ready={parsed.error === undefined}
+    >
+      <TextField label="Name" value={name} onChange={setName} required placeholder="Issue tracker" />
+      {isNew && stdioNames.length > 0 && (
+        <SelectField
+          label="Kind"
+          value={stdio}
+          onChange={setStdio}
+          emptyOption="Web address"
+          options={stdioNames.map((each) => ({ value: each, label: `Program: ${each}` }))}
+        />
+      )}
+      {!isProgram && (
+        <>
+          <TextField
+            label="Address"
+            value={url}
+            onChange={setUrl}
+            type="url"
+            required
+            placeholder="https://mcp.example.com/mcp"
+          />
+          <SelectField
+            label="Access"
+            value={auth}
+            onChange={(value) => setAuth(value as McpServer["auth"])}
+            options={ACCESS}
+          />
+        </>
+      )}
+      {!isProgram && auth === "headers" && (
+        <TextField
+          label="Headers"
+          value={headers}
+          onChange={setHeaders}
+          rows={3}
+          mono
+          placeholder="Authorization: Bearer …"
+          error={parsed.error}
+          hint={
+            isNew || server.headerNames.length === 0
+              ? "One per line. They are stored encrypted and never shown again."
+              : `Stored: ${server.headerNames.join(", ")}. Leave empty to keep them.`
+          }
+        />
+      )}
+      {!isProgram && auth === "oauth" && (
+        <details>
+          <summary className="small">Client of your own</summary>
+          <div className="stack">
+            <TextField
+              label="Client ID"
+              value={clientId}
+              onChange={setClientId}
+              hint="Only for a server that does not register clients by itself."
+            />
+            <TextField
+              label="Client secret"
+              value={clientSecret}
+              onChange={setClientSecret}
+              type="password"
+              autoComplete="off"
+            />
+          </div>
+        </details>
+      )}
+    </FormDialog>
+  );
+}

@@ -60,7 +60,6 @@ export type EventSubscription = z.infer<typeof eventSubscriptionSchema>;
 const withSecret = eventSubscriptionSchema
   .extend({ secret: z.string().describe("Signing secret of Standard Webhooks; returned only here") })
   .meta({ id: "EventSubscriptionWithSecret" });
-export type EventSubscriptionWithSecret = z.infer<typeof withSecret>;
 
 export const eventSubscriptionResponseSchema = success({ subscription: eventSubscriptionSchema });
 export const eventSubscriptionSecretResponseSchema = success({ subscription: withSecret });

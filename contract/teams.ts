@@ -17,7 +17,6 @@ const credentialSchema = z
       .describe("The header that carries the secret; `Authorization: Bearer` when absent"),
   })
   .meta({ id: "ExternalAgentCredential" });
-export type ExternalAgentCredential = z.infer<typeof credentialSchema>;
 
 const externalAgentSchema = z
   .object({

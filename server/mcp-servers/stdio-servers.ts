@@ -12,8 +12,6 @@ export interface StdioServersDeps {
   isAdministrator(ownerId: string): Promise<boolean>;
 }
 
-export type StdioServers = ReturnType<typeof createStdioServers>;
-
 /**
  * MCP servers that run as programs on this machine. Only the operator decides which programs, and only the administrator
  * may use them: they act with the rights of this service.

@@ -2,18 +2,15 @@ import { useQuery } from "@tanstack/react-query";
 import type {
   CreateMcpServer,
   FinishAuthorization,
-  McpPrompt,
-  McpResource,
   McpServer,
   McpServerTest,
-  McpTool,
   UpdateMcpServer,
 } from "../../contract/mcp-servers.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { useAll, usePages } from "./pages.ts";
 
-export type { McpPrompt, McpResource, McpServer, McpServerTest, McpTool };
+export type { McpServer, McpServerTest };
 
 const source = { noun: "servers", path: "/api/mcp-servers" } as const;
 const pathOf = (id: string): string => `${source.path}/${encodeURIComponent(id)}`;

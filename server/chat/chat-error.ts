@@ -1,5 +1,4 @@
 import type { ChatError } from "../../contract/chat-completions.ts";
-import type { ErrorBody } from "../http/errors.ts";
 
 /** OpenAI's codes where it has one for the same thing: its clients and their users know them. */
 const CODES: Readonly<Record<string, string>> = {
@@ -9,7 +8,10 @@ const CODES: Readonly<Record<string, string>> = {
 };
 
 /** An error of this service in OpenAI's shape. */
-export function toChatError(status: number, { error: code, message, details }: ErrorBody): ChatError {
+export function toChatError(
+  status: number,
+  { error: code, message, details }: { error: string; message: string; details?: unknown },
+): ChatError {
   const param = paramOf(details);
   return {
     error: {

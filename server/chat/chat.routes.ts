@@ -175,7 +175,7 @@ function bodyOf(thrown: unknown, request: FastifyRequest) {
   const { status, body } = toErrorResponse(thrown);
   // The failure of a run is the user's to read; that of the service is in the log.
   if (thrown instanceof AppError && thrown.code === "execution_failed")
-    return toChatError(status, { ok: false, error: thrown.code, message: thrown.message });
+    return toChatError(status, { error: thrown.code, message: thrown.message });
   if (status >= 500) request.log.error({ requestId: request.id, err: thrown }, "request failed");
   return toChatError(status, body);
 }

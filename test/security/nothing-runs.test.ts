@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { serve } from "../../server/engine/testing/workbench.ts";
 import { pdfOf, lines } from "../support/pdf.ts";
-import { makeTeam, useTeamApp } from "../teams/team-app.ts";
 import { upload } from "../documents/upload.ts";
 import { registerUser, useTestApp } from "../support/test-app.ts";
 
@@ -59,27 +58,19 @@ test("[S6] the embedding service is called through the egress guard", async () =
   expect(other.calls).toEqual([]);
 });
 
-test("[S6] the A2A endpoint accepts no push address", async () => {
-  const { ada, app } = await useTeamApp();
+test("[S6] messages to the address of a subscriber pass the egress guard", async () => {
   const other = await serve((_request, response) => response.end("{}"));
-  const team = await makeTeam(ada, { externalAgents: [{ name: "scout", capabilities: [] }] });
-  const headers = { "x-a2a-secret": team.a2aSecret, "x-a2a-agent": "scout", "a2a-version": "1.0" };
-  const card = await app.anonymous.get(`/a2a/${team.id}/.well-known/agent-card.json`);
-  expect(card.body.capabilities?.pushNotifications ?? false).toBe(false);
-  const configuration = { taskPushNotificationConfig: { url: other.url } };
-  const message = { messageId: "m1", role: "ROLE_USER", parts: [{ text: "Hello" }] };
-  const calls = [
-    {
-      method: "SendMessage",
-      params: { message, configuration: { ...configuration, returnImmediately: true } },
-    },
-    { method: "CreateTaskPushNotificationConfig", params: { taskId: "t", config: { url: other.url } } },
-  ];
-  for (const call of calls) {
-    const rpc = { jsonrpc: "2.0", id: 1, ...call };
-    const response = await app.anonymous.post(`/a2a/${team.id}`, rpc, headers);
-    expect([call.method, response.status]).toEqual([call.method, 200]);
-    if (call.method !== "SendMessage") expect(response.body.error).toBeDefined();
-  }
+  const app = await useTestApp({ EGRESS_DENY: "127.0.0.1" });
+  const ada = await registerUser(app, "ada");
+  const created = await ada.post("/api/event-subscriptions", {
+    url: other.url,
+    types: ["baton.run.completed"],
+  });
+  expect(created.status).toBe(201);
+  const path = `/api/event-subscriptions/${created.body.subscription.id}`;
+  await ada.post(`${path}/test`);
+  const deliveries = async () => (await ada.get(`${path}/deliveries`)).body.deliveries;
+  await expect.poll(deliveries, { timeout: 20_000 }).toMatchObject([{ status: "failed" }]);
+  expect((await deliveries())[0].error).toContain("127.0.0.1");
   expect(other.calls).toEqual([]);
 });

@@ -57,7 +57,7 @@ export const security: Section = {
         "test/security/nothing-runs.test.ts › [S6] the embedding service is called through the egress guard",
         "test/security/nothing-runs.test.ts › [S6] a template is never fetched: a URL is not a template",
         "test/documents/urls.test.ts › [S6] a URL %s is refused and leaves nothing behind",
-        "test/security/nothing-runs.test.ts › [S6] the A2A endpoint accepts no push address",
+        "test/security/nothing-runs.test.ts › [S6] messages to the address of a subscriber pass the egress guard",
       ],
     },
     {
@@ -107,7 +107,7 @@ export const security: Section = {
       text: "No command of a user is ever started; MCP servers are addresses.",
       proofs: [
         "server/steps/mcp.test.ts › [S12] a command, a file or any other scheme is rejected as an MCP server",
-        "test/security/source.test.ts › [S12] the only child process is the one for expressions: no user input names a command",
+        "test/security/source.test.ts › [S12] child processes run expressions and the MCP servers of the operator: no user input names a command",
       ],
     },
     {

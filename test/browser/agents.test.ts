@@ -94,7 +94,7 @@ test("a changed configuration is tried before it is saved", async () => {
     limits: { modelCalls: 3 },
   });
   await page.getByRole("button", { name: "Add" }).click();
-  await page.getByRole("combobox", { name: "Search workflows and documents" }).fill("refund");
+  await page.getByRole("combobox", { name: "Search workflows, documents and MCP servers" }).fill("refund");
   await page.keyboard.press("Enter");
   await page.getByRole("switch", { name: "Refund requests" }).waitFor();
   await page.getByText("Draft · tools changed").waitFor();

@@ -79,7 +79,7 @@ export function Events() {
           </button>
           <ConfirmButton
             className="btn tiny"
-            label={`Rotate the secret of ${subscription.url}`}
+            label={`Rotate secret of ${subscription.url}`}
             question="Rotate the signing secret?"
             consequence="For 24 hours events are signed with the old and the new secret."
             confirm="Rotate secret"

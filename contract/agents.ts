@@ -17,7 +17,9 @@ const toolsSchema = z
           permission: z
             .enum(["ask", "allow"])
             .optional()
-            .describe("Whether a person who tries the agent is asked before a tool runs; `ask` by default"),
+            .describe(
+              "Whether the playground asks before a tool runs; `ask` by default. Elsewhere tools run without asking",
+            ),
         }),
       )
       .max(20)

@@ -78,7 +78,7 @@ function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
         description:
           "The card of A2A 1.0. Without the header `A2A-Version: 1.0` it also has the fields that clients of 0.3 read. Send the `ETag` of an earlier response as `If-None-Match` to get 304 while it is unchanged.",
         security: [],
-        errors: ["team_not_found", "rate_limited"],
+        errors: ["team_not_found", "workflow_not_found", "rate_limited"],
         params,
         response: {
           200: z.looseObject({}),

@@ -40,7 +40,7 @@ const tags = ["chat"];
 const failures = { "4xx": chatErrorSchema };
 const config = { auth: "public" as const };
 const description =
-  "Requires `Authorization: Bearer <token>` with an API key or an OAuth access token that has the scope `chat`. Errors have OpenAI's shape.";
+  "Requires `Authorization: Bearer <key>` with an API key that has the scope `chat`. Errors have OpenAI's shape.";
 
 /** OpenAI's chat API under /v1: a model is an exposed workflow, agent or team. */
 export function chatRoutes(app: HttpServer, deps: ChatRoutesDeps): void {

@@ -34,7 +34,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
         operationId: "createEventSubscription",
         summary: "Subscribe an address to events of runs and approvals",
         description:
-          "Each event is a CloudEvent in structured mode, signed by Standard Webhooks with the returned secret and retried for about four days. An account has at most 20 subscriptions.",
+          "Each event is a CloudEvent in structured mode, signed by Standard Webhooks with the returned secret and retried for about three days. An account has at most 20 subscriptions.",
         body: createEventSubscriptionSchema,
         response: { 201: eventSubscriptionSecretResponseSchema },
       },
@@ -178,7 +178,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
       schema: {
         tags,
         operationId: "resendEventDelivery",
-        summary: "Send a delivery again, with the same id and all its attempts",
+        summary: "Resend a delivery with the same `webhook-id`",
         description: "The receiver recognizes it by its `webhook-id`, which stays the same.",
         params: z.object({ id: z.string(), deliveryId: z.string() }),
         response: { 200: eventDeliveryResponseSchema },

@@ -7,7 +7,7 @@ const LONGEST_DELAY_MS = 24 * HOUR_MS;
 /** Spread over this share of the delay, so that the messages of an outage do not all return at once. */
 const JITTER = 0.2;
 
-/** With the delays below, the last attempt is about four days after the first. */
+/** With the delays below, the last attempt is about three days after the first. */
 export const MAX_ATTEMPTS = 10;
 
 /** The delay after this many failed attempts: 5 s, 25 s, 2 min, 10 min, 1 h, 4 h, 22 h, then a day. */

@@ -17,7 +17,7 @@ export const securitySchemes = {
     type: "http",
     scheme: "bearer",
     description:
-      "An API key or an OAuth access token with the scope of the protocol: `mcp`, `chat` or `a2a`.",
+      "An API key with the scope `mcp`, `chat` or `a2a`, or an OAuth access token (scope `mcp` only).",
   },
   webhookSecret: {
     type: "apiKey",

@@ -23,7 +23,7 @@ export const tags = [
   { name: "teams", description: "Groups of agents that work on an objective together." },
   { name: "sessions", description: "Runs of a team with their message logs." },
   { name: "mcp", description: "The MCP server: exposed workflows, agents, teams and documents as tools." },
-  { name: "a2a", description: "The A2A protocol: external agents talk to a team." },
+  { name: "a2a", description: "The A2A protocol: teams and workflows as agents." },
   { name: "chat", description: "The OpenAI-compatible API: a model is a workflow, an agent or a team." },
   { name: "clients", description: "What MCP, A2A and chat clients may use, and their calls." },
   { name: "system", description: "Health, metrics, limits and this document." },

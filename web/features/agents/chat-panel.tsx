@@ -33,8 +33,8 @@ export function ChatPanel({ chat, changes }: { chat: Chat; changes: UpdateAgent 
         )}
         {chat.turns.length === 0 && hasModel && (
           <p className="muted chat-hint">
-            Send a message to try the agent as it is configured here, saved or not. Workflows ask before they
-            run.
+            Send a message to try the agent as it is configured here, saved or not. Workflows and MCP tools
+            wait for your permission before they run.
           </p>
         )}
         {chat.turns.map((turn, index) => (

@@ -20,7 +20,7 @@ export function McpToolChoice({ serverId, serverName, choice, onChange }: McpToo
   return (
     <div className="stack tight">
       <Switch
-        label="Ask before a tool runs"
+        label="Ask before a tool runs in the playground"
         checked={choice.permission !== "allow"}
         onChange={(asks) => onChange({ ...choice, permission: asks ? "ask" : "allow" })}
       />

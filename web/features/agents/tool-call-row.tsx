@@ -53,7 +53,7 @@ export function ToolCallRow({
         <div className="notice wait tool-question" role="group" aria-label={`Permission for ${call.title}`}>
           <div className="grow">
             <b>Run “{call.title}”?</b>
-            <p className="small">The workflow really runs, with the arguments above.</p>
+            <p className="small">This is a real run with the arguments above.</p>
           </div>
           <button
             type="button"

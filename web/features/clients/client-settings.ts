@@ -133,7 +133,7 @@ export function clientSettings({ origin, exposures }: ClientSettingsInput): Clie
       protocol: "a2a",
       usesKey: false,
       steps: [
-        "Give the client the address of the agent card. A workflow takes an API key with the scope A2A, a team its secret.",
+        "Give the client the address of the agent card. A workflow takes an API key with the scope A2A, a team its secret or such a key.",
       ],
       blocks:
         agents.length === 0

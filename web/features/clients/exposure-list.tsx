@@ -117,7 +117,10 @@ function ProtocolSwitch({ exposure, protocol }: { exposure: Exposure; protocol: 
   const name = `${PROTOCOL_TITLES[protocol]} for ${exposure.title}`;
   if (!exposure.protocols.includes(protocol))
     return exposure[protocol] ? (
-      <span className="muted small" title="A team is always an A2A agent; its secret protects it">
+      <span
+        className="muted small"
+        title="A team is always an A2A agent, for callers with its secret or an API key"
+      >
         Always
       </span>
     ) : (

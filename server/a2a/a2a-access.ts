@@ -80,10 +80,15 @@ export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A
       return bySecret(agentId, credentials);
     },
 
-    /** For work after the request of a caller; undefined when the agent is gone or switched off. */
+    /** For work after the request of a caller; undefined when the agent is gone or switched off, or the team no longer lists the caller. */
     async resume(agentId: string, caller: string): Promise<A2aAccess | undefined> {
       const agent = await find(agentId);
-      return agent && { agent, party: partyOf(caller), caller, callerName: caller };
+      const party = partyOf(caller);
+      const isRemoved =
+        agent?.kind === "team" &&
+        party.type === "external" &&
+        !agent.team.externalAgents.some(({ name }) => name === party.id);
+      return agent === undefined || isRemoved ? undefined : { agent, party, caller, callerName: caller };
     },
 
     /** For the card, which is public. */

@@ -11,6 +11,7 @@ import { AppError } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { Limits } from "../limits/limits.ts";
+import { createBaseUrl } from "../oauth/base-url.ts";
 import { clientNetwork } from "../security/address-classes.ts";
 import { type A2aAccess, type A2aAccessCheck, idOf } from "./a2a-access.ts";
 import { INTERNAL_ERROR } from "./a2a-errors.ts";
@@ -63,8 +64,7 @@ export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
 }
 
 function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
-  const baseOf = (request: FastifyRequest): string =>
-    deps.publicUrl ?? `${request.protocol}://${request.host}`;
+  const baseOf = createBaseUrl(deps.publicUrl);
 
   app.get(
     "/a2a/:agentId/.well-known/agent-card.json",

@@ -19,8 +19,8 @@ export interface TaskPage {
 export interface AgentTasks {
   /** Starts or continues a task with the message; returns the task's id. Durable when it resolves. */
   deliver(message: Message): Promise<string>;
-  /** With all artifacts and its whole history. Throws TaskNotFoundError. */
-  read(taskId: string): Promise<Task>;
+  /** With its whole history, and all artifacts unless they are not wanted. Throws TaskNotFoundError. */
+  read(taskId: string, withArtifacts?: boolean): Promise<Task>;
   /** The events after `task`, up to the end of the task or the next question to the caller. */
   follow(task: Task, stop: AbortSignal): AsyncGenerator<StreamResponse, void, undefined>;
   cancel(taskId: string): Promise<void>;

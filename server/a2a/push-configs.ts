@@ -2,6 +2,7 @@ import type { Task, TaskPushNotificationConfig } from "@a2a-js/sdk";
 import type { Clock } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
 import type { Receiver } from "../outbox/attempt.ts";
+import { pushConfigContext } from "../security/seal-contexts.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { PushConfigRecord, PushConfigStore } from "./push-config.sql.ts";
 import type { Sdk } from "./sdk.ts";
@@ -65,7 +66,7 @@ export function createPushConfigs({ store, box, clock, wake }: PushConfigsDeps) 
       contextId: task.contextId,
       configId,
       url,
-      sealed: box.seal(JSON.stringify(secrets), contextOf(caller.ownerId, id)),
+      sealed: box.seal(JSON.stringify(secrets), pushConfigContext({ ownerId: caller.ownerId, id })),
       protocol,
       reported: null,
       dueAt: now,
@@ -90,7 +91,7 @@ export function createPushConfigs({ store, box, clock, wake }: PushConfigsDeps) 
       const config = await store.find(id, ownerId);
       if (config === undefined) return undefined;
       const { token, authorization } = JSON.parse(
-        box.open(config.sealed, contextOf(ownerId, id)),
+        box.open(config.sealed, pushConfigContext({ ownerId, id })),
       ) as PushSecrets;
       return {
         url: config.url,
@@ -103,10 +104,6 @@ export function createPushConfigs({ store, box, clock, wake }: PushConfigsDeps) 
     },
     disable: store.disable,
   };
-}
-
-function contextOf(ownerId: string, id: string): string {
-  return `a2a push ${ownerId} ${id}`;
 }
 
 function toConfig({ configId, taskId, url }: PushConfigRecord): TaskPushNotificationConfig {

@@ -21,6 +21,9 @@ export interface RequestHandlerDeps {
   recordCall(method: string, taskId: string | undefined, errorCode?: string): void;
 }
 
+/** A page of ListTasks ends early when its artifacts are larger. */
+const MAX_PAGE_CHARACTERS = 16 * 1024 * 1024;
+
 /** The webhooks of tasks that the handler has found to be the caller's. */
 export interface TaskPush {
   save(task: Task, config: TaskPushNotificationConfig, protocol: string): Promise<TaskPushNotificationConfig>;
@@ -106,14 +109,18 @@ export function createRequestHandler({
       const query = checks.toQuery(request);
       const { positions, total } = await tasks.list({ ...query, limit: query.limit + 1 });
       const page = positions.slice(0, query.limit);
-      const found = await Promise.all(page.map(({ id }) => tasks.read(id)));
+      const withArtifacts = request.includeArtifacts === true;
+      const found: Task[] = [];
+      // One after the other: a page of large results must not fill the memory.
+      for (let size = 0; found.length < page.length && size < MAX_PAGE_CHARACTERS;) {
+        const task = await tasks.read(page[found.length]!.id, withArtifacts);
+        found.push({ ...withHistory(task, request.historyLength), ...(!withArtifacts && { artifacts: [] }) });
+        if (withArtifacts) size += JSON.stringify(task.artifacts).length;
+      }
       return {
-        tasks: found.map((task) => ({
-          ...withHistory(task, request.historyLength),
-          ...(request.includeArtifacts !== true && { artifacts: [] }),
-        })),
-        nextPageToken: positions.length > page.length ? toPageToken(page.at(-1)!) : "",
-        pageSize: page.length,
+        tasks: found,
+        nextPageToken: positions.length > found.length ? toPageToken(page[found.length - 1]!) : "",
+        pageSize: found.length,
         totalSize: total,
       };
     },

@@ -41,7 +41,8 @@ const MAX_ENTRIES = 1000;
 /** The exchanges of one caller with a team, on the same sessions and logs as the webhook and the war room. */
 export function createTeamTasks(deps: TeamTasksDeps): AgentTasks {
   const { sdk, team, party, caller, sessions, signals, store, engine, clock } = deps;
-  const { TaskNotFoundError, RequestMalformedError, UnsupportedOperationError } = sdk.errors;
+  const { TaskNotFoundError, TaskNotCancelableError, RequestMalformedError, UnsupportedOperationError } =
+    sdk.errors;
   const { TaskState } = sdk.types;
   const view = createExchangeView(sdk, party);
 
@@ -61,8 +62,16 @@ export function createTeamTasks(deps: TeamTasksDeps): AgentTasks {
 
   /** The approval that a workflow of the session waits for. The agent that started it does not wait, and may have ended. */
   async function questionOf({ session, closed }: Exchange): Promise<Question | undefined> {
-    const mayAsk = !closed && (session.status === "active" || session.status === "completed");
-    return mayAsk ? store.questionOfSession(session.id) : undefined;
+    if (closed || (session.status !== "active" && session.status !== "completed")) return undefined;
+    const question = await store.questionOfSession(session.id);
+    return question !== undefined && (await mayControl(session)) ? question : undefined;
+  }
+
+  /** The owner, and an external agent in the sessions that it started. In any other session it may only post. */
+  async function mayControl(session: SessionRecord): Promise<boolean> {
+    if (party.type !== "external") return true;
+    const [first] = await sessions.log(session.id, 0, 1);
+    return first !== undefined && isSameParty(first.from, party);
   }
 
   function taskNotFound(taskId: string): Error {
@@ -172,7 +181,12 @@ export function createTeamTasks(deps: TeamTasksDeps): AgentTasks {
     },
 
     async cancel(taskId) {
-      await sessions.cancelAs((await readExchange(taskId)).session, party);
+      const { session } = await readExchange(taskId);
+      if (!(await mayControl(session)))
+        throw new TaskNotCancelableError(
+          "Another caller started this session; only it or the owner can cancel it.",
+        );
+      await sessions.cancelAs(session, party);
     },
 
     list: ({ state, ...query }) =>

@@ -10,7 +10,7 @@ import { createId } from "../lib/ids.ts";
 import { createLogFollower } from "../lib/log-follower.ts";
 import { createWakeUp } from "../mcp/wake-up.ts";
 import type { Tasks } from "../tasks/tasks.ts";
-import type { A2aMessageRecord, A2aTaskRecord, A2aTaskStore } from "./a2a-task.sql.ts";
+import type { A2aMessageRecord, A2aTaskRecord, A2aTaskStore, Question } from "./a2a-task.sql.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
 import { toDecision } from "./decision.ts";
 import { toInput } from "./message-input.ts";
@@ -32,6 +32,8 @@ export interface WorkflowTasksDeps {
 
 /** A hint between processes may be lost: the journal is read again after this long. */
 const POLL_MS = 2000;
+/** Of all messages of one task. */
+const MAX_MESSAGE_CHARACTERS = 2 * 1024 * 1024;
 
 /** The runs of one caller of a workflow. The id of a run is the id of the Baton task. */
 export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
@@ -47,15 +49,18 @@ export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
     return found;
   }
 
-  async function read(taskId: string): Promise<Task> {
+  async function read(taskId: string, withArtifacts = true): Promise<Task> {
     const { contextId } = await find(taskId);
     const [summary, messages, question] = await Promise.all([
       tasks.summary(ownerId, taskId),
       store.messages(taskId),
       store.questionOfTask(taskId),
     ]);
-    // Results may be large, so they are read only when there is one.
-    const task = isFinal(summary.status) ? (await engine.read(taskId))!.task : { ...summary, result: null };
+    // Results may be large, so they are read only when there is one and it is wanted.
+    const task =
+      withArtifacts && isFinal(summary.status)
+        ? (await engine.read(taskId))!.task
+        : { ...summary, result: null };
     return view.toTask({ task, contextId, messages, question });
   }
 
@@ -91,24 +96,37 @@ export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
     const { id: taskId, contextId } = await find(message.taskId);
     if (message.contextId !== "" && message.contextId !== contextId)
       throw new RequestMalformedError("message.contextId is not the contextId of the task");
-    const earlier = (await store.messages(taskId)).find(({ messageId }) => messageId === message.messageId);
-    if (earlier !== undefined) return taskId;
+    const messages = await store.messages(taskId);
+    const repeated = messages.findIndex(({ messageId }) => messageId === message.messageId);
     const { status } = await tasks.summary(ownerId, taskId);
     const question = isFinal(status) ? undefined : await store.questionOfTask(taskId);
+    if (repeated !== -1) {
+      // A crash may have fallen between the message and its decision.
+      const asked = messages.slice(0, repeated).findLast(({ role }) => role === "agent");
+      if (question !== undefined && asked?.messageId === questionId(question))
+        await decide(taskId, question, message);
+      return taskId;
+    }
     if (question === undefined)
       throw new UnsupportedOperationError(
         isFinal(status)
           ? "This task has ended; send the message without taskId."
           : "This task takes no message while it works.",
       );
+    // Every read of the task loads its messages.
+    if (JSON.stringify([messages, message.parts]).length > MAX_MESSAGE_CHARACTERS)
+      throw new RequestMalformedError("The messages of this task are too large; send a shorter one");
     await store.insertMessages([
       toRecord(taskId, "agent", { messageId: questionId(question), parts: partsOfQuestion(question) }),
       toRecord(taskId, "user", message),
     ]);
-    const decision = toDecision(message.parts);
-    if (decision !== undefined)
-      await engine.decide(taskId, { ...decision, decidedBy: caller, stepId: question.path });
+    await decide(taskId, question, message);
     return taskId;
+  }
+
+  async function decide(taskId: string, { path }: Question, { parts }: Message): Promise<void> {
+    const decision = toDecision(parts);
+    if (decision !== undefined) await engine.decide(taskId, { ...decision, decidedBy: caller, stepId: path });
   }
 
   return {

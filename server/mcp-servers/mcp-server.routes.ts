@@ -16,6 +16,7 @@ import {
   updateMcpServerSchema,
 } from "../../contract/mcp-servers.ts";
 import type { HttpServer } from "../http/server.ts";
+import { createBaseUrl } from "../oauth/base-url.ts";
 import { type McpServers, toMcpServer } from "./mcp-servers.ts";
 import { clientMetadata } from "./oauth-flow.ts";
 import type { Offers } from "./offers.ts";
@@ -39,8 +40,8 @@ export function mcpServerRoutes(
   app: HttpServer,
   { servers, offers, publicUrl, stdioNames }: McpServerRoutesDeps,
 ): void {
-  const redirectUrlOf = ({ protocol, host }: Pick<FastifyRequest, "protocol" | "host">) =>
-    `${publicUrl ?? `${protocol}://${host}`}${CALLBACK_PATH}`;
+  const baseOf = createBaseUrl(publicUrl);
+  const redirectUrlOf = (request: unknown) => `${baseOf(request as FastifyRequest)}${CALLBACK_PATH}`;
   // Authorization servers fetch the document, so the address must be public and encrypted.
   const clientMetadataUrl = publicUrl?.startsWith("https://") ? `${publicUrl}${METADATA_PATH}` : undefined;
 

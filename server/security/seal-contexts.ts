@@ -20,3 +20,8 @@ export function mcpServerContext(
 ): string {
   return `mcp-server:${ownerId}:${id}:${column}`;
 }
+
+/** Binds the credentials of an A2A push notification to their row. */
+export function pushConfigContext({ ownerId, id }: { ownerId: string; id: string }): string {
+  return `a2a push ${ownerId} ${id}`;
+}

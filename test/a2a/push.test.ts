@@ -78,11 +78,12 @@ test.each<Binding>(["JSONRPC", "HTTP+JSON", "0.3"])(
         }),
       },
     );
-    const [asked] = await until(
-      () => of(task.id),
-      (found) => found.length === 1,
-    );
-    const { headers, text } = asked!;
+    // The status in between may be sent as well.
+    const arrived = async (state: RegExp) => {
+      const matching = () => of(task.id).filter(({ text }) => state.test(text));
+      return (await until(matching, (found) => found.length > 0))[0]!;
+    };
+    const { headers, text } = await arrived(/"state":"(TASK_STATE_INPUT_REQUIRED|input-required)"/);
     expect([headers["authorization"], headers["x-a2a-notification-token"]]).toEqual([
       "Bearer abc",
       "shared secret",
@@ -96,11 +97,8 @@ test.each<Binding>(["JSONRPC", "HTTP+JSON", "0.3"])(
         : { statusUpdate: { taskId: task.id, status: { state: "TASK_STATE_INPUT_REQUIRED" } } },
     );
     await sendFor(caller, "approve", { taskId: task.id });
-    const ended = await until(
-      () => of(task.id),
-      (found) => found.length === 2,
-    );
-    expect(JSON.parse(ended[1]!.text)).toMatchObject(
+    const ended = await arrived(/"state":"(TASK_STATE_COMPLETED|completed)"/);
+    expect(JSON.parse(ended.text)).toMatchObject(
       binding === "0.3"
         ? { kind: "task", status: { state: "completed" } }
         : {
@@ -154,7 +152,7 @@ test("a webhook that is gone receives nothing more", async () => {
   const task = await sendFor(caller, "Pay", {}, { taskPushNotificationConfig: config(receiver) });
   await until(
     () => of(task.id),
-    (found) => found.length === 1,
+    (found) => found.length > 0,
   );
   const configs = () =>
     caller.listTaskPushNotificationConfig({ tenant: "", taskId: task.id, pageSize: 0, pageToken: "" });

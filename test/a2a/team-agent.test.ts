@@ -255,6 +255,37 @@ describe.each<Binding>(["JSONRPC", "HTTP+JSON"])("tasks of a caller over %s", (b
   });
 });
 
+test("an external agent neither decides nor cancels in a session that another caller started", async () => {
+  const { workflow } = (
+    await ada.post("/api/workflows", {
+      name: "Spend",
+      metadata: { steps: [{ stepId: "ask", type: "approval", message: "Spend 9?" }], edges: [] },
+    })
+  ).body;
+  const { agent } = (await ada.post("/api/agents", { name: "Sam", tools: { workflows: [workflow.id] } }))
+    .body;
+  const spenders = await makeTeam(ada, {
+    agents: [agent.id],
+    externalAgents: ["lead", "scout"].map((name) => ({ name, capabilities: [] })),
+  });
+  const clientNamed = (name: string) =>
+    clientFor(base.replace(team.id, spenders.id), "JSONRPC", {
+      "x-a2a-agent": name,
+      "x-a2a-secret": spenders.a2aSecret,
+    });
+  stub.answerWith({ toolCalls: [{ name: "run_spend", arguments: { input: {} } }] }, "Asked", "Noted");
+  const { contextId, status } = await sendFor(await clientNamed("lead"), "Spend it");
+  expect(status?.state).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+
+  const scout = await clientNamed("scout");
+  const posted = await sendFor(scout, "approve", { contextId });
+  expect(posted.status?.state).not.toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
+  await sendFor(scout, "approve", { taskId: posted.id }).catch(() => {});
+  await expect(scout.cancelTask({ tenant: "", id: posted.id, metadata: undefined })).rejects.toThrow();
+  const { tasks } = (await ada.get(`/api/tasks?workflowId=${workflow.id}`)).body;
+  expect(tasks).toMatchObject([{ status: "waiting_approval" }]);
+});
+
 describe("a client of 0.3", () => {
   test("reads the card, sends, streams, gets, continues and cancels", async () => {
     stub.answerWith("Hello back");

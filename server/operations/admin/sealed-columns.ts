@@ -1,6 +1,7 @@
 import {
   eventSecretContext,
   mcpServerContext,
+  pushConfigContext,
   secretContext,
   signatureContext,
 } from "../../security/seal-contexts.ts";
@@ -35,6 +36,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     keys: ["owner_id", "id"],
     contextOf: (row: Row) => eventSecretContext({ ownerId: String(row["owner_id"]), id: String(row["id"]) }),
   })),
+  {
+    table: "a2a_push_config",
+    column: "sealed",
+    keys: ["owner_id", "id"],
+    contextOf: (row) => pushConfigContext({ ownerId: String(row["owner_id"]), id: String(row["id"]) }),
+  },
   ...(["headers", "oauth", "pending"] as const).map((column) => ({
     table: "mcp_server",
     column,

@@ -13,8 +13,6 @@ export default defineConfig({
     // processes. They keep modules loaded from file to file: no module holds state, and loading the whole service again
     // for each of 400 files takes longer than all their tests.
     isolate: false,
-    // Transformed sources are kept in node_modules: the second run of one file takes half of the CPU time.
-    experimental: { fsModuleCache: true },
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     // Every test file opens its own data folder, so files can run in parallel. No test asserts a duration;

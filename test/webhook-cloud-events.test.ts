@@ -92,7 +92,7 @@ test.each([
 test("an event of Baton is accepted by a webhook with its signing secret", async () => {
   const created = await alice.post("/api/event-subscriptions", {
     url: "https://example.com/later",
-    types: ["baton.run.completed"],
+    types: ["baton.run.failed"],
   });
   const { id, secret } = created.body.subscription;
   const address = await app.listen();

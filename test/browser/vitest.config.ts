@@ -14,8 +14,6 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     // Imports the service once per worker instead of once per file.
     isolate: false,
-    // Transformed sources are kept in node_modules: the second run of one file takes half of the CPU time.
-    experimental: { fsModuleCache: true },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

@@ -22,8 +22,6 @@ export default defineConfig({
     env: { TEST_DATABASE: "postgres" },
     globalSetup: ["test/support/postgres-run.ts", "test/support/local-model.ts"],
     isolate: false,
-    // Transformed sources are kept in node_modules: the second run of one file takes half of the CPU time.
-    experimental: { fsModuleCache: true },
     maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,

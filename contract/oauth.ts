@@ -62,7 +62,7 @@ export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number];
 /** RFC 7591. Members that Baton does not use are accepted and ignored. */
 export const registerClientSchema = z.looseObject({
   redirect_uris: z.array(value).min(1).max(20).describe("https, loopback http, or an app's own scheme"),
-  client_name: value.optional().describe("Shown to the user, who is told that it is not verified"),
+  client_name: value.optional().describe("Shown to the user as not verified"),
   token_endpoint_auth_method: value.optional().describe("Default: client_secret_basic"),
   grant_types: z.array(value).max(20).optional(),
   response_types: z.array(value).max(20).optional(),

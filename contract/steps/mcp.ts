@@ -33,7 +33,7 @@ export const mcpStep = defineStepType({
       "Request headers, such as the authorization for the server, as names and values. Only with `url`.",
     ).optional(),
     answers: object(
-      "Answers to questions that the server asks during the call, by field name. Without them the server is told that no one can answer.",
+      "Answers to questions that the server asks during the call, by field name. Without them the call fails when the server asks.",
     ).optional(),
   },
   alternatives: { fields: ["server", "url"], exclusive: true },

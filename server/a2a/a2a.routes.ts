@@ -26,7 +26,7 @@ import { loadSdk, type Sdk } from "./sdk.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set by the routes of A2A agents: who calls which agent. */
+    /** The agent and the caller of the request; set by the routes of A2A agents. */
     a2aAccess: A2aAccess | null;
   }
   interface FastifyContextConfig {

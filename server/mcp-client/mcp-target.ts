@@ -24,7 +24,7 @@ export interface McpCallOptions {
   signal: AbortSignal;
   /** For the whole call: connecting, listing, calling, resuming and polling. */
   timeoutMs: number;
-  /** Answers to forms that the server asks to fill in, by field name. Without them it is told that no one can answer. */
+  /** Answers to forms that the server asks to fill in, by field name. Without them the client declares no elicitation capability. */
   answers?: Readonly<Record<string, JsonValue>> | undefined;
 }
 

@@ -76,7 +76,7 @@ export function createCallTool(deps: CallToolDeps) {
     }),
   });
 
-  /** The result of a run that has begun, whoever began it. */
+  /** The result of a run that has started, by this request or another. */
   async function awaitResult(call: Call, runId: string, total?: number): Promise<Result> {
     const end = trackCall(call, runId);
     try {

@@ -1,6 +1,6 @@
 import type { Params, RequestId, Result } from "./protocol.ts";
 
-/** Who calls: the owner of the API key or of the OAuth grant. */
+/** The caller: the owner of the API key or of the OAuth grant. */
 export interface Caller {
   ownerId: string;
   /** Of the key or the grant. */

@@ -13,7 +13,7 @@ async function openApp(page: Page): Promise<void> {
   await page.route("https://app.example/**", (route) => route.fulfill({ body: "Connected" }));
 }
 
-test("a user signs in, sees who asks and where the browser returns, allows it, and disconnects the app", async () => {
+test("a user signs in, sees the app and its redirect address, allows it, and disconnects the app", async () => {
   const user = await visit.register("connector");
   const { client_id } = await registerClient(visit.app.anonymous, { client_name: "Claude" });
   const { verifier, challenge } = createPkce();

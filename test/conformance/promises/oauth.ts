@@ -40,7 +40,7 @@ export const oauth: Section = {
         "test/oauth.test.ts › a request of an unknown client, or with a redirect URI of another one, is sent nowhere",
         "test/oauth.test.ts › a request that cannot be allowed becomes an error for the client, whatever the user decides",
         "test/oauth.test.ts › a refusal goes back to the client with its state and the issuer",
-        "test/browser/consent.test.ts › a user signs in, sees who asks and where the browser returns, allows it, and disconnects the app",
+        "test/browser/consent.test.ts › a user signs in, sees the app and its redirect address, allows it, and disconnects the app",
         "test/browser/consent.test.ts › a refusal goes back to the app, and a request with a foreign address goes nowhere",
       ],
     },

@@ -2,7 +2,7 @@
 // exit code follows it. A signal ends the running check and starts no other.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { prepare, root } from "./prepare.mjs";
 import { runProgram } from "./run-program.mjs";
 
@@ -43,8 +43,12 @@ if (!fast)
     () => runVitest(["--config", "test/browser/vitest.config.ts"]),
   );
 
+const MOST_FILES_TO_REPEAT = 5;
 let passed = 0;
 let failed = 0;
+/** Each with `file`, `title` and `message`. */
+const failures = [];
+const passedSecond = [];
 for (const phase of phases) {
   if (!(await phase()).interrupted) continue;
   console.log("✗ interrupted");
@@ -53,6 +57,7 @@ for (const phase of phases) {
 }
 rmSync(reports, { recursive: true, force: true });
 
+printFailures();
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
@@ -68,27 +73,81 @@ async function runCheck(name, command, args) {
   if (ended.status === 0) passed += 1;
   else failed += 1;
   console.log(`${ended.status === 0 ? "✓" : "✗"} ${name}`);
-  if (ended.status !== 0) console.log(ended.output);
+  if (ended.status !== 0) failures.push({ file: "static check", title: name, message: ended.output });
   return ended;
 }
 
+/**
+ * Files that fail run a second time, one after the other, so that a busy machine does not fail the whole run. What passed
+ * only then is listed at the end: it is a test to mend. Many failed files are a broken change and run once.
+ */
 async function runVitest(args) {
+  const first = await vitestOnce(args);
+  if (first.interrupted) return first;
+  passed += first.passed;
+  const files = [...new Set(first.failures.map(({ file }) => file))];
+  if (files.length === 0 || files.length > MOST_FILES_TO_REPEAT || files.includes(undefined)) {
+    failed += first.failures.length;
+    failures.push(...first.failures);
+    return first;
+  }
+  console.log(`\nRunning ${files.length} failed ${files.length === 1 ? "file" : "files"} again, alone:`);
+  const second = await vitestOnce([...args, "--no-file-parallelism", ...files]);
+  if (second.interrupted) return second;
+  const stillFails = new Set(second.failures.map(nameOf));
+  const recovered = first.failures.filter((failure) => !stillFails.has(nameOf(failure)));
+  // A failure that only the second run has counts too.
+  failed += second.failures.length;
+  passed += recovered.length;
+  failures.push(...second.failures);
+  passedSecond.push(...recovered);
+  return second;
+}
+
+async function vitestOnce(args) {
   rmSync(report, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const stdio = ["ignore", "inherit", "inherit"];
   const ended = await runProgram(bin("vitest"), ["run", ...reporters, ...args], { cwd: root, stdio });
   if (ended.interrupted) return ended;
   try {
-    const { numPassedTests, numTotalTests, success, testResults } = JSON.parse(readFileSync(report, "utf8"));
-    // A file that fails to load reports no tests; it counts as one failure.
-    const brokenFiles = testResults.filter(
-      (file) => file.status === "failed" && file.assertionResults.length === 0,
-    ).length;
-    const unsuccessful = numTotalTests - numPassedTests + brokenFiles;
-    passed += numPassedTests;
-    failed += success ? unsuccessful : Math.max(unsuccessful, 1);
+    const { numPassedTests, success, testResults } = JSON.parse(readFileSync(report, "utf8"));
+    const found = testResults.flatMap(failuresOf);
+    // An error outside of every test fails the run without a failed test.
+    if (!success && found.length === 0)
+      found.push({ title: "vitest", message: "an error outside of the tests" });
+    return { ...ended, passed: numPassedTests, failures: found };
   } catch {
-    failed += 1;
+    const message = `vitest wrote no report (exit code ${ended.status})`;
+    return { ...ended, passed: 0, failures: [{ title: "vitest", message }] };
   }
-  return ended;
+}
+
+/** A file that fails to load reports no tests; it counts as one failure. A skipped test counts as a failure too. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const file = relative(root, name);
+  if (status === "failed" && assertionResults.length === 0) return [{ file, title: "(the file)", message }];
+  return assertionResults
+    .filter((test) => test.status !== "passed")
+    .map((test) => ({ file, title: test.fullName, message: test.failureMessages[0] ?? test.status }));
+}
+
+function nameOf({ file, title }) {
+  return `${file} > ${title}`;
+}
+
+/** CI shows the end of the output: everything needed to find a failure is there. */
+function printFailures() {
+  for (const failure of failures) console.log(`\n✗ ${nameOf(failure)}\n${linesOf(failure, 20)}`);
+  if (passedSecond.length > 0) console.log("\nFailed at first and passed alone:");
+  for (const failure of passedSecond) console.log(`! ${nameOf(failure)}\n${linesOf(failure, 5)}`);
+}
+
+function linesOf({ message }, count) {
+  return message
+    .split("\n")
+    .filter((line) => !line.includes("/node_modules/"))
+    .slice(0, count)
+    .map((line) => `    ${line}`)
+    .join("\n");
 }

@@ -1,12 +1,13 @@
 import "@xyflow/react/dist/style.css";
 import "./canvas.css";
-import { Background, MiniMap, ReactFlow, type ReactFlowProps, SelectionMode } from "@xyflow/react";
+import { MiniMap, ReactFlow, type ReactFlowProps, SelectionMode } from "@xyflow/react";
 import { Search } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import type { Point } from "../../flow/draft.ts";
 import { modifier, useShortcuts } from "../../ui/shortcuts.ts";
 import { toneOf } from "../../ui/status.tsx";
 import { HideTinyText, KeepVisible, useInitialViewport } from "./canvas-viewport.ts";
+import { DotGrid } from "./dot-grid.tsx";
 import { FindStep } from "./find-step.tsx";
 import { type CanvasNode, isStepNode } from "./canvas-node.ts";
 import { LineEdge, type LineFlowEdge } from "./line-edge.tsx";
@@ -87,7 +88,7 @@ export function StepCanvas(props: StepCanvasProps) {
         >
           <HideTinyText />
           <KeepVisible stepId={selected} positions={positions} coveredRight={coveredRight} />
-          <Background gap={22} />
+          <DotGrid />
           <ZoomControls>
             {onSelectStep !== undefined && search === undefined && (
               <button

@@ -12,6 +12,8 @@ export interface A2aTaskRecord {
   /** The first entry of an exchange in the log of its session. */
   seq: number | null;
   createdAt: number;
+  /** The id of the last question that the caller has seen. */
+  shown: string | null;
 }
 
 /** The task of an approval, or a task that waits for one. */
@@ -137,7 +139,7 @@ export function createA2aTaskStore(db: Db) {
   return {
     /** A repetition stores nothing. */
     async insert(
-      { id, ownerId, agentId, caller, contextId, seq, createdAt }: A2aTaskRecord,
+      { id, ownerId, agentId, caller, contextId, seq, createdAt }: Omit<A2aTaskRecord, "shown">,
       messages: readonly A2aMessageRecord[] = [],
     ): Promise<void> {
       await db.batch([
@@ -147,6 +149,13 @@ export function createA2aTaskStore(db: Db) {
           params: { id, ownerId, agentId, caller, contextId, seq, createdAt },
         },
         ...messages.map(insertMessage),
+      ]);
+    },
+
+    /** The caller sees this question now: its next answer decides no other one. */
+    async setShown(id: string, questionId: string): Promise<void> {
+      await db.batch([
+        { sql: "update a2a_task set shown = $questionId where id = $id", params: { id, questionId } },
       ]);
     },
 
@@ -207,7 +216,13 @@ function toRecord(row: Row): A2aTaskRecord {
     contextId: row["context_id"] as string,
     seq: row["seq"] === null ? null : Number(row["seq"]),
     createdAt: Number(row["created_at"]),
+    shown: row["shown"] as string | null,
   };
+}
+
+/** Different for every time that a step asks. */
+export function questionId({ taskId, path, requestedAt }: Question): string {
+  return `${taskId}.${path}.${requestedAt}`;
 }
 
 function toQuestion(row: Row): Question {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { toDecision } from "./decision.ts";
+import { toAnswer } from "./decision.ts";
 import { dataPart, textPart } from "./message-parts.ts";
 
-const decisionOf = (text: string) => toDecision([textPart(text)])?.decision;
+const decisionOf = (text: string) => toAnswer([textPart(text)])?.decision.decision;
 
 test.each(["approve", "Approved.", " yes ", "OK!", "accept: fine", "confirmed"])("%j approves", (text) => {
   expect(decisionOf(text)).toBe("approve");
@@ -21,9 +21,10 @@ test.each(["", "no problem", "yes or no?", "approve it later", "I approve", "not
 
 test("a decision as data has a comment and data of its own", () => {
   const given = { decision: "approve", comment: "Fine", data: { by: "Ann" } };
-  expect(toDecision([textPart("no"), dataPart(given)])).toEqual(given);
-  expect(toDecision([dataPart({ decision: "maybe" })])).toBeUndefined();
-  expect(toDecision([textPart("No, too much")])).toEqual({
+  expect(toAnswer([textPart("no"), dataPart(given)])).toEqual({ decision: given, question: undefined });
+  expect(toAnswer([dataPart({ ...given, question: "q" })])).toEqual({ decision: given, question: "q" });
+  expect(toAnswer([dataPart({ decision: "maybe" })])).toBeUndefined();
+  expect(toAnswer([textPart("No, too much")])?.decision).toEqual({
     decision: "reject",
     comment: "too much",
     data: null,

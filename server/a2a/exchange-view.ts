@@ -9,7 +9,7 @@ import type { Party, SessionStatus } from "../../contract/teams.ts";
 import { toIso } from "../lib/clock.ts";
 import type { MessageRecord, SessionRecord } from "../teams/session-record.ts";
 import { textOf } from "../teams/session/transcript.ts";
-import type { Question } from "./a2a-task.sql.ts";
+import { type Question, questionId } from "./a2a-task.sql.ts";
 import { emptyMessage, partsOfQuestion, textPart } from "./message-parts.ts";
 import type { Sdk } from "./sdk.ts";
 
@@ -97,7 +97,7 @@ export function createExchangeView({ types: { Role, TaskState } }: Sdk, caller: 
         state: isAsking ? TaskState.TASK_STATE_INPUT_REQUIRED : state,
         message: isAsking
           ? emptyMessage({
-              messageId: `${question.taskId}.${question.path}`,
+              messageId: questionId(question),
               contextId: session.id,
               taskId,
               role: Role.ROLE_AGENT,

@@ -1,14 +1,14 @@
-import type { Message, StreamResponse, TaskState as TaskStateValue } from "@a2a-js/sdk";
+import type { Message, StreamResponse, Task, TaskState as TaskStateValue } from "@a2a-js/sdk";
 import type { Party, SessionStatus } from "../../contract/teams.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { RoomSignals } from "../teams/room-signals.ts";
-import type { SessionRecord } from "../teams/session-record.ts";
+import type { MessageRecord, SessionRecord } from "../teams/session-record.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import type { TeamRecord } from "../teams/team.sql.ts";
-import type { A2aTaskStore, Question } from "./a2a-task.sql.ts";
+import { type A2aTaskStore, type Question, questionId } from "./a2a-task.sql.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
-import { toDecision } from "./decision.ts";
+import { toAnswer } from "./decision.ts";
 import { followExchange } from "./exchange-follower.ts";
 import {
   createExchangeView,
@@ -87,37 +87,63 @@ export function createTeamTasks(deps: TeamTasksDeps): AgentTasks {
     return session;
   }
 
-  /** A message that names its task continues it; a reply to an approval also decides it. */
+  /** The task as its caller sees it now. */
+  async function show(exchange: Exchange): Promise<Task> {
+    const question = await questionOf(exchange);
+    const task = view.toTask(exchange, question);
+    if (question !== undefined && (await shownOf(task.id)) !== questionId(question))
+      await store.setShown(task.id, questionId(question));
+    return task;
+  }
+
+  async function shownOf(taskId: string): Promise<string | null> {
+    return (await store.find(taskId, team.id, caller))?.shown ?? null;
+  }
+
+  /** A message that names its task continues it; a reply to the approval that the caller saw also decides it. */
   async function continueTask(message: Message, dedupeKey: string): Promise<string> {
     const exchange = await readExchange(message.taskId);
     const { session, entries } = exchange;
     if (message.contextId !== "" && message.contextId !== session.id)
       throw new RequestMalformedError("message.contextId is not the contextId of the task");
     const question = await questionOf(exchange);
-    if (isTerminal(view.toTask(exchange, question)))
+    const isRepeated = (await sessions.findPosted(session.id, dedupeKey)) !== undefined;
+    if (!isRepeated && isTerminal(view.toTask(exchange, question)))
       throw new UnsupportedOperationError("This task has ended; send the message with its contextId alone.");
     const text = textOfMessage(sdk, message);
-    const decision = question && toDecision(message.parts);
-    if (question !== undefined && decision !== undefined)
-      await engine.decide(question.taskId, { ...decision, decidedBy: caller, stepId: question.path });
-    await post(session, text, dedupeKey, entries[0]!.seq);
+    const answer = question && toAnswer(message.parts);
+    const answered = answer && (answer.question ?? (await shownOf(message.taskId)));
+    // The entry names the question: a repetition decides it after a crash, and never the next one.
+    const content = { text, ...(answered != null && { question: answered }) };
+    const posted = await post(session, content, dedupeKey, entries[0]!.seq);
+    if (question !== undefined && answer !== undefined && posted.content["question"] === questionId(question))
+      await engine.decide(question.taskId, {
+        ...answer.decision,
+        decidedBy: caller,
+        stepId: question.path,
+      });
     return message.taskId;
   }
 
   /** A repetition returns the entry of the first; a known id with another text is refused. */
-  async function post(session: SessionRecord, text: string, dedupeKey: string, continues?: number) {
-    const { seq } = await sessions.post(session, { from: party, content: { text }, dedupeKey, continues });
+  async function post(
+    session: SessionRecord,
+    content: { text: string; question?: string },
+    dedupeKey: string,
+    continues?: number,
+  ): Promise<MessageRecord> {
+    const { seq } = await sessions.post(session, { from: party, content, dedupeKey, continues });
     const [entry] = await sessions.log(session.id, seq - 1, 1);
-    if (entry?.content["text"] !== text)
+    if (entry?.content["text"] !== content.text)
       throw new RequestMalformedError("message.messageId was used before for another message; use a new id");
-    return seq;
+    return entry;
   }
 
   async function startTask(message: Message, dedupeKey: string): Promise<{ session: string; seq: number }> {
     const text = textOfMessage(sdk, message);
     if (message.contextId !== "") {
       const session = await sessionOf(message.contextId);
-      return { session: session.id, seq: await post(session, text, dedupeKey) };
+      return { session: session.id, seq: (await post(session, { text }, dedupeKey)).seq };
     }
     const started = await sessions.start(team, text, party, {
       content: { text },
@@ -149,8 +175,7 @@ export function createTeamTasks(deps: TeamTasksDeps): AgentTasks {
     },
 
     async read(taskId) {
-      const exchange = await readExchange(taskId);
-      return view.toTask(exchange, await questionOf(exchange));
+      return show(await readExchange(taskId));
     },
 
     async *follow(task, stop): AsyncGenerator<StreamResponse, void, undefined> {
@@ -167,7 +192,7 @@ export function createTeamTasks(deps: TeamTasksDeps): AgentTasks {
           yield { payload: { $case: "statusUpdate", value: view.toUpdate(entry, task.id) } };
           position = entry.seq;
         }
-        const current = view.toTask(exchange, await questionOf(exchange));
+        const current = await show(exchange);
         if (isTerminal(current)) {
           yield* lastEvents(current);
           return;

@@ -10,15 +10,21 @@ import { createId } from "../lib/ids.ts";
 import { createLogFollower } from "../lib/log-follower.ts";
 import { createWakeUp } from "../mcp/wake-up.ts";
 import type { Tasks } from "../tasks/tasks.ts";
-import type { A2aMessageRecord, A2aTaskRecord, A2aTaskStore, Question } from "./a2a-task.sql.ts";
+import {
+  type A2aMessageRecord,
+  type A2aTaskRecord,
+  type A2aTaskStore,
+  type Question,
+  questionId,
+} from "./a2a-task.sql.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
-import { toDecision } from "./decision.ts";
+import { toAnswer } from "./decision.ts";
 import { toInput } from "./message-input.ts";
 import { partsOfQuestion } from "./message-parts.ts";
 import type { Sdk } from "./sdk.ts";
 import { lastEvents, statusUpdate } from "./stream-events.ts";
 import { isTerminal, isWaiting } from "./task-states.ts";
-import { createWorkflowView, questionId } from "./workflow-view.ts";
+import { createWorkflowView } from "./workflow-view.ts";
 
 export interface WorkflowTasksDeps {
   sdk: Sdk;
@@ -50,12 +56,14 @@ export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
   }
 
   async function read(taskId: string, withArtifacts = true): Promise<Task> {
-    const { contextId } = await find(taskId);
+    const { contextId, shown } = await find(taskId);
     const [summary, messages, question] = await Promise.all([
       tasks.summary(ownerId, taskId),
       store.messages(taskId),
       store.questionOfTask(taskId),
     ]);
+    if (question !== undefined && shown !== questionId(question))
+      await store.setShown(taskId, questionId(question));
     // Results may be large, so they are read only when there is one and it is wanted.
     const task =
       withArtifacts && isFinal(summary.status)
@@ -91,9 +99,9 @@ export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
     return taskId;
   }
 
-  /** The answer to an approval. One that decides nothing leaves the question open. */
+  /** The answer to the approval that the caller saw. One that decides nothing leaves the question open. */
   async function answer(message: Message): Promise<string> {
-    const { id: taskId, contextId } = await find(message.taskId);
+    const { id: taskId, contextId, shown } = await find(message.taskId);
     if (message.contextId !== "" && message.contextId !== contextId)
       throw new RequestMalformedError("message.contextId is not the contextId of the task");
     const messages = await store.messages(taskId);
@@ -116,17 +124,21 @@ export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
     // Every read of the task loads its messages.
     if (JSON.stringify([messages, message.parts]).length > MAX_MESSAGE_CHARACTERS)
       throw new RequestMalformedError("The messages of this task are too large; send a shorter one");
+    const answered = toAnswer(message.parts)?.question ?? shown;
+    const isSeen = answered === questionId(question);
+    const asked = { messageId: questionId(question), parts: partsOfQuestion(question) };
     await store.insertMessages([
-      toRecord(taskId, "agent", { messageId: questionId(question), parts: partsOfQuestion(question) }),
+      ...(isSeen ? [toRecord(taskId, "agent", asked)] : []),
       toRecord(taskId, "user", message),
     ]);
-    await decide(taskId, question, message);
+    if (isSeen) await decide(taskId, question, message);
     return taskId;
   }
 
   async function decide(taskId: string, { path }: Question, { parts }: Message): Promise<void> {
-    const decision = toDecision(parts);
-    if (decision !== undefined) await engine.decide(taskId, { ...decision, decidedBy: caller, stepId: path });
+    const answer = toAnswer(parts);
+    if (answer !== undefined)
+      await engine.decide(taskId, { ...answer.decision, decidedBy: caller, stepId: path });
   }
 
   return {

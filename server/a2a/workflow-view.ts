@@ -2,7 +2,7 @@ import type { Artifact, Message, Part, Task, TaskState as TaskStateValue } from 
 import type { TaskStatus } from "../../contract/tasks.ts";
 import { toIso } from "../lib/clock.ts";
 import { isFinal, type Task as BatonTask } from "../engine/tasks/task.ts";
-import type { A2aMessageRecord, Question } from "./a2a-task.sql.ts";
+import { type A2aMessageRecord, type Question, questionId } from "./a2a-task.sql.ts";
 import { dataPart, emptyMessage, partsOfQuestion, textPart } from "./message-parts.ts";
 import type { Sdk } from "./sdk.ts";
 
@@ -75,11 +75,6 @@ export function createWorkflowView({ types: { Role, TaskState, Part: PartType } 
       };
     },
   };
-}
-
-/** Different for every time that a step asks. */
-export function questionId({ taskId, path, requestedAt }: Question): string {
-  return `${taskId}.${path}.${requestedAt}`;
 }
 
 function artifactsOf({ status, result }: WorkflowRun["task"]): Artifact[] {

@@ -60,6 +60,8 @@ export function createA2aIntake({ teams, agentSecrets, sessions }: A2aIntakeDeps
         to: message.to,
         type: message.type,
         content: message.content,
+        // The caller that waits for the end of this exchange gets no end by an answer of another agent.
+        continues: await sessions.openExchange(session.id),
         dedupeKey: messageId === undefined ? undefined : `${message.from.id} ${messageId}`,
       });
       return { ...receipt, messageId: messageId ?? receipt.messageId };

@@ -149,6 +149,10 @@ export function createSessions(deps: SessionsDeps) {
     /** Without an ownership check, which the caller has made. */
     log: (id: string, after: number, limit: number) => store.log(id, after, limit),
 
+    /** The message of a session that was posted with this key. */
+    findPosted: store.findByDedupeKey,
+    openExchange: store.openExchange,
+
     /** Posts as the user who owns the session. */
     postAs: async (ownerId: string, id: string, posted: Omit<PostedMessage, "from">) =>
       post(await store.get(id, ownerId), { ...posted, from: { id: ownerId, type: "user" } }),

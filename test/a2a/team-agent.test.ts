@@ -255,6 +255,93 @@ describe.each<Binding>(["JSONRPC", "HTTP+JSON"])("tasks of a caller over %s", (b
   });
 });
 
+test("an answer decides the question that the caller saw, also when it is sent again", async () => {
+  const names = ["first", "second", "third"];
+  const { workflow } = (
+    await ada.post("/api/workflows", {
+      name: "Steps",
+      metadata: {
+        steps: names.map((stepId) => ({ stepId, type: "approval", message: `Go ${stepId}?` })),
+        edges: [
+          { id: "a", source: "first", target: "second" },
+          { id: "b", source: "second", target: "third" },
+        ],
+      },
+    })
+  ).body;
+  const { agent } = (await ada.post("/api/agents", { name: "Sia", tools: { workflows: [workflow.id] } }))
+    .body;
+  const goers = await makeTeam(ada, {
+    agents: [agent.id],
+    externalAgents: [{ name: "scout", capabilities: [] }],
+  });
+  const client = await clientFor(base.replace(team.id, goers.id), "JSONRPC", {
+    ...headersOf("scout"),
+    "x-a2a-secret": goers.a2aSecret,
+  });
+  stub.answerWith({ toolCalls: [{ name: "run_steps", arguments: { input: {} } }] }, "Asked");
+  const { id } = await sendFor(client, "Go");
+  const { tasks } = (await ada.get(`/api/tasks?workflowId=${workflow.id}`)).body;
+  const open = async (): Promise<string[]> =>
+    (await ada.get(`/api/approvals?taskId=${tasks[0].id}`)).body.approvals.map(
+      ({ stepId }: { stepId: string }) => stepId,
+    );
+  const opens = (stepId: string) => until(open, (found) => found.includes(stepId));
+  const read = () => client.getTask({ tenant: "", id, historyLength: undefined });
+  const answer = (parts: Parameters<typeof say>[0], messageId: string) =>
+    sendFor(client, parts, { taskId: id, messageId }, { returnImmediately: true });
+
+  await answer("approve", "one");
+  await opens("second");
+  await read();
+  await answer("approve", "one");
+  expect(await open()).toEqual(["second"]);
+
+  await ada.post(`/api/tasks/${tasks[0].id}/resume`, { stepId: "second", decision: "approve" });
+  await opens("third");
+  await answer("approve", "two");
+  expect(await open()).toEqual(["third"]);
+  await answer([dataPart({ decision: "approve", question: "another" })], "three");
+  expect(await open()).toEqual(["third"]);
+  await until(read, ({ status }) => status?.state === TaskState.TASK_STATE_INPUT_REQUIRED);
+  const seen = { sessionId: id.split(".")[0], from: { id: "scout", type: "external" }, content: {} };
+  await app.anonymous.post(`/webhook/a2a/${goers.id}`, seen, { "x-a2a-secret": goers.a2aSecret });
+  await answer("approve", "four");
+  expect(await open()).toEqual([]);
+  await until(read, ({ status }) => status?.state === TaskState.TASK_STATE_COMPLETED);
+  expect((await answer("approve", "four")).id).toBe(id);
+});
+
+test("a message of another agent at the webhook continues the open task, and leaves an ended one as it is", async () => {
+  const client = await clientOf("scout");
+  const hook = async (sessionId: string) => {
+    const message = { sessionId, from: { id: "rover", type: "external" }, content: { text: "Seen" } };
+    const { status } = await app.anonymous.post(`/webhook/a2a/${team.id}`, message, {
+      "x-a2a-secret": team.a2aSecret,
+    });
+    expect(status).toBe(200);
+  };
+  const read = (id: string) => client.getTask({ tenant: "", id, historyLength: undefined });
+  stub.answerWith({ hang: true });
+  const open = await sendFor(client, "Look", {}, { returnImmediately: true });
+  await hook(open.contextId);
+  const { status, history } = await read(open.id);
+  expect([status?.state, history.length]).toEqual([TaskState.TASK_STATE_WORKING, 2]);
+  await client.cancelTask({ tenant: "", id: open.id, metadata: undefined });
+
+  stub.answerWith("Done");
+  const ended = await sendFor(client, "Look");
+  stub.answerWith({ hang: true });
+  await hook(ended.contextId);
+  expect(await read(ended.id)).toMatchObject({
+    status: { state: TaskState.TASK_STATE_COMPLETED },
+    artifacts: [{ name: "result" }],
+    history: ended.history,
+  });
+  await ada.post(`/api/agent-teams/sessions/${ended.contextId}/cancel`);
+  stub.answerWith("Done");
+});
+
 test("an external agent neither decides nor cancels in a session that another caller started", async () => {
   const { workflow } = (
     await ada.post("/api/workflows", {

@@ -159,6 +159,35 @@ test("a repeated message is the same task, and a known id with other content is 
   });
 });
 
+test("an answer decides the question that the caller saw, and no later one", async () => {
+  const names = ["first", "second", "third"];
+  const id = await makeWorkflow(
+    names.map((stepId) => ({ stepId, type: "approval", message: `Go ${stepId}?` })),
+    {
+      edges: [
+        { id: "a", source: "first", target: "second" },
+        { id: "b", source: "second", target: "third" },
+      ],
+    },
+  );
+  const client = await clientFor(urlOf(id), "JSONRPC", headers);
+  const asked = ({ status }: Awaited<ReturnType<typeof sendFor>>) => status?.message?.parts[0]?.content;
+  const { id: taskId, ...first } = await sendFor(client, "Start");
+  const repeated = { taskId, messageId: "first answer" };
+  expect(asked(await sendFor(client, "approve", repeated))).toMatchObject({ value: "Go second?" });
+  expect(asked(await sendFor(client, "approve", repeated))).toMatchObject({ value: "Go second?" });
+  await ada.post(`/api/tasks/${taskId}/resume`, { stepId: "second", decision: "approve" });
+  await until(
+    () => ada.get(`/api/approvals?taskId=${taskId}`),
+    ({ body }) => body.approvals.some(({ stepId }: { stepId: string }) => stepId === "third"),
+  );
+  expect(asked(await sendFor(client, "approve", { taskId }))).toMatchObject({ value: "Go third?" });
+  const old = dataPart({ decision: "approve", question: first.status?.message?.messageId });
+  expect(asked(await sendFor(client, [old], { taskId }))).toMatchObject({ value: "Go third?" });
+  const done = await sendFor(client, "approve", { taskId });
+  expect(done.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+});
+
 test("tasks are listed by state and context for their caller only", async () => {
   const id = await makeWorkflow([{ stepId: "ask", type: "approval", message: "Go?" }]);
   const client = await clientFor(urlOf(id), "JSONRPC", headers);

@@ -42,6 +42,7 @@ import { oauth } from "./040-oauth.ts";
 import { a2aMessageOnce } from "./041-a2a-message-once.ts";
 import { a2aPush } from "./042-a2a-push.ts";
 import { externalAgents } from "./043-external-agents.ts";
+import { a2aShownQuestion } from "./044-a2a-shown-question.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   a2aMessageOnce,
   a2aPush,
   externalAgents,
+  a2aShownQuestion,
 ];

@@ -117,6 +117,19 @@ export function createSessionStore(db: Db) {
       return row === undefined ? undefined : { id: row["id"] as string, seq: Number(row["seq"]) };
     },
 
+    /** The first entry of the newest exchange; undefined when that has ended: nothing runs, and no workflow of it waits for an approval. */
+    async openExchange(sessionId: string): Promise<number | undefined> {
+      const [row] = await db.query(
+        `select max(m.seq) as seq from session as s join session_message as m on m.session_id = s.id
+         where s.id = $sessionId and m.outside = 1 and m.continues is null and (s.status in ('waiting', 'active')
+           or exists (select 1 from task as c join approval as p on p.task_id = c.id
+             where c.parent_task_id = s.id and c.parent_step is not null and c.status = 'waiting_approval'
+               and p.decided_at is null))`,
+        { sessionId },
+      );
+      return row?.["seq"] == null ? undefined : Number(row["seq"]);
+    },
+
     /**
      * Appends one message from outside and wakes the session; one that has ended becomes active again. Undefined if the
      * session is cancelled or the message's key is known.

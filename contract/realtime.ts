@@ -2,6 +2,7 @@ import * as z from "zod";
 import { errorSchema, success, text } from "./api.ts";
 import { documentStatusSchema } from "./documents.ts";
 import { usageSchema } from "./models.ts";
+import { logLineSchema } from "./step-log.ts";
 import { stepStatusSchema, taskErrorSchema, taskStatusSchema } from "./tasks.ts";
 import {
   logEntrySchema,
@@ -124,7 +125,11 @@ const taskStatusEventSchema = z
     status: z.union([taskStatusSchema, stepStatusSchema]),
     stepId: z.string().optional().describe("The step path; absent when the task itself changed"),
     type: z.string().optional(),
-    seq: z.int().optional().describe("Absent when a step has started, which is not part of the journal"),
+    seq: z
+      .int()
+      .optional()
+      .describe("Absent when a step has started or written a log line, which are not part of the journal"),
+    log: logLineSchema.optional().describe("The line that the running step has written"),
     error: taskErrorSchema.optional(),
   })
   .describe("A change of a watched task or of one of its steps");

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { nextCursorSchema, success, timeSchema } from "./api.ts";
+import { logLineSchema } from "./step-log.ts";
 import { stepStatusSchema, taskErrorSchema, taskStatusSchema } from "./tasks.ts";
 
 /**
  * The server-sent events of GET /api/tasks/:id/events. `event` is the `event:` line of the stream, the other fields
  * are its `data:`, which repeats the name. Events with a `seq` are entries of the task's journal: durable, numbered 1, 2, 3 …, and replayed
- * after `Last-Event-ID`. `step_started` is live only and has no number.
+ * after `Last-Event-ID`. `step_started` and `step_log` are live only and have no number.
  */
 const entry = {
   seq: z.int().min(1),
@@ -40,6 +41,17 @@ export const taskStreamEventSchema = z
         at: timeSchema.optional(),
       })
       .meta({ id: "StepStartedEvent", description: "A step has started" }),
+    z
+      .object({
+        event: z.literal("step_log"),
+        stepId: z.string(),
+        type: z.string(),
+        ...logLineSchema.shape,
+      })
+      .meta({
+        id: "StepLogEvent",
+        description: "A running step has written a log line; its result will carry all of them in `logs`",
+      }),
     z.object({ event: stepEntryKind, kind: stepEntryKind, ...stepEntry }).meta({ id: "StepEvent" }),
     z
       .object({ event: z.literal("rerun"), kind: z.literal("rerun"), ...entry, status: taskStatusSchema })

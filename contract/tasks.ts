@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { logLineSchema } from "./step-log.ts";
 import { costSchema, usageSchema } from "./models.ts";
 
 export const taskStatusSchema = z
@@ -52,6 +53,10 @@ export const stepResultSchema = z
     completedAt: timeSchema.nullable(),
     durationMs: z.number().nullable(),
     dueAt: timeSchema.optional().describe("When a waiting step continues: a delay, a retry, a time limit"),
+    logs: z
+      .array(logLineSchema)
+      .optional()
+      .describe("Log lines of the attempt in progress or of the last one; absent when it wrote none"),
   })
   .meta({ id: "StepResult" });
 export type StepResult = z.infer<typeof stepResultSchema>;
@@ -65,6 +70,7 @@ export const stepAttemptSchema = z
     error: stepErrorSchema.nullable(),
     usage: usageSchema.optional().describe("Tokens of a language model"),
     cost: costSchema.optional(),
+    logs: z.array(logLineSchema).optional().describe("The log lines that this attempt wrote"),
     startedAt: timeSchema.nullable().optional(),
     completedAt: timeSchema,
     retryAt: timeSchema.nullable().describe("When the next attempt was due; null when there was none"),

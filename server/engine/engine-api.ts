@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import type { Graph } from "../../contract/graph.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
+import type { LogLine } from "../../contract/step-log.ts";
 import type { EntryHead } from "./journal/journal-entry.ts";
 import type { Deadline } from "../lib/deadline.ts";
 import type { Page } from "../lib/page.ts";
@@ -63,10 +64,10 @@ export interface Replay {
   workflow?: RunnableWorkflow | undefined;
 }
 
-/** Sent to subscribers: durable journal entries with their number, and started steps, which are live only and have none. */
+/** Sent to subscribers: durable journal entries with their number; started steps and log lines, which are live only and have none. */
 export type TaskEvent =
   | { seq: number; entry: EntryHead }
-  | { seq: null; path: string; type: string; at: number };
+  | { seq: null; path: string; type: string; at: number; line?: LogLine };
 
 export interface Started {
   taskId: string;

@@ -107,6 +107,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     failTask: tasks.failTask,
     recorded: tasks.recorded,
     stepStarted: tasks.stepStarted,
+    stepLogged: tasks.stepLogged,
     runStarted: tasks.runStarted,
   });
   await cluster.start({

@@ -65,7 +65,14 @@ export function createTaskWatch(
 }
 
 function toEvent(taskId: string, event: TaskEvent): TaskStatusEvent {
-  if (event.seq === null) return { taskId, status: "running", stepId: event.path, type: event.type };
+  if (event.seq === null)
+    return {
+      taskId,
+      status: "running",
+      stepId: event.path,
+      type: event.type,
+      ...(event.line === undefined ? {} : { log: event.line }),
+    };
   const { entry } = event;
   return {
     taskId,

@@ -40,6 +40,8 @@ export interface GuardedInit {
   /** More redirects throw `too_many_redirects`. With 0 the redirect itself is the response. */
   maxRedirects?: number;
   signal?: AbortSignal;
+  /** Called before a redirect is followed. */
+  onRedirect?: (status: number, to: URL) => void;
   /** Awaited before a body over a megabyte is read on. */
   onLargeBody?: (signal: AbortSignal) => Promise<void>;
 }
@@ -98,7 +100,9 @@ async function followToEnd(
       if (redirects === maxRedirects) {
         throw new AppError("too_many_redirects", `Stopped after ${maxRedirects} redirects.`);
       }
-      request = followRedirect(request, response.statusCode, parseUrl(location, request.url));
+      const to = parseUrl(location, request.url);
+      init.onRedirect?.(response.statusCode, to);
+      request = followRedirect(request, response.statusCode, to);
     }
   } catch (error) {
     throw signal.aborted ? signal.reason : toAppError(error, request.url);

@@ -52,6 +52,7 @@ const answers: Record<string, [number, Record<string, string>, string | Buffer]>
     { "content-type": "application/json", "set-cookie": "session=1" },
     '{"why":"no such order"}',
   ],
+  "/moved": [302, { location: "/json?token=hunter2" }, ""],
   "/busy": [429, { "retry-after": "7" }, ""],
   "/later": [503, { "retry-after": "Thu, 01 Jan 2026 00:01:00 GMT" }, "down"],
   "/nonsense": [503, { "retry-after": "soon 5" }, ""],
@@ -314,4 +315,16 @@ test("a stored workflow cannot wait for longer than an hour", async () => {
   for (const timeoutMs of [undefined, 1000, 86_400_000])
     await run(sampleCall({ url: `${base}/json` }, { timeoutMs })).catch(() => undefined);
   expect(limits).toEqual([300_000, 1000, 3_600_000]);
+});
+
+test("redirects and the wait that the other side asks for are logged, with the host only", async () => {
+  const lines: string[] = [];
+  const log = (level: string, message: string) => void lines.push(`${level}: ${message}`);
+  await runner.run(sampleCall({ url: `${base}/moved` }, { log }));
+  await runner.run(sampleCall({ url: `${base}/busy` }, { log })).catch(() => undefined);
+  const { host } = new URL(base);
+  expect(lines).toEqual([
+    `info: Redirected to http://${host} (302).`,
+    `warn: ${host} asks to wait 7 s (Retry-After).`,
+  ]);
 });

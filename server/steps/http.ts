@@ -36,9 +36,17 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
         ...(maxBytes === undefined ? {} : { maxBytes }),
         signal: call.signal,
         onLargeBody: call.holdLargeValue,
+        // Only the host: paths and queries often contain tokens.
+        onRedirect: (status, to) => call.log("info", `Redirected to ${to.protocol}//${to.host} (${status}).`),
       });
       checkValues(response, deps.limits);
-      if (response.status < 200 || response.status > 299) throw httpError(request, response, clock.now());
+      if (response.status < 200 || response.status > 299) {
+        const error = httpError(request, response, clock.now());
+        const waitMs = error.retryAfterMs;
+        if (waitMs !== undefined)
+          call.log("warn", `${request.url.host} asks to wait ${Math.ceil(waitMs / 1000)} s (Retry-After).`);
+        throw error;
+      }
       const { status } = response;
       return {
         output: readAnswer(response),

@@ -3,6 +3,8 @@ import type { TaskEvent } from "../engine/engine-api.ts";
 import { toIso } from "../lib/clock.ts";
 
 export function toStreamEvent(event: TaskEvent): TaskStreamEvent {
+  if (event.seq === null && event.line !== undefined)
+    return { event: "step_log", stepId: event.path, type: event.type, ...event.line };
   if (event.seq === null)
     return {
       event: "step_started",

@@ -50,7 +50,7 @@ export function taskEventRoutes(
         requestHeaders: ["LastEventId"],
         errors: ["limit_reached"],
         description:
-          "Every durable change has an id: `Last-Event-ID` (or `?after=`) resumes without gap or repeat. `step_started` is live only and has none. The stream ends when the task has ended. The header `x-server-time` has the time of the service when it began, in milliseconds.",
+          "Every durable change has an id: `Last-Event-ID` (or `?after=`) resumes without gap or repeat. `step_started` and `step_log` are live only and have none. The stream ends when the task has ended. The header `x-server-time` has the time of the service when it began, in milliseconds.",
         params: z.object({ id: z.string() }),
         querystring: z.object({ after: z.coerce.number().int().min(0).optional() }),
         events: taskStreamEventSchema,

@@ -50,7 +50,7 @@ export async function followTask({
         if (id !== undefined) lastId = id;
         const event = await typed("taskEvent", path, { event: name, ...parse(data) });
         // A rerun may follow an earlier end, so only the last journal entry decides.
-        if (event.event !== "step_started") ended = event.event === "task";
+        if (event.event !== "step_started" && event.event !== "step_log") ended = event.event === "task";
         onEvent(event);
       }
       if (ended) return;

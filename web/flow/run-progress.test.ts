@@ -24,6 +24,18 @@ describe("the progress of a run", () => {
     expect(done.steps.get("a")).toMatchObject({ status: "completed", endedAt: at(2) });
   });
 
+  test("log lines are added to the running step, and the next attempt starts without them", () => {
+    const started: RunEvent = { stepId: "a", type: "http", status: "running" };
+    const line: RunEvent = { stepId: "a", type: "http", level: "info", message: "one", at: at(1) };
+    const logged = follow([started, line, { ...line, message: "two" }]);
+    expect(logged.steps.get("a")?.logs?.map(({ message }) => message)).toEqual(["one", "two"]);
+    expect(logged.status).toBe("running");
+    const tried = applyEvent(logged, { ...ended(1, "a", "waiting"), kind: "attempt" }, at(100));
+    expect(tried.steps.get("a")?.logs).toHaveLength(2);
+    expect(applyEvent(tried, started, at(100)).steps.get("a")?.logs).toBeUndefined();
+    expect(follow([line]).steps.size).toBe(0);
+  });
+
   test("a run with only waiting steps is waiting until a step continues", () => {
     const waits: RunEvent = {
       kind: "wait",

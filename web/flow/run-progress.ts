@@ -1,3 +1,4 @@
+import type { LogLine } from "../../contract/step-log.ts";
 import { isInLoop } from "../../contract/step-path.ts";
 import type { StepStatus, Task, TaskStatus } from "../api/types.ts";
 
@@ -12,6 +13,8 @@ export interface StepProgress {
   /** When a waiting step continues by itself. */
   dueAt: string | null;
   error: { code: string; message: string } | null;
+  /** Of the attempt in progress, or of the last one. */
+  logs?: readonly LogLine[] | undefined;
 }
 
 export interface RunProgress {
@@ -32,6 +35,9 @@ export interface RunEvent {
   startedAt?: string | undefined;
   dueAt?: string | undefined;
   at?: string | undefined;
+  /** With `message`: a log line of the running step, which is not stored either. */
+  level?: LogLine["level"];
+  message?: string;
 }
 
 export function initialProgress(status: TaskStatus): RunProgress {
@@ -52,6 +58,7 @@ export function progressOfTask(task: Task, lastSeq = 0): RunProgress {
         endedAt: result.completedAt,
         dueAt: result.dueAt ?? null,
         error: result.error,
+        logs: result.logs,
       },
     ]),
   );
@@ -77,6 +84,15 @@ export function applyEvent(progress: RunProgress, event: RunEvent, now: string):
     };
   }
   const before = progress.steps.get(event.stepId);
+  if (event.message !== undefined && event.level !== undefined) {
+    if (before === undefined) return progress;
+    const line = { at: event.at ?? now, level: event.level, message: event.message };
+    const steps = new Map(progress.steps).set(event.stepId, {
+      ...before,
+      logs: [...(before.logs ?? []), line],
+    });
+    return { ...progress, steps };
+  }
   const ended = event.kind === "step";
   const step: StepProgress = {
     stepId: event.stepId,
@@ -87,6 +103,8 @@ export function applyEvent(progress: RunProgress, event: RunEvent, now: string):
     endedAt: ended ? (event.at ?? now) : null,
     dueAt: event.dueAt ?? null,
     error: event.error ?? null,
+    // A step that starts begins an attempt with a log of its own.
+    logs: event.seq === undefined ? undefined : before?.logs,
   };
   const steps = new Map(progress.steps).set(event.stepId, step);
   return { status: statusOf(steps), lastSeq, steps };

@@ -1,5 +1,6 @@
 import { pathUnder } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { LogLine } from "../../../contract/step-log.ts";
 import { createDeadline } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
@@ -14,6 +15,7 @@ import { withinBudgets } from "./output-budget.ts";
 import { failureOf } from "./retry.ts";
 import { Dropped } from "../journal/recorder.ts";
 import { prepareFields } from "./step-fields.ts";
+import { createStepLog, type RunningStep } from "./step-log.ts";
 import type { StepCall, StepOutput, StepRunner } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
 
@@ -29,6 +31,8 @@ export interface Execution {
   inputSize: number;
   outputSize: number;
   startedAt: number;
+  /** The log lines of this attempt, if it wrote any. */
+  logs: readonly LogLine[] | undefined;
 }
 
 /** Executes a step once: renders its fields, runs it, returns the outcome. The caller records it. */
@@ -50,23 +54,24 @@ export async function executeStep(
     !run.isRetryRequested(path)
   ) {
     const outcome = { kind: "waiting", due: waiting.due } as const;
-    return { outcome, input: undefined, inputSize: 0, outputSize: 0, startedAt };
+    return { outcome, input: undefined, inputSize: 0, outputSize: 0, startedAt, logs: undefined };
   }
   // Journal first: all results that led here are durable before an effect that cannot be undone.
   if (!step.pure) await run.flush();
   let prepared: Prepared | undefined;
+  const running: RunningStep = { type: step.type, startedAt, log: undefined };
   try {
     // A loop that resumes does not render its list again, which may have ten thousand items.
     prepared = run.loops.get(path)?.prepared ?? (await prepareFields(run, scope, step));
     // Checked right before the effect: the waits above may have outlasted the lease.
     if (run.stop.aborted || run.isDraining || !run.deps.holdsLease()) throw new Dropped();
-    run.running.set(path, { type: step.type, startedAt });
+    run.running.set(path, running);
     run.deps.began(run.task, path, step.type);
     const { fields, scope: values } = prepared;
     const control = controls[step.type] ?? run.deps.controls?.[step.type];
     const outcome =
       control === undefined
-        ? completed(await runStep(run, scope.stop, step, path, prepared, hold))
+        ? completed(await runStep(run, scope.stop, step, path, running, prepared, hold))
         : await control({
             run,
             scope,
@@ -80,11 +85,12 @@ export async function executeStep(
             runEffect: (type, effectFields, key) => {
               const effect = { ...step, type, pure: false, timeoutMs: undefined };
               const input = { fields: effectFields, scope: values, size: 0 };
-              return runStep(run, scope.stop, effect, path, input, hold, key);
+              return runStep(run, scope.stop, effect, path, running, input, hold, key);
             },
           });
     const begun = run.loops.get(path);
     if (begun !== undefined) begun.prepared = prepared;
+    const logs = endLog(run, running);
     const inputSize = prepared.size;
     const counted = withinBudgets(run, outcome, inputSize);
     // Field by field: a spread was 2 % of a call.
@@ -94,6 +100,7 @@ export async function executeStep(
       input: prepared.fields,
       inputSize,
       startedAt,
+      logs,
     };
   } catch (error) {
     if (error instanceof Dropped || run.stop.aborted) throw new Dropped();
@@ -105,10 +112,19 @@ export async function executeStep(
       inputSize: prepared?.size ?? 0,
       outputSize: 0,
       startedAt,
+      logs: endLog(run, running),
     };
   } finally {
     run.running.delete(path);
   }
+}
+
+/** The lines count as recorded bytes of the task, so that a long loop cannot store gigabytes of them. */
+function endLog(run: Run, { log }: RunningStep): readonly LogLine[] | undefined {
+  if (log === undefined) return undefined;
+  log.end(run.deps.clock.now());
+  run.recordedBytes += log.bytes;
+  return log.lines;
 }
 
 function completed({ output, extra }: StepOutput): Outcome {
@@ -120,6 +136,7 @@ async function runStep(
   stop: Stop,
   step: CompiledStep,
   path: string,
+  running: RunningStep,
   { fields, scope }: Prepared,
   hold: LargeHold,
   idempotencyKey = `${run.task.id}:${path}`,
@@ -142,6 +159,11 @@ async function runStep(
     scope,
     redact: (value: JsonValue) =>
       run.redactor === undefined ? value : (run.redactor.value(value) as JsonValue),
+    log(level, message) {
+      running.log ??= createStepLog((text) => run.redactor?.text(text) ?? text);
+      const line = running.log.write(run.deps.clock.now(), level, message);
+      if (line !== undefined) run.deps.logged(run.task, path, step.type, line);
+    },
     depth: run.task.depth,
     timeoutMs: step.timeoutMs,
     holdLargeValue: (signal) => hold.take(signal),

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { Scope } from "../../../contract/placeholders/render.ts";
+import type { LogLine } from "../../../contract/step-log.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import type { Deadline } from "../../lib/deadline.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -15,6 +16,7 @@ import type { Outcome } from "./outcome.ts";
 import type { Pool } from "./pool.ts";
 import type { Progress } from "../graph/progress.ts";
 import type { Recorder } from "../journal/recorder.ts";
+import type { RunningStep } from "./step-log.ts";
 import type { StepOutput, StepRunner } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
 import type { EngineStore, EngineTask, OnParentEnd, RetryRequest, TaskChange } from "../store.ts";
@@ -68,6 +70,8 @@ export interface RunDeps {
   recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void;
   /** Called when a step starts; not durable, for live subscribers only. */
   began(task: EngineTask, path: string, type: string): void;
+  /** Called when a running step has written a log line; not durable either. */
+  logged(task: EngineTask, path: string, type: string, line: LogLine): void;
   /** True while this process holds the lease, by a monotonic clock. Without it no step starts; results are recorded all the same. */
   holdsLease(): boolean;
 }
@@ -118,7 +122,7 @@ export interface Run extends Recorder, RunState {
   readonly stop: Stop;
   readonly pools: Set<Pool<never>>;
   /** The steps in execution, by path. */
-  readonly running: Map<string, { type: string; startedAt: number }>;
+  readonly running: Map<string, RunningStep>;
   /** A branch was interrupted: no step starts any more, those in flight end and are recorded, then the run ends. */
   isDraining: boolean;
   /** All entries of the task, while they are few; undefined when it started before this run. */

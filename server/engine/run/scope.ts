@@ -50,7 +50,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
       const hold = run.deps.largeValues.hold(run.task.ownerId);
       try {
         const execution = await executeStep(run, scope, step, hold, (iteration) => runScope(run, iteration));
-        const { outcome, input, inputSize, outputSize, startedAt } = execution;
+        const { outcome, input, inputSize, outputSize, startedAt, logs } = execution;
         if (outcome.kind === "waiting") {
           await beginWait(run, step, path, outcome, input, startedAt);
           return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
@@ -64,6 +64,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
           inputSize,
           outputSize,
           startedAt,
+          logs,
           async settle(ending, output) {
             if (ending.status === "failed" && !handlesFailure(step)) return undefined;
             decision = scope.progress.settle(step.id, ending);

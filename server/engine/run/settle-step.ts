@@ -1,6 +1,7 @@
 import { isWithinLoop } from "../../../contract/step-path.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { LogLine } from "../../../contract/step-log.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import {
   type AttemptEntry,
@@ -25,6 +26,7 @@ interface SettleContext {
   inputSize: number;
   outputSize: number;
   startedAt: number;
+  logs?: readonly LogLine[] | undefined;
   /** Decides which steps follow; undefined when the graph does not handle the failure. */
   settle?(
     ending: Ending,
@@ -42,7 +44,7 @@ export async function settleStep(
   path: string,
   { type, pure, maxRetries, backoffMultiplier }: SettledStep,
   outcome: Outcome,
-  { input, inputSize, outputSize, startedAt, settle }: SettleContext,
+  { input, inputSize, outputSize, startedAt, logs, settle }: SettleContext,
 ): Promise<
   { kind: "done" } | { kind: "failed"; error: StepError } | { kind: "waiting"; due: number | null }
 > {
@@ -53,7 +55,9 @@ export async function settleStep(
   const error = failure === undefined ? null : redacted(run, failure.error);
   if (inputSize > LARGE_VALUE) await run.deps.largeValues.turn();
   const inputJson = shownInput(run, input);
-  const extra = redacted(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null);
+  const returned = redacted(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null);
+  // The lines were redacted when they were written.
+  const extra = logs === undefined ? returned : { ...returned, logs };
   const due =
     failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
   if (due !== undefined && error !== null) {

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { Scope } from "../../../contract/placeholders/render.ts";
+import type { LogLevel } from "../../../contract/step-log.ts";
 
 /**
  * Performs the effect of one step type. The engine renders the fields, enforces the time limit, retries and records. A
@@ -30,6 +31,11 @@ export interface StepCall {
   scope: Omit<Scope, "secrets">;
   /** Redacts the secrets of this task, for values that leave the service. */
   redact(value: JsonValue): JsonValue;
+  /**
+   * Writes a line to the log of this attempt. Shown live and recorded with its result; secrets are redacted. Of many or
+   * long lines the last are left out (`contract/step-log.ts`), so a runner may write without counting.
+   */
+  log(level: LogLevel, message: string): void;
   /** Nesting depth of this task in sub-workflows and agents' tools. */
   depth: number;
   /** The step's own time limit, if it has one; the engine enforces it, a runner may pass it on. */

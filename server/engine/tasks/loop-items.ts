@@ -12,6 +12,7 @@ import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import { handlesFailure } from "../graph/progress.ts";
 import type { EntryHead } from "../journal/journal-entry.ts";
 import { stepsAt } from "../run/rerun.ts";
+import type { RunningStep } from "../run/step-log.ts";
 import type { StepError, StepStatus } from "./task.ts";
 
 /** A step within an iteration, without its input and output. */
@@ -87,7 +88,7 @@ export function loopItemsOf(
   count: number,
   steps: ReadonlyMap<number, ReadonlyMap<string, LoopStep>>,
   graph: CompiledGraph | undefined,
-  running: ReadonlyMap<string, { type: string; startedAt: number }>,
+  running: ReadonlyMap<string, RunningStep>,
 ): LoopItem[] {
   const loop = graph === undefined ? undefined : stepsAt(graph, loopPath).at(-1);
   return Array.from({ length: count }, (_, index) => {

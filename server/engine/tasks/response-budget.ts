@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { LogLine } from "../../../contract/step-log.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import { StoredJson } from "../../lib/stored-json.ts";
 import { linkToOutput, loadJson, sizeOfRef } from "../journal/outputs.ts";
@@ -16,6 +17,8 @@ export interface ResponseBudget {
   /** The output, or a link to it when it does not fit. Decided by its size, before it is loaded. */
   output(entry: StepEntry): Promise<JsonValue>;
   input(json: string | null, omittedBytes: number): JsonValue;
+  /** The log lines of a step, or one that says where they are. */
+  logs(path: string, lines: readonly LogLine[]): readonly LogLine[];
   /** A large result; the result of a row always fits. */
   result(resultRef: string): Promise<TaskResult>;
 }
@@ -60,6 +63,13 @@ export function createResponseBudget(
     input(json, omittedBytes) {
       if (json === null) return omittedBytes === 0 ? null : { truncated: true, bytes: omittedBytes };
       return take(json.length) ? (JSON.parse(json) as JsonValue) : { truncated: true, bytes: json.length };
+    },
+    logs(path, lines) {
+      const last = lines.at(-1);
+      if (last === undefined || take(lines.reduce((sum, { message }) => sum + message.length, 0)))
+        return lines;
+      const url = `/api/tasks/${taskId}/steps/${encodeURIComponent(path)}/attempts`;
+      return [{ ...last, level: "warn", message: `The response would be too large; ${url} has the lines.` }];
     },
     async result(resultRef) {
       const bytes = await blobBytes(resultRef);

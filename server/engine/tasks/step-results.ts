@@ -1,6 +1,8 @@
 import { isInLoop } from "../../../contract/step-path.ts";
+import type { LogLine } from "../../../contract/step-log.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { JournalEntry, StepJournalEntry } from "../journal/journal-entry.ts";
+import type { RunningStep } from "../run/step-log.ts";
 import type { ResponseBudget } from "./response-budget.ts";
 import type { StepResult } from "./task.ts";
 import { type Spent, spentByLoop, sumSpent } from "./token-usage.ts";
@@ -19,7 +21,7 @@ interface StepSum {
 /** One result per step, in the order of their first entries; iterations of a foreach are part of its output. */
 export async function stepResultsOf(
   entries: readonly JournalEntry[],
-  running: ReadonlyMap<string, { type: string; startedAt: number }>,
+  running: ReadonlyMap<string, RunningStep>,
   budget: ResponseBudget,
 ): Promise<StepResult[]> {
   const sums = new Map<string, StepSum>();
@@ -32,12 +34,19 @@ export async function stepResultsOf(
   const results: StepResult[] = [];
   const loopSpent = spentByLoop(entries, isLoop);
   for (const [path, sum] of sums) {
-    const result = await toResult(path, sum, running.has(path), budget);
+    const result = await toResult(path, sum, running.get(path), budget);
     results.push({ ...result, ...sum.spent, ...loopSpent.get(path) });
   }
-  for (const [path, { type, startedAt }] of running) {
+  for (const [path, { type, startedAt, log }] of running) {
     if (sums.has(path) || isInLoop(path, isLoop)) continue;
-    results.push({ ...BLANK, stepId: path, type, status: "running", startedAt });
+    results.push({
+      ...BLANK,
+      stepId: path,
+      type,
+      status: "running",
+      startedAt,
+      ...linesOf(path, log?.lines, budget),
+    });
   }
   return results;
 }
@@ -76,21 +85,33 @@ function add(sum: StepSum | undefined, newest: StepJournalEntry): StepSum {
   };
 }
 
+function linesOf(
+  path: string,
+  lines: readonly LogLine[] | undefined,
+  budget: ResponseBudget,
+): { logs?: readonly LogLine[] } {
+  return lines === undefined ? {} : { logs: budget.logs(path, lines) };
+}
+
 async function toResult(
   stepId: string,
   { newest, startedAt, input, omittedInputBytes }: StepSum,
-  running: boolean,
+  running: RunningStep | undefined,
   budget: ResponseBudget,
 ): Promise<StepResult> {
   const hasEnded = newest.kind === "step";
   const hasAttempt = hasEnded || newest.kind === "attempt";
   const due = newest.kind === "attempt" || newest.kind === "wait" ? newest.due : null;
   const completedAt = hasEnded ? newest.at : null;
+  const isRunning = running !== undefined && !hasEnded;
+  const { logs, ...extra } = (hasAttempt ? newest.extra : null) ?? {};
   return {
-    ...(hasAttempt ? newest.extra : {}),
+    ...extra,
+    // Those of the attempt in progress, or else of the last one.
+    ...linesOf(stepId, isRunning ? running.log?.lines : (logs as LogLine[] | undefined), budget),
     stepId,
     type: newest.type,
-    status: running && !hasEnded ? "running" : newest.status,
+    status: isRunning ? "running" : newest.status,
     input: budget.input(input, omittedInputBytes),
     output: hasEnded ? await budget.output(newest) : null,
     error: hasAttempt ? newest.error : null,

@@ -1,3 +1,4 @@
+import type { LogLine } from "../../../contract/step-log.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Cluster } from "../cluster/cluster.ts";
@@ -81,6 +82,8 @@ export function createTasks(deps: TasksDeps) {
     runStarted: (taskId: string): void => waiters.notify([taskId]),
     stepStarted: (task: EngineTask, path: string, type: string): void =>
       events.publish(task.id, { seq: null, path, type, at: clock.now() }),
+    stepLogged: (task: EngineTask, path: string, type: string, line: LogLine): void =>
+      events.publish(task.id, { seq: null, path, type, at: clock.now(), line }),
     /** These entries of a run are durable. */
     recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void {
       for (const entry of entries) events.publish(task.id, { seq: entry.seq, entry });

@@ -1,10 +1,11 @@
 import type { JournalEntry } from "../journal/journal-entry.ts";
+import type { RunningStep } from "../run/step-log.ts";
 import { Stopper } from "../run/stop.ts";
 import type { EngineTask, RetryRequest } from "../store.ts";
 import type { Task } from "../tasks/task.ts";
 import { createSlotCounts } from "./slot-counts.ts";
 
-type RunningSteps = ReadonlyMap<string, { type: string; startedAt: number }>;
+type RunningSteps = ReadonlyMap<string, RunningStep>;
 
 /** A task that this process runs right now. */
 export interface LiveRun {

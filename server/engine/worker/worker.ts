@@ -54,6 +54,7 @@ export interface TasksOfRuns {
   failTask: FailTask;
   recorded: RunDeps["recorded"];
   stepStarted: RunDeps["began"];
+  stepLogged: RunDeps["logged"];
   runStarted(taskId: string): void;
 }
 
@@ -187,6 +188,7 @@ export function createWorker(deps: WorkerDeps) {
           if (ended && task.parentTaskId !== null && task.parentStep !== null) wake(task.parentTaskId);
         },
         began: tasks.stepStarted,
+        logged: tasks.stepLogged,
         holdsLease: cluster.holdsLease,
       };
       work = createWork({

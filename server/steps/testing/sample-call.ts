@@ -14,6 +14,7 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
     answeredFailures: 0,
     scope: {},
     redact: (value) => value,
+    log: () => undefined,
     depth: 0,
     timeoutMs: undefined,
     holdLargeValue: () => Promise.resolve(),

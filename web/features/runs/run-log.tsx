@@ -42,9 +42,7 @@ export function RunLog({ taskId, isLive }: { taskId: string; isLive: boolean }) 
                   <td>
                     <code>{"stepId" in event ? event.stepId : ""}</code>
                   </td>
-                  <td>
-                    <StatusChip status={event.status} />
-                  </td>
+                  <td>{"status" in event && <StatusChip status={event.status} />}</td>
                   <td className="wide-only muted breakable">
                     {"error" in event ? event.error?.message : ""}
                   </td>

@@ -71,6 +71,11 @@ export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A
     return team && { kind: "team", team };
   }
 
+  async function mayCall(agent: A2aAgent, { id, type }: Party): Promise<boolean> {
+    if (type !== "external") return bearerAccess.isActiveKey(id, "a2a");
+    return agent.kind === "team" && agent.team.externalAgents.some(({ name }) => name === id);
+  }
+
   return {
     /** Throws before the body is read. */
     async authenticate(agentId: string, credentials: A2aCredentials): Promise<A2aAccess> {
@@ -80,15 +85,12 @@ export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A
       return bySecret(agentId, credentials);
     },
 
-    /** For work after the request of a caller; undefined when the agent is gone or switched off, or the team no longer lists the caller. */
+    /** For work after the request of a caller; undefined when the agent is gone or switched off, or the caller may no longer call it. */
     async resume(agentId: string, caller: string): Promise<A2aAccess | undefined> {
       const agent = await find(agentId);
       const party = partyOf(caller);
-      const isRemoved =
-        agent?.kind === "team" &&
-        party.type === "external" &&
-        !agent.team.externalAgents.some(({ name }) => name === party.id);
-      return agent === undefined || isRemoved ? undefined : { agent, party, caller, callerName: caller };
+      if (agent === undefined || !(await mayCall(agent, party))) return undefined;
+      return { agent, party, caller, callerName: caller };
     },
 
     /** For the card, which is public. */

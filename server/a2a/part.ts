@@ -36,6 +36,7 @@ export function createA2aPart(
     store: pushStore,
     box,
     clock,
+    isActive: async ({ agentId, caller }) => (await access.resume(agentId, caller)) !== undefined,
     wake: () => db.notify(PUSH_CHANNEL, ""),
   });
   outbox.handle(PUSH_KIND, { find: push.receiver, disable: push.disable });

@@ -1,3 +1,5 @@
+import { createDueRows } from "../outbox/due-rows.sql.ts";
+import type { Share } from "../outbox/share-slots.ts";
 import type { Db, Row } from "../storage/db.ts";
 
 /** A webhook that receives the changes of a task. */
@@ -20,6 +22,9 @@ export interface PushConfigRecord {
   dueAt: number | null;
   createdAt: number;
 }
+
+/** A process that crashed keeps what it claimed this long. */
+const CLAIM_MS = 60_000;
 
 export type PushConfigStore = ReturnType<typeof createPushConfigStore>;
 
@@ -74,25 +79,21 @@ export function createPushConfigStore(db: Db) {
       ]);
     },
 
-    /** Until `until` no other process looks at these tasks. */
-    async claimDue(now: number, until: number, limit: number): Promise<PushConfigRecord[]> {
-      const [rows = []] = await db.batch(
-        [
-          {
-            sql: `with due as materialized
-                    (select id from a2a_push_config where due_at <= $now order by due_at limit $limit /*skip-locked*/)
-                  update a2a_push_config set due_at = $until where id in (select id from due) returning *`,
-            params: { now, until, limit },
-          },
-        ],
+    ...createDueRows(db, "a2a_push_config"),
+
+    /** Until the claim expires no other process looks at these tasks. */
+    async claim(shares: readonly Share[], now: number): Promise<PushConfigRecord[]> {
+      const rows = await db.batch(
+        shares.map(({ ownerId, count }) => ({
+          sql: `with due as materialized
+                  (select id from a2a_push_config where owner_id = $ownerId and due_at <= $now
+                   order by due_at limit $count /*skip-locked*/)
+                update a2a_push_config set due_at = $until where id in (select id from due) returning *`,
+          params: { ownerId, count, now, until: now + CLAIM_MS },
+        })),
         { alone: true },
       );
-      return rows.map(toRecord);
-    },
-
-    async nextDue(): Promise<number | null> {
-      const [row] = await db.query("select min(due_at) as due from a2a_push_config where due_at is not null");
-      return row?.["due"] == null ? null : Number(row["due"]);
+      return rows.flat().map(toRecord);
     },
 
     async record(id: string, reported: string | null, dueAt: number | null): Promise<void> {

@@ -11,6 +11,8 @@ export interface PushConfigsDeps {
   store: PushConfigStore;
   box: SecretBox;
   clock: Clock;
+  /** False when the agent is gone, or the caller may no longer call it. */
+  isActive(config: PushConfigRecord): Promise<boolean>;
   /** A webhook was registered. */
   wake(): void;
 }
@@ -35,7 +37,7 @@ const PRINTABLE = /^[\x20-\x7e]*$/;
 export type PushConfigs = ReturnType<typeof createPushConfigs>;
 
 /** The webhooks of tasks. Tokens and credentials are stored encrypted and never returned. */
-export function createPushConfigs({ store, box, clock, wake }: PushConfigsDeps) {
+export function createPushConfigs({ store, box, clock, isActive, wake }: PushConfigsDeps) {
   async function save(
     { errors }: Sdk,
     caller: PushCaller,
@@ -89,7 +91,7 @@ export function createPushConfigs({ store, box, clock, wake }: PushConfigsDeps) 
     /** How a message is sent: signed with the token, and with the credentials that the caller gave. */
     async receiver(id: string, ownerId: string): Promise<Receiver | undefined> {
       const config = await store.find(id, ownerId);
-      if (config === undefined) return undefined;
+      if (config === undefined || !(await isActive(config))) return undefined;
       const { token, authorization } = JSON.parse(
         box.open(config.sealed, pushConfigContext({ ownerId, id })),
       ) as PushSecrets;

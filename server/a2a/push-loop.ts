@@ -1,6 +1,7 @@
 import type { StreamResponse, Task } from "@a2a-js/sdk";
-import { createDueLoop, type DueLoop } from "../engine/worker/due-loop.ts";
+import type { DueLoop } from "../engine/worker/due-loop.ts";
 import type { Clock } from "../lib/clock.ts";
+import { createFairDueLoop } from "../outbox/fair-due-loop.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { PushConfigRecord, PushConfigStore } from "./push-config.sql.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
@@ -11,16 +12,15 @@ export interface PushLoopDeps {
   store: PushConfigStore;
   outbox: Pick<Outbox, "enqueue">;
   clock: Clock;
-  /** The task as its caller sees it; undefined when it is gone or its agent is no longer reachable. */
+  /** The task as its caller sees it; undefined when it is gone, or its caller may no longer read it. */
   readTask(sdk: Sdk, config: PushConfigRecord): Promise<Task | undefined>;
   onError(error: unknown, what: string): void;
 }
 
 /** The kind of these messages in the outbox. */
 export const PUSH_KIND = "a2a";
-const BATCH = 50;
-/** A process that crashed keeps its claim this long. */
-const CLAIM_MS = 60_000;
+const SLOTS = 8;
+const SLOTS_PER_OWNER = 2;
 const SHORTEST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 15_000;
 
@@ -29,7 +29,8 @@ const LONGEST_PAUSE_MS = 15_000;
  * their status. The message is queued before the change is recorded, so a crash repeats it instead of losing it.
  */
 export function createPushLoop({ store, outbox, clock, readTask, onError }: PushLoopDeps): DueLoop {
-  async function check(sdk: Sdk, config: PushConfigRecord): Promise<void> {
+  async function check(config: PushConfigRecord): Promise<void> {
+    const sdk = await loadSdk();
     const task = await readTask(sdk, config);
     if (task === undefined) return store.record(config.id, config.reported, null);
     const status = `${task.status?.state} ${task.status?.timestamp}`;
@@ -52,19 +53,14 @@ export function createPushLoop({ store, outbox, clock, readTask, onError }: Push
     await store.record(config.id, status, isTerminal(task) ? null : clock.now() + Math.round(pause));
   }
 
-  return createDueLoop({
+  return createFairDueLoop({
+    store,
+    work: check,
     clock,
-    async takeDue() {
-      const now = clock.now();
-      const due = await store.claimDue(now, now + CLAIM_MS, BATCH);
-      if (due.length === 0) return false;
-      const sdk = await loadSdk();
-      for (const config of due)
-        await check(sdk, config).catch((error: unknown) => onError(error, "reading a task for its webhook"));
-      return false;
-    },
-    nextDue: store.nextDue,
-    onError: (error) => onError(error, "claiming webhooks of tasks"),
+    slots: SLOTS,
+    slotsPerOwner: SLOTS_PER_OWNER,
+    what: "reading tasks for their webhooks",
+    onError,
   });
 }
 

@@ -25,7 +25,7 @@ export interface Credentials {
 }
 
 export interface BearerAccessDeps {
-  keys: Credentials;
+  keys: Credentials & { findById(id: string): Promise<BearerGrant | undefined> };
   /** OAuth access tokens; `accepts` tells them from API keys by their prefix. */
   oauth: Credentials & { accepts(rawToken: string): boolean };
 }
@@ -35,6 +35,11 @@ export type BearerAccess = ReturnType<typeof createBearerAccess>;
 /** Authenticates programs that send `Authorization: Bearer`, for every protocol that names no owner in its address. */
 export function createBearerAccess({ keys, oauth }: BearerAccessDeps) {
   return {
+    /** For work after the request: a key that was revoked or has expired since opens nothing. */
+    async isActiveKey(id: string, scope: AccessScope): Promise<boolean> {
+      return (await keys.findById(id))?.scopes.includes(scope) ?? false;
+    },
+
     /** Throws `missing_token`, `invalid_token` or `insufficient_scope`. */
     async authenticate(rawToken: string | undefined, scope: AccessScope): Promise<Caller> {
       if (rawToken === undefined)

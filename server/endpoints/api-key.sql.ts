@@ -25,6 +25,27 @@ export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
 const COLUMNS = "id, owner_id, name, prefix, scopes, created_at, last_used_at, expires_at, revoked_at";
 
 export function createApiKeyStore(db: Db) {
+  /** A key of an account that is being deleted is not active. */
+  async function findActiveBy(
+    column: "hash" | "api_key.id",
+    value: string,
+    now: number,
+  ): Promise<ActiveKey | undefined> {
+    const [row] = await db.query(
+      `select api_key.id, owner_id, api_key.name, scopes from api_key join account on account.id = owner_id
+       where ${column} = $value and revoked_at is null and (expires_at is null or expires_at > $now) and password_hash <> ''`,
+      { value, now },
+    );
+    return row === undefined
+      ? undefined
+      : {
+          id: row["id"] as string,
+          ownerId: row["owner_id"] as string,
+          name: row["name"] as string,
+          scopes: toScopes(row["scopes"]),
+        };
+  }
+
   return {
     async insert(key: ApiKeyRecord, hash: string): Promise<void> {
       await db.batch([
@@ -57,22 +78,8 @@ export function createApiKeyStore(db: Db) {
       return row === undefined ? throwNotFoundOrForbidden(db, "api_key", "api_key", id) : toKey(row);
     },
 
-    /** The active key with this hash. A key of an account that is being deleted is not active. */
-    async findActive(hash: string, now: number): Promise<ActiveKey | undefined> {
-      const [row] = await db.query(
-        `select api_key.id, owner_id, api_key.name, scopes from api_key join account on account.id = owner_id
-         where hash = $hash and revoked_at is null and (expires_at is null or expires_at > $now) and password_hash <> ''`,
-        { hash, now },
-      );
-      return row === undefined
-        ? undefined
-        : {
-            id: row["id"] as string,
-            ownerId: row["owner_id"] as string,
-            name: row["name"] as string,
-            scopes: toScopes(row["scopes"]),
-          };
-    },
+    findActive: (hash: string, now: number) => findActiveBy("hash", hash, now),
+    findActiveById: (id: string, now: number) => findActiveBy("api_key.id", id, now),
 
     recordUses: (lastUsedAt: ReadonlyMap<string, number>) => recordUses(db, "api_key", lastUsedAt),
   };

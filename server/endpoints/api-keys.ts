@@ -71,6 +71,8 @@ export function createApiKeys({ store, clock, onFlushError }: ApiKeysDeps) {
     /** Reads the store on every call: a revoked key fails from the next request on, in every process. */
     find: (rawKey: string): Promise<ActiveKey | undefined> => store.findActive(hashKey(rawKey), clock.now()),
 
+    findById: (id: string): Promise<ActiveKey | undefined> => store.findActiveById(id, clock.now()),
+
     recordUse: uses.record,
 
     close: uses.close,

@@ -3,7 +3,8 @@ import { createId } from "../lib/ids.ts";
 import type { Page } from "../lib/page.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { sizedPage } from "../storage/paging.ts";
-import type { DueOwner, Share } from "./share-slots.ts";
+import { createDueRows } from "./due-rows.sql.ts";
+import type { Share } from "./share-slots.ts";
 
 export type DeliveryStatus = "pending" | "delivered" | "failed";
 
@@ -68,23 +69,7 @@ export function createOutboxStore(db: Db) {
       await db.batch(deliveries.map((delivery) => insertDelivery(delivery, now)));
     },
 
-    /** One index seek for each owner with pending deliveries, however many these are. */
-    async dueOwners(now: number): Promise<DueOwner[]> {
-      const rows = await db.query(
-        `with recursive owner(id) as (
-           select min(owner_id) from outbox_delivery where due_at is not null
-           union all
-           select (select min(owner_id) from outbox_delivery where due_at is not null and owner_id > owner.id)
-           from owner where owner.id is not null
-         )
-         select owner_id, due from (
-           select id as owner_id, (select min(due_at) from outbox_delivery where owner_id = owner.id and due_at is not null) as due
-           from owner where id is not null
-         ) as pending where due <= $now`,
-        { now },
-      );
-      return rows.map((row) => ({ ownerId: row["owner_id"] as string, dueAt: Number(row["due"]) }));
-    },
+    ...createDueRows(db, "outbox_delivery"),
 
     /** Until the claim expires the rows are not due, so no other process takes them. */
     async claim(shares: readonly Share[], now: number): Promise<OutboxDelivery[]> {
@@ -100,11 +85,6 @@ export function createOutboxStore(db: Db) {
         { alone: true },
       );
       return rows.flat().map(toDelivery);
-    },
-
-    async nextDueAt(): Promise<number | null> {
-      const [row] = await db.query("select min(due_at) as due from outbox_delivery where due_at is not null");
-      return row?.["due"] == null ? null : Number(row["due"]);
     },
 
     /** Stores nothing when another process has claimed the delivery since. */

@@ -43,6 +43,7 @@ import { a2aMessageOnce } from "./041-a2a-message-once.ts";
 import { a2aPush } from "./042-a2a-push.ts";
 import { externalAgents } from "./043-external-agents.ts";
 import { a2aShownQuestion } from "./044-a2a-shown-question.ts";
+import { a2aPushByOwner } from "./045-a2a-push-by-owner.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   a2aPush,
   externalAgents,
   a2aShownQuestion,
+  a2aPushByOwner,
 ];

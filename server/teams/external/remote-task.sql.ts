@@ -1,5 +1,6 @@
 import type { Party } from "../../../contract/teams.ts";
-import type { DueOwner, Share } from "../../outbox/share-slots.ts";
+import { createDueRows } from "../../outbox/due-rows.sql.ts";
+import type { Share } from "../../outbox/share-slots.ts";
 import type { Db, Row } from "../../storage/db.ts";
 
 /** Where an answer that comes after the turn is posted. */
@@ -74,13 +75,7 @@ export function createRemoteTaskStore(db: Db) {
       ]);
     },
 
-    async dueOwners(now: number): Promise<DueOwner[]> {
-      const rows = await db.query(
-        "select owner_id, min(due_at) as due from remote_task where due_at <= $now group by owner_id",
-        { now },
-      );
-      return rows.map((row) => ({ ownerId: row["owner_id"] as string, dueAt: Number(row["due"]) }));
-    },
+    ...createDueRows(db, "remote_task"),
 
     async claim(shares: readonly Share[], now: number): Promise<RemoteTask[]> {
       const rows = await db.batch(
@@ -95,11 +90,6 @@ export function createRemoteTaskStore(db: Db) {
         { alone: true },
       );
       return rows.flat().map(toRemoteTask);
-    },
-
-    async nextDueAt(): Promise<number | null> {
-      const [row] = await db.query("select min(due_at) as due from remote_task where due_at is not null");
-      return row?.["due"] == null ? null : Number(row["due"]);
     },
   };
 }

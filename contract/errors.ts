@@ -96,6 +96,7 @@ const RESOURCES = [
   "team",
   "template",
   "tool_call",
+  "trigger",
   "variable",
   "version",
   "webhook",

@@ -15,8 +15,10 @@ interface LimitDefinition {
     | "expressions"
     | "jobs"
     | "pages"
+    | "checks"
     | "recipients"
-    | "results";
+    | "results"
+    | "triggers";
   description: string;
 }
 
@@ -125,6 +127,18 @@ export const LIMITS = [
     setting: "EMAILS_PER_HOUR",
     unit: "emails",
     description: "Emails of one owner in an hour, sent by a process",
+  },
+  {
+    name: "triggers",
+    setting: "TRIGGERS_PER_OWNER",
+    unit: "triggers",
+    description: "Feed, mailbox and chat triggers of one owner",
+  },
+  {
+    name: "trigger_checks",
+    setting: "TRIGGER_CHECKS_PER_OWNER",
+    unit: "checks",
+    description: "Feeds and mailboxes of one owner that are checked at once, in all processes",
   },
   {
     name: "upload_bytes",

@@ -14,7 +14,21 @@ export const stepStatusSchema = z
 export type StepStatus = z.infer<typeof stepStatusSchema>;
 
 export const triggerSchema = z
-  .enum(["manual", "api", "webhook", "schedule", "team", "workflow", "mcp", "a2a", "partial", "form", "chat"])
+  .enum([
+    "manual",
+    "api",
+    "webhook",
+    "schedule",
+    "team",
+    "workflow",
+    "mcp",
+    "a2a",
+    "partial",
+    "form",
+    "chat",
+    "rss",
+    "email",
+  ])
   .meta({ id: "Trigger" });
 export type Trigger = z.infer<typeof triggerSchema>;
 const limitDetailsSchema = z

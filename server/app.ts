@@ -36,6 +36,7 @@ import { createStatsPart } from "./stats/part.ts";
 import { createTasksPart } from "./tasks/part.ts";
 import { createTeamsPart } from "./teams/part.ts";
 import { createSessionPart } from "./teams/session/part.ts";
+import { createTriggersPart } from "./triggers/part.ts";
 import { createVariablesPart } from "./variables/part.ts";
 import { createWebhooksPart } from "./webhooks/part.ts";
 import { createGenerationPart } from "./workflows/generation/part.ts";
@@ -100,6 +101,7 @@ export async function createApp(
     exposure.pruneCalls,
   ]);
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
+  const triggers = createTriggersPart(platform, workflows, engine.engine);
   const endpoints = createEndpointsPart(platform, workflows, engine.engine);
   const oauth = createOAuthPart(platform);
   const webhooks = createWebhooksPart(platform, workflows, engine.engine);
@@ -153,6 +155,7 @@ export async function createApp(
     events,
     retention,
     schedules,
+    triggers,
     endpoints,
     oauth,
     webhooks,

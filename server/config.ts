@@ -86,6 +86,8 @@ const environmentSchema = z.object({
   STREAMS_PER_ADDRESS: integerSetting(2000),
   EMAIL_MAX_RECIPIENTS: integerSetting(100),
   EMAILS_PER_HOUR: integerSetting(1000),
+  TRIGGERS_PER_OWNER: integerSetting(200),
+  TRIGGER_CHECKS_PER_OWNER: integerSetting(4),
   UPLOAD_BYTES_PER_HOUR: integerSetting(2048 * MIB),
   DOCUMENT_PAGES_PER_HOUR: integerSetting(50_000),
   MAX_VALUE_BYTES: integerSetting(10 * MIB),
@@ -95,6 +97,7 @@ const environmentSchema = z.object({
   MAX_RESPONSE_BYTES: integerSetting(16 * MIB),
   RETENTION_DAYS: integerSetting(0),
   SCHEDULE_MIN_INTERVAL_SECONDS: integerSetting(60, 0, 86_400),
+  TRIGGER_MIN_INTERVAL_SECONDS: integerSetting(60, 0, 86_400),
   TEAM_MAX_TURNS: integerSetting(20, 1, 10_000),
   TEAM_MAX_TOKENS: integerSetting(1_000_000, 1),
   TEAM_JOIN_WAIT_MS: integerSetting(10_000, 0, 3_600_000),
@@ -223,6 +226,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       steps: env.MAX_STEPS,
       /** Shortest time between two runs of a schedule; 0 allows any. */
       scheduleIntervalSeconds: env.SCHEDULE_MIN_INTERVAL_SECONDS,
+      /** Shortest time between two checks of a trigger; 0 allows any. */
+      triggerIntervalSeconds: env.TRIGGER_MIN_INTERVAL_SECONDS,
       /** Shares and budgets of an owner, by the names of contract/limits.ts; 0 is off. */
       values: readLimits(env),
     }),

@@ -31,6 +31,7 @@ const DEPENDENT = [
   "workflow_version",
   "workflow_draft",
   "webhook_delivery",
+  "trigger_item",
   "session_message",
   "external_agent_secret",
   "document_page",

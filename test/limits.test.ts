@@ -21,6 +21,7 @@ test("GET /api/limits lists every limit with its setting and the use of the call
     "embeddings",
     "streams",
     "emails",
+    "triggers",
     "upload_bytes",
     "document_pages",
   ]);

@@ -18,6 +18,7 @@ import { overview } from "./promises/overview.ts";
 import { placeholders } from "./promises/placeholders.ts";
 import { retries } from "./promises/retries.ts";
 import { schedules } from "./promises/schedules.ts";
+import { triggers } from "./promises/triggers.ts";
 import { security } from "./promises/security.ts";
 import { steps } from "./promises/steps.ts";
 import { tasks } from "./promises/tasks.ts";
@@ -46,6 +47,7 @@ export const apiSections: Section[] = [
   models,
   documents,
   schedules,
+  triggers,
   events,
   operatorSettings,
   clients,

@@ -17,6 +17,8 @@ export default defineConfig({
       "server/{tasks/task-list,retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
       "server/oauth/{access-tokens,client-store}.test.ts",
       "server/{accounts/bearer-access,exposure/exposures,outbox/outbox,stats/stats,storage/engine/run-events,teams/external/remote-task-loop}.test.ts",
+      "test/triggers.test.ts",
+      "server/triggers/trigger-loop.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },

@@ -103,6 +103,15 @@ export const ownedRecords: OwnedRecord[] = [
     },
   },
   {
+    path: /^\/api\/triggers\/\{/,
+    async create(owner) {
+      const { body } = await owner.post("/api/workflows", { name: "Digest", metadata: chain("a", "b") });
+      const settings = { url: "http://169.254.169.254/feed" };
+      const trigger = { kind: "rss", workflowId: body.workflow.id, active: false, settings };
+      return { id: (await owner.post("/api/triggers", trigger)).body.trigger.id };
+    },
+  },
+  {
     path: /^\/api\/auth\/sessions\/\{/,
     async create(owner) {
       await owner.post("/api/auth/login", { email: owner.email, password: owner.password });

@@ -11,6 +11,8 @@ const prefixes: Readonly<Record<string, string>> = {
   LogEntry: "msg",
   LoginSession: "login",
   Schedule: "sch",
+  RssTrigger: "trg",
+  TriggerItem: "item",
   Task: "task",
   Team: "team",
   Template: "tpl",

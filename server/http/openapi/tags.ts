@@ -11,6 +11,7 @@ export const tags = [
   { name: "webhooks", description: "Addresses that start a workflow when another service calls them." },
   { name: "events", description: "Events of runs and approvals, sent to the addresses of your choice." },
   { name: "schedules", description: "Workflows that start at fixed times." },
+  { name: "triggers", description: "Workflows that start with what is new in a source." },
   { name: "variables", description: "Named values and secrets for the placeholders of steps." },
   { name: "files", description: "Files that steps read and write." },
   { name: "documents", description: "Documents and collections: upload, search and answers with sources." },

@@ -44,6 +44,7 @@ import { a2aPush } from "./042-a2a-push.ts";
 import { externalAgents } from "./043-external-agents.ts";
 import { a2aShownQuestion } from "./044-a2a-shown-question.ts";
 import { a2aPushByOwner } from "./045-a2a-push-by-owner.ts";
+import { storedTriggers } from "./046-stored-triggers.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   externalAgents,
   a2aShownQuestion,
   a2aPushByOwner,
+  storedTriggers,
 ];

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
+
+export const triggerKinds = ["rss"] as const;
+export type StoredTriggerKind = (typeof triggerKinds)[number];
+
+const interval = (fallback: number) =>
+  z
+    .int()
+    .min(1)
+    .max(7 * 86_400)
+    .default(fallback)
+    .describe("Time between two checks; the instance sets the shortest one allowed");
+const startWith = z
+  .enum(["new", "all"])
+  .default("new")
+  .describe("`new`: what is there at the first check starts nothing. `all`: each of it starts a run");
+
+export const rssSettingsSchema = z
+  .object({
+    url: z
+      .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+      .max(2000)
+      .describe("An RSS or Atom feed"),
+    intervalSeconds: interval(900),
+    startWith,
+  })
+  .meta({ id: "RssTriggerSettings" });
+export type RssSettings = z.infer<typeof rssSettingsSchema>;
+
+/** The settings of each kind. */
+export const triggerSettings = { rss: rssSettingsSchema } as const;
+export type TriggerSettings = { [Kind in StoredTriggerKind]: z.infer<(typeof triggerSettings)[Kind]> };
+
+const given = {
+  workflowId: text(200, 1),
+  name: text(200).default(""),
+  active: z.boolean().default(true),
+};
+
+export const createTriggerSchema = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("rss"), ...given, settings: rssSettingsSchema }).meta({ id: "NewRssTrigger" }),
+  ])
+  .meta({ id: "NewTrigger" });
+export type CreateTrigger = z.infer<typeof createTriggerSchema>;
+
+export const updateTriggerSchema = z
+  .object({
+    name: text(200),
+    active: z.boolean(),
+    settings: z
+      .record(z.string(), z.unknown())
+      .describe("Fields of the settings to change. A new source starts again as after its creation"),
+  })
+  .partial();
+export type UpdateTrigger = z.infer<typeof updateTriggerSchema>;
+
+const shown = {
+  id: z.string(),
+  workflowId: z.string(),
+  name: z.string(),
+  active: z.boolean(),
+  nextCheckAt: timeSchema.nullable(),
+  lastCheckAt: timeSchema.nullable(),
+  lastItemAt: timeSchema.nullable().describe("When the last item was found"),
+  lastError: z
+    .object({ at: timeSchema, code: z.string(), message: z.string() })
+    .nullable()
+    .describe("Why the last check found nothing; null after a check that worked"),
+  failures: z
+    .int()
+    .describe("Checks that failed in a row; each doubles the time to the next, up to six hours"),
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
+};
+
+export const storedTriggerSchema = z
+  .discriminatedUnion("kind", [
+    z.object({ kind: z.literal("rss"), ...shown, settings: rssSettingsSchema }).meta({ id: "RssTrigger" }),
+  ])
+  .meta({ id: "StoredTrigger" });
+export type StoredTrigger = z.infer<typeof storedTriggerSchema>;
+
+export const triggerResponseSchema = success({ trigger: storedTriggerSchema });
+export const triggerListQuerySchema = pageQuerySchema.extend({
+  workflowId: text(200).optional().describe("Only the triggers of this workflow"),
+});
+export type TriggerListQuery = z.infer<typeof triggerListQuerySchema>;
+export const triggerListResponseSchema = success({
+  triggers: z.array(storedTriggerSchema),
+  nextCursor: nextCursorSchema,
+});
+
+const triggerItemSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    taskId: z.string().nullable().describe("Null until its run has started"),
+    createdAt: timeSchema,
+  })
+  .meta({ id: "TriggerItem" });
+export type TriggerItem = z.infer<typeof triggerItemSchema>;
+
+export const triggerItemListResponseSchema = success({
+  items: z.array(triggerItemSchema),
+  nextCursor: nextCursorSchema,
+});
+
+export const triggerSampleResponseSchema = success({
+  sample: z
+    .object({ title: z.string(), input: z.looseObject({}) })
+    .nullable()
+    .describe("The input that a run of the newest item would have; null when there is none"),
+});

@@ -1,0 +1,161 @@
+import type { StoredTriggerKind } from "../../contract/triggers.ts";
+import type { Engine } from "../engine/engine-api.ts";
+import { createDueLoop, type DueLoop } from "../engine/worker/due-loop.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createDeadline } from "../lib/deadline.ts";
+import { AppError } from "../lib/errors.ts";
+import type { CurrentWorkflow } from "../workflows/runnable-workflow.sql.ts";
+import { workflowPaused } from "../workflows/paused.ts";
+import { pauseAfter } from "./backoff.ts";
+import { CHECK_TIMEOUT_MS, ITEMS_PER_CHECK, type TriggerSource } from "./source.ts";
+import type { ClaimedTrigger, TriggerClaims } from "./trigger-claims.sql.ts";
+import type { TriggerRecord } from "./trigger.sql.ts";
+
+export interface TriggerLoopDeps {
+  claims: TriggerClaims;
+  /** The source of a trigger that checks one. */
+  sourceOf(kind: StoredTriggerKind): TriggerSource<StoredTriggerKind> | undefined;
+  engine: Pick<Engine, "start">;
+  /** The newest version; undefined when the workflow was deleted. */
+  currentWorkflow(workflowId: string, ownerId: string): Promise<CurrentWorkflow | undefined>;
+  clock: Clock;
+  /** 0: no limit. */
+  checksPerOwner: number;
+  onError(error: unknown, what: string): void;
+}
+
+/** Checks of all owners that a process runs at once. Most of their time they wait for the network. */
+const SLOTS = 16;
+const SHORTEST_PAUSE_MS = 1000;
+
+/**
+ * Checks due triggers and starts a run for each item. A check stores its items together with its position, then starts
+ * them with the item's key, then ends its claim: after a crash anywhere in between, the next claim starts what is missing.
+ */
+export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
+  const { claims, sourceOf, engine, currentWorkflow, clock, checksPerOwner, onError } = deps;
+  const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
+
+  async function startPending(trigger: ClaimedTrigger, workflow: CurrentWorkflow): Promise<void> {
+    for (;;) {
+      const pending = await claims.pending(trigger.id, ITEMS_PER_CHECK);
+      for (const { id, key, input } of pending) {
+        const { taskId } = await engine.start({
+          workflow,
+          trigger: trigger.kind,
+          input,
+          // Nobody could correct an item that a newer input schema refuses.
+          inputUnchecked: true,
+          idempotency: { scope: `trigger:${trigger.id}`, key, bodyHash: "", matchesAnyBody: true },
+        });
+        await claims.started(id, taskId);
+      }
+      if (pending.length < ITEMS_PER_CHECK) return;
+    }
+  }
+
+  /** True when the source has more. */
+  async function check(trigger: ClaimedTrigger, workflow: CurrentWorkflow): Promise<boolean> {
+    await startPending(trigger, workflow);
+    const deadline = createDeadline(CHECK_TIMEOUT_MS, {
+      outer: stopping.signal,
+      reason: () =>
+        new AppError("request_timeout", `The check did not end within ${CHECK_TIMEOUT_MS / 1000} seconds.`),
+      outerReason: () => new AppError("unavailable", "The service is stopping."),
+    });
+    try {
+      const { items, position, hasMore } = await deadline.race(
+        sourceOf(trigger.kind)!.check(trigger, {
+          signal: deadline.signal,
+          knownKeys: (keys) => claims.knownKeys(trigger.id, keys),
+        }),
+      );
+      if (!(await claims.record(trigger, { items, position, now: clock.now() }))) return false;
+      if (items.length > 0) await startPending(trigger, workflow);
+      return hasMore;
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  async function run(trigger: ClaimedTrigger): Promise<void> {
+    try {
+      const workflow = await currentWorkflow(trigger.workflowId ?? "", trigger.ownerId);
+      // The workflow was deleted: pausing the trigger shows that it no longer runs.
+      if (workflow === undefined)
+        return await claims.finish(trigger, { now: clock.now(), next: null, failures: 0, error: null });
+      if (!workflow.isActive) throw workflowPaused();
+      const hasMore = await check(trigger, workflow);
+      const now = clock.now();
+      const next = hasMore ? now : now + intervalOf(trigger) * 1000;
+      await claims.finish(trigger, { now, next, failures: 0, error: null });
+    } catch (error) {
+      if (isStopping(error)) return claims.release(trigger);
+      await fail(trigger, error);
+    }
+  }
+
+  async function fail(trigger: ClaimedTrigger, thrown: unknown): Promise<void> {
+    const known = thrown instanceof AppError ? thrown : undefined;
+    if (known === undefined) onError(thrown, "checking a trigger");
+    const now = clock.now();
+    // A paused workflow is no fault of the source: its triggers continue at the next interval.
+    const failures = known?.code === "workflow_paused" ? 0 : trigger.failures + 1;
+    const pause = Math.max(pauseAfter(intervalOf(trigger), failures), known?.retryAfterMs ?? 0);
+    await claims.finish(trigger, {
+      now,
+      next: now + pause,
+      failures,
+      error: {
+        at: now,
+        code: known?.code ?? "internal_error",
+        message: known?.message ?? "The check failed with an internal error.",
+      },
+    });
+  }
+
+  const loop = createDueLoop({
+    clock,
+    /** Does not wait for the checks: a slow source holds one slot and nothing else. */
+    async takeDue() {
+      const limit = SLOTS - running.size;
+      if (limit === 0) return true;
+      const claimed = await claims.claim(clock.now(), { limit, perOwner: checksPerOwner });
+      for (const trigger of claimed) {
+        const ended = run(trigger)
+          .catch((error: unknown) => onError(error, "ending the check of a trigger"))
+          .finally(() => {
+            running.delete(ended);
+            loop.poll();
+          });
+        running.add(ended);
+      }
+      return running.size === SLOTS;
+    },
+    async nextDue() {
+      const due = await claims.nextDueAt();
+      // A trigger whose owner has no check left stays due: it must not be asked for again at once.
+      return due === null ? null : Math.max(due, clock.now() + SHORTEST_PAUSE_MS);
+    },
+    onError: (error) => onError(error, "claiming due triggers"),
+  });
+
+  return {
+    poll: loop.poll,
+    async close() {
+      stopping.abort();
+      await loop.close();
+      await Promise.all(running);
+    },
+  };
+}
+
+function intervalOf({ settings }: TriggerRecord): number {
+  return settings.intervalSeconds;
+}
+
+/** The service is stopping: the trigger stays due for the next process. */
+function isStopping(error: unknown): boolean {
+  return error instanceof AppError && error.code === "unavailable";
+}

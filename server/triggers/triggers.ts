@@ -1,0 +1,178 @@
+import {
+  type CreateTrigger,
+  type StoredTrigger,
+  type StoredTriggerKind,
+  type TriggerListQuery,
+  triggerSettings,
+  type UpdateTrigger,
+} from "../../contract/triggers.ts";
+import type { PageQuery } from "../../contract/api.ts";
+import { type Clock, laterThan, toIso } from "../lib/clock.ts";
+import { createDeadline } from "../lib/deadline.ts";
+import { AppError, invalidRequest } from "../lib/errors.ts";
+import { createId } from "../lib/ids.ts";
+import type { Limits } from "../limits/limits.ts";
+import { CHECK_TIMEOUT_MS, type TriggerSource } from "./source.ts";
+import type { FoundItem } from "./trigger-claims.sql.ts";
+import type { TriggerRecord, TriggerStore } from "./trigger.sql.ts";
+
+export interface TriggersDeps {
+  store: TriggerStore;
+  clock: Clock;
+  limits: Pick<Limits, "max" | "refuse">;
+  /** 0 allows any interval. */
+  minIntervalSeconds: number;
+  sourceOf(kind: StoredTriggerKind): TriggerSource<StoredTriggerKind> | undefined;
+  /** Throws `workflow_not_found` or `forbidden`. */
+  checkWorkflow(userId: string, workflowId: string): Promise<void>;
+  /** Called after a change of the times, so that the loop recomputes the next due time. */
+  onChanged(): void;
+}
+
+export type Triggers = ReturnType<typeof createTriggers>;
+
+/** Settings that name the source: with another one, the next check begins like the first. */
+const SOURCE_FIELDS: Readonly<Record<StoredTriggerKind, readonly string[]>> = { rss: ["url"] };
+
+export function createTriggers(deps: TriggersDeps) {
+  const { store, clock, limits, minIntervalSeconds, sourceOf, checkWorkflow, onChanged } = deps;
+
+  function checkInterval(kind: StoredTriggerKind, settings: object): void {
+    const { intervalSeconds } = settings as { intervalSeconds?: number };
+    if (
+      sourceOf(kind) === undefined ||
+      intervalSeconds === undefined ||
+      intervalSeconds >= minIntervalSeconds
+    )
+      return;
+    throw new AppError(
+      "invalid_request",
+      `Checks of a trigger must be at least ${minIntervalSeconds} seconds apart on this instance. ` +
+        "Choose a longer interval, or let the operator lower TRIGGER_MIN_INTERVAL_SECONDS.",
+      { details: { limit: "TRIGGER_MIN_INTERVAL_SECONDS" } },
+    );
+  }
+
+  /** The first check comes at once: it finds out whether the source can be read. */
+  const firstCheck = (kind: StoredTriggerKind, active: boolean): number | null =>
+    active && sourceOf(kind) !== undefined ? clock.now() : null;
+
+  async function update(userId: string, id: string, change: UpdateTrigger): Promise<TriggerRecord> {
+    const current = await store.get(id, userId);
+    const settings = mergeSettings(current, change.settings ?? {});
+    if (change.settings?.["intervalSeconds"] !== undefined) checkInterval(current.kind, settings);
+    const active = change.active ?? current.active;
+    const isNewSource = SOURCE_FIELDS[current.kind].some(
+      (field) => (settings as never)[field] !== (current.settings as never)[field],
+    );
+    const next: TriggerRecord = {
+      ...current,
+      name: change.name ?? current.name,
+      active,
+      settings,
+      nextCheckAt: firstCheck(current.kind, active),
+      updatedAt: laterThan(current.updatedAt, clock),
+    };
+    // A concurrent update won: apply this change to its result.
+    if (!(await store.update(next, { expectedUpdatedAt: current.updatedAt, isNewSource })))
+      return update(userId, id, change);
+    onChanged();
+    return store.get(id, userId);
+  }
+
+  return {
+    async create(userId: string, given: CreateTrigger): Promise<TriggerRecord> {
+      checkInterval(given.kind, given.settings);
+      await checkWorkflow(userId, given.workflowId);
+      const now = clock.now();
+      const trigger: TriggerRecord = {
+        id: createId("trg", now),
+        ownerId: userId,
+        workflowId: given.workflowId,
+        kind: given.kind,
+        name: given.name,
+        settings: given.settings,
+        secrets: null,
+        active: given.active,
+        position: null,
+        nextCheckAt: firstCheck(given.kind, given.active),
+        lastCheckAt: null,
+        lastItemAt: null,
+        lastError: null,
+        failures: 0,
+        createdAt: now,
+        updatedAt: now,
+      };
+      const max = limits.max("triggers");
+      if (!(await store.insert(trigger, max)))
+        throw limits.refuse("triggers", `You have ${max} triggers, the most allowed. Delete one of them.`);
+      onChanged();
+      return trigger;
+    },
+
+    update,
+    get: (userId: string, id: string) => store.get(id, userId),
+    list: (userId: string, query: TriggerListQuery) => store.list(userId, query),
+    remove: (userId: string, id: string) => store.remove(id, userId),
+
+    async listItems(userId: string, id: string, page: PageQuery) {
+      await store.get(id, userId);
+      return store.listItems(id, page);
+    },
+
+    /** The newest item of the source; undefined when it has none. Starts nothing and remembers nothing. */
+    async sample(userId: string, id: string): Promise<FoundItem | undefined> {
+      const trigger = await store.get(id, userId);
+      const deadline = createDeadline(CHECK_TIMEOUT_MS);
+      try {
+        return await deadline.race(
+          sourceOf(trigger.kind)?.sample(trigger, deadline.signal) ?? Promise.resolve(undefined),
+        );
+      } catch (error) {
+        throw toTestFailure(error);
+      } finally {
+        deadline.clear();
+      }
+    },
+  };
+}
+
+/** Problems of the source are the user's to read; codes of steps have no status of their own. */
+function toTestFailure(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code === "egress_denied") return error;
+  return new AppError("fetch_failed", error.message, { cause: error });
+}
+
+function mergeSettings(
+  { kind, settings }: TriggerRecord,
+  change: Record<string, unknown>,
+): TriggerRecord["settings"] {
+  const parsed = triggerSettings[kind].safeParse({ ...settings, ...change });
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(
+    "The settings are invalid.",
+    parsed.error.issues.map(({ path, message }) => ({ path: ["settings", ...path].join("."), message })),
+  );
+}
+
+export function toStoredTrigger(record: TriggerRecord): StoredTrigger {
+  const {
+    ownerId: _ownerId,
+    secrets: _secrets,
+    position: _position,
+    lastError,
+    workflowId,
+    ...shown
+  } = record;
+  const time = (at: number | null) => (at === null ? null : toIso(at));
+  return {
+    ...shown,
+    workflowId: workflowId ?? "",
+    nextCheckAt: time(record.nextCheckAt),
+    lastCheckAt: time(record.lastCheckAt),
+    lastItemAt: time(record.lastItemAt),
+    lastError: lastError === null ? null : { ...lastError, at: toIso(lastError.at) },
+    createdAt: toIso(record.createdAt),
+    updatedAt: toIso(record.updatedAt),
+  };
+}

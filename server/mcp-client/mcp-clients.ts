@@ -54,7 +54,11 @@ export function createMcpClients({
 }: McpClientsDeps) {
   const eras = createEraCache(clock);
 
-  async function open(target: McpTarget, onBroken: (error: Error) => void, watch: TaskWatch) {
+  async function open(
+    target: McpTarget,
+    onBroken: (error: Error) => void,
+    watch: TaskWatch,
+  ): Promise<Transport> {
     if (target.kind === "stdio") return target.open(onBroken);
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
     const transport = new StreamableHTTPClientTransport(target.url, {
@@ -96,10 +100,10 @@ export function createMcpClients({
       });
       let task: Record<string, unknown> | undefined;
       const client = await createClient(target, options.answers);
+      let opening: Promise<Transport> | undefined;
       const work = async (): Promise<T> => {
-        const transport = await open(target, (error) => broken.abort(error), {
-          onTask: (handle) => (task = handle),
-        });
+        opening = open(target, (error) => broken.abort(error), { onTask: (handle) => (task = handle) });
+        const transport = await opening;
         const waiting = { signal: deadline.signal, timeout: options.timeoutMs };
         await connect(target, client, transport, waiting);
         const takeTask = (): Record<string, unknown> | undefined => task;
@@ -114,6 +118,9 @@ export function createMcpClients({
       } finally {
         deadline.clear();
         await client.close();
+        // Until the version is known, the client does not own the transport and leaves its program running.
+        const transport = await opening?.catch(() => undefined);
+        await transport?.close();
       }
     },
   };

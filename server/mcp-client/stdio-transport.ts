@@ -58,6 +58,7 @@ export async function openStdio(
     pid: null,
     start: () =>
       new Promise<void>((resolve, reject) => {
+        if (isClosed) return reject(cannotStart());
         child = spawn(command, [...args], {
           cwd: home,
           env: { HOME: home, TMPDIR: home, ...env },

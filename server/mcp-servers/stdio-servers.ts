@@ -48,14 +48,22 @@ export function createStdioServers({ commands, isAdministrator }: StdioServersDe
           if (running >= MAX_PROCESSES) throw tooMany();
           running += 1;
           let isOpen = true;
-          const transport = await openStdio(command, { maxBytes: MAX_BYTES }, onFailure);
-          const { close } = transport;
-          transport.close = async () => {
+          const release = (): void => {
             if (isOpen) running -= 1;
             isOpen = false;
-            await close();
           };
-          return transport;
+          try {
+            const transport = await openStdio(command, { maxBytes: MAX_BYTES }, onFailure);
+            const { close } = transport;
+            transport.close = async () => {
+              release();
+              await close();
+            };
+            return transport;
+          } catch (error) {
+            release();
+            throw error;
+          }
         },
       };
     },

@@ -147,6 +147,18 @@ export const LIMITS = [
     description: "Documents that one owner uploads in an hour to a process",
   },
   {
+    name: "file_bytes",
+    setting: "MAX_FILE_BYTES",
+    unit: "bytes",
+    description: "One file between steps",
+  },
+  {
+    name: "owner_file_bytes",
+    setting: "FILE_BYTES_PER_OWNER",
+    unit: "bytes",
+    description: "All files between steps that are stored for one owner",
+  },
+  {
     name: "document_pages",
     setting: "DOCUMENT_PAGES_PER_HOUR",
     unit: "pages",

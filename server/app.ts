@@ -24,6 +24,7 @@ import { openPlatform } from "./platform/open-platform.ts";
 import type { Part } from "./platform/part.ts";
 import { createOAuthPart } from "./oauth/part.ts";
 import { createOutboxPart } from "./outbox/part.ts";
+import { createRunFilesPart } from "./run-files/part.ts";
 import { createRetentionPart } from "./retention/part.ts";
 import { createSchedulesPart } from "./schedules/part.ts";
 import { createPasswords, type Passwords } from "./security/passwords.ts";
@@ -75,12 +76,14 @@ export async function createApp(
 
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
 
+  const runFiles = createRunFilesPart(platform);
   const outbox = createOutboxPart(platform);
   const events = await createEventsPart(platform, workflows, outbox.outbox);
   const engine = await createEnginePart(platform, {
     approvalUrl: (linkId) => approvalUrls.urlOf(linkId),
     workflows: workflows.runnable,
     vault: variables.vault,
+    runFiles: runFiles.runFiles,
     runners: {
       agent: agents.stepRunner,
       document_query: createDocumentQueryRunner(documents.documents),
@@ -96,7 +99,7 @@ export async function createApp(
 
   const tasks = createTasksPart(platform, workflows, engine.engine, approvalUrls);
   const exposure = createExposurePart(platform, workflows);
-  const retention = createRetentionPart(platform, engine.blobs, engine.engine, [
+  const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, [
     outbox.prune,
     exposure.pruneCalls,
   ]);
@@ -148,6 +151,7 @@ export async function createApp(
     generation,
     documents,
     createFilesPart(platform),
+    runFiles,
     engine,
     tasks,
     createStatsPart(platform),

@@ -90,6 +90,8 @@ const environmentSchema = z.object({
   TRIGGER_CHECKS_PER_OWNER: integerSetting(4),
   UPLOAD_BYTES_PER_HOUR: integerSetting(2048 * MIB),
   DOCUMENT_PAGES_PER_HOUR: integerSetting(50_000),
+  MAX_FILE_BYTES: integerSetting(512 * MIB),
+  FILE_BYTES_PER_OWNER: integerSetting(10_240 * MIB),
   MAX_VALUE_BYTES: integerSetting(10 * MIB),
   MAX_TASK_OUTPUT_BYTES: integerSetting(100 * MIB),
   MAX_JOURNAL_ENTRIES: integerSetting(100_000),

@@ -28,6 +28,7 @@ const DEPENDENT = [
   "run_event",
   "journal",
   "task_input",
+  "task_file",
   "workflow_version",
   "workflow_draft",
   "webhook_delivery",
@@ -114,6 +115,7 @@ test("a deleted account leaves nothing behind, and other accounts keep everythin
   // A new table with owners must be filled here and deleted by its feature.
   for (const [table, rows] of Object.entries(before)) expect([table, rows > 0]).toEqual([table, true]);
   expect(existsSync(join(app.dataDir, "files", alice.user.id))).toBe(true);
+  expect(existsSync(join(app.dataDir, "run-files", alice.user.id))).toBe(true);
   expect(await blobsOf(app)).not.toEqual([]);
 
   expect((await removeAccount(alice)).body).toEqual({ ok: true });
@@ -123,6 +125,7 @@ test("a deleted account leaves nothing behind, and other accounts keep everythin
   for (const table of DEPENDENT) expect([table, await count(app, table)]).toEqual([table, 0]);
   expect(await count(app, "account_deletion")).toBe(0);
   expect(existsSync(join(app.dataDir, "files", alice.user.id))).toBe(false);
+  expect(existsSync(join(app.dataDir, "run-files", alice.user.id))).toBe(false);
   expect(await blobsOf(app)).toEqual([]);
   expect((await bob.get("/api/variables")).body.variables).toHaveLength(1);
 });

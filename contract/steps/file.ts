@@ -25,7 +25,11 @@ export const fileStep = defineStepType({
     ),
     path: text("The path of the file or folder, relative to your own folder."),
     content: anyValue(
-      "The content: text unchanged, {contentType, base64, bytes} of an earlier step as those bytes, other values as JSON.",
+      "The content: text unchanged, a file of an earlier step or {contentType, base64, bytes} as those bytes, other values as JSON.",
+    ).optional(),
+    as: choice(
+      'With "file", read returns a reference {file, name, contentType, size} for later steps in place of the content; "value" by default.',
+      ["value", "file"],
     ).optional(),
   },
   check: (step) =>
@@ -49,6 +53,11 @@ export const fileStep = defineStepType({
       common: true,
       example: "Text, or a value of an earlier step",
       applies: ({ action }) => action === undefined || needsContent.has(action),
+    },
+    as: {
+      label: "Read as",
+      words: { value: "A value", file: "A file" },
+      applies: ({ action }) => action === undefined || action === "read",
     },
   },
   example: {

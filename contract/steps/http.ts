@@ -1,5 +1,5 @@
 import { inWords } from "./common.ts";
-import { anyValue, choice, textRecord, url } from "./fields.ts";
+import { anyValue, choice, object, textRecord, url } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 /** A connection that stays open for longer is rarely alive, and its step holds a slot. */
@@ -9,7 +9,7 @@ export const httpStep = defineStepType({
   type: "http",
   title: "HTTP request",
   description:
-    "Sends an HTTP request and returns the response: JSON as a value, text as a string, other content as {contentType, base64, bytes}, an empty body as null. A status other than 2xx fails the step. Unless you set an Idempotency-Key header, a repeated request sends the same one until a response arrives; a changed request, or one after a failed response, sends a new one.",
+    "Sends an HTTP request and returns the response: JSON as a value, text as a string, other content as {contentType, base64, bytes}, an empty body as null. With responseAs: file the output is a file for later steps. A status other than 2xx fails the step. Unless you set an Idempotency-Key header, a repeated request sends the same one until a response arrives; a changed request, or one after a failed response, sends a new one.",
   category: "connect",
   synonyms: [
     "api",
@@ -37,19 +37,36 @@ export const httpStep = defineStepType({
     headers: textRecord("Request headers, as names and values.").optional(),
     query: textRecord("Query parameters, as names and values.").optional(),
     body: anyValue(
-      "The request body: text unchanged (as application/json when it is an object or a list), {contentType, base64, bytes} of an earlier step as those bytes, other values as JSON.",
+      "The request body: text unchanged (as application/json when it is an object or a list), a file of an earlier step or {contentType, base64, bytes} as those bytes, other values as JSON.",
+    ).optional(),
+    multipart: object(
+      "Form fields by name, sent as multipart/form-data in place of a body: text, files of earlier steps, or lists of them.",
+    ).optional(),
+    responseAs: choice(
+      'With "file" the response is streamed into a file, and the output is its reference {file, name, contentType, size}; "auto" by default.',
+      ["auto", "file"],
     ).optional(),
   },
-  check: ({ timeoutMs }) =>
-    typeof timeoutMs === "number" && timeoutMs > MAX_HTTP_TIMEOUT_MS
+  check: ({ timeoutMs, body, multipart }) => [
+    ...(typeof timeoutMs === "number" && timeoutMs > MAX_HTTP_TIMEOUT_MS
       ? [
           {
-            code: "invalid_field",
+            code: "invalid_field" as const,
             field: "timeoutMs",
             message: `must be at most ${MAX_HTTP_TIMEOUT_MS} (one hour) for an HTTP request`,
           },
         ]
-      : [],
+      : []),
+    ...(body !== undefined && multipart !== undefined
+      ? [
+          {
+            code: "invalid_field" as const,
+            field: "multipart",
+            message: "cannot be combined with a body: it is the body",
+          },
+        ]
+      : []),
+  ],
   shortTitle: "HTTP",
   summary: ({ method, url: address }) =>
     `${inWords(method) || "GET"} ${inWords(address).replace(/^https?:\/\//, "")}`,
@@ -59,6 +76,11 @@ export const httpStep = defineStepType({
     query: { label: "Query" },
     headers: { label: "Headers" },
     body: { label: "Body", control: "long", example: '{ "name": "Ada" }' },
+    multipart: { label: "Form fields", example: '{ "file": "{{steps.download.output}}" }' },
+    responseAs: {
+      label: "Response",
+      words: { auto: "As a value", file: "As a file" },
+    },
   },
   example: {
     stepId: "fetch-orders",

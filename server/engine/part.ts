@@ -1,5 +1,6 @@
 import { createBlobs, type BlobStore } from "../lib/blob-store.ts";
 import { notFound } from "../lib/errors.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createExpressions } from "../steps/expressions.ts";
 import { createStepRunners, type StepRunnersDeps } from "../steps/registry.ts";
@@ -21,6 +22,7 @@ export interface EnginePart extends Part {
 export interface EnginePartDeps {
   workflows: RunnableWorkflows;
   vault: Vault;
+  runFiles: RunFiles;
   approvalUrl(linkId: string): string;
   /** Runners of the step types that need another feature. */
   runners: StepRunnersDeps["others"];
@@ -34,7 +36,16 @@ export interface EnginePartDeps {
 
 export async function createEnginePart(
   { config, clock, db, files, metrics, egress, limits, report }: Platform,
-  { workflows, vault, approvalUrl, runners, builtInWorkflows, eventOwners, hiddenTasks }: EnginePartDeps,
+  {
+    workflows,
+    vault,
+    runFiles,
+    approvalUrl,
+    runners,
+    builtInWorkflows,
+    eventOwners,
+    hiddenTasks,
+  }: EnginePartDeps,
 ): Promise<EnginePart> {
   const builtIn = new Map(
     [...builtInWorkflows, ...hiddenTasks.map(({ workflow }) => workflow)].map((each) => [each.id, each]),
@@ -52,6 +63,7 @@ export async function createEnginePart(
       egress,
       expressions,
       files,
+      runFiles,
       limits,
       smtp: config.smtp,
       others: runners,

@@ -16,6 +16,12 @@ export interface LocalFile {
   sha256: string;
 }
 
+/** Both positions are part of the range. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
 /**
  * Files under keys: plain names joined by `/`, none of them empty, `.` or `..`. Large outputs, uploaded documents and
  * the files of `file` steps all use it; the operator chooses between a folder and a bucket.
@@ -23,8 +29,8 @@ export interface LocalFile {
 export interface FileStore {
   /** A file over the limit is `file_too_large`, and nothing of it is loaded. */
   read(key: string, maxBytes?: number): Promise<Buffer>;
-  /** The stream must be read to its end or destroyed. */
-  open(key: string): Promise<{ stream: Readable; bytes: number }>;
+  /** The stream must be read to its end or destroyed. With a range, `bytes` is its length. */
+  open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number }>;
   /** For readers that need a path, which is valid until `use` has ended. */
   withLocalFile<T>(key: string, use: (path: string) => Promise<T>): Promise<T>;
   /** Atomic, and durable when it resolves. Creates missing folders. */

@@ -40,7 +40,8 @@ export type IdPrefix =
   | "req"
   | "call"
   | "ctx"
-  | "push";
+  | "push"
+  | "file";
 
 // One system call for a few hundred ids: randomBytes(16) per id costs more than the rest of createId.
 const pool = new Uint8Array(4096);

@@ -8,7 +8,7 @@ import { DATABASE_FILE } from "../storage/sqlite/sqlite-db.ts";
 export const KEY_FILES = ["jwt-secret", "encryption-key"];
 
 /** The file areas; see FileStores. */
-export const FILE_AREAS = ["blobs", "documents", "files"];
+export const FILE_AREAS = ["blobs", "documents", "files", "run-files"];
 
 /** Folders of incomplete files: uploads in progress and files being written. */
 const INCOMPLETE = new Set(["incoming", ".unfinished"]);

@@ -5,6 +5,7 @@ import type { Part, Platform } from "../platform/part.ts";
 import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
 import { dropUnusedSnapshots } from "../workflows/draft.sql.ts";
 import { removeRecords } from "./remove-records.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import { createRetention, type Retention, type RetentionDeps } from "./retention.ts";
 import { createPrunableTasks, dropIdempotencyKeys, listOpenTasks, listTasks } from "./task-retention.sql.ts";
 
@@ -15,6 +16,7 @@ export function createRetentionPart(
   { config, clock, db, report }: Platform,
   blobs: BlobStore,
   engine: Engine,
+  runFiles: Pick<RunFiles, "dropUnlinked">,
   prunableRows: RetentionDeps["prunableRows"],
 ): Part {
   let retention: Retention | undefined;
@@ -35,6 +37,7 @@ export function createRetentionPart(
         tasks: createPrunableTasks(db),
         sessions: createPrunableSessions(db),
         dropIdempotencyKeys: (before, limit) => dropIdempotencyKeys(db, before, limit),
+        dropUnlinkedFiles: runFiles.dropUnlinked,
         dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
         prunableRows,
         blobs,

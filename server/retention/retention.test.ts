@@ -14,6 +14,7 @@ import { createOutboxStore } from "../outbox/outbox-delivery.sql.ts";
 import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
 import { createRetention } from "./retention.ts";
 import { createClientCallStore } from "../exposure/client-call.sql.ts";
+import { openRunFiles } from "../run-files/testing/open-run-files.ts";
 import { dropUnusedSnapshots } from "../workflows/draft.sql.ts";
 import { createPrunableTasks, dropIdempotencyKeys } from "./task-retention.sql.ts";
 
@@ -77,6 +78,7 @@ function openRetention(retentionDays = 30) {
     tasks: createPrunableTasks(db),
     sessions: createPrunableSessions(db),
     dropIdempotencyKeys: (before, limit) => dropIdempotencyKeys(db, before, limit),
+    dropUnlinkedFiles: openRunFiles({ db, folder }).dropUnlinked,
     dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
     prunableRows: [createOutboxStore(db).prune, createClientCallStore(db).prune],
     blobs: createBlobs(createFolderStores(folder).area("blobs")),

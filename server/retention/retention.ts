@@ -12,6 +12,8 @@ export interface RetentionDeps {
   dropIdempotencyKeys(before: number, limit: number): Promise<number>;
   /** Deletes up to `limit` snapshots of drafts stored before this time that no task uses; returns how many. */
   dropUnusedSnapshots(before: number, limit: number): Promise<number>;
+  /** Deletes up to `limit` files between steps that no task has used since this time; returns how many. */
+  dropUnlinkedFiles(before: number, limit: number): Promise<number>;
   /** Further rows that expire, each deleted up to `limit` at a time when created at or before this time; returns how many. */
   prunableRows: readonly ((before: number, limit: number) => Promise<number>)[];
   blobs: Pick<BlobStore, "removeFolder">;
@@ -32,8 +34,8 @@ export interface Retention {
 const DAY_MS = 24 * 3600 * 1000;
 const FIRST_SWEEP_MS = 60_000;
 const SWEEP_EVERY_MS = 3600 * 1000;
-/** A snapshot is stored a moment before the task that uses it. */
-const SNAPSHOT_GRACE_MS = 3600 * 1000;
+/** A snapshot and an uploaded file are stored a moment before the task that uses them. */
+const GRACE_MS = 3600 * 1000;
 const PAGE_RECORDS = 200;
 const STEPS = { firstRows: 200, maxRows: 2000 };
 
@@ -43,6 +45,7 @@ export function createRetention({
   sessions,
   dropIdempotencyKeys,
   dropUnusedSnapshots,
+  dropUnlinkedFiles,
   prunableRows,
   blobs,
   clock,
@@ -75,7 +78,8 @@ export function createRetention({
     await steps.deleteAll((limit) => dropIdempotencyKeys(now - IDEMPOTENCY_KEY_LIFETIME_MS, limit));
     const removed = retentionDays > 0 ? await pruneAll(now - retentionDays * DAY_MS) : 0;
     // After the tasks, whose end may leave a snapshot unused.
-    await steps.deleteAll((limit) => dropUnusedSnapshots(now - SNAPSHOT_GRACE_MS, limit));
+    await steps.deleteAll((limit) => dropUnusedSnapshots(now - GRACE_MS, limit));
+    await steps.deleteAll((limit) => dropUnlinkedFiles(now - GRACE_MS, limit));
     while (compact !== undefined && (await steps.throttled(compact)));
     return removed;
   }

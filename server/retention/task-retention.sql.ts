@@ -1,6 +1,7 @@
 import type { PrunableRecord, PrunableTable } from "./prunable-table.ts";
 import type { Db } from "../storage/db.ts";
 import { forgetHours } from "../storage/engine/task-hours.ts";
+import { unlinkFiles } from "../storage/engine/task-files.ts";
 import { FINAL } from "../storage/engine/task-sql.ts";
 
 const OPEN = "('queued', 'running', 'waiting', 'waiting_approval')";
@@ -103,6 +104,7 @@ export function createPrunableTasks(db: Db): PrunableTable {
           sql: `delete from a2a_task where id in ${chosen} and not exists (select 1 from task where id = a2a_task.id)`,
           params,
         },
+        ...unlinkFiles(taskIds),
       ]);
       return removed.map((row) => row["id"] as string);
     },

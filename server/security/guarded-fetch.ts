@@ -1,9 +1,10 @@
+import type { Readable } from "node:stream";
 import { type Dispatcher, errors, request as send } from "undici";
 import { createDeadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
-import { followRedirect, isRedirect, type OutboundRequest } from "./redirects.ts";
+import { followRedirect, isRedirect, type OutboundRequest, type StreamedBody } from "./redirects.ts";
 import { toAppError } from "./outbound-errors.ts";
-import { ACCEPTED_ENCODINGS, isDecodable, readBody } from "./response-body.ts";
+import { ACCEPTED_ENCODINGS, decodedBody, isDecodable, readBody } from "./response-body.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
@@ -26,13 +27,13 @@ const OWN_HEADERS = new Set([
 
 /** The next connection of the pool may be closed, too. */
 const MAX_RESENDS = 5;
+const NOTHING = Buffer.alloc(0);
 const READING_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export interface GuardedInit {
   method?: string;
   headers?: Record<string, string>;
-  /** Text or bytes, never a stream: a redirect may have to send it again. */
-  body?: string | Uint8Array;
+  body?: string | Uint8Array | StreamedBody;
   /** For the whole call: resolving, connecting, redirects and reading the body. */
   timeoutMs?: number;
   /** Of the body, after decompression. */
@@ -44,6 +45,8 @@ export interface GuardedInit {
   onRedirect?: (status: number, to: URL) => void;
   /** Awaited before a body over a megabyte is read on. */
   onLargeBody?: (signal: AbortSignal) => Promise<void>;
+  /** Receives the decompressed body of a 2xx response as it arrives; `body` of the response is then empty. No `maxBytes` counts. */
+  saveBody?: (body: Readable, head: Omit<GuardedResponse, "body">) => Promise<void>;
 }
 
 export interface GuardedResponse {
@@ -131,16 +134,18 @@ function closedAfterUse(error: unknown): boolean {
   return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
 }
 
-function sendOnce(
+async function sendOnce(
   dispatcher: Dispatcher,
   { url, method, headers, body }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
+  const streamed = typeof body === "object" && "open" in body ? body : undefined;
   return send(url, {
     dispatcher,
     method,
-    headers,
-    body: body ?? null,
+    // Storage services accept no upload of unknown length.
+    headers: streamed ? { ...headers, "content-length": String(streamed.bytes) } : headers,
+    body: streamed ? await streamed.open() : ((body as string | Uint8Array | undefined) ?? null),
     signal,
     // undici's own timeouts are off: only the time limit of the whole call counts.
     headersTimeout: 0,
@@ -151,27 +156,31 @@ function sendOnce(
 async function readResponse(
   request: OutboundRequest,
   response: Dispatcher.ResponseData,
-  { maxBytes = DEFAULT_MAX_BYTES, onLargeBody }: GuardedInit,
+  { maxBytes = DEFAULT_MAX_BYTES, onLargeBody, saveBody }: GuardedInit,
   signal: AbortSignal,
 ): Promise<GuardedResponse> {
   const encoding = headerText(response.headers["content-encoding"]);
   const hasBody = request.method !== "HEAD" && response.statusCode !== 204 && response.statusCode !== 304;
+  const headers = Object.entries(response.headers)
+    // These headers describe the compressed bytes, not the returned ones.
+    .filter(([name]) => !(isDecodable(encoding) && /^content-(encoding|length)$/.test(name)))
+    .map(([name, value]): [string, string] => [name, headerText(value)]);
+  const head = {
+    status: response.statusCode,
+    headers: Object.fromEntries(headers),
+    url: request.url.href,
+  };
+  if (saveBody !== undefined && hasBody && response.statusCode >= 200 && response.statusCode <= 299) {
+    await saveBody(decodedBody(response.body, encoding), head);
+    return { ...head, body: NOTHING };
+  }
   const body = await readBody(
     response.body,
     hasBody ? encoding : "",
     maxBytes,
     onLargeBody && (() => onLargeBody(signal)),
   );
-  const headers = Object.entries(response.headers)
-    // These headers describe the compressed bytes, not the returned ones.
-    .filter(([name]) => !(isDecodable(encoding) && /^content-(encoding|length)$/.test(name)))
-    .map(([name, value]): [string, string] => [name, headerText(value)]);
-  return {
-    status: response.statusCode,
-    headers: Object.fromEntries(headers),
-    body,
-    url: request.url.href,
-  };
+  return { ...head, body };
 }
 
 function parseUrl(text: string | URL, base?: URL): URL {

@@ -1,8 +1,16 @@
+import type { Readable } from "node:stream";
+
+/** A body that is read anew for every request: a redirect may have to send it again. */
+export interface StreamedBody {
+  bytes: number;
+  open(): Promise<Readable>;
+}
+
 export interface OutboundRequest {
   url: URL;
   method: string;
   headers: Record<string, string>;
-  body: string | Uint8Array | undefined;
+  body: string | Uint8Array | StreamedBody | undefined;
 }
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);

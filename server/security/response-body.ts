@@ -27,11 +27,9 @@ export async function readBody(
   maxBytes: number,
   onLarge?: () => Promise<void>,
 ): Promise<Buffer> {
-  // Stopping early destroys the source, which then emits an error. Without a listener that would end the process.
-  source.on("error", () => {});
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of decoded(source, encoding) as AsyncIterable<Buffer>) {
+  for await (const chunk of decodedBody(source, encoding) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) {
       // Leaving the loop destroys the stream and with it the connection.
@@ -44,13 +42,16 @@ export async function readBody(
   return Buffer.concat(chunks, size);
 }
 
-/** True if `readBody` decodes this encoding. Bodies with an unknown one are returned as they are. */
+/** True if `decodedBody` decodes this encoding. Bodies with an unknown one are returned as they are. */
 export function isDecodable(encoding: string): boolean {
   const names = encodingNames(encoding);
   return names.length > 0 && names.every((name) => Object.hasOwn(DECODERS, name));
 }
 
-function decoded(source: Readable, encoding: string): Readable {
+/** The decompressed body, to be read to its end or destroyed. */
+export function decodedBody(source: Readable, encoding: string): Readable {
+  // Stopping early destroys the source, which then emits an error. Without a listener that would end the process.
+  source.on("error", () => {});
   if (!isDecodable(encoding)) return source;
   const names = encodingNames(encoding);
   if (names.length > MAX_ENCODINGS) {

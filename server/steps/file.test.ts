@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { openBucket, openFolder } from "../../test/files/open-stores.ts";
 import type { FileStores } from "../lib/file-store.ts";
+import { noRunFiles } from "../run-files/testing/open-run-files.ts";
 import { createFileRunner } from "./file.ts";
 import { sampleCall } from "./testing/sample-call.ts";
 
@@ -20,7 +21,12 @@ describe.each([
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), "baton-files-"));
     ({ files, close } = await open(folder));
-    runner = createFileRunner({ files, maxFileBytes: 1000, limits: { maxNames: 20, maxTotalBytes: 2500 } });
+    runner = createFileRunner({
+      runFiles: noRunFiles,
+      files,
+      maxFileBytes: 1000,
+      limits: { maxNames: 20, maxTotalBytes: 2500 },
+    });
   });
   afterEach(async () => {
     await close();

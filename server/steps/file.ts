@@ -1,9 +1,12 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { isFileReference } from "../../contract/run-files.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
-import { AppError } from "../lib/errors.ts";
 import type { FileStores } from "../lib/file-store.ts";
 import { createKeyedQueue } from "../lib/keyed-queue.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import { bytesOf, decodeUtf8, toBinaryValue } from "./binary-value.ts";
+import { toFileFailure } from "./file-failure.ts";
+import { createFileCopies } from "./file-copies.ts";
 import { namesOf } from "./file-path.ts";
 import { createFileUsage, type FileUsageLimits } from "./file-usage.ts";
 import { createOwnerFiles, type OwnerFiles } from "./owner-files.ts";
@@ -13,6 +16,7 @@ const MEGABYTE = 1024 * 1024;
 
 export interface FileRunnerDeps {
   files: FileStores;
+  runFiles: Pick<RunFiles, "create" | "open" | "newPath">;
   maxFileBytes?: number;
   limits?: FileUsageLimits;
 }
@@ -24,7 +28,7 @@ export function createFileRunner(deps: FileRunnerDeps): StepRunner {
   const turns = createKeyedQueue();
 
   return {
-    async run({ fields, ownerId }) {
+    async run({ fields, ownerId, taskId }) {
       const key = namesOf(requiredText(fields, "path")).join("/");
       const action = requiredText(fields, "action");
       const files = createOwnerFiles({
@@ -34,8 +38,13 @@ export function createFileRunner(deps: FileRunnerDeps): StepRunner {
         usage,
         turns,
       });
+      const references = createFileCopies(deps.runFiles, files, { ownerId, taskId });
       try {
-        return { output: await act(files, action, key, fields["content"]) };
+        if (action === "read" && fields["as"] === "file") return { output: await references.read(key) };
+        const content = fields["content"];
+        if (action === "write" && isFileReference(content))
+          return { output: { path: key, bytes: await references.write(key, content.file) } };
+        return { output: await act(files, action, key, content) };
       } catch (error) {
         throw toFileFailure(error);
       }
@@ -78,15 +87,7 @@ async function act(
 /** Text and bytes are written unchanged, any other value as indented JSON. */
 function contentBytes(content: JsonValue | undefined): Buffer {
   if (content === undefined || content === null) return Buffer.alloc(0);
+  if (isFileReference(content)) throw invalidField("content", "cannot be a file when it is appended");
   if (typeof content === "string") return Buffer.from(content);
   return bytesOf(content) ?? Buffer.from(JSON.stringify(content, null, 2));
-}
-
-/**
- * An unavailable file store fails this step, which may be retried by its own rules. With the code `storage_unavailable`
- * the engine would treat it as a fault of the journal and suspend the whole run.
- */
-export function toFileFailure(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== "storage_unavailable") return error;
-  return new AppError("file_store_unavailable", error.message, { retryable: true, cause: error });
 }

@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { StepCall } from "../engine/run/step-runner.ts";
+import type { UploadBody } from "./http-upload.ts";
 
 /** Credentials may be renewed between two attempts of one request. */
 const CREDENTIAL_HEADER = /auth|cookie|token|secret|signature|session|api-?key/;
 
 interface Request {
   url: URL;
-  init: { method: string; headers?: Record<string, string>; body?: string | Uint8Array };
+  init: { method: string; headers?: Record<string, string>; body?: string | Uint8Array | UploadBody };
 }
 
 /**
@@ -27,7 +28,8 @@ function fingerprintOf({ url, init: { method, headers = {}, body } }: Request): 
     .filter(([name]) => !CREDENTIAL_HEADER.test(name))
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   const hash = createHash("sha256").update(JSON.stringify([method, url.href, compared]));
-  if (body !== undefined) hash.update(body);
+  // Of a streamed body, its names and the ids of its files, which never change.
+  if (body !== undefined) hash.update(typeof body === "object" && "open" in body ? body.fingerprint : body);
   return hash.digest("hex").slice(0, 16);
 }
 

@@ -4,6 +4,7 @@ import type { GuardedInit } from "../security/guarded-fetch.ts";
 import { bytesOf } from "./binary-value.ts";
 import { idempotencyKeyOf } from "./http-idempotency.ts";
 import { parseJsonText } from "./json-text.ts";
+import type { UploadBody } from "./http-upload.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
@@ -13,13 +14,14 @@ const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 export interface HttpRequest {
   url: URL;
-  init: Pick<GuardedInit, "headers" | "body"> & { method: string };
+  init: Pick<GuardedInit, "headers"> & { method: string; body?: string | Buffer | UploadBody };
 }
 
-/** The request that the step's fields describe. */
-export function buildRequest(call: StepCall): HttpRequest {
+/** The request that the step's fields describe. `upload` is its body when files are sent. */
+export function buildRequest(call: StepCall, upload?: UploadBody): HttpRequest {
   const { fields } = call;
-  const { body, contentType } = bodyOf(fields["body"]);
+  const { body, contentType } =
+    upload === undefined ? bodyOf(fields["body"]) : { body: upload, contentType: upload.contentType };
   const headers: Record<string, string> = { "user-agent": "Baton" };
   if (contentType !== undefined) headers["content-type"] = contentType;
   Object.assign(headers, headersOf(fields));

@@ -5,13 +5,20 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import { limitsOf } from "../limits/testing/limits-of.ts";
+import { noRunFiles } from "../run-files/testing/open-run-files.ts";
 import { createEgress } from "../security/egress.ts";
 import { createHttpRunner } from "./http.ts";
 import { sampleCall } from "./testing/sample-call.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
 const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
-const runner = createHttpRunner({ egress, limits: limitsOf(), maxBytes: 100_000, clock: { now: () => NOW } });
+const runner = createHttpRunner({
+  runFiles: noRunFiles,
+  egress,
+  limits: limitsOf(),
+  maxBytes: 100_000,
+  clock: { now: () => NOW },
+});
 const server = createServer((request, response) => void answer(request, response));
 let base = "";
 
@@ -112,7 +119,7 @@ test.each<[string, JsonValue]>([
 });
 
 test("a response over a megabyte is read on only with a slot, a smaller one needs none", async () => {
-  const patient = createHttpRunner({ egress, limits: limitsOf() });
+  const patient = createHttpRunner({ runFiles: noRunFiles, egress, limits: limitsOf() });
   let asked = 0;
   const holdLargeValue = (signal: AbortSignal): Promise<void> => {
     asked += 1;
@@ -133,7 +140,7 @@ test("a response over a megabyte is read on only with a slot, a smaller one need
 test("a response with too many values is refused before it is parsed", async () => {
   let refusals = 0;
   const limits = { ...limitsOf({ value_bytes: 1600 }), countRefusal: () => void (refusals += 1) };
-  const limited = createHttpRunner({ egress, limits });
+  const limited = createHttpRunner({ runFiles: noRunFiles, egress, limits });
   const length = (path: string) =>
     limited.run(sampleCall({ url: base + path })).then(({ output }) => (output as JsonValue[]).length);
   expect(await length("/list?97")).toBe(98);
@@ -284,7 +291,7 @@ test.each<[string, Record<string, JsonValue>]>([
 
 test("every request passes the egress guard", async () => {
   const closed = createEgress({ allowPrivate: false, allow: [], deny: [] });
-  const guarded = createHttpRunner({ egress: closed, limits: limitsOf() });
+  const guarded = createHttpRunner({ runFiles: noRunFiles, egress: closed, limits: limitsOf() });
   await expect(guarded.run(sampleCall({ url: `${base}/json` }))).rejects.toMatchObject({
     code: "egress_denied",
   });
@@ -304,6 +311,7 @@ test("a response over the limit, a cancelled request and the step's own time lim
 test("a stored workflow cannot wait for longer than an hour", async () => {
   const limits: (number | undefined)[] = [];
   const { run } = createHttpRunner({
+    runFiles: noRunFiles,
     limits: limitsOf(),
     egress: {
       fetch: (_url, options) => {

@@ -4,9 +4,12 @@ import { MAX_HTTP_TIMEOUT_MS } from "../../contract/steps/http.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import type { Egress } from "../security/egress.ts";
 import type { GuardedResponse } from "../security/guarded-fetch.ts";
 import { buildRequest, type HttpRequest } from "./http-request.ts";
+import { createDownload } from "./http-download.ts";
+import { hasUpload, openUpload } from "./http-upload.ts";
 import { checkValues, readAnswer, retryAfterMs, type ValueLimits, visibleHeaders } from "./http-response.ts";
 
 // The default of a step without a timeout. Longer than the guard's default, because some services take minutes.
@@ -19,6 +22,7 @@ export interface HttpRunnerDeps {
   /** Of the response, after decompression. */
   maxBytes?: number;
   limits: ValueLimits;
+  runFiles: Pick<RunFiles, "create" | "find" | "open">;
   timeoutMs?: number;
   clock?: Pick<Clock, "now">;
 }
@@ -28,7 +32,8 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
   const { egress, maxBytes, timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = deps;
   return {
     async run(call) {
-      const request = buildRequest(call);
+      const request = buildRequest(call, hasUpload(call) ? await openUpload(call, deps.runFiles) : undefined);
+      const download = call.fields["responseAs"] === "file" ? createDownload(call, deps.runFiles) : undefined;
       const response = await egress.fetch(request.url, {
         ...request.init,
         // Workflows that were saved by an earlier version may ask for more.
@@ -38,6 +43,7 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
         onLargeBody: call.holdLargeValue,
         // Only the host: paths and queries often contain tokens.
         onRedirect: (status, to) => call.log("info", `Redirected to ${to.protocol}//${to.host} (${status}).`),
+        ...(download && { saveBody: download.save }),
       });
       checkValues(response, deps.limits);
       if (response.status < 200 || response.status > 299) {
@@ -49,7 +55,7 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
       }
       const { status } = response;
       return {
-        output: readAnswer(response),
+        output: download === undefined ? readAnswer(response) : (download.file() ?? null),
         extra: { response: { status, headers: visibleHeaders(response.headers) } },
       };
     },

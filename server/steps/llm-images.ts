@@ -4,7 +4,7 @@ import type { FileStores } from "../lib/file-store.ts";
 import type { ModelImage } from "../models/language-model.ts";
 import type { Egress } from "../security/egress.ts";
 import { bytesOf } from "./binary-value.ts";
-import { toFileFailure } from "./file.ts";
+import { toFileFailure } from "./file-failure.ts";
 import { namesOf } from "./file-path.ts";
 import { describeValue, invalidField, permanentFailure } from "./step-failure.ts";
 

@@ -1,4 +1,4 @@
-import { checkFileSize, type FileStore } from "../lib/file-store.ts";
+import { checkFileSize, type FileStore, type LocalFile } from "../lib/file-store.ts";
 import type { KeyedQueue } from "../lib/keyed-queue.ts";
 import type { FileUsage } from "./file-usage.ts";
 
@@ -25,14 +25,22 @@ export function createOwnerFiles({ ownerId, files, maxFileBytes, usage, turns }:
     return usage.reserve(ownerId, files, { names, bytes: size - freed });
   }
 
+  function writeWith(key: string, size: number, write: () => Promise<void>): Promise<void> {
+    return inTurn(key, async () => {
+      checkFileSize(size, maxFileBytes);
+      const settle = key === "" ? undefined : await reserve(key, size, true);
+      await write().finally(settle);
+    });
+  }
+
   return {
     read: (key: string): Promise<Buffer> => files.read(key, maxFileBytes),
+    open: (key: string) => files.open(key),
     write: (key: string, bytes: Buffer): Promise<void> =>
-      inTurn(key, async () => {
-        checkFileSize(bytes.length, maxFileBytes);
-        const settle = key === "" ? undefined : await reserve(key, bytes.length, true);
-        await files.write(key, bytes).finally(settle);
-      }),
+      writeWith(key, bytes.length, () => files.write(key, bytes)),
+    /** The same from a local file, which is moved. */
+    writeFile: (key: string, file: LocalFile): Promise<void> =>
+      writeWith(key, file.bytes, () => files.writeFile(key, file)),
     append: (key: string, bytes: Buffer): Promise<number> =>
       inTurn(key, async () => {
         const settle = key === "" ? undefined : await reserve(key, bytes.length, false);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { stepTypes } from "../../contract/steps/catalogue.ts";
 import { limitsOf } from "../limits/testing/limits-of.ts";
+import { noRunFiles } from "../run-files/testing/open-run-files.ts";
 import { createEgress } from "../security/egress.ts";
 import { createFolderStores } from "../storage/files/folder-store.ts";
 import { createStepRunners } from "./registry.ts";
@@ -14,6 +15,7 @@ test("every step type has a runner, except those of the engine itself", () => {
     egress: createEgress({ allowPrivate: true, allow: [], deny: [] }),
     expressions: createTestExpressions(),
     files: createFolderStores("/nonexistent"),
+    runFiles: noRunFiles,
     smtp: { url: undefined, from: undefined },
     limits: limitsOf(),
     others: { llm: runner, agent: runner, document_query: runner, mcp: runner },

@@ -1,5 +1,6 @@
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { FileStores } from "../lib/file-store.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import type { Egress } from "../security/egress.ts";
 import { createConditionRunner } from "./condition.ts";
 import { createEmailRunner, type EmailRunnerDeps } from "./email.ts";
@@ -14,6 +15,7 @@ export interface StepRunnersDeps {
   egress: Pick<Egress, "fetch">;
   expressions: Pick<Expressions, "evaluate" | "findPattern">;
   files: FileStores;
+  runFiles: RunFiles;
   limits: ValueLimits & EmailRunnerDeps["limits"];
   smtp: EmailRunnerDeps["smtp"];
   /** Runners that need other features: models, agents, documents. */
@@ -24,7 +26,7 @@ export interface StepRunnersDeps {
 export function createStepRunners(deps: StepRunnersDeps): ReadonlyMap<string, StepRunner> {
   return new Map<string, StepRunner>([
     ["http", createHttpRunner(deps)],
-    ["file", createFileRunner({ files: deps.files })],
+    ["file", createFileRunner({ files: deps.files, runFiles: deps.runFiles })],
     ["transform", createTransformRunner(deps)],
     ["condition", createConditionRunner(deps)],
     ["switch", createSwitchRunner()],

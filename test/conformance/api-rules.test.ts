@@ -56,9 +56,9 @@ test("every successful JSON response of a read contains ok: true", async () => {
   const ada = await registerUser(app, "ada");
   const { paths } = (await app.anonymous.get("/api/openapi.json")).body;
   const reads = Object.keys(paths).filter((path) => paths[path].get !== undefined);
-  // Routes that return other formats: the OpenAPI document, OAuth metadata, metrics, exports, PDFs, streams, single values, A2A, OpenAI's API.
+  // Routes that return other formats: the OpenAPI document, OAuth metadata, metrics, exports, PDFs, files, streams, single values, A2A, OpenAI's API.
   const otherFormats =
-    /openapi\.json$|^\/client-metadata\.json$|^\/metrics$|\/(export|file|events|output|result|content)$|^\/(a2a|v1|\.well-known)\//;
+    /openapi\.json$|^\/client-metadata\.json$|^\/metrics$|\/(export|file|events|output|result|content)$|^\/(a2a|v1|\.well-known|api\/run-files)\//;
   const checked: string[] = [];
   const check = async (path: string, url: string): Promise<void> => {
     const response = await ada.get(url);

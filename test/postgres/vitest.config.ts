@@ -8,13 +8,13 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
-      "test/{account-deletion,oauth,approval-links,events,task-list,drafts,draft-runs,keys,variables,workflows,workflow-versions,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
+      "test/{account-deletion,run-files,oauth,approval-links,events,task-list,drafts,draft-runs,keys,variables,workflows,workflow-versions,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
       "test/{public-calls,forms,input-schema,workflow-library,name-reservations,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
       "server/engine/tests/{approvals,optimistic-start,cancelling,delays,parent-ends,partial,races,rerun,retry-now,loop-items,runs}.test.ts",
       "test/documents/{collections,documents,intake,ingestion,questions}.test.ts",
       "test/a2a/{push,team-agent,workflow-agent}.test.ts",
       "test/teams/{live-text,sessions,session-ends,topologies}.test.ts",
-      "server/{tasks/task-list,retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
+      "server/{run-files/run-files,tasks/task-list,retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",
       "server/oauth/{access-tokens,client-store}.test.ts",
       "server/{accounts/bearer-access,exposure/exposures,outbox/outbox,stats/stats,storage/engine/run-events,teams/external/remote-task-loop}.test.ts",
       "test/triggers.test.ts",

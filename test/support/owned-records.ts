@@ -3,6 +3,7 @@ import { upload } from "../documents/upload.ts";
 import { chain } from "./graphs.ts";
 import { connectApp } from "./oauth.ts";
 import { lines, pdfOf } from "./pdf.ts";
+import { resultOf, runSteps } from "./run-steps.ts";
 import type { RegisteredUser } from "./test-app.ts";
 
 /** A record of one user that another user tries to access. */
@@ -160,6 +161,16 @@ export const ownedRecords: OwnedRecord[] = [
     async create(owner) {
       const { url } = await listen(mcpHandler);
       return { id: (await owner.post("/api/mcp-servers", { name: "Private", url })).body.server.id };
+    },
+  },
+  {
+    path: /^\/api\/run-files\/\{/,
+    async create(owner) {
+      const task = await runSteps(owner, [
+        { stepId: "write", type: "file", action: "write", path: "private.txt", content: "secret" },
+        { stepId: "read", type: "file", action: "read", path: "private.txt", as: "file" },
+      ]);
+      return { id: resultOf(task, "read").output.file };
     },
   },
   {

@@ -1,3 +1,4 @@
+import { noRunFiles } from "../../run-files/testing/open-run-files.ts";
 import { expect, onTestFinished, test } from "vitest";
 import type { Step } from "../../../contract/graph.ts";
 import { shareApp } from "../../../test/support/shared-app.ts";
@@ -76,7 +77,9 @@ test("the process after a crash sends the same key, and counts the failures reco
   const { url, keys } = await receiver(500, 200);
   const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
   onTestFinished(() => egress.close());
-  const bench = await openBench({ http: createHttpRunner({ egress, limits: limitsOf() }).run });
+  const bench = await openBench({
+    http: createHttpRunner({ egress, limits: limitsOf(), runFiles: noRunFiles }).run,
+  });
   const step = http("call", url, { maxRetries: 1, backoffMultiplier: 1 });
   const workflow = bench.workflow("wf_1", { steps: [step], edges: [] });
   let crashed = false;

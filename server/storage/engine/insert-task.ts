@@ -1,6 +1,7 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../../contract/api.ts";
 import type { Accepted, NewTask, TaskChange } from "../../engine/store.ts";
 import type { Db, Statement } from "../db.ts";
+import { linkFiles } from "./task-files.ts";
 import { splitInput } from "./task-inputs.ts";
 import { FINAL } from "./task-sql.ts";
 
@@ -42,7 +43,9 @@ const INSERT_CHILD_TASK = `${INSERT_TASK}
  * returns a row when the task was inserted.
  */
 export function insertTask(task: NewTask, change: TaskChange | undefined): Statement[] {
-  const { inRow, apart } = splitInput(task.id, JSON.stringify(task.input));
+  const input = JSON.stringify(task.input);
+  const options = task.options === null ? null : JSON.stringify(task.options);
+  const { inRow, apart } = splitInput(task.id, input);
   const params = {
     id: task.id,
     ownerId: task.ownerId,
@@ -51,7 +54,7 @@ export function insertTask(task: NewTask, change: TaskChange | undefined): State
     status: change === undefined ? task.status : change.status,
     trigger: task.trigger,
     input: inRow,
-    options: task.options === null ? null : JSON.stringify(task.options),
+    options,
     parentTaskId: task.parentTaskId,
     parentStep: task.parentStep,
     rootTaskId: task.rootTaskId,
@@ -70,7 +73,9 @@ export function insertTask(task: NewTask, change: TaskChange | undefined): State
     key: task.idempotency?.key ?? null,
   };
   const insert = { sql: insertSql(task), params };
-  return apart === undefined ? [insert] : [insert, apart];
+  const statements = apart === undefined ? [insert] : [insert, apart];
+  const links = linkFiles(task, input, options);
+  return links.length === 0 ? statements : [...statements, ...links];
 }
 
 function insertSql({ parentStep, idempotency }: NewTask): string {

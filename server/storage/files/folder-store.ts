@@ -69,7 +69,7 @@ function createFolderStore(base: string, names: readonly string[]): FileStore {
           return bytes.subarray(0, bytesRead);
         }),
       ),
-    open: (key) =>
+    open: (key, range) =>
       at(key, async (root) => {
         const handle = await open(await fileAt(root, key), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
         // Checked again after opening: the entry may have been replaced since the first check.
@@ -81,7 +81,9 @@ function createFolderStore(base: string, names: readonly string[]): FileStore {
             throw error;
           });
         // The stream ends at the measured size, whatever is appended later.
-        if (size > 0) return { stream: handle.createReadStream({ end: size - 1 }), bytes: size };
+        const start = range?.start ?? 0;
+        const end = Math.min(range?.end ?? size, size - 1);
+        if (end >= start) return { stream: handle.createReadStream({ start, end }), bytes: end - start + 1 };
         await handle.close();
         return { stream: Readable.from([]), bytes: 0 };
       }),

@@ -45,6 +45,7 @@ import { externalAgents } from "./043-external-agents.ts";
 import { a2aShownQuestion } from "./044-a2a-shown-question.ts";
 import { a2aPushByOwner } from "./045-a2a-push-by-owner.ts";
 import { storedTriggers } from "./046-stored-triggers.ts";
+import { runFiles } from "./047-run-files.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   a2aShownQuestion,
   a2aPushByOwner,
   storedTriggers,
+  runFiles,
 ];

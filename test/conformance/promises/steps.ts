@@ -129,5 +129,15 @@ export const steps: Section = {
         "test/files.test.ts › a path never leaves the folder of its owner, and each mistake is named",
       ],
     },
+    {
+      id: "7.16",
+      text: "Files travel between steps as references: streamed in and out, limited in size, read by their owner only (`GET /api/run-files/{id}`), and deleted with the last task that uses them.",
+      proofs: [
+        "test/run-files.test.ts › a download becomes a file reference, and its bytes are downloaded by the owner only",
+        "test/run-files.test.ts › a file is uploaded as the body with its length, and sent again after a redirect",
+        "server/run-files/run-files.test.ts › a file over a limit fails while it arrives and leaves no row and no bytes",
+        "server/run-files/run-files.test.ts › a file is kept while a task uses it, and deleted with the last one",
+      ],
+    },
   ],
 };

@@ -70,9 +70,9 @@ export function createBucketStore({ objects, prefix, scratchFolder }: BucketStor
       if (bytes === undefined) throw await reasonFor(key);
       return bytes;
     },
-    async open(key) {
+    async open(key, range) {
       namesOfKey(key);
-      const opened = await objects.get(key, async (stream, { bytes }) => ({ stream, bytes }));
+      const opened = await objects.get(key, async (stream, { bytes }) => ({ stream, bytes }), range);
       if (opened === undefined) throw await reasonFor(key);
       return opened;
     },

@@ -1,5 +1,5 @@
 import type { Dispatcher } from "undici";
-import { checkFileSize, type LocalFile } from "../../../lib/file-store.ts";
+import { type ByteRange, checkFileSize, type LocalFile } from "../../../lib/file-store.ts";
 import type { BucketClient } from "./bucket-client.ts";
 import { BucketErrorResponse, toBucketFault } from "./bucket-faults.ts";
 import type { BucketSettings } from "./bucket-settings.ts";
@@ -18,6 +18,7 @@ export interface Objects {
   get<T>(
     key: string,
     use: (body: Dispatcher.ResponseData["body"], head: ObjectHead) => Promise<T>,
+    range?: ByteRange,
   ): Promise<T | undefined>;
   /** False when the condition in the headers no longer holds. */
   put(key: string, body: Uint8Array | LocalFile, headers?: Record<string, string>): Promise<boolean>;
@@ -56,9 +57,16 @@ export function createObjects(client: BucketClient, settings: BucketSettings, pr
         isMissing,
         undefined,
       ),
-    get: (key, use) =>
+    get: (key, use, range) =>
       orElse(
-        client.send({ method: "GET", key: prefix + key }, (response) => use(response.body, headOf(response))),
+        client.send(
+          {
+            method: "GET",
+            key: prefix + key,
+            ...(range && { headers: { range: `bytes=${range.start}-${range.end}` } }),
+          },
+          (response) => use(response.body, headOf(response)),
+        ),
         isMissing,
         undefined,
       ),

@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import type { Part, Platform } from "../platform/part.ts";
+import { deleteOwned } from "../storage/delete-owned.ts";
+import { runFileRoutes } from "./run-file.routes.ts";
+import { createRunFileStore } from "./run-file.sql.ts";
+import { createRunFiles, type RunFiles } from "./run-files.ts";
+
+const AREA = "run-files";
+
+export interface RunFilesPart extends Part {
+  runFiles: RunFiles;
+}
+
+/** Files that travel between steps as references. */
+export function createRunFilesPart({ config, clock, db, files, limits, report }: Platform): RunFilesPart {
+  const area = files.area(AREA);
+  const runFiles = createRunFiles({
+    store: createRunFileStore(db),
+    files: area,
+    incomingFolder: join(config.dataDir, AREA, "incoming"),
+    limits,
+    clock,
+  });
+  limits.reports("owner_file_bytes", (ownerId) => runFiles.usage(ownerId));
+  return {
+    runFiles,
+    routes: (http) => runFileRoutes(http, runFiles),
+    start: () => void runFiles.sweep().catch((error: unknown) => report(error, "removing incomplete files")),
+    async eraseOwner(ownerId, steps) {
+      await area.removeFolder(ownerId);
+      await steps.deleteAll((limit) => deleteOwned(db, "run_file", ownerId, limit));
+    },
+  };
+}

@@ -13,7 +13,8 @@ test("[R2] three processes and their server under faults of seven kinds: nothing
     folder: temporaryData(),
     seed: 20_261_115,
     faults: faultKinds.length,
-    maxMs: 60_000,
+    // No limit: on a busy machine the faults take longer, and every kind must be injected.
+    maxMs: Infinity,
     maxPauseMs: 1500,
     leaseMs: 2000,
     slowMs: { min: 500, max: 3000 },

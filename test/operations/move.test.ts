@@ -6,50 +6,29 @@ import { migrations } from "../../server/storage/migrations/all.ts";
 import { openPostgres } from "../../server/storage/postgres/open-postgres.ts";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE, openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
-import { formOf, MULTIPART } from "../documents/upload.ts";
+import { upload } from "../documents/upload.ts";
+import { clientOf } from "../support/client.ts";
+import { linkLocalModel } from "../support/local-model.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { asAdmin, useDatabase } from "../support/postgres.ts";
 import { runCommand, startCommand } from "../support/run-command.ts";
 import { startService } from "../support/service-process.ts";
 import { startStubBucket } from "../support/stub-bucket.ts";
-import { temporaryFolder } from "../support/test-app.ts";
+import { createTestApp, type RegisteredUser, registerUser, temporaryFolder } from "../support/test-app.ts";
 
 let dataDir: string;
 beforeEach(async () => {
   dataDir = await temporaryFolder();
+  await linkLocalModel(dataDir);
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const LARGE = "large ".repeat(60_000);
-const ACCOUNT = { email: "ada@example.com", password: "long enough" };
-
-/** A client of a service, logged in. */
-async function login(address: string, how: "register" | "login") {
-  const call = async (method: string, path: string, body?: unknown, token = "") => {
-    const response = await fetch(address + path, {
-      method,
-      headers: {
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return (await response.json()) as any;
-  };
-  const { token } = await call("POST", `/api/auth/${how}`, ACCOUNT);
-  return {
-    token: token as string,
-    get: (path: string) => call("GET", path, undefined, token),
-    post: (path: string, body: unknown = {}) => call("POST", path, body, token),
-    put: (path: string, body: unknown) => call("PUT", path, body, token),
-  };
-}
 
 /** An instance with one record of each kind: a document, a secret, a file, a large output and an open approval. */
 async function makeInstance() {
-  const service = startService({ DATA_DIR: dataDir });
-  const address = await service.ready();
-  const ada = await login(address, "register");
+  const app = await createTestApp({}, { dataDir });
+  const ada = await registerUser(app, "ada");
   await ada.put("/api/variables/token", { value: "s3cret", secret: true });
   const steps = [
     { stepId: "large", type: "transform", template: "{{input.text}}" },
@@ -62,47 +41,38 @@ async function makeInstance() {
     source,
     target: ["write", "human", "read"][i],
   }));
-  const { workflow } = await ada.post("/api/workflows", { name: "Everything", metadata: { steps, edges } });
-  const { taskId } = await ada.post(`/api/workflows/${workflow.id}/run?wait=true`, {
-    input: { text: LARGE },
-  });
-  const form = formOf([
-    {
-      name: "file",
-      value: await pdfOf([lines(["The Halden 40 pump takes in 1,100 watts."])]),
-      fileName: "pump.pdf",
-    },
-  ]);
-  const uploaded = await fetch(`${address}/api/v1/documents/upload`, {
-    method: "POST",
-    headers: { "content-type": MULTIPART, authorization: `Bearer ${ada.token}` },
-    body: new Uint8Array(form),
-  });
+  const { workflow } = (await ada.post("/api/workflows", { name: "Everything", metadata: { steps, edges } }))
+    .body;
+  const { taskId } = (
+    await ada.post(`/api/workflows/${workflow.id}/run?wait=true`, { input: { text: LARGE } })
+  ).body;
+  const uploaded = await upload(ada, await pdfOf([lines(["The Halden 40 pump takes in 1,100 watts."])]));
   expect(uploaded.status).toBe(201);
-  expect(await service.stop()).toBe(0);
-  return { taskId: taskId as string, workflowId: workflow.id as string };
+  await app.stop();
+  return { ada, taskId: taskId as string, workflowId: workflow.id as string };
 }
 
 /** The moved instance has the same data, and its open approval can be decided. */
-async function expectMoved(settings: Record<string, string>, made: { taskId: string; workflowId: string }) {
-  const service = startService(settings);
-  const ada = await login(await service.ready(), "login");
-  expect((await ada.get(`/api/workflows/${made.workflowId}`)).workflow.name).toBe("Everything");
-  expect((await ada.get("/api/variables")).variables).toMatchObject([{ name: "token", secret: true }]);
-  expect((await ada.post(`/api/tasks/${made.taskId}/resume`)).status).toBe("running");
-  const status = async () => (await ada.get(`/api/tasks/${made.taskId}`)).task.status;
-  await expect.poll(status, { timeout: 30_000 }).toBe("completed");
-  const { task } = await ada.get(`/api/tasks/${made.taskId}`);
-  expect(task.result.output === LARGE).toBe(true);
-  const { sources } = await ada.post("/api/v1/documents/query", {
-    query: "How many watts does the Halden pump take?",
-  });
-  expect(sources[0].quote).toContain("1,100 watts");
-  const file = await fetch(`${await service.ready()}/api/v1/documents/${sources[0].document_id}/file`, {
-    headers: { authorization: `Bearer ${ada.token}` },
-  });
-  expect((await file.text()).startsWith("%PDF-")).toBe(true);
-  expect(await service.stop()).toBe(0);
+async function expectMoved(
+  settings: Record<string, string>,
+  made: { ada: RegisteredUser; taskId: string; workflowId: string },
+) {
+  const app = await createTestApp(settings, { dataDir });
+  onTestFinished(() => app.stop());
+  const { email, password } = made.ada;
+  const { token } = (await app.anonymous.post("/api/auth/login", { email, password })).body;
+  const ada = clientOf(app.http, token);
+  expect((await ada.get(`/api/workflows/${made.workflowId}`)).body.workflow.name).toBe("Everything");
+  expect((await ada.get("/api/variables")).body.variables).toMatchObject([{ name: "token", secret: true }]);
+  expect((await ada.post(`/api/tasks/${made.taskId}/resume`)).body.status).toBe("running");
+  const task = async () => (await ada.get(`/api/tasks/${made.taskId}`)).body.task;
+  await expect.poll(async () => (await task()).status, { timeout: 30_000 }).toBe("completed");
+  expect((await task()).result.output === LARGE).toBe(true);
+  const query = "How many watts does the Halden pump take?";
+  const [source] = (await ada.post("/api/v1/documents/query", { query })).body.sources;
+  expect(source.quote).toContain("1,100 watts");
+  const file = await ada.get(`/api/v1/documents/${source.document_id}/file`);
+  expect(file.text.startsWith("%PDF-")).toBe(true);
 }
 
 test("a stopped instance continues in PostgreSQL with all its data and cannot be started by mistake afterwards", async () => {
@@ -155,52 +125,72 @@ function inDatabase(sql: string): void {
   database.close();
 }
 
-/** An instance with many finished tasks, inserted directly. */
-async function makeLargeInstance(tasks: number): Promise<void> {
-  const service = startService({ DATA_DIR: dataDir });
-  await login(await service.ready(), "register");
-  await service.stop();
+/** An instance with one account and many finished tasks, inserted directly. */
+async function makeLargeInstance(tasks: number): Promise<RegisteredUser> {
+  const app = await createTestApp({}, { dataDir });
+  const ada = await registerUser(app, "ada");
+  await app.stop();
   inDatabase(`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${tasks})
     insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, lives, lives_seq, created_at)
     select 'task_' || printf('%08d', i), 'user_x', 'wf_x', 1, 'completed', 'api', '{"n":' || i || '}', 0, 1, 0, 0, 0, i from n`);
+  return ada;
 }
 
+const TASKS = 1000;
+
+/** Starts a move and kills it between two batches of tasks: the server delays the batch with the 500th. */
 async function startAndKill(url: string): Promise<void> {
   const db = await openPostgres({ url });
+  await migrate(db, migrations, 0);
+  await asAdmin(
+    url,
+    `create function wait_for_ever() returns trigger language plpgsql as 'begin perform pg_sleep(3600); return new; end'`,
+    `create trigger wait_for_ever before insert on task for each row when (new.id = 'task_00000500')
+       execute function wait_for_ever()`,
+  );
   const moving = startCommand("move", ["--to", url], { DATA_DIR: dataDir });
-  const copied = () =>
-    db.query<{ n: number }>("select count(*) as n from task").then(
-      ([row]) => row?.n ?? 0,
-      () => 0,
-    );
-  while ((await copied()) === 0 && moving.child.exitCode === null)
-    await new Promise((resolve) => setImmediate(resolve));
+  const isWaiting = async () =>
+    (
+      await db.query(
+        "select 1 as found from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'",
+      )
+    ).length > 0;
+  await expect.poll(isWaiting, { timeout: 60_000 }).toBe(true);
   moving.child.kill("SIGKILL");
   await moving.ended;
   await db.close();
+  await asAdmin(
+    url,
+    // Its server process would insert the batch after the sleep.
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    "drop trigger wait_for_ever on task",
+  );
 }
 
 test("a killed move resumes where it stopped, and no service starts on the partial copy", async () => {
-  await makeLargeInstance(30_000);
+  await makeLargeInstance(TASKS);
   const url = await useDatabase();
   await startAndKill(url);
   const half = startService({ DATA_DIR: join(dataDir, "elsewhere"), DATABASE_URL: url });
   expect([await half.exit(), half.output()]).toEqual([1, expect.stringContaining("npm run move")]);
 
   const { code, output } = await runCommand("move", ["--to", url], { DATA_DIR: dataDir });
-  expect([code, output]).toEqual([0, expect.stringContaining("task: 30000 rows, identical on both sides")]);
+  expect([code, output]).toEqual([
+    0,
+    expect.stringContaining(`task: ${TASKS} rows, identical on both sides`),
+  ]);
   const [, left] = /task: (\d+) rows copied/.exec(output) ?? [];
-  expect(Number(left)).toBeLessThan(30_000);
+  expect(Number(left)).toBeLessThan(TASKS);
 });
 
 test("an instance used after an interrupted move is not merged with the earlier copy", async () => {
-  await makeLargeInstance(30_000);
+  const { token } = await makeLargeInstance(TASKS);
   const url = await useDatabase();
   await startAndKill(url);
-  const service = startService({ DATA_DIR: dataDir });
-  const ada = await login(await service.ready(), "login");
-  await ada.put("/api/variables/changed", { value: "since" });
-  await service.stop();
+  const app = await createTestApp({}, { dataDir });
+  const changed = await clientOf(app.http, token).put("/api/variables/changed", { value: "since" });
+  expect(changed.status).toBeLessThan(300);
+  await app.stop();
   const result = await runCommand("move", ["--to", url], { DATA_DIR: dataDir });
   expect(result).toMatchObject({
     code: 1,
@@ -209,14 +199,14 @@ test("an instance used after an interrupted move is not merged with the earlier 
 });
 
 test("a difference is reported by table and the move does not complete", async () => {
-  await makeLargeInstance(30_000);
+  await makeLargeInstance(TASKS);
   const url = await useDatabase();
   await startAndKill(url);
   await asAdmin(url, "update task set input = '{}' where id = 'task_00000001'");
   const result = await runCommand("move", ["--to", url], { DATA_DIR: dataDir });
   expect(result).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/task \(30000 rows here, 30000 there\)/),
+    output: expect.stringContaining(`task (${TASKS} rows here, ${TASKS} there)`),
   });
   const half = startService({ DATA_DIR: join(dataDir, "elsewhere"), DATABASE_URL: url });
   expect(await half.exit()).toBe(1);
@@ -246,8 +236,8 @@ test("an instance of an older version is migrated first; one of a newer version 
 test("a database with other data is not touched", async () => {
   await makeLargeInstance(10);
   const url = await useDatabase();
-  const other = startService({ DATA_DIR: join(dataDir, "other"), DATABASE_URL: url });
-  await login(await other.ready(), "register");
+  const other = await createTestApp({ DATABASE_URL: url }, { dataDir: join(dataDir, "other") });
+  await registerUser(other);
   await other.stop();
   const result = await runCommand("move", ["--to", url], { DATA_DIR: dataDir });
   expect(result).toMatchObject({

@@ -46,10 +46,10 @@ describe("cancelling", () => {
     const taskId = await start(ada, await save(ada, [http("a", other.url, { maxRetries: 5 })]));
     await reach(ada, taskId, "waiting");
     await cancel(taskId);
-    const delayed = await start(ada, await save(ada, [{ stepId: "nap", type: "delay", seconds: 1 }]));
+    const delayed = await start(ada, await save(ada, [{ stepId: "nap", type: "delay", seconds: 3 }]));
     await reach(ada, delayed, "waiting");
     await cancel(delayed);
-    const later = await start(ada, await save(ada, [{ stepId: "nap", type: "delay", seconds: 1.1 }]));
+    const later = await start(ada, await save(ada, [{ stepId: "nap", type: "delay", seconds: 3.1 }]));
     await reach(ada, later, "completed");
     expect(other.calls).toHaveLength(1);
     expect((await read(ada, delayed)).status).toBe("cancelled");

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
 import type { EngineStore } from "../store.ts";
 import { pathOf } from "../testing/entry-samples.ts";
 import { gate, reaches, start, storeWithHooks, work } from "../testing/gated.ts";
 import { openBench } from "../testing/open-engine.ts";
+import { HOUR_MS, hourLongNap, settableClock } from "../testing/settable-clock.ts";
 
 const LEASE_MS = 300;
 
@@ -27,16 +27,6 @@ function withOutages(store: EngineStore) {
     },
   });
   return outage;
-}
-
-/** A clock that the test sets forward, as after a long wait. */
-function settableClock() {
-  const clock = {
-    aheadMs: 0,
-    now: () => systemClock.now() + clock.aheadMs,
-    monotonic: () => systemClock.monotonic() + clock.aheadMs,
-  };
-  return clock;
 }
 
 /** The first call fails when the test says so; later ones do the work. */
@@ -85,12 +75,15 @@ describe("a step that ends while the database is unreachable", () => {
     });
     const begun: string[] = [];
     const first = await bench.engine();
-    const nap = { stepId: "nap", type: "delay", seconds: 0.2 };
-    const taskId = await start(bench, first, "w", [work("a"), nap, work("b")], [edge("nap", "b")]);
+    const steps = [work("a"), hourLongNap, work("b")];
+    const taskId = await start(bench, first, "w", steps, [edge("nap", "b")]);
     await reaches(bench, taskId, "waiting");
     await first.close();
     const outputs = failsFirst(() => bench.store.outputs(taskId, ["a"]));
-    const engine = await bench.engine({ store: storeWithHooks(bench.store, { outputs: outputs.call }) });
+    const engine = await bench.engine({
+      store: storeWithHooks(bench.store, { outputs: outputs.call }),
+      clock: settableClock(HOUR_MS),
+    });
     await expect.poll(outputs.isCalled).toBe(true);
     outputs.fail();
     await reaches(bench, taskId, "completed");

@@ -8,10 +8,12 @@ import {
   temporaryFolder,
   type TestApp,
 } from "../../../test/support/test-app.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
+import { HOUR_MS, hourLongNap, settableClock } from "../testing/settable-clock.ts";
 import { foreach, http, inTurn, reach, read, save, serve, start, stepOf, sub } from "../testing/workbench.ts";
 
 /** A service that can be restarted on the same folder. */
-async function restartable(): Promise<{ owner: Client; restart(): Promise<Client> }> {
+async function restartable(): Promise<{ owner: Client; restart(clock?: Clock): Promise<Client> }> {
   const dataDir = await temporaryFolder();
   let app: TestApp = await createTestApp({}, { dataDir });
   const { token } = await registerUser(app);
@@ -21,9 +23,9 @@ async function restartable(): Promise<{ owner: Client; restart(): Promise<Client
   });
   return {
     owner: clientOf(app.http, token),
-    async restart() {
+    async restart(clock = systemClock) {
       await app.stop();
-      app = await createTestApp({}, { dataDir });
+      app = await createTestApp({}, { dataDir, clock });
       return clientOf(app.http, token);
     },
   };
@@ -52,18 +54,20 @@ test("an approval opened before a restart is decided after it, and the run conti
 
 test("a delay keeps its due time and a retry its count across a restart", async () => {
   const { owner, restart } = await restartable();
-  const other = await serve(inTurn(503, 503, "third"));
+  const answers = inTurn(503, 503, "third");
+  const other = await serve((request, response, calls) => {
+    // The first retry is due in the process after the restart, however long that takes.
+    if (calls.length === 1) response.setHeader("retry-after", HOUR_MS / 1000);
+    return answers(request, response, calls);
+  });
   const retrying = await start(
     owner,
     await save(owner, [http("a", other.url, { maxRetries: 5, backoffMultiplier: 1 })]),
   );
-  const delayed = await start(
-    owner,
-    await save(owner, [{ stepId: "nap", type: "delay", seconds: 1 }, value("end", "awake")]),
-  );
+  const delayed = await start(owner, await save(owner, [hourLongNap, value("end", "awake")]));
   const before = await reach(owner, delayed, "waiting");
   await reach(owner, retrying, "waiting");
-  const again = await restart();
+  const again = await restart(settableClock(2 * HOUR_MS));
   const done = await reach(again, delayed, "completed");
   expect(stepOf(done, "nap").startedAt).toBe(stepOf(before, "nap").startedAt);
   expect(stepOf(await reach(again, retrying, "completed"), "a")).toMatchObject({
@@ -101,13 +105,13 @@ test("a loop continues with the remaining iterations of the list it had fixed", 
 
 test("a waiting sub-workflow continues after a restart and returns its output", async () => {
   const { owner, restart } = await restartable();
-  const inner = await save(owner, [{ stepId: "nap", type: "delay", seconds: 0.5 }, value("end", "slept")]);
+  const inner = await save(owner, [hourLongNap, value("end", "slept")]);
   const taskId = await start(
     owner,
     await save(owner, [sub("call", inner), value("end", "{{steps.call.output}}")]),
   );
   await reach(owner, taskId, "waiting");
-  const again = await restart();
+  const again = await restart(settableClock(2 * HOUR_MS));
   expect((await reach(again, taskId, "completed")).result.output).toBe("slept");
 });
 

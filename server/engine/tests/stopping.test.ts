@@ -5,6 +5,7 @@ import { AppError } from "../../lib/errors.ts";
 import { edge, transformStep as value } from "../../../test/support/graphs.ts";
 import { ask, gate, storeWithHooks, reaches, start, statusOf, work, yes } from "../testing/gated.ts";
 import { openBench } from "../testing/open-engine.ts";
+import { HOUR_MS, hourLongNap, settableClock } from "../testing/settable-clock.ts";
 import { pathOf } from "../testing/entry-samples.ts";
 
 describe("more tasks than slots", () => {
@@ -188,14 +189,13 @@ describe("an unexpected fault", () => {
       return Promise.reject(new AppError("storage_unavailable", "full", { retryable: true }));
     };
     const first = await bench.engine();
-    const nap = { stepId: "nap", type: "delay", seconds: 0.2 };
     const taskId = await start(bench, first, "w", [
-      { stepId: "each", type: "foreach", items: [1], steps: [nap, value("x", "{{item}}")] },
+      { stepId: "each", type: "foreach", items: [1], steps: [hourLongNap, value("x", "{{item}}")] },
     ]);
     await reaches(bench, taskId, "waiting");
     await first.close();
     const store = storeWithHooks(bench.store, { heads: once("heads"), items: once("items") });
-    const engine = await bench.engine({ store });
+    const engine = await bench.engine({ store, clock: settableClock(HOUR_MS) });
     await reaches(bench, taskId, "completed");
     expect(failed.size).toBe(2);
     await engine.close();
@@ -233,17 +233,13 @@ describe("two processes on one database", () => {
   test("one that was suspended past its lease can record nothing afterwards", async () => {
     const { run, open, isAt, begun } = gate();
     const bench = await openBench({ http: run });
-    const clock = {
-      ahead: 0,
-      now: () => Date.now() + clock.ahead,
-      monotonic: () => performance.now() + clock.ahead,
-    };
+    const clock = settableClock();
     const stopped = await bench.engine({ leaseMs: 600_000, clock });
     await expect.poll(async () => (await bench.db.query("select 1 from worker")).length).toBe(1);
     const taskId = await start(bench, stopped, "w", [work("a"), work("b")]);
     await expect.poll(() => isAt("a")).toBe(true);
     // It is suspended for an hour; the other process recovers its task.
-    clock.ahead = 3_600_000;
+    clock.aheadMs = HOUR_MS;
     const other = await bench.engine({ leaseMs: 600_000, clock });
     await expect.poll(() => begun.length).toBe(2);
     open("a");

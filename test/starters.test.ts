@@ -109,3 +109,11 @@ test("each-item sums the list, or its example list without an input", async () =
   const one = await runStarter("each-item", { items: [{ name: "Ink", price: 3, count: 3 }] });
   expect(one.result.output).toMatchObject({ lines: [{ name: "Ink", total: 9 }], total: 9 });
 });
+
+test("order-summary adds up valid orders by customer, the largest first", async () => {
+  const { result } = await runStarter("order-summary");
+  expect(result.output).toEqual([
+    { customer: "Ada", orders: 2, total: 38 },
+    { customer: "Ben", orders: 1, total: 12 },
+  ]);
+});

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { agentStep } from "./agent.ts";
 import { approvalStep } from "./approval.ts";
 import { conditionStep } from "./condition.ts";
+import { dataStep } from "./data.ts";
 import { delayStep } from "./delay.ts";
 import { documentQueryStep } from "./document-query.ts";
 import { emailStep } from "./email.ts";
@@ -25,6 +26,7 @@ export const stepTypes: readonly StepType[] = [
   conditionStep,
   switchStep,
   transformStep,
+  dataStep,
   foreachStep,
   workflowStep,
   delayStep,

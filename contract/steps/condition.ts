@@ -19,7 +19,7 @@ export const conditionOperators = [
 ] as const;
 export type ConditionOperator = (typeof conditionOperators)[number];
 
-const operatorWords: Readonly<Record<string, string>> = {
+export const operatorWords: Readonly<Record<string, string>> = {
   eq: "is",
   ne: "is not",
   gt: "is greater than",
@@ -34,7 +34,7 @@ const operatorWords: Readonly<Record<string, string>> = {
   empty: "is empty",
 } satisfies Record<ConditionOperator, string>;
 
-const unaryOperators: ReadonlySet<unknown> = new Set(["exists", "empty"]);
+export const unaryOperators: ReadonlySet<unknown> = new Set(["exists", "empty"]);
 
 export const conditionStep = defineStepType({
   type: "condition",

@@ -1,7 +1,7 @@
+import { asText, compare } from "../../contract/compare.ts";
 import { type ConditionOperator, conditionOperators } from "../../contract/steps/condition.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
-import { asText, compare } from "./compare.ts";
 import type { Expressions } from "./expressions.ts";
 import { findPattern, invalidPattern, isCheap } from "./find-pattern.ts";
 import { describeValue, invalidField } from "./step-failure.ts";

@@ -3,6 +3,7 @@ import type { FileStores } from "../lib/file-store.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Egress } from "../security/egress.ts";
 import { createConditionRunner } from "./condition.ts";
+import { createDataRunner } from "./data.ts";
 import { createEmailRunner, type EmailRunnerDeps } from "./email.ts";
 import type { Expressions } from "./expressions.ts";
 import { createFileRunner } from "./file.ts";
@@ -28,6 +29,7 @@ export function createStepRunners(deps: StepRunnersDeps): ReadonlyMap<string, St
     ["http", createHttpRunner(deps)],
     ["file", createFileRunner({ files: deps.files, runFiles: deps.runFiles })],
     ["transform", createTransformRunner(deps)],
+    ["data", createDataRunner(deps)],
     ["condition", createConditionRunner(deps)],
     ["switch", createSwitchRunner()],
     ["email", createEmailRunner(deps)],

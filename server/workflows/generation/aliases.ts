@@ -1,5 +1,5 @@
 import { conditionOperators } from "../../../contract/steps/condition.ts";
-import { findStepType } from "../../../contract/steps/catalogue.ts";
+import { findStepType, stepTypes } from "../../../contract/steps/catalogue.ts";
 
 /** What models call our step types. Keys are without case, spaces and punctuation. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -63,7 +63,17 @@ const TYPES: Readonly<Record<string, string>> = {
   function: "transform",
   merge: "transform",
   json: "transform",
-  data: "transform",
+  filteritems: "data",
+  sort: "data",
+  sortitems: "data",
+  limit: "data",
+  aggregate: "data",
+  groupby: "data",
+  deduplicate: "data",
+  removeduplicates: "data",
+  splitout: "data",
+  itemlists: "data",
+  renamekeys: "data",
   loop: "foreach",
   for: "foreach",
   each: "foreach",
@@ -179,6 +189,11 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   },
   switch: { value: ["field", "input", "expression", "on"] },
   transform: { template: ["value", "output", "object", "mapping", "data"], expression: ["jsonata", "code"] },
+  data: {
+    items: ["list", "array", "input", "data"],
+    by: ["sortBy", "groupBy", "keys", "key"],
+    with: ["items2", "other"],
+  },
   foreach: { items: ["list", "array", "collection", "over", "input"], steps: ["body", "do", "nodes"] },
   workflow: { workflowId: ["workflow", "id"], input: ["inputs", "data"] },
   delay: { seconds: ["duration", "durationSeconds", "delaySeconds", "delay", "time"], until: ["at", "date"] },
@@ -214,22 +229,7 @@ export function typeOf(name: unknown): string {
 
 function findByKey(name: unknown): string | undefined {
   const key = keyOf(name);
-  return [
-    "http",
-    "llm",
-    "file",
-    "agent",
-    "approval",
-    "condition",
-    "switch",
-    "transform",
-    "foreach",
-    "workflow",
-    "delay",
-    "document_query",
-    "mcp",
-    "email",
-  ].find((type) => keyOf(type) === key);
+  return stepTypes.find(({ type }) => keyOf(type) === key)?.type;
 }
 
 export function isMarker(name: unknown): boolean {

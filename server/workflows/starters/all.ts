@@ -1,6 +1,7 @@
 import { agentResearch } from "./agent-research.ts";
 import { approvalBeforePublishing } from "./approval-before-publishing.ts";
 import { dailyReport } from "./daily-report.ts";
+import { orderSummary } from "./order-summary.ts";
 import { documentQuestion } from "./document-question.ts";
 import { eachItem } from "./each-item.ts";
 import { fanOutAndJoin } from "./fan-out-and-join.ts";
@@ -21,6 +22,7 @@ export const createStarters = (serviceUrl: string): readonly Starter[] => [
   fanOutAndJoin(serviceUrl),
   retryWithErrorPath,
   eachItem,
+  orderSummary,
   documentQuestion,
   agentResearch,
 ];

@@ -7,7 +7,7 @@ export const graph: Section = {
       id: "6.1",
       text: "`GET /api/step-types` describes each type with title, category, schema and example.",
       proofs: [
-        "contract/steps/catalogue.test.ts › all fourteen types exist, each under one name",
+        "contract/steps/catalogue.test.ts › all types exist, each under one name",
         "test/conformance/api-rules.test.ts › GET /api/step-types returns each type with its schema and an example",
       ],
     },

@@ -139,5 +139,24 @@ export const steps: Section = {
         "server/run-files/run-files.test.ts › a file is kept while a task uses it, and deleted with the last one",
       ],
     },
+    {
+      id: "7.17",
+      text: "`data` filters, sorts, limits, deduplicates, groups, merges, splits and picks lists; what is no list is `invalid_field`, and a join over the budget is refused before it is built.",
+      proofs: [
+        "contract/data/operations.test.ts › something that is no list is refused with the lists that it has",
+        "server/steps/data.test.ts › a join that would exceed the budget of a value is refused",
+        "server/steps/data.test.ts › many items leave the event loop free in between, and a cancelled step ends",
+      ],
+    },
+    {
+      id: "7.18",
+      text: "Log lines of a step are sent live, kept with its attempt, redacted and bounded.",
+      proofs: [
+        "server/engine/tests/step-logs.test.ts › are in its result and its attempts, each attempt with its own",
+        "server/engine/tests/step-logs.test.ts › are sent live, and the result of the running step has them",
+        "server/engine/tests/step-logs.test.ts › carry no secret of the run",
+        "server/engine/run/step-log.test.ts › keeps 200 lines, and a last one tells how many were left out",
+      ],
+    },
   ],
 };

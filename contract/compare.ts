@@ -1,8 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
-import type { ConditionOperator } from "../../contract/steps/condition.ts";
-import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
+import { isRecord, type JsonValue } from "./placeholders/json-value.ts";
+import type { ConditionOperator } from "./steps/condition.ts";
 
 const NUMERIC_TEXT = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+
 /** Every operator but `matches`, which may need another process. */
 export function compare(
   operator: Exclude<ConditionOperator, "matches">,
@@ -41,7 +41,24 @@ function isEqual(left: JsonValue, right: JsonValue): boolean {
   if (typeof left === "string" && typeof right === "number") return asNumber(left) === right;
   if (typeof left === "boolean" && typeof right === "string") return String(left) === right;
   if (typeof left === "string" && typeof right === "boolean") return left === String(right);
-  return isDeepStrictEqual(left, right);
+  return isSame(left, right);
+}
+
+/** The keys of objects may be in any order. Values are at most 1,000 levels deep, so recursion is safe. */
+function isSame(left: JsonValue, right: JsonValue): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left))
+    return (
+      Array.isArray(right) &&
+      left.length === right.length &&
+      left.every((item, index) => isSame(item, right[index]!))
+    );
+  if (!isRecord(left) || !isRecord(right)) return false;
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && isSame(left[key]!, right[key]!))
+  );
 }
 
 /** Negative, 0 or positive; undefined if the two have no order. ISO times sort correctly as text. */
@@ -68,7 +85,8 @@ function isEmpty(value: JsonValue): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-function asNumber(value: JsonValue): number | undefined {
+/** A number, also one written as text. */
+export function asNumber(value: JsonValue): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" && NUMERIC_TEXT.test(value) ? Number(value) : undefined;
 }

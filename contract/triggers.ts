@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
 
-export const triggerKinds = ["rss"] as const;
+export const triggerKinds = ["rss", "email"] as const;
 export type StoredTriggerKind = (typeof triggerKinds)[number];
 
 const interval = (fallback: number) =>
@@ -28,9 +28,32 @@ export const rssSettingsSchema = z
   .meta({ id: "RssTriggerSettings" });
 export type RssSettings = z.infer<typeof rssSettingsSchema>;
 
+export const emailSettingsSchema = z
+  .object({
+    host: text(253, 1)
+      .regex(/^[\w.:-]+$/, "must be a host name or an address")
+      .describe("The IMAP server"),
+    port: z.int().min(1).max(65_535).default(993),
+    security: z
+      .enum(["tls", "starttls"])
+      .default("tls")
+      .describe(
+        "`starttls`: the connection begins in plain text, usually at port 143, and must change to TLS",
+      ),
+    user: text(500, 1),
+    mailbox: text(500, 1).default("INBOX"),
+    markSeen: z.boolean().default(false).describe("Mark messages as seen when they are found"),
+    intervalSeconds: interval(300),
+    startWith,
+  })
+  .meta({ id: "EmailTriggerSettings" });
+export type EmailSettings = z.infer<typeof emailSettingsSchema>;
+
 /** The settings of each kind. */
-export const triggerSettings = { rss: rssSettingsSchema } as const;
+export const triggerSettings = { rss: rssSettingsSchema, email: emailSettingsSchema } as const;
 export type TriggerSettings = { [Kind in StoredTriggerKind]: z.infer<(typeof triggerSettings)[Kind]> };
+
+const password = text(1000, 1).describe("Encrypted at rest, and in no response");
 
 const given = {
   workflowId: text(200, 1),
@@ -41,6 +64,9 @@ const given = {
 export const createTriggerSchema = z
   .discriminatedUnion("kind", [
     z.object({ kind: z.literal("rss"), ...given, settings: rssSettingsSchema }).meta({ id: "NewRssTrigger" }),
+    z
+      .object({ kind: z.literal("email"), ...given, settings: emailSettingsSchema, password })
+      .meta({ id: "NewEmailTrigger" }),
   ])
   .meta({ id: "NewTrigger" });
 export type CreateTrigger = z.infer<typeof createTriggerSchema>;
@@ -52,6 +78,7 @@ export const updateTriggerSchema = z
     settings: z
       .record(z.string(), z.unknown())
       .describe("Fields of the settings to change. A new source starts again as after its creation"),
+    password: password.describe("Of an `email` trigger; needed with another `host` or `user`"),
   })
   .partial();
 export type UpdateTrigger = z.infer<typeof updateTriggerSchema>;
@@ -78,6 +105,9 @@ const shown = {
 export const storedTriggerSchema = z
   .discriminatedUnion("kind", [
     z.object({ kind: z.literal("rss"), ...shown, settings: rssSettingsSchema }).meta({ id: "RssTrigger" }),
+    z
+      .object({ kind: z.literal("email"), ...shown, settings: emailSettingsSchema })
+      .meta({ id: "EmailTrigger" }),
   ])
   .meta({ id: "StoredTrigger" });
 export type StoredTrigger = z.infer<typeof storedTriggerSchema>;

@@ -154,3 +154,35 @@ test("an item that waited while the service was down starts once at the next sta
   await expect.poll(titles).toEqual(["rss"]);
   await first.close();
 });
+
+test("the password of a mailbox is encrypted, never returned, and asked for again with another host", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app, "ada");
+  const settings = { host: "localhost", port: 1, user: "ada@mail.example" };
+  const workflowId = await createWorkflow(ada);
+  const given = { kind: "email", workflowId, active: false, settings, password: "hush-hush" };
+  const created = await ada.post("/api/triggers", given);
+  expect(created).toMatchObject({
+    status: 201,
+    body: { trigger: { kind: "email", settings: { mailbox: "INBOX", markSeen: false, security: "tls" } } },
+  });
+  const { id } = created.body.trigger;
+  const read = await ada.get(`/api/triggers/${id}`);
+  expect(created.text + read.text).not.toContain("hush");
+  const [row] = await app.sql(`select * from triggers where id = '${id}'`);
+  expect(JSON.stringify(row)).not.toContain("hush");
+  expect(row?.["secrets"]).toMatch(/^v1\./);
+  const moved = { settings: { host: "evil.example" } };
+  expect(await ada.patch(`/api/triggers/${id}`, moved)).toMatchObject({
+    status: 400,
+    body: { details: [{ path: "password" }] },
+  });
+  expect((await ada.patch(`/api/triggers/${id}`, { ...moved, password: "other" })).status).toBe(200);
+  expect(
+    (await ada.patch(`/api/triggers/${id}`, { settings: { host: "localhost" }, password: "x" })).status,
+  ).toBe(200);
+  expect(await ada.post(`/api/triggers/${id}/test`)).toMatchObject({
+    status: 422,
+    body: { error: "fetch_failed", message: "The connection to localhost:1 failed (ECONNREFUSED)." },
+  });
+});

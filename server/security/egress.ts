@@ -32,6 +32,11 @@ export interface Egress {
   webFetch: typeof globalThis.fetch;
   /** For libraries that accept a dispatcher. Checks addresses only. */
   dispatcher: Dispatcher;
+  /**
+   * The checked addresses of a host, for libraries that open their own connections. They must connect to one of these, not
+   * to the name: a second lookup might return others.
+   */
+  resolve(hostname: string, port: number): Promise<ResolvedAddress[]>;
   close(): Promise<void>;
 }
 
@@ -48,6 +53,7 @@ export function createEgress(options: EgressOptions): Egress {
     fetch: (url, init = {}) => guardedFetch(dispatcher, url, init),
     webFetch: createWebFetch(dispatcher),
     dispatcher,
+    resolve: (hostname, port) => checkedAddresses(policy, resolve, hostname, port),
     // Destroyed, not closed: close() would wait for streams that are still open.
     close: () => dispatcher.destroy(),
   };
@@ -55,7 +61,7 @@ export function createEgress(options: EgressOptions): Egress {
 
 function createConnector(policy: EgressPolicy, resolve: Resolve): buildConnector.connector {
   return (target, callback) => {
-    checkedAddresses(policy, resolve, target)
+    checkedAddresses(policy, resolve, target.hostname, portOf(target))
       .then((addresses) => {
         const connect = buildConnector({
           timeout: CONNECT_TIMEOUT_MS,
@@ -68,13 +74,17 @@ function createConnector(policy: EgressPolicy, resolve: Resolve): buildConnector
   };
 }
 
+function portOf({ port, protocol }: buildConnector.Options): number {
+  return port ? Number(port) : protocol === "https:" ? 443 : 80;
+}
+
 async function checkedAddresses(
   policy: EgressPolicy,
   resolve: Resolve,
-  { hostname, port, protocol }: buildConnector.Options,
+  hostname: string,
+  port: number,
 ): Promise<ResolvedAddress[]> {
-  const portNumber = port ? Number(port) : protocol === "https:" ? 443 : 80;
-  policy.checkHost(hostname, portNumber);
+  policy.checkHost(hostname, port);
   // Node connects to a literal address without calling the resolver, so it is checked here.
   const addresses = parseAddress(hostname)
     ? [{ address: hostname, family: 0 }]
@@ -82,7 +92,7 @@ async function checkedAddresses(
   if (addresses.length === 0) throw Object.assign(new Error("no address"), { code: "ENOTFOUND" });
   policy.checkAddresses(
     hostname,
-    portNumber,
+    port,
     addresses.map(({ address }) => address),
   );
   return addresses;

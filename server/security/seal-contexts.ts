@@ -21,6 +21,11 @@ export function mcpServerContext(
   return `mcp-server:${ownerId}:${id}:${column}`;
 }
 
+/** Binds the secrets of a trigger to their row. */
+export function triggerContext({ ownerId, id }: { ownerId: string; id: string }): string {
+  return `trigger:${ownerId}:${id}`;
+}
+
 /** Binds the credentials of an A2A push notification to their row. */
 export function pushConfigContext({ ownerId, id }: { ownerId: string; id: string }): string {
   return `a2a push ${ownerId} ${id}`;

@@ -3,6 +3,7 @@ import type { Engine } from "../engine/engine-api.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
+import { createEmailSource } from "./email/email-source.ts";
 import { createRssSource } from "./rss/rss-source.ts";
 import type { TriggerSource } from "./source.ts";
 import { createTriggerClaims } from "./trigger-claims.sql.ts";
@@ -13,14 +14,14 @@ import { createTriggers } from "./triggers.ts";
 
 const CHANNEL = "trigger";
 
-/** Triggers that are records of their own: feeds that are checked for new items. */
+/** Triggers that are records of their own: feeds and mailboxes that are checked for new items. */
 export function createTriggersPart(
-  { clock, config, db, egress, limits, report }: Platform,
+  { box, clock, config, db, egress, limits, report }: Platform,
   { workflows, runnable }: WorkflowsPart,
   engine: Engine,
 ): Part {
   const store = createTriggerStore(db);
-  const sources = { rss: createRssSource(egress) };
+  const sources = { rss: createRssSource(egress), email: createEmailSource({ egress, box }) };
   const sourceOf = (kind: StoredTriggerKind) => sources[kind] as TriggerSource<StoredTriggerKind> | undefined;
   const loop = createTriggerLoop({
     claims: createTriggerClaims(db),
@@ -33,6 +34,7 @@ export function createTriggersPart(
   });
   const triggers = createTriggers({
     store,
+    box,
     clock,
     limits,
     minIntervalSeconds: config.limits.triggerIntervalSeconds,

@@ -12,12 +12,15 @@ import { createDeadline } from "../lib/deadline.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { Limits } from "../limits/limits.ts";
+import { triggerContext } from "../security/seal-contexts.ts";
+import type { SecretBox } from "../security/secret-box.ts";
 import { CHECK_TIMEOUT_MS, type TriggerSource } from "./source.ts";
 import type { FoundItem } from "./trigger-claims.sql.ts";
 import type { TriggerRecord, TriggerStore } from "./trigger.sql.ts";
 
 export interface TriggersDeps {
   store: TriggerStore;
+  box: SecretBox;
   clock: Clock;
   limits: Pick<Limits, "max" | "refuse">;
   /** 0 allows any interval. */
@@ -32,10 +35,15 @@ export interface TriggersDeps {
 export type Triggers = ReturnType<typeof createTriggers>;
 
 /** Settings that name the source: with another one, the next check begins like the first. */
-const SOURCE_FIELDS: Readonly<Record<StoredTriggerKind, readonly string[]>> = { rss: ["url"] };
+const SOURCE_FIELDS: Readonly<Record<StoredTriggerKind, readonly string[]>> = {
+  rss: ["url"],
+  email: ["host", "user", "mailbox"],
+};
+/** Settings that name who receives the password: whoever changes one of them must know it. */
+const RECEIVER_FIELDS = ["host", "user"];
 
 export function createTriggers(deps: TriggersDeps) {
-  const { store, clock, limits, minIntervalSeconds, sourceOf, checkWorkflow, onChanged } = deps;
+  const { store, box, clock, limits, minIntervalSeconds, sourceOf, checkWorkflow, onChanged } = deps;
 
   function checkInterval(kind: StoredTriggerKind, settings: object): void {
     const { intervalSeconds } = settings as { intervalSeconds?: number };
@@ -57,19 +65,26 @@ export function createTriggers(deps: TriggersDeps) {
   const firstCheck = (kind: StoredTriggerKind, active: boolean): number | null =>
     active && sourceOf(kind) !== undefined ? clock.now() : null;
 
+  const sealed = (trigger: Pick<TriggerRecord, "ownerId" | "id">, password: string): string =>
+    box.seal(JSON.stringify({ password }), triggerContext(trigger));
+
   async function update(userId: string, id: string, change: UpdateTrigger): Promise<TriggerRecord> {
     const current = await store.get(id, userId);
     const settings = mergeSettings(current, change.settings ?? {});
     if (change.settings?.["intervalSeconds"] !== undefined) checkInterval(current.kind, settings);
     const active = change.active ?? current.active;
-    const isNewSource = SOURCE_FIELDS[current.kind].some(
-      (field) => (settings as never)[field] !== (current.settings as never)[field],
-    );
+    const differs = (field: string) => (settings as never)[field] !== (current.settings as never)[field];
+    if (change.password === undefined && current.secrets !== null && RECEIVER_FIELDS.some(differs))
+      throw invalidRequest("The password is needed with another host or user.", [
+        { path: "password", message: "must be given with another host or user" },
+      ]);
+    const isNewSource = SOURCE_FIELDS[current.kind].some(differs);
     const next: TriggerRecord = {
       ...current,
       name: change.name ?? current.name,
       active,
       settings,
+      secrets: change.password === undefined ? current.secrets : sealed(current, change.password),
       nextCheckAt: firstCheck(current.kind, active),
       updatedAt: laterThan(current.updatedAt, clock),
     };
@@ -85,14 +100,15 @@ export function createTriggers(deps: TriggersDeps) {
       checkInterval(given.kind, given.settings);
       await checkWorkflow(userId, given.workflowId);
       const now = clock.now();
+      const id = createId("trg", now);
       const trigger: TriggerRecord = {
-        id: createId("trg", now),
+        id,
         ownerId: userId,
         workflowId: given.workflowId,
         kind: given.kind,
         name: given.name,
         settings: given.settings,
-        secrets: null,
+        secrets: given.kind === "email" ? sealed({ ownerId: userId, id }, given.password) : null,
         active: given.active,
         position: null,
         nextCheckAt: firstCheck(given.kind, given.active),
@@ -174,5 +190,6 @@ export function toStoredTrigger(record: TriggerRecord): StoredTrigger {
     lastError: lastError === null ? null : { ...lastError, at: toIso(lastError.at) },
     createdAt: toIso(record.createdAt),
     updatedAt: toIso(record.updatedAt),
-  };
+    // The settings were checked by the schema of the kind.
+  } as StoredTrigger;
 }

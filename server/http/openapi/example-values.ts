@@ -12,6 +12,7 @@ const prefixes: Readonly<Record<string, string>> = {
   LoginSession: "login",
   Schedule: "sch",
   RssTrigger: "trg",
+  EmailTrigger: "trg",
   TriggerItem: "item",
   Task: "task",
   Team: "team",

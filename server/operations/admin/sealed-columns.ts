@@ -4,6 +4,7 @@ import {
   pushConfigContext,
   secretContext,
   signatureContext,
+  triggerContext,
 } from "../../security/seal-contexts.ts";
 import type { Db, Row, Statement } from "../../storage/db.ts";
 
@@ -36,6 +37,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     keys: ["owner_id", "id"],
     contextOf: (row: Row) => eventSecretContext({ ownerId: String(row["owner_id"]), id: String(row["id"]) }),
   })),
+  {
+    table: "triggers",
+    column: "secrets",
+    keys: ["owner_id", "id"],
+    contextOf: (row) => triggerContext({ ownerId: String(row["owner_id"]), id: String(row["id"]) }),
+  },
   {
     table: "a2a_push_config",
     column: "sealed",

@@ -27,7 +27,7 @@ interface FetchedFeed extends Feed {
 export function createRssSource(egress: Pick<Egress, "fetch">): TriggerSource<"rss"> {
   /** Undefined when the feed has not changed since `position`. */
   async function fetchFeed(
-    { settings }: TriggerRecord,
+    { settings }: TriggerRecord<"rss">,
     position: RssPosition | undefined,
     signal: AbortSignal,
   ): Promise<FetchedFeed | undefined> {

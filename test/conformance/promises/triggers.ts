@@ -5,9 +5,12 @@ export const triggers: Section = {
   promises: [
     {
       id: "28.1",
-      text: "`POST /api/triggers`, `GET /api/triggers`, `GET /api/triggers/{id}`, `PATCH /api/triggers/{id}`, `DELETE /api/triggers/{id}`, `GET /api/triggers/{id}/items`: a trigger checks a feed and starts a run for each new item; an unknown one is 404 `trigger_not_found`.",
+      text: "`POST /api/triggers`, `GET /api/triggers`, `GET /api/triggers/{id}`, `PATCH /api/triggers/{id}`, `DELETE /api/triggers/{id}`, `GET /api/triggers/{id}/items`: a trigger checks a feed or a mailbox and starts a run for each new item; an unknown one is 404 `trigger_not_found`.",
       proofs: [
         "test/triggers.test.ts › a feed starts a run for each new item, none for those of the first check, and asks for changes only",
+        "server/triggers/email/email-source.test.ts › a mailbox gives each message after the first check once, with its UID as the key",
+        "server/triggers/email/email-source.test.ts › startWith all takes what is there, in parts, and markSeen marks it",
+        "server/triggers/email/email-source.test.ts › a mailbox that was numbered anew starts nothing again and continues with what is new",
         "test/triggers.test.ts › startWith all starts the items of the first check, oldest first",
         "test/triggers.test.ts › triggers are limited in number and interval, and belong to a workflow of their owner",
         "test/ownership.test.ts › [S13] [S15] another user's record is 403 for every verb of every route, an unknown one 404, and nothing changes",
@@ -48,6 +51,16 @@ export const triggers: Section = {
       text: "`POST /api/triggers/{id}/test` returns the newest item as input, starts nothing and hides nothing from the trigger.",
       proofs: [
         "test/triggers.test.ts › a test returns the newest item as input, starts nothing and hides nothing from the trigger",
+      ],
+    },
+    {
+      id: "28.6",
+      text: "A mailbox is read over TLS, at an address that the guard has checked; its password is encrypted at rest and in no response.",
+      proofs: [
+        "server/triggers/email/email-source.test.ts › the guard refuses a mail server on a private network, and nothing is connected",
+        "server/triggers/email/email-source.test.ts › a certificate that nobody trusts, or that belongs to another host, ends the connection before the login",
+        "server/triggers/email/email-source.test.ts › with starttls the login is sent after the connection changed to TLS",
+        "test/triggers.test.ts › the password of a mailbox is encrypted, never returned, and asked for again with another host",
       ],
     },
   ],

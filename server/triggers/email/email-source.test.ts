@@ -1,0 +1,188 @@
+import { expect, test } from "vitest";
+import { emailSettingsSchema } from "../../../contract/triggers.ts";
+import { IMAP_LOGIN, type ImapServer, openImapServer } from "../../../test/support/imap-server.ts";
+import { SELF_SIGNED } from "../../../test/support/self-signed.ts";
+import { createEgress } from "../../security/egress.ts";
+import { triggerContext } from "../../security/seal-contexts.ts";
+import { createSecretBox } from "../../security/secret-box.ts";
+import type { TriggerRecord } from "../trigger.sql.ts";
+import { createEmailSource } from "./email-source.ts";
+
+const box = createSecretBox(Buffer.alloc(32, 7));
+/** Every name leads to this machine. */
+const lookup = () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]);
+const personal = { allowPrivate: true, allow: [], deny: [], lookup };
+const mail = (subject: string, body = "Hello") =>
+  `From: Bob <bob@mail.example>\nTo: ada@mail.example\nSubject: ${subject}\nMessage-ID: <${subject}@x>\n\n${body}\n`;
+
+function triggerFor(
+  { port }: ImapServer,
+  settings: object = {},
+  password = IMAP_LOGIN.password,
+): TriggerRecord<"email"> {
+  const identity = { ownerId: "user_1", id: "trg_1" };
+  return {
+    ...identity,
+    workflowId: "wf_1",
+    kind: "email",
+    name: "",
+    settings: emailSettingsSchema.parse({ host: "localhost", port, user: IMAP_LOGIN.user, ...settings }),
+    secrets: box.seal(JSON.stringify({ password }), triggerContext(identity)),
+    active: true,
+    position: null,
+    nextCheckAt: 0,
+    lastCheckAt: null,
+    lastItemAt: null,
+    lastError: null,
+    failures: 0,
+    createdAt: 0,
+    updatedAt: 0,
+  };
+}
+
+const source = createEmailSource({
+  egress: createEgress(personal),
+  box,
+  tls: { ca: SELF_SIGNED.certificate },
+});
+const context = { signal: new AbortController().signal, knownKeys: () => Promise.resolve(new Set<string>()) };
+
+/** Checks like the loop: each check continues at the position of the last one. */
+function checker(trigger: TriggerRecord<"email">) {
+  return async () => {
+    const result = await source.check(trigger, context);
+    trigger.position = result.position;
+    return {
+      subjects: result.items.map(({ title }) => title),
+      keys: result.items.map(({ key }) => key),
+      ...result,
+    };
+  };
+}
+
+test("a mailbox gives each message after the first check once, with its UID as the key", async () => {
+  const server = await openImapServer();
+  server.deliver(mail("old"));
+  const check = checker(triggerFor(server));
+  expect((await check()).subjects).toEqual([]);
+  expect((await check()).subjects).toEqual([]);
+  server.deliver(mail("one"));
+  server.deliver(mail("two"));
+  expect(await check()).toMatchObject({ subjects: ["one", "two"], keys: ["7:2", "7:3"], hasMore: false });
+  expect((await check()).subjects).toEqual([]);
+  expect(server.messages.map(({ seen }) => seen)).toEqual([false, false, false]);
+});
+
+test("startWith all takes what is there, in parts, and markSeen marks it", async () => {
+  const server = await openImapServer();
+  for (let n = 1; n <= 25; n += 1) server.deliver(mail(`m${n}`));
+  const check = checker(triggerFor(server, { startWith: "all", markSeen: true }));
+  const first = await check();
+  expect([first.subjects.length, first.hasMore]).toEqual([20, true]);
+  const second = await check();
+  expect([second.subjects, second.hasMore]).toEqual([["m21", "m22", "m23", "m24", "m25"], false]);
+  expect(server.messages.every(({ seen }) => seen)).toBe(true);
+});
+
+test("a mailbox that was numbered anew starts nothing again and continues with what is new", async () => {
+  const server = await openImapServer();
+  const check = checker(triggerFor(server, { startWith: "all" }));
+  server.deliver(mail("one"));
+  expect((await check()).subjects).toEqual(["one"]);
+  server.uidValidity = 8;
+  server.messages = [];
+  server.uidNext = 1;
+  server.deliver(mail("one"));
+  expect((await check()).subjects).toEqual([]);
+  server.deliver(mail("two"));
+  expect((await check()).keys).toEqual(["8:2"]);
+});
+
+test("a message is read: addresses, text, HTML and what is attached", async () => {
+  const server = await openImapServer();
+  server.deliver(
+    `From: =?utf-8?q?Zo=C3=AB?= <zoe@mail.example>\nTo: a@x.example, B <b@x.example>\nSubject: Order\nMessage-ID: <m1>\nDate: Mon, 02 Nov 2026 10:00:00 +0000
+MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html; charset=utf-8\n\n<style>p{}</style><p>Hi&nbsp;<b>Ada</b></p><p>Bye</p>
+--b\nContent-Type: application/pdf; name="order.pdf"\nContent-Disposition: attachment; filename="order.pdf"\nContent-Transfer-Encoding: base64\n\nSGVsbG8=\n--b--\n`,
+  );
+  const item = await source.sample(triggerFor(server), context.signal);
+  expect(item).toMatchObject({
+    key: "7:1",
+    title: "Order",
+    input: {
+      uid: 1,
+      messageId: "<m1>",
+      subject: "Order",
+      from: { name: "Zoë", address: "zoe@mail.example" },
+      to: [
+        { name: "", address: "a@x.example" },
+        { name: "B", address: "b@x.example" },
+      ],
+      date: "2026-11-02T10:00:00.000Z",
+      text: "Hi Ada\nBye",
+      attachments: [{ name: "order.pdf", contentType: "application/pdf", size: 5 }],
+      isCut: false,
+    },
+  });
+  expect(server.messages[0]?.seen).toBe(false);
+});
+
+test("a test of an empty mailbox finds nothing", async () => {
+  const server = await openImapServer();
+  expect(await source.sample(triggerFor(server), context.signal)).toBe(undefined);
+});
+
+test("with starttls the login is sent after the connection changed to TLS", async () => {
+  const server = await openImapServer({ startsPlain: true });
+  server.deliver(mail("one"));
+  const trigger = triggerFor(server, { security: "starttls", startWith: "all" });
+  expect((await source.check(trigger, context)).items).toHaveLength(1);
+  expect(server.commands.indexOf("STARTTLS")).toBeLessThan(server.commands.indexOf("LOGIN"));
+});
+
+test("a wrong password, an unknown mailbox and a refused connection say what to check", async () => {
+  const server = await openImapServer();
+  const failure = (trigger: TriggerRecord<"email">) =>
+    source.check(trigger, context).catch((error: unknown) => error);
+  expect(await failure(triggerFor(server, {}, "wrong"))).toMatchObject({
+    code: "email_failed",
+    message: "The mail server refused the login. Check user and password.",
+  });
+  expect(await failure(triggerFor(server, { mailbox: "Nowhere" }))).toMatchObject({
+    code: "email_failed",
+    message: 'The mailbox "Nowhere" cannot be opened. Check its name.',
+  });
+  expect(await failure(triggerFor({ ...server, port: 1 }))).toMatchObject({ code: "connection_failed" });
+});
+
+test("a certificate that nobody trusts, or that belongs to another host, ends the connection before the login", async () => {
+  const server = await openImapServer();
+  const untrusting = createEmailSource({ egress: createEgress(personal), box });
+  const elsewhere = createEgress({
+    ...personal,
+    lookup: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]),
+  });
+  const other = createEmailSource({ egress: elsewhere, box, tls: { ca: SELF_SIGNED.certificate } });
+  const failed = { code: "connection_failed" };
+  await expect(untrusting.check(triggerFor(server), context)).rejects.toMatchObject(failed);
+  await expect(other.check(triggerFor(server, { host: "mail.example" }), context)).rejects.toMatchObject(
+    failed,
+  );
+  expect(server.commands).not.toContain("LOGIN");
+});
+
+test("the guard refuses a mail server on a private network, and nothing is connected", async () => {
+  const server = await openImapServer();
+  const guarded = createEmailSource({ egress: createEgress({ ...personal, allowPrivate: false }), box });
+  await expect(guarded.check(triggerFor(server), context)).rejects.toMatchObject({ code: "egress_denied" });
+  expect(server.commands).toEqual([]);
+});
+
+test("a check that is aborted ends, and its connection with it", async () => {
+  const server = await openImapServer();
+  const stop = new AbortController();
+  const reason = new Error("stopping");
+  server.deliver(mail("one"));
+  stop.abort(reason);
+  await expect(source.check(triggerFor(server), { ...context, signal: stop.signal })).rejects.toBe(reason);
+});

@@ -1,0 +1,232 @@
+import { describe, expect, test } from "vitest";
+import type { JsonValue } from "../placeholders/json-value.ts";
+import { DataProblem, DataTooLarge } from "./data-problem.ts";
+import { dataWork } from "./operations.ts";
+
+// oxlint-disable-next-line no-explicit-any
+type Fields = any;
+
+function run(operation: string, fields: Fields, maxBytes = 1e9): JsonValue[] {
+  const work = dataWork({ operation, ...fields }, maxBytes);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}
+
+function problemOf(operation: string, fields: Fields): string {
+  try {
+    run(operation, fields);
+  } catch (error) {
+    if (error instanceof DataProblem) return `${error.field} ${error.message}`;
+    throw error;
+  }
+  throw new Error("no problem");
+}
+
+const orders = [
+  { id: 1, customer: { email: "a@x" }, total: 30 },
+  { id: 2, customer: { email: "b@x" }, total: "5" },
+  { id: 3, customer: { email: "a@x" }, total: 10 },
+];
+
+describe("filter", () => {
+  test("keeps items by a path, with the rules of the condition step", () => {
+    expect(run("filter", { items: orders, field: "total", operator: "gte", value: "10" })).toEqual([
+      orders[0],
+      orders[2],
+    ]);
+    expect(run("filter", { items: orders, field: "customer.email", operator: "eq", value: "b@x" })).toEqual([
+      orders[1],
+    ]);
+    expect(run("filter", { items: [3, 1, 2], operator: "gt", value: 1 })).toEqual([3, 2]);
+  });
+
+  test("combines several conditions with all or any", () => {
+    const fields = {
+      items: orders,
+      field: "total",
+      operator: "lt",
+      value: 20,
+      conditions: [{ field: "customer.email", operator: "eq", value: "a@x" }],
+    };
+    expect(run("filter", fields)).toEqual([orders[2]]);
+    expect(run("filter", { ...fields, match: "any" })).toEqual(orders);
+  });
+
+  test("refuses an unknown comparison", () => {
+    expect(problemOf("filter", { items: [], operator: "matches", value: "x" })).toMatch(/^operator must name/);
+    expect(problemOf("filter", { items: [], conditions: [{ operator: "like" }] })).toMatch(/^conditions must/);
+    expect(problemOf("filter", { items: [] })).toMatch(/^operator is missing/);
+  });
+});
+
+describe("sort", () => {
+  test("sorts numbers as numbers, also as text, and descending with a minus", () => {
+    expect(run("sort", { items: orders, by: ["total"] }).map((o: Fields) => o.id)).toEqual([2, 3, 1]);
+    expect(run("sort", { items: orders, by: "customer.email, -total" }).map((o: Fields) => o.id)).toEqual([
+      1, 3, 2,
+    ]);
+    expect(run("sort", { items: ["10", "9", "b", "a"] })).toEqual(["9", "10", "a", "b"]);
+  });
+
+  test("keeps the order of equal items, and puts missing values last in both directions", () => {
+    const items = [{ n: 1, k: null }, { n: 2, k: 5 }, { n: 3, k: 5 }, { n: 4, k: 1 }];
+    expect(run("sort", { items, by: ["k"] }).map((o: Fields) => o.n)).toEqual([4, 2, 3, 1]);
+    expect(run("sort", { items, by: ["-k"] }).map((o: Fields) => o.n)).toEqual([2, 3, 4, 1]);
+  });
+
+  test("sorts like the built-in sort, in many small parts", () => {
+    const items = Array.from({ length: 1003 }, (_, i) => (i * 7919) % 1003);
+    expect(run("sort", { items })).toEqual(items.toSorted((a, b) => a - b));
+    const work = dataWork({ operation: "sort", items }, 1e9);
+    let parts = 0;
+    while (work.next().done !== true) parts += 1;
+    expect(parts).toBeGreaterThan(20);
+  });
+});
+
+test("limit takes from the start or the end, after those to skip", () => {
+  const items = [1, 2, 3, 4, 5];
+  expect(run("limit", { items, count: 2 })).toEqual([1, 2]);
+  expect(run("limit", { items, count: "2", skip: 1 })).toEqual([2, 3]);
+  expect(run("limit", { items, count: 2, from: "end" })).toEqual([4, 5]);
+  expect(run("limit", { items, count: 2, skip: 4, from: "end" })).toEqual([1]);
+  expect(problemOf("limit", { items, count: -1 })).toMatch(/^count must be a whole number/);
+});
+
+test("deduplicate keeps the first or the last of equal items", () => {
+  expect(run("deduplicate", { items: orders, by: ["customer.email"] })).toEqual([orders[0], orders[1]]);
+  expect(run("deduplicate", { items: orders, by: ["customer.email"], keep: "last" })).toEqual([
+    orders[2],
+    orders[1],
+  ]);
+  expect(run("deduplicate", { items: [1, "1", "01", { a: 1, b: 2 }, { b: 2, a: 1 }, null, "null"] })).toEqual([
+    1,
+    "01",
+    { a: 1, b: 2 },
+    null,
+    "null",
+  ]);
+});
+
+describe("group", () => {
+  test("computes each function over the items of a key", () => {
+    const aggregates = {
+      orders: "count",
+      sum: "sum(total)",
+      mean: "average(total)",
+      low: "min(total)",
+      high: "max(total)",
+      first: "first(id)",
+      last: "last(id)",
+      ids: "list(id)",
+    };
+    expect(run("group", { items: orders, by: ["customer.email"], aggregates })).toEqual([
+      { email: "a@x", orders: 2, sum: 40, mean: 20, low: 10, high: 30, first: 1, last: 3, ids: [1, 3] },
+      { email: "b@x", orders: 1, sum: 5, mean: 5, low: "5", high: "5", first: 2, last: 2, ids: [2] },
+    ]);
+  });
+
+  test("without functions has the items, and without a field is one group", () => {
+    expect(run("group", { items: orders, by: ["customer.email"] })[1]).toEqual({
+      email: "b@x",
+      count: 1,
+      items: [orders[1]],
+    });
+    expect(run("group", { items: orders, aggregates: { total: "sum(total)" } })).toEqual([{ total: 45 }]);
+    expect(run("group", { items: [], by: ["a"] })).toEqual([]);
+  });
+
+  test("refuses an unknown function and a sum of text", () => {
+    expect(problemOf("group", { items: orders, aggregates: { x: "median(total)" } })).toMatch(/^aggregates must/);
+    expect(problemOf("group", { items: [{ a: "x" }], aggregates: { x: "sum(a)" } })).toBe(
+      'aggregates cannot compute "x": "x" is not a number',
+    );
+  });
+});
+
+describe("merge", () => {
+  const people = [
+    { email: "a@x", name: "Ada" },
+    { email: "c@x", name: "Cy" },
+  ];
+  const join = (mode: string, more: object = {}) =>
+    run("merge", { items: orders, with: people, mode, by: ["customer.email"], withBy: ["email"], ...more });
+
+  test("appends by default", () => {
+    expect(run("merge", { items: [1], with: [2] })).toEqual([1, 2]);
+  });
+
+  test("joins by a key: inner, left, right, full", () => {
+    const pairs = (rows: JsonValue[]) => rows.map((row: Fields) => [row.id ?? null, row.name ?? null]);
+    expect(pairs(join("inner"))).toEqual([[1, "Ada"], [3, "Ada"]]);
+    expect(pairs(join("left"))).toEqual([[1, "Ada"], [2, null], [3, "Ada"]]);
+    expect(pairs(join("right"))).toEqual([[1, "Ada"], [3, "Ada"], [null, "Cy"]]);
+    expect(pairs(join("full"))).toEqual([[1, "Ada"], [2, null], [3, "Ada"], [null, "Cy"]]);
+    expect(join("inner", { as: "person" })[0]).toEqual({ ...orders[0], person: people[0] });
+  });
+
+  test("matches 1 with \"1\" and never a missing key", () => {
+    const rows = run("merge", {
+      items: [{ id: 1 }, { id: null }, {}],
+      with: [{ id: "1", ok: true }, { id: null }, {}],
+      mode: "inner",
+      by: "id",
+    });
+    expect(rows).toEqual([{ id: "1", ok: true }]);
+  });
+
+  test("combines by position up to the longer list", () => {
+    expect(run("merge", { items: [{ a: 1 }], with: [{ b: 1 }, { b: 2 }], mode: "position" })).toEqual([
+      { a: 1, b: 1 },
+      { b: 2 },
+    ]);
+    expect(problemOf("merge", { items: [1], with: [2], mode: "position" })).toMatch(/^items must be a list of objects/);
+  });
+
+  test("a join of 100,000 by 100,000 equal keys is refused before it is built", () => {
+    const items = Array.from({ length: 100_000 }, () => ({ key: 1 }));
+    expect(() => run("merge", { items, with: items, mode: "inner", by: ["key"] }, 16e6)).toThrow(DataTooLarge);
+  });
+});
+
+test("split_out makes a row of each element, with the other fields when they are asked for", () => {
+  const items = [{ id: 1, address: { lines: ["a", "b"], zip: 1 } }, { id: 2, address: {} }, { id: 3 }];
+  expect(run("split_out", { items, field: "address.lines" })).toEqual(["a", "b"]);
+  expect(run("split_out", { items, field: "address.lines", as: "line" })).toEqual([
+    { id: 1, address: { zip: 1 }, line: "a" },
+    { id: 1, address: { zip: 1 }, line: "b" },
+  ]);
+  const wide = [{ text: "x".repeat(1000), list: Array.from({ length: 1000 }, () => 1) }];
+  expect(() => run("split_out", { items: wide, field: "list", as: "n" }, 100_000)).toThrow(DataTooLarge);
+});
+
+test("pick keeps, renames and removes fields", () => {
+  const items = [{ id: 1, customer: { email: "a@x", name: "Ada" }, "First name": "A" }];
+  expect(run("pick", { items, fields: ["id", "customer.email", "First name"] })).toEqual([
+    { id: 1, email: "a@x", "First name": "A" },
+  ]);
+  expect(run("pick", { items, rename: { "customer.email": "mail", id: "nr" }, remove: ["First name"] })).toEqual([
+    { customer: { name: "Ada" }, mail: "a@x", nr: 1 },
+  ]);
+  expect(run("pick", { items, remove: ["customer.name", "none.here"] })).toEqual([
+    { id: 1, customer: { email: "a@x" }, "First name": "A" },
+  ]);
+  expect(items[0]!.customer).toEqual({ email: "a@x", name: "Ada" });
+});
+
+test("something that is no list is refused with the lists that it has", () => {
+  expect(problemOf("sort", { items: { data: [1], total: 1 } })).toBe(
+    'items must be a list, not an object. The object has a list in "data"',
+  );
+  expect(problemOf("sort", {})).toBe("items must be a list, not nothing");
+  expect(problemOf("sort", { items: "[1]" })).toBe('items must be a list, not "[1]"');
+});
+
+test("names of JavaScript internals are plain keys or nothing", () => {
+  const items = [JSON.parse('{"__proto__": {"admin": true}, "id": 1}')];
+  const [row] = run("pick", { items, rename: { id: "__proto__" } }) as object[];
+  expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
+  expect(run("filter", { items, field: "constructor.name", operator: "exists" })).toEqual([]);
+});

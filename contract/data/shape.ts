@@ -1,0 +1,75 @@
+import type { JsonValue } from "../placeholders/json-value.ts";
+import { createMeasure } from "../placeholders/json-size.ts";
+import { DataProblem, DataTooLarge } from "./data-problem.ts";
+import { namesOf } from "./group.ts";
+import { isItem, type Item, type ItemPath, itemPath, setField, valueAt } from "./item-path.ts";
+import { type DataFields, readList, readPaths, readRecord, readText } from "./read-fields.ts";
+import { PAUSE_EVERY, type Work } from "./work.ts";
+
+/** One row for each element of a list inside each item. */
+export function* splitOut(fields: DataFields, maxBytes: number): Work {
+  const items = readList(fields, "items");
+  const path = itemPath(readText(fields, "field"));
+  const as = readText(fields, "as");
+  const measure = createMeasure();
+  let size = 0;
+  const rows: JsonValue[] = [];
+  for (const [index, item] of items.entries()) {
+    const value = valueAt(item, path);
+    const elements = Array.isArray(value) ? value : value === null ? [] : [value];
+    const others = as === "" ? undefined : withoutPath(item, path);
+    // Every row repeats the other fields: counted before the rows are built.
+    if (others !== undefined) size += elements.length * measure(others, maxBytes);
+    if (size > maxBytes) throw new DataTooLarge();
+    for (const element of elements) {
+      if (others === undefined) rows.push(element);
+      else {
+        const row = { ...others };
+        setField(row, as, element);
+        rows.push(row);
+      }
+      if (rows.length % PAUSE_EVERY === 0) yield;
+    }
+    if (index % PAUSE_EVERY === 0) yield;
+  }
+  return rows;
+}
+
+/** Keeps, renames and removes fields of each item. */
+export function* pickFields(fields: DataFields): Work {
+  const items = readList(fields, "items");
+  const kept = fields["fields"] === undefined ? undefined : readPaths(fields, "fields");
+  const names = namesOf(kept ?? []);
+  const removed = readPaths(fields, "remove");
+  const renamed = readRecord(fields, "rename").map(([from, to]) => ({ from: itemPath(from), to }));
+  const rows: JsonValue[] = [];
+  for (const [index, item] of items.entries()) {
+    if (!isItem(item))
+      throw new DataProblem(
+        "items",
+        `must be a list of objects to pick fields, and has ${JSON.stringify(item).slice(0, 100)}`,
+      );
+    let row: Item = {};
+    if (kept === undefined) row = { ...item };
+    for (const [at, path] of (kept ?? []).entries()) setField(row, names[at]!, valueAt(item, path));
+    for (const path of removed) row = withoutPath(row, path);
+    for (const { from } of renamed) row = withoutPath(row, from);
+    for (const { from, to } of renamed) setField(row, to, valueAt(item, from));
+    rows.push(row);
+    if (index % PAUSE_EVERY === 0) yield;
+  }
+  return rows;
+}
+
+/** A copy without the value at a path; only the objects on the way to it are copied. */
+function withoutPath(item: JsonValue, path: Pick<ItemPath, "keys">): Item {
+  if (!isItem(item)) return {};
+  const [first, ...rest] = path.keys;
+  if (first === undefined || !Object.hasOwn(item, first)) return { ...item };
+  const { [first]: value, ...others } = item;
+  if (rest.length === 0 || !isItem(value!)) return rest.length === 0 ? others : { ...item };
+  const inner = withoutPath(value, { keys: rest });
+  return Object.fromEntries(
+    Object.entries(item).map(([key, each]) => [key, key === String(first) ? inner : each]),
+  );
+}

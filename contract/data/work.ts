@@ -1,0 +1,7 @@
+import type { JsonValue } from "../placeholders/json-value.ts";
+
+/** Work in small parts: it yields often, so that the caller can let other work run in between. */
+export type Work<Result = JsonValue[]> = Generator<undefined, Result>;
+
+/** Items between two yields. A hundred of them take well under a millisecond. */
+export const PAUSE_EVERY = 100;

@@ -152,6 +152,7 @@ const STEP_ERRORS = {
   sub_workflow_failed: {},
   too_many_redirects: {},
   tool_failed: {},
+  unreadable_file: { permanent: true },
   unknown_step_type: { permanent: true },
   workflow_failed: {},
 } as const satisfies Record<string, ErrorPolicy>;

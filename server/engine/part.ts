@@ -2,6 +2,7 @@ import { createBlobs, type BlobStore } from "../lib/blob-store.ts";
 import { notFound } from "../lib/errors.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Part, Platform } from "../platform/part.ts";
+import { createConverter } from "../convert/converter.ts";
 import { createExpressions } from "../steps/expressions.ts";
 import { createStepRunners, type StepRunnersDeps } from "../steps/registry.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
@@ -18,6 +19,10 @@ export interface EnginePart extends Part {
   /** Large step outputs, in one folder per task. */
   blobs: BlobStore;
 }
+
+/** Files that are parsed or written at once in a process, and of one owner. */
+const CONVERSIONS = 2;
+const CONVERSIONS_PER_OWNER = 1;
 
 export interface EnginePartDeps {
   workflows: RunnableWorkflows;
@@ -53,6 +58,9 @@ export async function createEnginePart(
   const expressions = createExpressions({
     queue: limits.share({ share: "expressions", slots: config.expressionProcesses, perKey: "expressions" }),
   });
+  const converter = createConverter({
+    queue: limits.share({ share: "conversions", slots: CONVERSIONS, perKey: CONVERSIONS_PER_OWNER }),
+  });
   const blobs = createBlobs(files.area("blobs"));
   const isShared = config.database.url !== undefined;
   const engine = await createEngine({
@@ -64,6 +72,7 @@ export async function createEnginePart(
       expressions,
       files,
       runFiles,
+      converter,
       limits,
       smtp: config.smtp,
       others: runners,
@@ -93,6 +102,8 @@ export async function createEnginePart(
     eraseOwner: (ownerId) => files.area("files").removeFolder(ownerId),
     // Runs in parallel with the last requests: a caller may be waiting for a run that does not end in time.
     stop: () => engine.close(),
-    close: () => expressions.close(),
+    async close() {
+      await Promise.all([expressions.close(), converter.close()]);
+    },
   };
 }

@@ -16,6 +16,7 @@ test("every step type has a runner, except those of the engine itself", () => {
     expressions: createTestExpressions(),
     files: createFolderStores("/nonexistent"),
     runFiles: noRunFiles,
+    converter: { run: () => Promise.reject(new Error("unused")), close: () => Promise.resolve() },
     smtp: { url: undefined, from: undefined },
     limits: limitsOf(),
     others: { llm: runner, agent: runner, document_query: runner, mcp: runner },

@@ -1,7 +1,9 @@
+import type { Converter } from "../convert/converter.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { FileStores } from "../lib/file-store.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Egress } from "../security/egress.ts";
+import { createConvertRunner } from "./convert.ts";
 import { createConditionRunner } from "./condition.ts";
 import { createDataRunner } from "./data.ts";
 import { createEmailRunner, type EmailRunnerDeps } from "./email.ts";
@@ -17,6 +19,7 @@ export interface StepRunnersDeps {
   expressions: Pick<Expressions, "evaluate" | "findPattern">;
   files: FileStores;
   runFiles: RunFiles;
+  converter: Converter;
   limits: ValueLimits & EmailRunnerDeps["limits"];
   smtp: EmailRunnerDeps["smtp"];
   /** Runners that need other features: models, agents, documents. */
@@ -28,6 +31,7 @@ export function createStepRunners(deps: StepRunnersDeps): ReadonlyMap<string, St
   return new Map<string, StepRunner>([
     ["http", createHttpRunner(deps)],
     ["file", createFileRunner({ files: deps.files, runFiles: deps.runFiles })],
+    ["convert", createConvertRunner(deps)],
     ["transform", createTransformRunner(deps)],
     ["data", createDataRunner(deps)],
     ["condition", createConditionRunner(deps)],

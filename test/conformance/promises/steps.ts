@@ -158,5 +158,16 @@ export const steps: Section = {
         "server/engine/run/step-log.test.ts › keeps 200 lines, and a last one tells how many were left out",
       ],
     },
+    {
+      id: "7.19",
+      text: "`convert` reads and writes CSV, Excel, JSON lines, JSON, HTML, XML, Markdown, zip and text in a worker with limits; `unreadable_file` for content of another kind, bombs and entities; formulas are written as text.",
+      proofs: [
+        "server/steps/convert.test.ts › a written sheet is read back with its types, and text stays text",
+        "server/steps/convert.test.ts › text that a spreadsheet would run as a formula is written as text, unless formulas are allowed",
+        "server/steps/convert.test.ts › is refused as %s",
+        "server/steps/convert.test.ts › a bomb is stopped while it inflates, and leaves no file",
+        "server/steps/convert.test.ts › %s is refused",
+      ],
+    },
   ],
 };

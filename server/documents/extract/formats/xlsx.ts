@@ -1,4 +1,5 @@
-import type { Reader } from "../document-content.ts";
+import type { ByteSource } from "../byte-source.ts";
+import type { Reader, ReadLimits } from "../document-content.ts";
 import { cleanText } from "../clean-text.ts";
 import { type NumberedLine, toLinePages } from "../line-pages.ts";
 import type { PageText } from "../page-text.ts";
@@ -14,19 +15,28 @@ import { dateStyles, sharedStrings } from "./xlsx-parts.ts";
 const WORKBOOK = "xl/workbook.xml";
 
 export const readXlsx: Reader = async (source, limits) => {
-  const zip = await openArchive(source, limits);
-  const context = {
-    strings: sharedStrings((await readXml(zip, "xl/sharedStrings.xml")) ?? ""),
-    dates: dateStyles((await readXml(zip, "xl/styles.xml")) ?? ""),
-  };
-  const { sheets, from1904 } = await workbook(zip);
+  const { zip, sheets, sheetXml, context } = await openWorkbook(source, limits);
   const pages: PageText[] = [];
   for (const { name, part } of sheets) {
-    const rows = readSheet((await readXml(zip, part)) ?? "", { ...context, from1904 });
+    const rows = readSheet(await sheetXml(part), context);
     pages.push(...sheetPages(name, rows, pages.length + 1));
   }
   return { pages, title: await officeTitle(zip) };
 };
+
+/** The sheets, and what their cells refer to. */
+export async function openWorkbook(source: ByteSource, limits: ReadLimits) {
+  const zip = await openArchive(source, limits);
+  const strings = sharedStrings((await readXml(zip, "xl/sharedStrings.xml")) ?? "");
+  const dates = dateStyles((await readXml(zip, "xl/styles.xml")) ?? "");
+  const { sheets, from1904 } = await workbook(zip);
+  return {
+    zip,
+    sheets,
+    sheetXml: async (part: string): Promise<string> => (await readXml(zip, part)) ?? "",
+    context: { strings, dates, from1904 },
+  };
+}
 
 /** A sheet is one page, a long one several; an empty one too, so that the numbers are those of the workbook. */
 function sheetPages(name: string, rows: readonly SheetRow[], firstPage: number): PageText[] {

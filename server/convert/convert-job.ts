@@ -1,0 +1,59 @@
+import type { ErrorCode } from "../../contract/errors.ts";
+import type { FileFormat } from "../../contract/steps/convert.ts";
+
+export interface ConvertOptions {
+  delimiter?: string | undefined;
+  header: boolean;
+  sheet?: string | undefined;
+  selector?: string | undefined;
+  take: "text" | "html" | "markdown" | "attribute";
+  attribute?: string | undefined;
+  rootName: string;
+  allowFormulas: boolean;
+}
+
+/** A local file, or text that is given in its place. */
+export type ConvertSource = { path: string } | { text: string };
+
+/** A file that becomes an entry of an archive. */
+export type ArchiveEntry = { name: string } & ConvertSource;
+
+/** One conversion in a worker. Values travel as JSON text, which is cheaper to send than objects. */
+export type ConvertJob =
+  | {
+      kind: "read";
+      format: FileFormat;
+      source: ConvertSource;
+      options: ConvertOptions;
+      maxValueBytes: number;
+    }
+  | { kind: "write"; format: FileFormat; json: string; options: ConvertOptions; targetPath: string }
+  | { kind: "list"; path: string }
+  | { kind: "extract"; path: string; targetPath: string; maxTotalBytes: number }
+  | { kind: "archive"; entries: ArchiveEntry[]; targetPath: string }
+  | { kind: "index"; path: string; format: "csv" | "jsonl"; rowsPerItem: number; maxItems: number }
+  | { kind: "rows"; bytes: Uint8Array; delimiter: string; names: string[] | null; encoding: string };
+
+export interface ExtractedEntry {
+  /** The path in the archive. */
+  path: string;
+  /** Where its bytes are. */
+  file: string;
+}
+
+/** Where each item of a file begins; the last offset is the end of the file. */
+export interface FileIndex {
+  delimiter: string;
+  encoding: string;
+  /** The names of the columns; null for JSON lines. */
+  names: string[] | null;
+  offsets: number[];
+  rows: number;
+}
+
+export type ConvertResult =
+  | { type: "json"; json: string }
+  | { type: "written" }
+  | { type: "extracted"; entries: ExtractedEntry[] }
+  | { type: "index"; index: FileIndex }
+  | { type: "failed"; code: ErrorCode; message: string };

@@ -1,0 +1,50 @@
+import { createWriteStream } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { parseJsonText } from "../../steps/json-text.ts";
+import type { ConvertSource } from "../convert-job.ts";
+import { readText, streamText } from "../read-text.ts";
+import { createRowList } from "../row-list.ts";
+import { cannotWrite, unreadableFile } from "../unreadable-file.ts";
+
+const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
+
+export async function readJsonLines(source: ConvertSource, maxValueBytes: number): Promise<string> {
+  const rows = createRowList(maxValueBytes);
+  let number = 0;
+  let rest = "";
+  const take = (line: string): void => {
+    number += 1;
+    if (line.trim() !== "") rows.add(parseLine(line, number));
+  };
+  for await (const piece of streamText(source)) {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    if (rest.length > MAX_LINE_CHARACTERS)
+      throw unreadableFile(`line ${number + lines.length + 1} is too long`);
+    for (const line of lines) take(line);
+  }
+  take(rest);
+  return rows.json();
+}
+
+export function parseLine(line: string, number: number): JsonValue {
+  const value = parseJsonText(line);
+  if (value === undefined) throw unreadableFile(`line ${number} is not valid JSON`);
+  return value;
+}
+
+export async function writeJsonLines(value: JsonValue, targetPath: string): Promise<void> {
+  if (!Array.isArray(value)) throw cannotWrite("must be a list, one item for each line");
+  await pipeline(
+    Readable.from(value.map((item) => `${JSON.stringify(item)}\n`)),
+    createWriteStream(targetPath, { mode: 0o600, flags: "wx" }),
+  );
+}
+
+export async function readJson(source: ConvertSource, maxValueBytes: number): Promise<string> {
+  const text = await readText(source, maxValueBytes);
+  if (parseJsonText(text) === undefined) throw unreadableFile("it is not valid JSON, or nested too deeply");
+  return text;
+}

@@ -1,0 +1,36 @@
+import { createMeasure } from "../../contract/placeholders/json-size.ts";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { valueTooLarge } from "./read-text.ts";
+
+/** Collects rows as JSON text, and ends with the first row that a value cannot hold. */
+export function createRowList(maxBytes: number) {
+  const measure = createMeasure();
+  const texts: string[] = [];
+  let size = 0;
+  return {
+    add(row: JsonValue): void {
+      size += measure(row, maxBytes > 0 ? maxBytes : Number.POSITIVE_INFINITY);
+      if (maxBytes > 0 && size > maxBytes) throw valueTooLarge(maxBytes);
+      texts.push(JSON.stringify(row));
+    },
+    json: () => `[${texts.join(",")}]`,
+  };
+}
+
+/** Names of columns: every one is set, none occurs twice. */
+export function columnNames(cells: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return cells.map((cell, index) => {
+    const name = cell.trim() === "" || cell === "__proto__" ? `column_${index + 1}` : cell.trim();
+    const times = (seen.get(name) ?? 0) + 1;
+    seen.set(name, times);
+    return times === 1 ? name : `${name}_${times}`;
+  });
+}
+
+/** Cells beyond the names get the number of their column; missing ones are left out. */
+export function rowOf<T extends JsonValue>(names: readonly string[], cells: readonly T[]): Record<string, T> {
+  const row: Record<string, T> = {};
+  for (const [index, cell] of cells.entries()) row[names[index] ?? `column_${index + 1}`] = cell;
+  return row;
+}

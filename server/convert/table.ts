@@ -1,0 +1,31 @@
+import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
+import { cannotWrite } from "./unreadable-file.ts";
+
+export type Cell = string | number | boolean | null;
+
+export interface Table {
+  /** Undefined for a table without a first row of names. */
+  names: string[] | undefined;
+  rows: Cell[][];
+}
+
+/** A list of objects or of lists as a table. Columns are in the order in which they first occur. */
+export function toTable(value: JsonValue, header: boolean): Table {
+  if (!Array.isArray(value)) throw cannotWrite("must be a list of rows");
+  if (value.every((row) => Array.isArray(row)))
+    return { names: undefined, rows: value.map((row) => (row as JsonValue[]).map(toCell)) };
+  const names = new Set<string>();
+  for (const row of value) {
+    if (!isRecord(row)) throw cannotWrite("must be a list whose rows are all objects or all lists");
+    for (const name of Object.keys(row)) names.add(name);
+  }
+  const columns = [...names];
+  const rows = value.map((row) =>
+    columns.map((name) => toCell((row as Record<string, JsonValue>)[name] ?? null)),
+  );
+  return { names: header ? columns : undefined, rows };
+}
+
+function toCell(value: JsonValue): Cell {
+  return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
+}

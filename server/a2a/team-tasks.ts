@@ -36,8 +36,6 @@ export interface TeamTasksDeps {
   clock: Clock;
 }
 
-const MAX_ENTRIES = 1000;
-
 /** The exchanges of one caller with a team, on the same sessions and logs as the webhook and the war room. */
 export function createTeamTasks(deps: TeamTasksDeps): AgentTasks {
   const { sdk, team, party, caller, sessions, signals, store, engine, clock } = deps;
@@ -49,11 +47,17 @@ export function createTeamTasks(deps: TeamTasksDeps): AgentTasks {
   async function readExchange(taskId: string): Promise<Exchange> {
     const place = parseTaskId(taskId);
     const session = place === undefined ? undefined : await sessions.findInTeam(place.sessionId, team.id);
-    const [first, ...rest] =
-      session === undefined ? [] : await sessions.log(session.id, place!.seq - 1, MAX_ENTRIES);
-    if (session === undefined || first === undefined || !isOwnStart(first)) throw taskNotFound(taskId);
+    if (session === undefined) throw taskNotFound(taskId);
+    const { entries, isClosed } = await sessions.exchange(session.id, place!.seq);
+    const [first, ...rest] = entries;
+    if (first?.seq !== place!.seq || !isOwnStart(first)) throw taskNotFound(taskId);
+    // Another exchange may have started between the two queries.
     const next = rest.findIndex(startsExchange);
-    return { session, entries: [first, ...(next === -1 ? rest : rest.slice(0, next))], closed: next !== -1 };
+    return {
+      session,
+      entries: [first, ...(next === -1 ? rest : rest.slice(0, next))],
+      closed: isClosed || next !== -1,
+    };
   }
 
   function isOwnStart(entry: Exchange["entries"][number]): boolean {

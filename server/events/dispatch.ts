@@ -19,6 +19,8 @@ export interface DispatchDeps {
 export const EVENT_KIND = "event";
 
 const BATCH_SIZE = 100;
+/** Of the messages of one batch; one event may have more. */
+const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
 /** Moves stored events to the outbox: one message for each subscription that matches. */
 export function createDispatchLoop({
@@ -29,25 +31,36 @@ export function createDispatchLoop({
   serviceUrl,
   onError,
 }: DispatchDeps): DueLoop {
-  async function dispatchSome(): Promise<number> {
+  /** True when more events may be stored. */
+  async function dispatchSome(): Promise<boolean> {
     const batch = await events.oldest(BATCH_SIZE);
-    if (batch.ids.length === 0) return 0;
+    if (batch.ids.length === 0) return false;
     const owners = [...new Set(batch.events.map(({ ownerId }) => ownerId))];
     const subscribed = await subscriptions.listActive(owners);
-    const messages = batch.events.flatMap((event) =>
-      subscribed
-        .filter((subscription) => matches(subscription, event))
-        .map(({ id }) => ({ eventId: event.id, delivery: toDelivery(event, id, serviceUrl) })),
-    );
-    await events.moveToOutbox(batch.ids, messages, clock.now());
+    const eventOf = new Map(batch.events.map((event) => [event.id, event]));
+    const moved: string[] = [];
+    const messages: { eventId: string; delivery: NewOutboxDelivery }[] = [];
+    let characters = 0;
+    for (const id of batch.ids) {
+      if (characters >= BATCH_CHARACTERS) break;
+      moved.push(id);
+      const event = eventOf.get(id);
+      const receivers = event ? subscribed.filter((subscription) => matches(subscription, event)) : [];
+      if (event === undefined || receivers.length === 0) continue;
+      const body = JSON.stringify(toCloudEvent(event, serviceUrl));
+      characters += body.length * receivers.length;
+      for (const receiver of receivers)
+        messages.push({ eventId: id, delivery: toDelivery(event, receiver.id, body) });
+    }
+    await events.moveToOutbox(moved, messages, clock.now());
     if (messages.length > 0) outbox.wake();
-    return batch.ids.length;
+    return moved.length < batch.ids.length || batch.ids.length === BATCH_SIZE;
   }
 
   return createDueLoop({
     clock,
     async takeDue() {
-      while ((await dispatchSome()) === BATCH_SIZE);
+      while (await dispatchSome());
       return false;
     },
     nextDue: () => Promise.resolve(null),
@@ -63,7 +76,7 @@ function matches({ ownerId, types, workflowId }: SubscriptionRecord, event: RunE
   );
 }
 
-function toDelivery(event: RunEvent, targetId: string, serviceUrl: string): NewOutboxDelivery {
+function toDelivery(event: RunEvent, targetId: string, body: string): NewOutboxDelivery {
   return {
     ownerId: event.ownerId,
     kind: EVENT_KIND,
@@ -71,6 +84,6 @@ function toDelivery(event: RunEvent, targetId: string, serviceUrl: string): NewO
     label: event.type,
     subject: event.taskId,
     contentType: CLOUD_EVENT_TYPE,
-    body: JSON.stringify(toCloudEvent(event, serviceUrl)),
+    body,
   };
 }

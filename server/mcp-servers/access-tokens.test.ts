@@ -41,7 +41,7 @@ async function connected(oauth: { url: string; consent: (url: string) => Promise
     const tokens = createAccessTokens({ store: createMcpServerStore(db), box, clock, fetch: fetched });
     return tokens.providerFor(await store.get(id, OWNER));
   };
-  return { id, store, openProcess };
+  return { id, store, servers, openProcess };
 }
 
 const unauthorized = {} as never;
@@ -75,6 +75,47 @@ test("a process that died during a refresh blocks it only until its lease ends",
   now += LEASE_MS;
   await refreshed;
   expect(await waiting.token()).toBe("access-2");
+});
+
+test("a change of the server during a refresh keeps the new tokens, and a late one does not bring back the old", async () => {
+  const oauth = await startOauthServer();
+  const { id, store, servers, openProcess } = await connected(oauth);
+  const stored = async () => (await openProcess()).token();
+  const refreshDuring = async (change: () => Promise<unknown>) => {
+    const refreshing = await openProcess(async (...request) => {
+      const response = await fetch(...request);
+      await change();
+      return response;
+    });
+    await refreshing.onUnauthorized?.(unauthorized);
+  };
+  await refreshDuring(() => servers.update(OWNER, id, { name: "Storms" }));
+  expect([await stored(), (await store.get(id, OWNER)).name]).toEqual(["access-2", "Storms"]);
+  await refreshDuring(async () => servers.requireScope(await store.get(id, OWNER), "write"));
+  expect(await stored()).toBe("access-3");
+
+  const read = await store.get(id, OWNER);
+  await (await openProcess()).onUnauthorized?.(unauthorized);
+  const late = { ...store, get: () => Promise.resolve(read) };
+  const lateServers = createMcpServers({
+    store: late,
+    box,
+    clock,
+    fetch,
+    requireStdio: () => Promise.resolve(),
+  });
+  await lateServers.update(OWNER, id, { name: "Late" });
+  await lateServers.requireScope(read, "more");
+  expect(await stored()).toBe("access-4");
+});
+
+test("a scope that a call lacks leaves the refresh of another process alone", async () => {
+  const oauth = await startOauthServer();
+  const { id, store, servers } = await connected(oauth);
+  const { oauthVersion } = await store.get(id, OWNER);
+  await store.claimRefresh(id, oauthVersion, { now, until: now + LEASE_MS });
+  await servers.requireScope(await store.get(id, OWNER), "write");
+  expect(await store.claimRefresh(id, oauthVersion + 1, { now, until: now + LEASE_MS })).toBe(false);
 });
 
 test("a network fault keeps the tokens, and the next call refreshes", async () => {

@@ -44,6 +44,19 @@ export function createAccessTokens({ store, box, clock, fetch }: AccessTokensDep
     return withExpiry({ ...fresh, ...(issuer && { issuer }) }, clock.now());
   }
 
+  /** A refresh token is often used up by its refresh, so the new tokens are stored also when the rest has changed meanwhile. */
+  async function save({ id, ownerId }: McpServerRecord, old: OauthTokens | undefined, tokens: OauthTokens) {
+    for (;;) {
+      const server = await store.get(id, ownerId);
+      const state = openOauth(box, server);
+      // Disconnected, or connected anew: those tokens are not replaced.
+      if (state.tokens?.access_token !== old?.access_token) return;
+      const oauth = sealJson(box, server, "oauth", { ...state, tokens });
+      const fromVersion = server.oauthVersion;
+      if (await store.saveOauth(id, { oauth, isConnected: true, fromVersion })) return;
+    }
+  }
+
   async function claimAndRefresh(server: McpServerRecord): Promise<OauthTokens | undefined> {
     const now = clock.now();
     const fromVersion = server.oauthVersion;
@@ -51,8 +64,7 @@ export function createAccessTokens({ store, box, clock, fetch }: AccessTokensDep
     const state = openOauth(box, server);
     try {
       const tokens = await requestTokens(server, state);
-      const oauth = sealJson(box, server, "oauth", { ...state, tokens });
-      await store.saveOauth(server.id, { oauth, isConnected: true, fromVersion });
+      await save(server, state.tokens, tokens);
       return tokens;
     } catch (error) {
       if (!isRefused(error)) {

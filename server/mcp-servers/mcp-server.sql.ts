@@ -34,6 +34,8 @@ export interface OauthChange {
   oauth: string | null;
   isConnected: boolean;
   fromVersion: number;
+  /** The refresh of another process goes on; without it, a refresh in progress ends. */
+  keepsRefresh?: boolean;
 }
 
 export type McpServerStore = ReturnType<typeof createMcpServerStore>;
@@ -99,14 +101,21 @@ export function createMcpServerStore(db: Db) {
       return toPage(rows.map(toRecord), limit, ({ id }) => id);
     },
 
-    /** Saves the settings and drops an authorization in progress, which belongs to the old ones. */
-    async update(server: McpServerRecord): Promise<void> {
-      const { id, ownerId, name, url, auth, headers, oauth, updatedAt } = server;
+    /**
+     * Saves the settings and drops an authorization in progress, which belongs to the old ones. Tokens are changed only if
+     * the caller replaces them: a refresh may have stored newer ones since the caller read the record.
+     */
+    async update(
+      server: McpServerRecord,
+      oauth?: Pick<McpServerRecord, "oauth" | "isConnected">,
+    ): Promise<void> {
+      const { id, ownerId, name, url, auth, headers, updatedAt } = server;
+      const headerNames = JSON.stringify(server.headerNames);
+      const replaced = "oauth = $oauth, is_connected = $isConnected, oauth_version = oauth_version + 1,";
       const [updated] = await db.batch([
         {
           sql: `update mcp_server set name = $name, url = $url, auth = $auth, header_names = $headerNames, headers = $headers,
-                  oauth = $oauth, is_connected = $isConnected, oauth_version = oauth_version + 1, pending = null,
-                  pending_state_hash = null, updated_at = $updatedAt
+                  ${oauth === undefined ? "" : replaced} pending = null, pending_state_hash = null, updated_at = $updatedAt
                 where id = $id and owner_id = $ownerId returning id`,
           params: {
             id,
@@ -115,10 +124,9 @@ export function createMcpServerStore(db: Db) {
             url,
             auth,
             headers,
-            oauth,
+            headerNames,
             updatedAt,
-            headerNames: JSON.stringify(server.headerNames),
-            isConnected: Number(server.isConnected),
+            ...(oauth && { oauth: oauth.oauth, isConnected: Number(oauth.isConnected) }),
           },
         },
       ]);
@@ -162,13 +170,23 @@ export function createMcpServerStore(db: Db) {
       return taken?.length === 1 ? { server: toRecord(row), sealed: row["pending"] as string } : undefined;
     },
 
-    /** False when `oauth` has changed since it was read. Also ends the refresh. */
-    async saveOauth(id: string, { oauth, isConnected, fromVersion }: OauthChange): Promise<boolean> {
+    /** False when `oauth` has changed since it was read. */
+    async saveOauth(
+      id: string,
+      { oauth, isConnected, fromVersion, keepsRefresh = false }: OauthChange,
+    ): Promise<boolean> {
       const [saved] = await db.batch([
         {
-          sql: `update mcp_server set oauth = $oauth, is_connected = $isConnected, oauth_version = oauth_version + 1, refresh_until = 0
+          sql: `update mcp_server set oauth = $oauth, is_connected = $isConnected, oauth_version = oauth_version + 1,
+                  refresh_until = case when $keepsRefresh = 1 then refresh_until else 0 end
                 where id = $id and oauth_version = $fromVersion returning id`,
-          params: { id, oauth, isConnected: Number(isConnected), fromVersion },
+          params: {
+            id,
+            oauth,
+            isConnected: Number(isConnected),
+            fromVersion,
+            keepsRefresh: Number(keepsRefresh),
+          },
         },
       ]);
       return saved?.length === 1;

@@ -85,14 +85,15 @@ export function createMcpServers({ store, box, clock, fetch, requireStdio }: Mcp
         updatedAt: clock.now(),
       };
       if (change.headers !== undefined || isMoved) Object.assign(server, sealHeaders(server, change.headers));
-      if (isMoved || isNewClient) {
-        const { clientId, clientSecret, scope } = openOauth(box, current);
-        const client = change.oauth ?? { clientId, clientSecret, scope };
-        server.oauth = sealJson(box, server, "oauth", { ...client, clients: {} });
-        server.isConnected = false;
+      if (!isMoved && !isNewClient) {
+        await store.update(server);
+        return server;
       }
-      await store.update(server);
-      return server;
+      const { clientId, clientSecret, scope } = openOauth(box, current);
+      const client = change.oauth ?? { clientId, clientSecret, scope };
+      const oauth = sealJson(box, server, "oauth", { ...client, clients: {} });
+      await store.update(server, { oauth, isConnected: false });
+      return { ...server, oauth, isConnected: false };
     },
 
     async authorize(ownerId: string, id: string, settings: RedirectSettings): Promise<string> {
@@ -138,10 +139,13 @@ export function createMcpServers({ store, box, clock, fetch, requireStdio }: Mcp
     },
 
     /** The next authorization asks for these scopes, too. */
-    async requireScope(server: McpServerRecord, requiredScope: string | undefined): Promise<void> {
+    async requireScope({ id, ownerId }: McpServerRecord, requiredScope: string | undefined): Promise<void> {
+      // The call may have refreshed the tokens since it read the record.
+      const server = await store.get(id, ownerId);
+      const { oauthVersion: fromVersion, isConnected } = server;
       const state: OauthState = { ...openOauth(box, server), requiredScope };
       const oauth = sealJson(box, server, "oauth", state);
-      await store.saveOauth(server.id, { oauth, isConnected: true, fromVersion: server.oauthVersion });
+      await store.saveOauth(id, { oauth, isConnected, fromVersion, keepsRefresh: true });
     },
 
     async usedBy(ownerId: string, id: string) {

@@ -30,7 +30,7 @@ export async function awaitRun(
   { id, total }: AwaitedRun,
 ): Promise<Result> {
   const { caller, client, channel } = call;
-  const progressToken = progressTokenOf(call);
+  const progressToken = channel.isStream ? progressTokenOf(call) : undefined;
   const asked = new Set<string>();
   const notify = (progress: number, message: string): void =>
     channel.send({
@@ -47,8 +47,8 @@ export async function awaitRun(
 
   /** A newer client asks its user between two requests, an older one while this request is open. */
   function ask(run: Run, approvals: readonly OpenApproval[]): Result | undefined {
-    if (!client.elicits) return pendingResult(run, runUrl(call, id));
-    if (client.isModern) return askByResult(run, approvals);
+    if (client.elicits && client.isModern) return askByResult(run, approvals);
+    if (!client.elicits || !channel.isStream) return pendingResult(run, runUrl(call, id));
     for (const approval of approvals.filter(({ key }) => !asked.has(key))) {
       asked.add(approval.key);
       const { method, params } = elicitationOf(approval);

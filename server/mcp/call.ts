@@ -21,6 +21,8 @@ export interface Client {
 export interface Channel {
   /** Aborted when the client has left or the service stops. */
   readonly signal: AbortSignal;
+  /** False for a client that accepts only JSON: nothing can be sent before the response. */
+  readonly isStream: boolean;
   send(message: object): void;
 }
 

@@ -46,6 +46,7 @@ export function createReplies(
 
     return {
       signal: AbortSignal.any([left.signal, closing]),
+      isStream: acceptsStream,
       get hasBegun() {
         return keepAlive !== undefined;
       },

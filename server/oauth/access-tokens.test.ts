@@ -227,3 +227,17 @@ test("an owner has at most 200 connected apps: one more ends the oldest", async 
   await connect();
   expect(await isOpen(first.access_token)).toBe(false);
 });
+
+test("an app that refreshes in a loop keeps a bounded number of tokens, and its newest ones work", async () => {
+  let tokens = await connect();
+  for (let round = 0; round < 110; round++) {
+    now += 1000;
+    tokens = await refreshWith(tokens.refresh_token!);
+  }
+  const grant = await openProcess().tokens.find(tokens.access_token);
+  const [row] = await opened.db.query("select count(*) as tokens from oauth_token where grant_id = $id", {
+    id: grant!.id,
+  });
+  expect(Number(row?.["tokens"])).toBeLessThanOrEqual(200);
+  expect(await codeOf(refreshWith(tokens.refresh_token!))).toBe("accepted");
+});

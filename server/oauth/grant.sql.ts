@@ -39,6 +39,8 @@ export type GrantStore = ReturnType<typeof createGrantStore>;
 /** More end the oldest one, so that an app that connects again and again adds no rows without bound. */
 const MAX_GRANTS = 200;
 const PRUNE_ROWS = 100;
+/** Of each kind that one grant keeps, so that an app that refreshes in a loop adds no rows without bound. */
+const MAX_TOKENS = 100;
 const COLUMNS =
   "id, owner_id, client_id, client_name, target, scopes, resource, created_at, last_used_at, expires_at";
 const GRANT_COLUMNS = COLUMNS.split(", ")
@@ -83,6 +85,12 @@ export function createGrantStore(db: Db) {
           sql: "update oauth_grant set expires_at = $expiresAt where id = $grantId and expires_at < $expiresAt",
           params: { grantId, expiresAt: tokens.refresh.expiresAt },
         },
+        ...["access", "refresh"].map((kind) => ({
+          sql: `delete from oauth_token where hash in
+                  (select hash from oauth_token where grant_id = $grantId and kind = $kind
+                   order by (case when replaced_by is null then 0 else 1 end), expires_at desc limit 1000 offset ${MAX_TOKENS})`,
+          params: { grantId, kind },
+        })),
         ...prune(now),
       ]);
       return replaced?.length === 1;

@@ -152,6 +152,7 @@ export function createSessions(deps: SessionsDeps) {
     /** The message of a session that was posted with this key. */
     findPosted: store.findByDedupeKey,
     openExchange: store.openExchange,
+    exchange: store.exchange,
 
     /** Posts as the user who owns the session. */
     postAs: async (ownerId: string, id: string, posted: Omit<PostedMessage, "from">) =>

@@ -286,7 +286,13 @@ test("an answer decides the question that the caller saw, also when it is sent a
     (await ada.get(`/api/approvals?taskId=${tasks[0].id}`)).body.approvals.map(
       ({ stepId }: { stepId: string }) => stepId,
     );
-  const opens = (stepId: string) => until(open, (found) => found.includes(stepId));
+  const opens = async (stepId: string) => {
+    await until(open, (found) => found.includes(stepId));
+    await until(
+      async () => (await ada.get(`/api/tasks/${tasks[0].id}`)).body.task.status,
+      (status) => status === "waiting_approval",
+    );
+  };
   const read = () => client.getTask({ tenant: "", id, historyLength: undefined });
   const answer = (parts: Parameters<typeof say>[0], messageId: string) =>
     sendFor(client, parts, { taskId: id, messageId }, { returnImmediately: true });

@@ -48,6 +48,20 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
     expect((await sessions.findInTeam(id, team.id))?.status).toBe("waiting");
   });
 
+  test("an exchange is read up to the next one, and a large one by its first and newest entries", async () => {
+    const { sessions, startSession } = fixture;
+    const id = await startSession();
+    const post = (text: string, continues?: number) =>
+      sessions.post(id, { ...userMessage(text), continues }, systemClock.now());
+    for (let index = 0; index < 6; index++) await post("x".repeat(1_000_000), 1);
+    const open = await sessions.exchange(id, 1);
+    expect([open.entries.map(({ seq }) => seq), open.isClosed]).toEqual([[1, 4, 5, 6, 7], false]);
+    await post("Next");
+    const closed = await sessions.exchange(id, 1);
+    expect([closed.entries.at(-1)?.seq, closed.isClosed]).toEqual([7, true]);
+    expect((await sessions.exchange(id, 8)).entries.map(({ seq }) => seq)).toEqual([8]);
+  });
+
   test("does not end if a message arrived meanwhile", async () => {
     const { sessions, turns, startSession, claim } = fixture;
     const id = await startSession();

@@ -9,7 +9,7 @@ import { cancelFamily, toCancelled } from "../../storage/engine/task-family.ts";
 import { throwNotFoundOrForbidden } from "../../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../../storage/paging.ts";
 import { append, insertMessages } from "./session-append.sql.ts";
-import { readLog } from "./session-log.sql.ts";
+import { readExchange, readLog } from "./session-log.sql.ts";
 import { SESSION_COLUMNS, toSession } from "./session-rows.sql.ts";
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
@@ -105,6 +105,8 @@ export function createSessionStore(db: Db) {
 
     log: (sessionId: string, after: number, limit: number): Promise<MessageRecord[]> =>
       readLog(db, sessionId, after, limit),
+
+    exchange: (sessionId: string, seq: number) => readExchange(db, sessionId, seq),
 
     async findByDedupeKey(
       sessionId: string,

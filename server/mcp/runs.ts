@@ -34,7 +34,7 @@ export interface ApprovalAnswer {
   decidedBy: string;
 }
 
-/** Runs of one kind. Every function throws `task_not_found` for a run of another owner, or a workflow run that was not started over MCP. */
+/** Runs of one kind. Every function throws `task_not_found` for a run of another owner, or one that was not started over MCP. */
 export interface Runs {
   read(ownerId: string, id: string): Promise<Run>;
   /** Resolves when the run has ended or waits for an approval, or when the signal is aborted. */

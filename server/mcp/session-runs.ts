@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import { AppError } from "../lib/errors.ts";
+import { AppError, notFound } from "../lib/errors.ts";
 import { createLogFollower } from "../lib/log-follower.ts";
 import type { RoomSignals } from "../teams/room-signals.ts";
 import type { MessageRecord, SessionRecord } from "../teams/session-record.ts";
@@ -8,7 +8,7 @@ import { hasEnded, type Run, type Runs } from "./runs.ts";
 import { createWakeUp } from "./wake-up.ts";
 
 export interface SessionRunsDeps {
-  sessions: Pick<Sessions, "get" | "log" | "cancel">;
+  sessions: Pick<Sessions, "get" | "log" | "cancel" | "trigger">;
   signals: RoomSignals;
 }
 
@@ -25,7 +25,15 @@ const STATUS: Readonly<Record<SessionRecord["status"], Run["status"]>> = {
 
 /** Runs of teams: a session and its log. */
 export function createSessionRuns({ sessions, signals }: SessionRunsDeps): Runs {
-  const read = async (ownerId: string, id: string): Promise<Run> => toRun(await sessions.get(ownerId, id));
+  async function requireOverMcp(id: string): Promise<void> {
+    if ((await sessions.trigger(id)) !== "mcp") throw notFound("task");
+  }
+
+  const find = async (ownerId: string, id: string): Promise<Run> => toRun(await sessions.get(ownerId, id));
+  const read = async (ownerId: string, id: string): Promise<Run> => {
+    await requireOverMcp(id);
+    return find(ownerId, id);
+  };
 
   const watch: Runs["watch"] = (id, onProgress) => {
     const wakeUp = createWakeUp();
@@ -61,10 +69,11 @@ export function createSessionRuns({ sessions, signals }: SessionRunsDeps): Runs 
     watch,
 
     async settled(ownerId, id, signal) {
+      await requireOverMcp(id);
       const changes = watch(id);
       try {
         for (;;) {
-          const run = await read(ownerId, id);
+          const run = await find(ownerId, id);
           if (hasEnded(run) || signal.aborted) return run;
           await changes.changed(signal);
         }
@@ -74,6 +83,7 @@ export function createSessionRuns({ sessions, signals }: SessionRunsDeps): Runs 
     },
 
     async cancel(ownerId, id) {
+      await requireOverMcp(id);
       await sessions.cancel(ownerId, id).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== "session_ended") throw error;
       });

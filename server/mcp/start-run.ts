@@ -34,9 +34,7 @@ export function createStartRun({ engine, sessions, teams }: StartRunDeps): Start
       team,
       textOf(input, TEXT_INPUT.team),
       { id: ownerId, type: "user" },
-      {
-        immediately: true,
-      },
+      { immediately: true, trigger: "mcp" },
     );
     return { id: session.id };
   };

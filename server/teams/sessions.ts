@@ -48,6 +48,8 @@ export interface StartOptions {
   dedupeKey?: string;
   /** Does not wait for a client to join: the caller itself waits for the answer. */
   immediately?: boolean;
+  /** The protocol over which the session is started; without it, the API. */
+  trigger?: "mcp";
 }
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -83,7 +85,13 @@ export function createSessions(deps: SessionsDeps) {
     const { content = objective, dedupeKey } = options;
     const message = toNewMessage({ from, to: EVERYONE, content, dedupeKey }, now);
     const runAt = isActive ? now : now + deps.joinWaitMs;
-    const existing = await store.insert(session, message, runAt, now - IDEMPOTENCY_KEY_LIFETIME_MS);
+    const existing = await store.insert(
+      session,
+      message,
+      runAt,
+      now - IDEMPOTENCY_KEY_LIFETIME_MS,
+      options.trigger,
+    );
     if (existing !== undefined) {
       if (existing.objective === objective) return existing;
       throw new AppError(
@@ -135,6 +143,7 @@ export function createSessions(deps: SessionsDeps) {
     /** The session as the API shows it. */
     view: (session: SessionRecord): Session => toSession(session, deps.limits),
     get: (ownerId: string, id: string) => store.get(id, ownerId),
+    trigger: store.trigger,
     findInTeam: (id: string, teamId: string) => store.findInTeam(id, teamId),
     async list(ownerId: string, teamId: string, page: PageQuery) {
       await deps.getTeam(teamId, ownerId);

@@ -1,4 +1,5 @@
 import type { PageQuery } from "../../../contract/api.ts";
+import type { Trigger } from "../../../contract/tasks.ts";
 import type { SessionStatus } from "../../../contract/teams.ts";
 import type { CancelledTask } from "../../engine/store.ts";
 import { type Page, toPage } from "../../lib/page.ts";
@@ -41,6 +42,7 @@ export function createSessionStore(db: Db) {
       first: NewMessage,
       runAt: number,
       keptSince: number,
+      trigger: Trigger = "team",
     ): Promise<SessionRecord | undefined> {
       const { id, teamId, ownerId, objective, status, createdAt, startedAt } = session;
       const key = first.dedupeKey;
@@ -61,10 +63,10 @@ export function createSessionStore(db: Db) {
         {
           sql: `insert into task (id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, run_at, lives,
                   lives_seq, created_at)
-                select id, owner_id, '${SESSION_LANE}', '${sessionWorkflow.id}', ${sessionWorkflow.version}, 'waiting', 'team', '{}', 0, 0, 0,
+                select id, owner_id, '${SESSION_LANE}', '${sessionWorkflow.id}', ${sessionWorkflow.version}, 'waiting', cast($trigger as text), '{}', 0, 0, 0,
                   cast($runAt as bigint), 0, 0, created_at
                 from session where id = $id on conflict do nothing`,
-          params: { id, runAt },
+          params: { id, runAt, trigger },
         },
         insertMessages(id, id, [first], createdAt),
       ]);
@@ -84,6 +86,12 @@ export function createSessionStore(db: Db) {
         { id, ownerId },
       );
       return row === undefined ? throwNotFoundOrForbidden(db, "session", "session", id) : toSession(row);
+    },
+
+    /** How the session was started. */
+    async trigger(id: string): Promise<Trigger | undefined> {
+      const [row] = await db.query("select trigger from task where id = $id", { id });
+      return row?.["trigger"] as Trigger | undefined;
     },
 
     async findInTeam(id: string, teamId: string): Promise<SessionRecord | undefined> {

@@ -115,7 +115,7 @@ function Facts({ authorization }: { authorization: Authorization }) {
           </dd>
         </div>
         <div>
-          <dt>You return to</dt>
+          <dt>Redirects to</dt>
           <dd>
             <b>{redirectTarget}</b>
             <div className="small muted">{redirectUri}</div>
@@ -124,8 +124,8 @@ function Facts({ authorization }: { authorization: Authorization }) {
         <div>
           <dt>It may</dt>
           <dd>
-            use the workflows, agents, teams and documents that you expose to MCP clients, in your name, until
-            you disconnect it
+            use the workflows, agents, teams and documents that you expose to MCP clients, and read all your
+            workflow templates, in your name, until you disconnect it
             <div className="small muted">{resource}</div>
           </dd>
         </div>

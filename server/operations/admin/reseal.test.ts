@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
+import type { Task } from "@a2a-js/sdk";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestDb } from "../../../test/support/open-db.ts";
-import { createSecretBox } from "../../security/secret-box.ts";
+import { createPushConfigStore } from "../../a2a/push-config.sql.ts";
+import { createPushConfigs } from "../../a2a/push-configs.ts";
+import { loadSdk } from "../../a2a/sdk.ts";
+import { createSecretBox, type SecretBox } from "../../security/secret-box.ts";
 import type { Db } from "../../storage/db.ts";
 import { createVariableStore } from "../../variables/variable.sql.ts";
 import { createVariables } from "../../variables/variables.ts";
@@ -75,4 +79,24 @@ test("a value that is replaced meanwhile keeps its replacement", async () => {
   };
   await resealColumn(racing, box, variableColumn);
   expect(await open(newKey, "ada", "token")).toEqual({ token: "second" });
+});
+
+test("the tokens and credentials of A2A webhooks open with the newest key alone", async () => {
+  const store = createPushConfigStore(db);
+  const configsWith = (box: SecretBox) =>
+    createPushConfigs({ store, box, clock, isActive: () => Promise.resolve(true), wake: () => {} });
+  const given = { tenant: "", id: "", taskId: "t", url: "https://example.com", token: "shared" };
+  const authentication = { scheme: "Bearer", credentials: "abc" };
+  const { id } = await configsWith(createSecretBox(oldKey)).save(
+    await loadSdk(),
+    { ownerId: "ada", agentId: "wf_1", caller: "key_1" },
+    { id: "task_1", contextId: "ctx_1" } as Task,
+    { ...given, authentication },
+    "1.0",
+  );
+  const box = createSecretBox([newKey, oldKey]);
+  for (const column of SEALED_COLUMNS) await resealColumn(db, box, column);
+  expect(await configsWith(createSecretBox(newKey)).receiver(id, "ada")).toMatchObject({
+    headers: { "x-a2a-notification-token": "shared", authorization: "Bearer abc" },
+  });
 });

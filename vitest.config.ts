@@ -9,6 +9,7 @@ export default defineConfig({
     // Browser tests have a separate run: test/browser/vitest.config.ts.
     exclude: ["test/browser/**", "**/node_modules/**"],
     globalSetup: ["test/support/postgres-run.ts", "test/support/local-model.ts"],
+    setupFiles: ["test/support/fixed-seed.ts"],
     // More processes than cores: a test uses half a core on average and otherwise waits for disks, timers and child
     // processes. They keep modules loaded from file to file: no module holds state, and loading the whole service again
     // for each of 400 files takes longer than all their tests.

@@ -15,10 +15,10 @@ test("[R1] repeated kill -9 under load: nothing acknowledged is lost, no recorde
     dataDir,
     seed: 20_261_115,
     faults: 10,
-    maxMs: 60_000,
+    maxMs: Infinity,
     callsPerSecondFault: 11,
   });
   expect(report).toMatchObject({ lost: [], faults: [] });
   expect(report.kills).toBeGreaterThan(3);
   expect(report.accepted).toBeGreaterThan(50);
-}, 150_000);
+}, 300_000);

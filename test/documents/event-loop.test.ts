@@ -18,7 +18,8 @@ import { lines, pdfOf } from "../support/pdf.ts";
 import { startIngestionEngine } from "./ingestion-engine.ts";
 
 const PAGES = 500;
-const LIMIT_MS = 50;
+/** A turn of 50 ms on a machine that does all the work of this thread in 2 s. A busy machine takes longer for both. */
+const LONGEST_SHARE = 50 / 2000;
 
 /** Returns vectors immediately, so that the test measures everything else in this thread. */
 const instantVectors: EmbeddingModel = {
@@ -81,10 +82,11 @@ function workedMs(): number {
   return Number(readFileSync(SCHEDULE, "utf8").split(" ", 1)[0]) / 1e6;
 }
 
-/** The longest CPU time between two turns of the event loop. */
+/** The longest CPU time between two turns of the event loop, as a share of all CPU time of this thread. */
 function watchLoop(): () => number {
   let longest = 0;
-  let before = workedMs();
+  const start = workedMs();
+  let before = start;
   const timer = setInterval(() => {
     const now = workedMs();
     longest = Math.max(longest, now - before);
@@ -92,12 +94,12 @@ function watchLoop(): () => number {
   }, 1);
   return () => {
     clearInterval(timer);
-    return longest;
+    return longest / (workedMs() - start);
   };
 }
 
-/** Ingests the file, opens the index, queries and deletes; returns the longest time the event loop was blocked. */
-async function longestBlock(path: string): Promise<number> {
+/** Ingests the file, opens the index, queries and deletes; returns the share of the longest turn of the event loop. */
+async function longestTurn(path: string): Promise<number> {
   const file = await files().receive(createReadStream(path));
   const stopWatching = watchLoop();
   const { document } = await documents.upload("user_a", {
@@ -113,15 +115,15 @@ async function longestBlock(path: string): Promise<number> {
 }
 
 test(
-  "a file of 500 pages never blocks the event loop for more than 50 ms",
+  "no turn of the event loop takes more than a fortieth of the work for a file of 500 pages",
   { timeout: 180_000 },
   async () => {
     const path = join(folder, "long.pdf");
     await writeFile(path, await pdfOf(Array.from({ length: PAGES }, (_, i) => lines(pageOf(i)))));
     // Code that blocks does so every time; a long collection of garbage, or a pause of the machine, does not repeat.
-    let longest = Infinity;
-    for (let attempt = 0; attempt < 3 && longest >= LIMIT_MS; attempt += 1)
-      longest = await longestBlock(path);
-    expect(longest).toBeLessThan(LIMIT_MS);
+    let longest = 1;
+    for (let attempt = 0; attempt < 3 && longest >= LONGEST_SHARE; attempt += 1)
+      longest = await longestTurn(path);
+    expect(longest).toBeLessThan(LONGEST_SHARE);
   },
 );

@@ -94,6 +94,17 @@ async function contentOf(db: Db): Promise<Record<string, unknown>> {
 }
 
 describe.each(Object.entries(databases))("on %s", (_name, database) => {
+  test("[R21] a document that fails because it crashed three processes is not run again before its task has failed", async () => {
+    const { db, engine, records } = await openStores(await database());
+    await records.insert(createBareDocument("doc_1", OWNER, "Oil"), 0);
+    await db.query("update task set status = 'running', worker_id = 'worker_dead', lives = 2 returning id");
+    const [task] = (await engine.recover("all", 3, 0)).poisoned;
+    const lease = { documentId: "doc_1", ownerId: OWNER, epoch: task!.epoch };
+    await records.fail(lease, { code: "unreadable_document", message: "" });
+    // Another process looks for abandoned tasks before this one has failed the task.
+    expect(await engine.recover("all", 3, 0)).toMatchObject({ poisoned: [{ id: "doc_1" }], quarantined: [] });
+  });
+
   test("a chunk keeps the headings above it, also for embedding it again", async () => {
     const { records, store } = await openStores(await database());
     const document = createBareDocument("doc_1", OWNER, "Oil");

@@ -7,10 +7,11 @@ export const HELD = "exists (select 1 from task as held where held.id = $documen
 /**
  * The task's row comes first and stays locked until the commit, so no claim can take the document over in between. A
  * crash counts against the document until its work is done, else a PDF that crashes the service would be retried forever.
+ * In quarantine (queued) it still counts: a document that fails for its crashes must not run before its task has failed.
  */
 const LOCK = "select id from task where id = $documentId and epoch = $epoch /*for-update*/";
 const LOCK_AND_RESET_CRASHES =
-  "update task set lives = 0 where id = $documentId and epoch = $epoch returning id";
+  "update task set lives = case when status = 'queued' then lives else 0 end where id = $documentId and epoch = $epoch returning id";
 
 /** The parameters of `HELD`. */
 export function leaseParams({ documentId, epoch }: DocumentLease): { documentId: string; epoch: number } {

@@ -21,7 +21,7 @@ export const groundRules: Section = {
       id: "2.3",
       text: "Every failure is `{ok: false, error, message}` with a snake_case code, never HTML, never empty.",
       proofs: [
-        "test/fuzz/requests.test.ts › [S13] [S28] generated requests of both users and of anonymous callers get no 5xx, only the error shape, and no data of the other user: %s",
+        "test/fuzz/requests.test.ts › [S13] [S28] generated requests of both users and of anonymous callers get no 5xx, only the error shape, and no data of the other user",
         "test/errors.test.ts › %s %s is 404 not_found",
       ],
     },

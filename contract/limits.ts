@@ -12,6 +12,7 @@ interface LimitDefinition {
     | "calls"
     | "connections"
     | "emails"
+    | "events"
     | "expressions"
     | "jobs"
     | "pages"
@@ -139,6 +140,18 @@ export const LIMITS = [
     setting: "TRIGGER_CHECKS_PER_OWNER",
     unit: "checks",
     description: "Feeds and mailboxes of one owner that are checked at once, in all processes",
+  },
+  {
+    name: "kept_events",
+    setting: "KEPT_EVENTS_PER_OWNER",
+    unit: "events",
+    description: "Events of one owner that no step has taken yet",
+  },
+  {
+    name: "kept_event_bytes",
+    setting: "KEPT_EVENT_BYTES_PER_OWNER",
+    unit: "bytes",
+    description: "Data of the events of one owner that no step has taken yet",
   },
   {
     name: "upload_bytes",

@@ -40,6 +40,8 @@ import { createSessionPart } from "./teams/session/part.ts";
 import { createTriggersPart } from "./triggers/part.ts";
 import { createVariablesPart } from "./variables/part.ts";
 import { createWebhooksPart } from "./webhooks/part.ts";
+import { createWaitEventsPart } from "./wait-events/part.ts";
+import { createResumeUrls } from "./wait-events/resume-urls.ts";
 import { createGenerationPart } from "./workflows/generation/part.ts";
 import { createWorkflowsPart } from "./workflows/part.ts";
 
@@ -77,10 +79,13 @@ export async function createApp(
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
 
   const runFiles = createRunFilesPart(platform);
+  const resumeUrls = createResumeUrls(config.serviceUrl, platform.jwtSecrets);
+
   const outbox = createOutboxPart(platform);
   const events = await createEventsPart(platform, workflows, outbox.outbox);
   const engine = await createEnginePart(platform, {
     approvalUrl: (linkId) => approvalUrls.urlOf(linkId),
+    resumeUrl: resumeUrls.urlOf,
     workflows: workflows.runnable,
     vault: variables.vault,
     runFiles: runFiles.runFiles,
@@ -154,6 +159,7 @@ export async function createApp(
     runFiles,
     engine,
     tasks,
+    createWaitEventsPart(platform, engine.engine, access, accounts.logins, resumeUrls),
     createStatsPart(platform),
     outbox,
     events,

@@ -88,6 +88,8 @@ const environmentSchema = z.object({
   EMAILS_PER_HOUR: integerSetting(1000),
   TRIGGERS_PER_OWNER: integerSetting(200),
   TRIGGER_CHECKS_PER_OWNER: integerSetting(4),
+  KEPT_EVENTS_PER_OWNER: integerSetting(10_000),
+  KEPT_EVENT_BYTES_PER_OWNER: integerSetting(16 * MIB),
   UPLOAD_BYTES_PER_HOUR: integerSetting(2048 * MIB),
   DOCUMENT_PAGES_PER_HOUR: integerSetting(50_000),
   MAX_FILE_BYTES: integerSetting(512 * MIB),

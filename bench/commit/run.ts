@@ -152,6 +152,7 @@ function openEngine(store: EngineStore, folder: string): Promise<Engine> {
       ["http", { run: () => new Promise((resolve) => setImmediate(() => resolve({ output: "done" }))) }],
     ]),
     approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
+    resumeUrl: () => "",
     vault: { variables: () => Promise.resolve({}), secrets: () => Promise.resolve({}) },
     loadWorkflow: () => Promise.reject(new Error("not needed")),
     currentWorkflow: () => Promise.reject(new Error("not needed")),

@@ -1,9 +1,9 @@
 import type { Edge } from "../graph.ts";
 import { traitsOf } from "../steps/catalogue.ts";
 
-export type EdgeCondition = "true" | "false" | "error";
+export type EdgeCondition = "true" | "false" | "error" | "timeout";
 
-const conditions: ReadonlySet<unknown> = new Set(["true", "false", "error"]);
+const conditions: ReadonlySet<unknown> = new Set(["true", "false", "error", "timeout"]);
 
 /** The outcome of its source that an edge requires; undefined when it requires none. */
 export function edgeCondition(edge: Readonly<Record<string, unknown>>): EdgeCondition | undefined {
@@ -35,5 +35,6 @@ export function canBeTaken(edge: Edge, sourceType: unknown): boolean {
   const { branching } = traitsOf(sourceType);
   const condition = edgeCondition(edge);
   if ((condition === "true" || condition === "false") && branching !== "outcome") return false;
+  if (condition === "timeout" && branching !== "timeout") return false;
   return edgeCase(edge) === undefined || condition === "error" || branching === "case";
 }

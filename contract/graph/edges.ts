@@ -84,7 +84,7 @@ function checkBranch(
   if (!plain && edgeCondition(edge) === undefined)
     report.error(
       "invalid_field",
-      `${labelOf(location, index)}: the condition must be "true", "false" or "error". To compare values, add a condition step before it.`,
+      `${labelOf(location, index)}: the condition must be "true", "false", "error" or "timeout". To compare values, add a condition step before it.`,
       location,
     );
   if (caseValue !== undefined && caseKey(caseValue) === undefined)

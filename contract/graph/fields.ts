@@ -43,13 +43,17 @@ export function checkFields(step: ParsedStep, report: Report): Template | undefi
     report.error(code, `${labelOf(step)}: the field "${field}" ${message}.`, step.location);
 
   const template = compileStep(step.fields);
-  for (const { path, message } of template.problems)
+  reportTemplate(step, template, report);
+  return template;
+}
+
+export function reportTemplate(step: ParsedStep, { problems }: Template, report: Report): void {
+  for (const { path, message } of problems)
     report.error(
       "invalid_field",
       `${labelOf(step)}: in the field ${quote(path)}, ${endSentence(message)}`,
       step.location,
     );
-  return template;
 }
 
 function readType(step: ParsedStep, report: Report): StepType | undefined {

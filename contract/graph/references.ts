@@ -25,7 +25,9 @@ export function describeMisuse(reference: Reference, insideLoop: boolean): strin
     case "trigger":
       return describeTriggerMisuse(path);
     case "task":
-      return first === "id" && path.length === 1 ? undefined : "a task has only task.id";
+      if (first === "resumeUrls")
+        return path.length === 2 ? undefined : "write task.resumeUrls.<id of a wait_event step>";
+      return first === "id" && path.length === 1 ? undefined : "a task has only task.id and task.resumeUrls";
     case "workflow":
       return (first === "id" || first === "name") && path.length === 1
         ? undefined

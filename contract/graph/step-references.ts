@@ -23,6 +23,17 @@ export function expressionOf(step: Readonly<Record<string, unknown>>): string | 
   return typeof expression === "string" ? expression : undefined;
 }
 
+/** The comparison that a loop checks before each iteration, as a step of its own; undefined for other steps. */
+export function iterationCheck(step: Readonly<Record<string, unknown>>): Step | undefined {
+  const { iterationFields } = traitsOf(step["type"]);
+  if (iterationFields === undefined) return undefined;
+  return {
+    stepId: String(step["stepId"]),
+    type: "condition",
+    ...Object.fromEntries(iterationFields.map((field) => [field, step[field]])),
+  };
+}
+
 /** The steps and edges that a loop runs for each item; undefined for other steps and for a loop over a workflow. */
 export function innerGraph(
   step: Readonly<Record<string, unknown>>,
@@ -39,6 +50,8 @@ export function innerGraph(
  */
 export function referredStepIds(step: Step, nesting = 0, template = compileStep(step)): string[] {
   const ids = ownReferences(step, template).flatMap((reference) => reference.stepId ?? []);
+  const check = iterationCheck(step);
+  if (check !== undefined) ids.push(...referredStepIds(check, nesting));
   const inner = innerSteps(step);
   if (inner.length === 0 || nesting >= maxNesting) return [...new Set(ids)];
   const innerIds = new Set(inner.map((child) => child.stepId));

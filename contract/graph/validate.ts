@@ -1,8 +1,10 @@
 import type { Validation } from "../graph.ts";
+import type { Reference } from "../placeholders/reference.ts";
+import { compileStep } from "../steps/compile-step.ts";
 import { inputSchemaProblems } from "../input/input-schema.ts";
 import { readEdges } from "./edges.ts";
 import { isDisabled } from "./disabled.ts";
-import { checkFields } from "./fields.ts";
+import { checkFields, reportTemplate } from "./fields.ts";
 import {
   checkIterationIds,
   isVisible,
@@ -14,7 +16,7 @@ import {
 import { dependenciesOf, type Dependencies } from "./order.ts";
 import { checkExpression, checkPlaceholders } from "./references.ts";
 import { createReport, quote, quoteAll, type Report } from "./report.ts";
-import { innerGraph, maxNesting, ownReferences } from "./step-references.ts";
+import { innerGraph, iterationCheck, maxNesting, ownReferences } from "./step-references.ts";
 import { warnAboutSelfCall, warnAboutShape } from "./warnings.ts";
 
 const DEFAULT_MAX_STEPS = 20_000;
@@ -118,10 +120,21 @@ function checkStep(step: ParsedStep, insideLoop: boolean, report: Report): StepR
     checkPlaceholders(step, template.references, insideLoop, report);
     checkExpression(step, report);
   }
-  const found: StepReference[] = [];
-  for (const { stepId, source } of ownReferences(step.fields, template))
-    if (stepId !== undefined) found.push({ reader: step, stepId, source });
-  return found;
+  return [...ownReferences(step.fields, template), ...checkIterationFields(step, report)].flatMap(
+    ({ stepId, source }) => (stepId === undefined ? [] : [{ reader: step, stepId, source }]),
+  );
+}
+
+/** The references of the comparison of a loop, which may use `item` and `index`. */
+function checkIterationFields(step: ParsedStep, report: Report): readonly Reference[] {
+  const check = iterationCheck(step.fields);
+  if (check === undefined) return [];
+  const template = compileStep(check);
+  if (!isDisabled(step.fields)) {
+    reportTemplate(step, template, report);
+    checkPlaceholders(step, template.references, true, report);
+  }
+  return template.references;
 }
 
 /** References of inner steps to steps outside the loop are added to `found` as references of the loop. */

@@ -91,6 +91,7 @@ function warnAboutBranches(stepId: string, type: string, outgoing: readonly Edge
 
 function reasonNotTaken(edge: Edge): string {
   const condition = edgeCondition(edge);
+  if (condition === "timeout") return "only a wait_event step has a timeout";
   return condition === "true" || condition === "false"
     ? `only a condition step has the outcome "${condition}"`
     : "only a switch step has cases";

@@ -23,7 +23,7 @@ export interface Scope {
   secrets?: Record<string, JsonValue>;
   /** How the task was started; `method`, `headers` and `query` only for a webhook. */
   trigger?: { kind: string } & Partial<TriggerRequest>;
-  task?: { id: string };
+  task?: { id: string; resumeUrls?: Record<string, string> };
   workflow?: { id: string; name: string };
   /** Milliseconds; shown as an ISO time. */
   now?: number;

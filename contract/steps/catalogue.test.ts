@@ -19,6 +19,8 @@ test("all types exist, each under one name", () => {
     "mcp",
     "switch",
     "transform",
+    "wait_event",
+    "while",
     "workflow",
   ]);
 });
@@ -68,9 +70,9 @@ test("the JSON Schema lists the values of a choice and the alternatives of a typ
 test("types with a trait", () => {
   const typesWith = (trait: string) =>
     stepTypes.filter(({ traits }) => trait in traits).map((entry) => entry.type);
-  expect(typesWith("branching")).toEqual(["condition", "switch"]);
-  expect(typesWith("control")).toEqual(["approval", "foreach", "workflow", "delay"]);
-  expect(typesWith("loop")).toEqual(["foreach"]);
+  expect(typesWith("branching")).toEqual(["condition", "switch", "wait_event"]);
+  expect(typesWith("control")).toEqual(["approval", "foreach", "while", "workflow", "delay", "wait_event"]);
+  expect(typesWith("loop")).toEqual(["foreach", "while"]);
   expect(typesWith("expressionField")).toEqual(["transform"]);
   expect(traitsOf("constructor")).toEqual({});
 });

@@ -15,6 +15,8 @@ import { mcpStep } from "./mcp.ts";
 import type { StepCategory, StepTraits, StepType } from "./step-type.ts";
 import { switchStep } from "./switch.ts";
 import { transformStep } from "./transform.ts";
+import { waitEventStep } from "./wait-event.ts";
+import { whileStep } from "./while.ts";
 import { workflowStep } from "./workflow.ts";
 
 /** All step types: the validator, the engine, the page and the generator read this list. */
@@ -30,8 +32,10 @@ export const stepTypes: readonly StepType[] = [
   transformStep,
   dataStep,
   foreachStep,
+  whileStep,
   workflowStep,
   delayStep,
+  waitEventStep,
   documentQueryStep,
   mcpStep,
   emailStep,

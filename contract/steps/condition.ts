@@ -1,7 +1,8 @@
 import { inWords } from "./common.ts";
 import { anyValue, choice } from "./fields.ts";
 import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, patternSize } from "./pattern-size.ts";
-import { defineStepType } from "./step-type.ts";
+import type { StepForm } from "./form.ts";
+import { defineStepType, type FieldProblem } from "./step-type.ts";
 
 export const conditionOperators = [
   "eq",
@@ -36,6 +37,45 @@ export const operatorWords: Readonly<Record<string, string>> = {
 
 export const unaryOperators: ReadonlySet<unknown> = new Set(["exists", "empty"]);
 
+/** The fields of a comparison, for every step type that decides by one. */
+export const comparisonFields = {
+  left: anyValue("The value to compare, usually a placeholder."),
+  operator: choice(
+    "How to compare: equal, not equal, greater, greater or equal, less, less or equal, contains, starts with, ends with, matches a pattern, exists, is empty.",
+    conditionOperators,
+  ),
+  right: anyValue(
+    "The value to compare with; not needed for exists and empty. For matches it is an RE2 pattern, found anywhere in the text; for contains, part of a text, an item of a list or a key of an object.",
+  ).optional(),
+};
+
+export const comparisonForm: StepForm = {
+  left: { label: "Value", example: "Type @ for a value of an earlier step" },
+  operator: { label: "Comparison", words: operatorWords },
+  right: {
+    label: "Compare with",
+    common: true,
+    example: "100",
+    applies: ({ operator }) => !unaryOperators.has(operator),
+  },
+};
+
+export function checkComparison({ operator, right }: Readonly<Record<string, unknown>>): FieldProblem[] {
+  if (right === undefined && !unaryOperators.has(operator))
+    return [
+      { code: "missing_field", field: "right", message: "is required: it is the value to compare with" },
+    ];
+  return operator === "matches" && isLargePattern(right)
+    ? [{ code: "invalid_field", field: "right", message: "is too large for a pattern" }]
+    : [];
+}
+
+export function comparisonInWords({ left, operator, right }: Readonly<Record<string, unknown>>): string {
+  return `${inWords(left)} ${operatorWords[String(operator)] ?? inWords(operator)}${
+    unaryOperators.has(operator) ? "" : ` ${inWords(right)}`
+  }`;
+}
+
 export const conditionStep = defineStepType({
   type: "condition",
   title: "Condition",
@@ -48,40 +88,11 @@ export const conditionStep = defineStepType({
     // A pattern may run in another process.
     pure: ({ operator }) => operator !== "matches",
   },
-  fields: {
-    left: anyValue("The value to compare, usually a placeholder."),
-    operator: choice(
-      "How to compare: equal, not equal, greater, greater or equal, less, less or equal, contains, starts with, ends with, matches a pattern, exists, is empty.",
-      conditionOperators,
-    ),
-    right: anyValue(
-      "The value to compare with; not needed for exists and empty. For matches it is an RE2 pattern, found anywhere in the text; for contains, part of a text, an item of a list or a key of an object.",
-    ).optional(),
-  },
-  check: ({ operator, right }) => {
-    if (right === undefined && !unaryOperators.has(operator))
-      return [
-        { code: "missing_field", field: "right", message: "is required: it is the value to compare with" },
-      ];
-    return operator === "matches" && isLargePattern(right)
-      ? [{ code: "invalid_field", field: "right", message: "is too large for a pattern" }]
-      : [];
-  },
-  summary: ({ left, operator, right }) =>
-    `${inWords(left)} ${operatorWords[String(operator)] ?? inWords(operator)}${
-      unaryOperators.has(operator) ? "" : ` ${inWords(right)}`
-    }`,
+  fields: comparisonFields,
+  check: checkComparison,
+  summary: comparisonInWords,
   initial: { operator: "eq" },
-  form: {
-    left: { label: "Value", example: "Type @ for a value of an earlier step" },
-    operator: { label: "Comparison", words: operatorWords },
-    right: {
-      label: "Compare with",
-      common: true,
-      example: "100",
-      applies: ({ operator }) => !unaryOperators.has(operator),
-    },
-  },
+  form: comparisonForm,
   example: {
     stepId: "is-large",
     type: "condition",

@@ -16,14 +16,19 @@ export interface FieldProblem {
  * never compare the type's name, so that a new type works everywhere once it is defined.
  */
 export interface StepTraits {
-  /** The output decides which outgoing edges are taken: by their `condition` ("outcome") or their `caseValue` ("case"). */
-  branching?: "outcome" | "case";
+  /**
+   * The output decides which outgoing edges are taken: by their `condition` ("outcome") or their `caseValue` ("case").
+   * "timeout": when its `timedOut` is true, edges with the condition "timeout" replace the others.
+   */
+  branching?: "outcome" | "case" | "timeout";
   /** The step only computes: no I/O, no waiting, short enough to run inline. Such a step may run again at no cost. */
   pure?: (step: Readonly<Record<string, unknown>>) => boolean;
   /** The engine runs it without a step runner, because it waits or starts other tasks. */
   control?: boolean;
-  /** It contains `steps` and `edges`, which run once for each item. */
+  /** It contains `steps` and `edges`, which run once for each item or iteration. */
   loop?: boolean;
+  /** Fields of a loop that are rendered before each iteration, with its `item` and `index`. They are a comparison. */
+  iterationFields?: readonly string[];
   /** It may start other tasks, which are cancelled when this one fails or is cancelled. */
   startsTasks?: boolean;
   /** The field that holds an expression; the steps that it names count as references. */

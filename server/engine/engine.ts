@@ -26,6 +26,8 @@ export interface EngineDeps {
   vault: Vault;
   /** The address of the page where a link decides an approval. */
   approvalUrl(linkId: string): string;
+  /** The address that continues a waiting step. */
+  resumeUrl(taskId: string, path: string): string;
   /** A version as it was stored, also of a workflow deleted since. */
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   /** The current version of a workflow of this owner. Throws when none exists. */
@@ -75,6 +77,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     controls: deps.controls,
     vault: deps.vault,
     approvalUrl: deps.approvalUrl,
+    resumeUrl: deps.resumeUrl,
     budgets: createBudgets(deps.limits),
     largeValues: createLargeValues(deps.limits.share({ share: "large_values", ...LARGE_VALUE_SLOTS })),
     loadWorkflow,

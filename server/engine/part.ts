@@ -29,6 +29,7 @@ export interface EnginePartDeps {
   vault: Vault;
   runFiles: RunFiles;
   approvalUrl(linkId: string): string;
+  resumeUrl(taskId: string, path: string): string;
   /** Runners of the step types that need another feature. */
   runners: StepRunnersDeps["others"];
   /** Workflows of the program itself, under ids that no user's workflow can have. */
@@ -46,6 +47,7 @@ export async function createEnginePart(
     vault,
     runFiles,
     approvalUrl,
+    resumeUrl,
     runners,
     builtInWorkflows,
     eventOwners,
@@ -79,6 +81,7 @@ export async function createEnginePart(
     }),
     vault,
     approvalUrl,
+    resumeUrl,
     loadWorkflow: async (id, version) => builtIn.get(id) ?? workflows.getCachedVersion(id, version),
     async currentWorkflow(ownerId, id) {
       const workflow = await workflows.findCurrent(id, ownerId);

@@ -106,6 +106,22 @@ export interface OpenApproval {
   dueAt: number | null;
 }
 
+/** A step that waits for an event. */
+export interface OpenEventWait {
+  path: string;
+  name: string;
+  key: string;
+  dueAt: number | null;
+}
+
+/** What ended the wait of a step: an event, or its time limit. */
+export interface ReceivedEvent {
+  /** JSON; null for a timeout. */
+  data: string | null;
+  receivedAt: number;
+  timedOut: boolean;
+}
+
 /** The link to an open approval, and the state of the email that carries it. */
 export interface ApprovalNotice {
   linkId: string;
@@ -128,8 +144,9 @@ export interface RunWrite {
   entries: JournalEntry[];
   change?: TaskChange;
   openApproval?: OpenApproval;
-  /** Approvals whose decision is now in the journal. */
-  consumedApprovals?: string[];
+  openEventWait?: OpenEventWait;
+  /** Paths whose approval or event is now in the journal, or no longer needed. */
+  closedWaits?: string[];
   /** The parent whose step waits for this task. */
   wakeTask?: string;
 }
@@ -260,6 +277,11 @@ export interface EngineStore {
     newLinkId: string,
   ): Promise<(ApprovalNotice & { expiresAt: number | null }) | undefined>;
   recordNotice(taskId: string, path: string, notice: ApprovalNotice): Promise<void>;
+
+  /** The event of a waiting step. Takes the oldest kept one for its name and key, or its resume URL, unless it has one. */
+  receiveEvent(taskId: string, path: string, now: number): Promise<ReceivedEvent | undefined>;
+  /** Ends the wait without an event, unless one has arrived. */
+  expireEventWait(taskId: string, path: string, now: number): Promise<void>;
 
   /** Number of tasks that descend from this one, at most `limit`. */
   countDescendants(rootTaskId: string, limit: number): Promise<number>;

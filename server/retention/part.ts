@@ -3,6 +3,7 @@ import type { BlobStore } from "../lib/blob-store.ts";
 import type { SmallSteps } from "../lib/small-steps.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
+import { dropExpiredEvents } from "../wait-events/wait-event.sql.ts";
 import { dropUnusedSnapshots } from "../workflows/draft.sql.ts";
 import { removeRecords } from "./remove-records.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
@@ -39,6 +40,7 @@ export function createRetentionPart(
         dropIdempotencyKeys: (before, limit) => dropIdempotencyKeys(db, before, limit),
         dropUnlinkedFiles: runFiles.dropUnlinked,
         dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
+        dropExpiredEvents: (before, limit) => dropExpiredEvents(db, before, limit),
         prunableRows,
         blobs,
         clock,

@@ -15,6 +15,7 @@ import { createPrunableSessions } from "../teams/store/session-retention.sql.ts"
 import { createRetention } from "./retention.ts";
 import { createClientCallStore } from "../exposure/client-call.sql.ts";
 import { openRunFiles } from "../run-files/testing/open-run-files.ts";
+import { dropExpiredEvents } from "../wait-events/wait-event.sql.ts";
 import { dropUnusedSnapshots } from "../workflows/draft.sql.ts";
 import { createPrunableTasks, dropIdempotencyKeys } from "./task-retention.sql.ts";
 
@@ -80,6 +81,7 @@ function openRetention(retentionDays = 30) {
     dropIdempotencyKeys: (before, limit) => dropIdempotencyKeys(db, before, limit),
     dropUnlinkedFiles: openRunFiles({ db, folder }).dropUnlinked,
     dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
+    dropExpiredEvents: (before, limit) => dropExpiredEvents(db, before, limit),
     prunableRows: [createOutboxStore(db).prune, createClientCallStore(db).prune],
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
     clock: { now: () => NOW, monotonic: () => performance.now() },

@@ -14,6 +14,7 @@ export interface RetentionDeps {
   dropUnusedSnapshots(before: number, limit: number): Promise<number>;
   /** Deletes up to `limit` files between steps that no task has used since this time; returns how many. */
   dropUnlinkedFiles(before: number, limit: number): Promise<number>;
+  dropExpiredEvents(before: number, limit: number): Promise<number>;
   /** Further rows that expire, each deleted up to `limit` at a time when created at or before this time; returns how many. */
   prunableRows: readonly ((before: number, limit: number) => Promise<number>)[];
   blobs: Pick<BlobStore, "removeFolder">;
@@ -46,6 +47,7 @@ export function createRetention({
   dropIdempotencyKeys,
   dropUnusedSnapshots,
   dropUnlinkedFiles,
+  dropExpiredEvents,
   prunableRows,
   blobs,
   clock,
@@ -76,6 +78,7 @@ export function createRetention({
   async function sweepOnce(): Promise<number> {
     const now = clock.now();
     await steps.deleteAll((limit) => dropIdempotencyKeys(now - IDEMPOTENCY_KEY_LIFETIME_MS, limit));
+    await steps.deleteAll((limit) => dropExpiredEvents(now, limit));
     const removed = retentionDays > 0 ? await pruneAll(now - retentionDays * DAY_MS) : 0;
     // After the tasks, whose end may leave a snapshot unused.
     await steps.deleteAll((limit) => dropUnusedSnapshots(now - GRACE_MS, limit));

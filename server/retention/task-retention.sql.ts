@@ -96,10 +96,12 @@ export function createPrunableTasks(db: Db): PrunableTable {
       const [, , removed = []] = await db.batch([
         ...forgetHours(taskIds),
         { sql: `delete from task where id in ${chosen} and status in ${FINAL} returning id`, params },
-        ...["journal", "approval", "task_input", "a2a_message", "a2a_push_config"].map((table) => ({
-          sql: `delete from ${table} where task_id in ${chosen} and not exists (select 1 from task where id = ${table}.task_id)`,
-          params,
-        })),
+        ...["journal", "approval", "event_wait", "task_input", "a2a_message", "a2a_push_config"].map(
+          (table) => ({
+            sql: `delete from ${table} where task_id in ${chosen} and not exists (select 1 from task where id = ${table}.task_id)`,
+            params,
+          }),
+        ),
         {
           sql: `delete from a2a_task where id in ${chosen} and not exists (select 1 from task where id = a2a_task.id)`,
           params,

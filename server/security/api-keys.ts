@@ -1,7 +1,7 @@
 import { hash as hashOf, randomBytes, timingSafeEqual } from "node:crypto";
 
 const SECRET_BYTES = 32;
-const KEY_PREFIX = "baton_";
+export const KEY_PREFIX = "baton_";
 const SHOWN_LENGTH = KEY_PREFIX.length + 6;
 
 export interface NewApiKey {

@@ -7,7 +7,7 @@ export interface SignedLinks {
   verify(token: string): string | undefined;
 }
 
-const TOKEN = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/;
+const TOKEN = /^([A-Za-z0-9_-]{22,4000})\.([A-Za-z0-9_-]{43})$/;
 
 /**
  * Links that act for their holder: `<id>.<HMAC-SHA256 of the id>`. The signature keeps a copy of the database from being

@@ -8,6 +8,9 @@ import type { RunnableWorkflow } from "../../server/engine/engine-api.ts";
 import type { StepRunner } from "../../server/engine/run/step-runner.ts";
 import type { EngineStore } from "../../server/engine/store.ts";
 import { createBlobs } from "../../server/lib/blob-store.ts";
+import { createId } from "../../server/lib/ids.ts";
+import { TASK_LANE } from "../../server/engine/worker/lane.ts";
+import { createWaitEventStore } from "../../server/wait-events/wait-event.sql.ts";
 import { AppError } from "../../server/lib/errors.ts";
 import { createConditionRunner } from "../../server/steps/condition.ts";
 import { inlinePatterns } from "../../server/steps/testing/test-expressions.ts";
@@ -47,6 +50,19 @@ const main: Graph = {
       concurrency: 2,
       steps: [{ stepId: "item", type: "http", url: "http://x" }],
     },
+    {
+      stepId: "until",
+      type: "while",
+      left: "{{index}}",
+      operator: "lt",
+      right: 3,
+      steps: [
+        { stepId: "turn", type: "http", url: "http://x" },
+        { stepId: "rest", type: "delay", seconds: 5 },
+        value("seen", "{{item}}{{index}}"),
+      ],
+    },
+    { stepId: "event", type: "wait_event", name: "go", key: "{{input.n}}", timeoutMs: 3_600_000_000 },
     { stepId: "sub", type: "workflow", workflowId: "wf_inner", input: { n: 1 } },
     { stepId: "ask", type: "approval", message: "Go on?" },
     { stepId: "fragile", type: "file", action: "read", path: "x" },
@@ -54,6 +70,8 @@ const main: Graph = {
       "{{steps.call.output}}",
       "{{steps.each.output}}",
       "{{steps.sub.output}}",
+      "{{steps.until.output}}",
+      "{{steps.event.output.data}}",
       "{{steps.ask.output.decision}}",
       "{{steps.fragile.output}}",
     ]),
@@ -64,6 +82,9 @@ const main: Graph = {
     edge("start", "big"),
     edge("is", "nap", { condition: "true" }),
     edge("is", "never", { condition: "false" }),
+    edge("start", "until"),
+    edge("until", "event"),
+    edge("event", "ask"),
     edge("nap", "each"),
     edge("never", "each"),
     edge("call", "sub"),
@@ -87,6 +108,8 @@ export const EXPECTED = JSON.stringify([
   "call",
   ["each[0]/item", "each[1]/item", "each[2]/item"],
   "deep",
+  { iterations: 3, last: "012" },
+  "went",
   "approve",
   "fragile",
 ]);
@@ -173,6 +196,7 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
       ["switch", createSwitchRunner()],
     ]),
     approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
+    resumeUrl: (taskId, path) => `http://127.0.0.1/resume/${taskId}/${path}`,
     vault: { variables: async () => ({}), secrets: async () => ({}) },
     loadWorkflow: async (id) => workflow(id),
     currentWorkflow: async (_owner, id) => workflow(id),
@@ -181,6 +205,27 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
     onError: (error, what) => console.error(what, error),
   });
 
+  const events = mortal(createWaitEventStore(db));
+  /** The same event again and again, at first before any step waits for it. */
+  async function sendEvent(n: number): Promise<void> {
+    const now = clock.now();
+    const { taskId } = await events.send(
+      {
+        id: createId("evt", now),
+        ownerId: "user",
+        name: "go",
+        key: String(n),
+        data: '"went"',
+        sentId: String(n),
+        createdAt: now,
+        expiresAt: now + 366 * 24 * 3_600_000,
+      },
+      { events: 1000, bytes: 1_000_000 },
+    );
+    if (taskId !== undefined) engine.nudge(taskId, TASK_LANE);
+  }
+
+  if (run % 2 === 0) await sendEvent(run);
   await engine.start({
     workflow: workflow("wf_main"),
     trigger: "api",
@@ -189,11 +234,12 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
   });
   appendFileSync(join(folder, "accepted.log"), `${run}\n`);
   for (;;) {
-    const open = await db.query<{ id: string; status: string }>(
-      "select id, status from task where status <> 'completed' and parent_task_id is null order by id",
+    const open = await db.query<{ id: string; status: string; input: string }>(
+      "select id, status, input from task where status <> 'completed' and parent_task_id is null order by id",
     );
     if (open.length === 0) break;
-    for (const { id, status } of open) {
+    for (const { id, status, input } of open) {
+      if (status === "waiting") await sendEvent((JSON.parse(input) as { n: number }).n);
       // Another iteration of this loop decided or reran it meanwhile; the next one checks again.
       if (status === "waiting_approval")
         await engine

@@ -41,6 +41,7 @@ export function startIngestionEngine({
     beforeFail,
     lanes: { [INGESTION_LANE]: slots },
     approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
+    resumeUrl: () => "",
     vault: { variables: () => Promise.resolve({}), secrets: () => Promise.resolve({}) },
     loadWorkflow: () => Promise.resolve(ingestionWorkflow),
     currentWorkflow: () => Promise.resolve(ingestionWorkflow),

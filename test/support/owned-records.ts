@@ -30,6 +30,7 @@ export const requestBodies: Record<string, unknown> = {
 export const pathsWithoutRecord: RegExp[] = [
   // The holder of the link, not an account, may use it.
   /^\/api\/approval-links\//,
+  /^\/resume\//,
   /^\/api\/workflows\/public\//,
   /^\/api\/forms\//,
   /^\/webhook\//,

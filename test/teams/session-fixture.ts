@@ -189,6 +189,7 @@ export function startWorker(
     lanes: { [SESSION_LANE]: 8 },
     beforeFail: onTaskFailed,
     approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
+    resumeUrl: () => "",
     vault: { variables: unused, secrets: unused },
     loadWorkflow: () => Promise.resolve(sessionWorkflow),
     currentWorkflow: unused,

@@ -2,7 +2,7 @@ import type { Edge, Step } from "../../contract/graph.ts";
 import { edgeCase, edgeCondition } from "../../contract/graph/branches.ts";
 import { traitsOf } from "../../contract/steps/catalogue.ts";
 
-const OUTCOMES = { true: "Yes", false: "No", error: "On error" } as const;
+const OUTCOMES = { true: "Yes", false: "No", error: "On error", timeout: "No event in time" } as const;
 
 /** The word on a line: the outcome or the case that takes it. A line that is always taken has none. */
 export function edgeLabel(edge: Edge, source?: Step): string | undefined {

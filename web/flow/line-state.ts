@@ -1,5 +1,6 @@
 import type { Edge, Step } from "../../contract/graph.ts";
 import { caseKey, edgeCase, edgeCondition } from "../../contract/graph/branches.ts";
+import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { traitsOf } from "../../contract/steps/catalogue.ts";
 import type { StepProgress } from "./run-progress.ts";
 
@@ -31,6 +32,9 @@ function isTaken(edge: Edge, from: Step | undefined, source: StepProgress, ends:
   if (condition === "error") return false;
   // Without the output, a target that ran is the only sign.
   if (ends.output === undefined) return true;
+  const timedOut = isRecord(ends.output) && ends.output["timedOut"] === true;
+  if (condition === "timeout") return timedOut;
+  if (timedOut && (ends.siblings ?? []).some((other) => edgeCondition(other) === "timeout")) return false;
   if (condition !== undefined) return condition === String(ends.output);
   if (traitsOf(from?.type).branching !== "case") return true;
   const key = caseKey(ends.output);

@@ -36,6 +36,7 @@ function skipReason(
   if (status === "skipped") return `Not taken: ${title} was not taken`;
   if (status === "failed") return `Not taken: ${title} failed`;
   if (edge["condition"] === "error") return `Not taken: ${title} did not fail`;
+  if (edge["condition"] === "timeout") return `Not taken: ${title} got its event`;
   const output = outputs.get(edge.source);
   if (typeof output === "boolean") return `Not taken: ${title} was ${output ? "yes" : "no"}`;
   if (typeof output === "string" || typeof output === "number") return `Not taken: ${title} was ${output}`;

@@ -4,6 +4,7 @@ import { dependenciesOf, type DependencyOptions } from "../../../contract/graph/
 import {
   expressionOf,
   innerGraph,
+  iterationCheck,
   ownReferences,
   referredStepIds,
 } from "../../../contract/graph/step-references.ts";
@@ -23,6 +24,8 @@ export interface CompiledStep {
   refersTo: string[];
   vars: string[];
   secrets: string[];
+  /** The waiting steps whose resume URL it sends. */
+  resumes: string[];
   readsRequest: boolean;
   incoming: Edge[];
   outgoing: Edge[];
@@ -40,8 +43,10 @@ export interface CompiledStep {
   readsScope: boolean;
   /** Computes only: it runs inline, without a timer and without a signal to cancel it. */
   pure: boolean;
-  /** The inner graph of a foreach. */
+  /** The inner graph of a loop. */
   inner: CompiledGraph | undefined;
+  /** The comparison that a loop checks before each iteration, in the scope of the iteration. */
+  check: CompiledStep | undefined;
 }
 
 export interface CompiledGraph {
@@ -80,14 +85,17 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
     steps.set(id, step);
     for (const source of waitsFor) append(waiters, source, id);
     for (const source of step.refersTo) append(readers, source, id);
-    for (const name of [...step.secrets, ...(step.inner?.secrets ?? [])]) secrets.add(name);
+    for (const name of [...step.secrets, ...(step.inner?.secrets ?? []), ...(step.check?.secrets ?? [])])
+      secrets.add(name);
   }
   return {
     steps,
     waiters,
     readers,
     secrets: [...secrets],
-    readsRequest: [...steps.values()].some((step) => step.readsRequest || step.inner?.readsRequest === true),
+    readsRequest: [...steps.values()].some(
+      (step) => step.readsRequest || step.inner?.readsRequest === true || step.check?.readsRequest === true,
+    ),
     startsTasks: [...steps.values()].some(({ type, inner }) =>
       inner === undefined ? traitsOf(type).startsTasks === true : inner.startsTasks,
     ),
@@ -107,6 +115,8 @@ function parseStep(step: Step): ParsedStep {
   return { template, refersTo: referredStepIds(step, 0, template) };
 }
 
+const NO_LINKS = { incoming: [], outgoing: [], waitsFor: [] };
+
 function compileOne(
   step: Step,
   { template, refersTo }: ParsedStep,
@@ -114,6 +124,7 @@ function compileOne(
 ): CompiledStep {
   const references = ownReferences(step, template);
   const inner = innerGraph(step);
+  const check = iterationCheck(step);
   const traits = traitsOf(step.type);
   return {
     id: step.stepId,
@@ -122,6 +133,9 @@ function compileOne(
     refersTo,
     vars: namesUnder(references, "vars"),
     secrets: namesUnder(references, "secrets"),
+    resumes: references.flatMap(({ root, path }) =>
+      root === "task" && path[0] === "resumeUrls" ? [String(path[1])] : [],
+    ),
     // An expression sees the whole scope, also through `$$`.
     readsRequest: expressionOf(step) !== undefined || references.some(isOfRequest),
     ...links,
@@ -135,6 +149,7 @@ function compileOne(
     readsScope: expressionOf(step) !== undefined,
     pure: traits.pure?.(step) ?? false,
     inner: inner === undefined ? undefined : compileGraph(inner as Graph),
+    check: check === undefined ? undefined : compileOne(check, parseStep(check), NO_LINKS),
   };
 }
 

@@ -1,6 +1,6 @@
 import { caseKey, edgeCase, edgeCondition } from "../../../contract/graph/branches.ts";
 import type { Edge } from "../../../contract/graph.ts";
-import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { isRecord, type JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledGraph, CompiledStep } from "./compiled-graph.ts";
 
 /** How a step ended, as far as its edges depend on it. `failed` is a failure that the graph handles. */
@@ -35,6 +35,11 @@ export function handlesFailure(step: CompiledStep): boolean {
   return step.continueOnError || step.outgoing.some((edge) => edgeCondition(edge) === "error");
 }
 
+/** True when an edge says where the run continues after a timeout of this step. */
+export function handlesTimeout(step: CompiledStep): boolean {
+  return step.branching === "timeout" && step.outgoing.some((edge) => edgeCondition(edge) === "timeout");
+}
+
 /** For each outgoing edge, whether the ending takes it. */
 export function takenEdges(step: CompiledStep, ending: Ending): boolean[] {
   if (ending.status === "skipped") return step.outgoing.map(() => false);
@@ -44,11 +49,13 @@ export function takenEdges(step: CompiledStep, ending: Ending): boolean[] {
       (edge) => edgeCondition(edge) === "error" || (step.continueOnError && isPlain(edge)),
     );
   }
+  const isTimeout = handlesTimeout(step) && isRecord(ending.output) && ending.output["timedOut"] === true;
   const key = caseKey(ending.output);
   const matchesCase = (edge: Edge): boolean => edgeCase(edge) !== undefined && edgeCase(edge) === key;
   const someCaseMatches = step.branching === "case" && step.outgoing.some(matchesCase);
   return step.outgoing.map((edge) => {
     const condition = edgeCondition(edge);
+    if (condition === "timeout" || isTimeout) return condition === "timeout" && isTimeout;
     if (condition !== undefined)
       return condition !== "error" && step.branching === "outcome" && condition === String(ending.output);
     if (edgeCase(edge) !== undefined) return step.branching === "case" && matchesCase(edge);

@@ -8,6 +8,8 @@ import { approval } from "./control/approval.ts";
 import type { ControlStep, Prepared, Run, RunIteration, RunScope } from "./run.ts";
 import { delay } from "./control/delay.ts";
 import { foreach } from "./control/foreach.ts";
+import { waitEvent } from "./control/wait-event.ts";
+import { whileLoop } from "./control/while.ts";
 import { subWorkflow } from "./control/sub-workflow.ts";
 import type { LargeHold } from "./large-values.ts";
 import type { Outcome } from "./outcome.ts";
@@ -19,7 +21,14 @@ import { createStepLog, type RunningStep } from "./step-log.ts";
 import type { StepCall, StepOutput, StepRunner } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
 
-const controls: Readonly<Record<string, ControlStep>> = { approval, delay, foreach, workflow: subWorkflow };
+const controls: Readonly<Record<string, ControlStep>> = {
+  approval,
+  delay,
+  foreach,
+  wait_event: waitEvent,
+  while: whileLoop,
+  workflow: subWorkflow,
+};
 
 /** The time limit of a step that sets none: no step hangs forever. */
 const DEFAULT_TIMEOUT_MS = 600_000;

@@ -10,9 +10,9 @@ export type Outcome =
       kind: "completed";
       output: JsonValue;
       extra?: Record<string, unknown> | undefined;
-      consumedApprovals?: string[];
+      closedWaits?: string[];
     }
-  | { kind: "failed"; failure: Failure; output?: JsonValue; consumedApprovals?: string[] }
+  | { kind: "failed"; failure: Failure; output?: JsonValue; closedWaits?: string[] }
   | {
       kind: "waiting";
       due: number | null;

@@ -27,10 +27,10 @@ export function withinBudgets(
     run.recordedBytes += recorded;
     return { outcome, outputSize };
   }
-  const { consumedApprovals } = outcome;
+  const { closedWaits } = outcome;
   const failed: Outcome = { kind: "failed", failure: failureOf(error) };
   return {
-    outcome: consumedApprovals === undefined ? failed : { ...failed, consumedApprovals },
+    outcome: closedWaits === undefined ? failed : { ...failed, closedWaits },
     outputSize: 0,
   };
 }

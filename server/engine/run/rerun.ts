@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Graph, Step } from "../../../contract/graph.ts";
-import { innerGraph } from "../../../contract/graph/step-references.ts";
+import { innerGraph, iterationCheck } from "../../../contract/graph/step-references.ts";
 import { iterationOf } from "../../../contract/step-path.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { CompiledGraph, CompiledStep } from "../graph/compiled-graph.ts";
@@ -53,6 +53,8 @@ function iterated(loop: Step): unknown {
   const inner = innerGraph(loop);
   return {
     items: loop["items"],
+    initial: loop["initial"],
+    check: iterationCheck(loop),
     workflowId: loop["workflowId"],
     edges: inner?.edges,
     steps: (inner?.steps as Step[] | undefined)?.map(({ name: _name, position: _position, ...step }) =>

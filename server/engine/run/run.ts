@@ -46,6 +46,8 @@ export interface RunDeps {
   largeValues: LargeValues;
   /** The address of the page where a link decides an approval. */
   approvalUrl(linkId: string): string;
+  /** The address that continues a waiting step. */
+  resumeUrl(taskId: string, path: string): string;
   /** Large outputs of all runs of this process. */
   largeOutputs: LargeOutputs;
   /** Starts the sub-workflow of a step. Called again, it returns the same task. */
@@ -84,15 +86,17 @@ export interface Prepared {
   scope: Omit<Scope, "secrets">;
 }
 
-/** A foreach that has begun and not ended. */
+/** A loop that has begun and not ended. */
 export interface LoopProgress {
-  /** The recorded list. */
+  /** The recorded list; of a while only its initial item. */
   items: readonly JsonValue[];
   /** Iterations that have begun and not completed. */
   open: Set<number>;
   /** The first iteration that has not begun. */
   next: number;
-  /** The fields of the foreach, as rendered when it began. */
+  /** The output of the last completed iteration of a while. */
+  last?: JsonValue;
+  /** The fields of the loop, as rendered when it began. */
   prepared?: Prepared;
 }
 

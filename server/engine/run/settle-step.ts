@@ -61,7 +61,7 @@ export async function settleStep(
   const due =
     failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
   if (due !== undefined && error !== null) {
-    const abandoned = outcome.consumedApprovals ?? [];
+    const abandoned = outcome.closedWaits ?? [];
     // The next attempt resumes a child that failed before this time, so this must not be earlier than its failure.
     const at = Math.max(now, failure?.failedAt ?? 0);
     const retry: AttemptEntry = {
@@ -79,7 +79,7 @@ export async function settleStep(
       at,
     };
     await run.record([...clearedIterations(run, type, path, abandoned, now), retry], {
-      consumedApprovals: abandoned,
+      closedWaits: abandoned,
     });
     return { kind: "waiting", due };
   }
@@ -114,7 +114,7 @@ export async function settleStep(
   else {
     await run.record(entries, {
       ...follows?.more,
-      ...(outcome.consumedApprovals === undefined ? {} : { consumedApprovals: outcome.consumedApprovals }),
+      ...(outcome.closedWaits === undefined ? {} : { closedWaits: outcome.closedWaits }),
     });
   }
   return error === null ? { kind: "done" } : { kind: "failed", error };

@@ -15,6 +15,8 @@ export async function prepareFields(run: Run, scope: RunScope, step: CompiledSte
     workflow: { id: workflow.id, name: workflow.name },
     now: deps.clock.now(),
   };
+  if (step.resumes.length > 0)
+    visible.task = { id: task.id, resumeUrls: resumeUrlsOf(run, scope, step.resumes) };
   if (step.refersTo.length > 0) visible.steps = await referredSteps(run, scope, step.refersTo);
   if (step.vars.length > 0) visible.vars = await deps.vault.variables(task.ownerId, step.vars);
   if (scope.index !== undefined) {
@@ -31,6 +33,18 @@ export async function prepareFields(run: Run, scope: RunScope, step: CompiledSte
   const fields = renderTemplate(step.template, full, budget) as Record<string, JsonValue>;
   if (step.readsScope) countScope(visible, budget);
   return { fields, size: maxValueBytes - budget.left, scope: visible };
+}
+
+/** Of steps in the same graph, or in one around it. */
+function resumeUrlsOf(run: Run, scope: RunScope, ids: readonly string[]): Record<string, string> {
+  const urls: Record<string, string> = {};
+  for (const id of ids)
+    for (let at: RunScope | undefined = scope; at !== undefined; at = at.parent)
+      if (at.graph.steps.has(id)) {
+        urls[id] = run.deps.resumeUrl(run.task.id, pathUnder(at.prefix, id));
+        break;
+      }
+  return urls;
 }
 
 /** An expression receives the outputs as a copy, whole. */

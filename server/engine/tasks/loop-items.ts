@@ -66,8 +66,12 @@ export async function readLoopSteps(
     if (iteration === undefined) return;
     if (traitsOf(entry.type).loop === true) nestedLoops.add(entry.path);
     if (isInLoop(entry.path, (path) => nestedLoops.has(path))) return;
+    const isCheck = iteration.innerPath === undefined && traitsOf(entry.type).branching === "outcome";
+    // The comparison of a while did not hold: there is no such iteration.
+    if (isCheck && "output" in entry && entry.output !== "true") return;
     let steps = items.get(iteration.index);
     if (steps === undefined) items.set(iteration.index, (steps = new Map()));
+    if (isCheck) return;
     const before = steps.get(entry.path);
     steps.set(entry.path, {
       stepId: entry.path,

@@ -13,6 +13,7 @@ import { loadValue } from "../journal/outputs.ts";
 import { toPage } from "../../lib/page.ts";
 import { attemptOf, sequenceOf } from "./step-attempts.ts";
 import { createResponseBudget, type ResponseOptions } from "./response-budget.ts";
+import { stepsAt } from "../run/rerun.ts";
 import { loopItemsOf, readLoopSteps } from "./loop-items.ts";
 import { stepResultsOf } from "./step-results.ts";
 import type { EngineStore } from "../store.ts";
@@ -135,8 +136,11 @@ export function createTaskReader({
       if (stored === undefined) return undefined;
       const values = (await loadValue(stored, blobs)) as JsonValue[];
       const steps = await readLoopSteps(path, (after, limit) => store.heads(taskId, after, limit));
-      const items = loopItemsOf(path, values.length, steps, await graphOf(taskId), live.running(taskId));
-      return { items, values };
+      const graph = await graphOf(taskId);
+      const loop = graph === undefined ? undefined : stepsAt(graph, path).at(-1);
+      // A while has as many iterations as have begun; the items of all but the first are outputs of others.
+      const count = loop?.check === undefined ? values.length : steps.size;
+      return { items: loopItemsOf(path, count, steps, graph, live.running(taskId)), values };
     },
 
     async openOutput(taskId, path) {

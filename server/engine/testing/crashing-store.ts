@@ -7,7 +7,15 @@ export interface CrashPoint {
   stored: boolean;
 }
 
-const WRITES = new Set(["record", "accept", "claimDue", "decide", "reopen", "cancelDescendants"]);
+const WRITES = new Set([
+  "record",
+  "accept",
+  "claimDue",
+  "decide",
+  "reopen",
+  "cancelDescendants",
+  "receiveEvent",
+]);
 
 /** A store whose process crashes at a write: no call returns after that. */
 export function crashingStore(store: EngineStore, point: CrashPoint, onCrash: () => void): EngineStore {

@@ -67,6 +67,7 @@ export async function openBench(runners: Record<string, StepRunner["run"]> = {})
           } satisfies Record<string, StepRunner["run"]>).map(([type, run]) => [type, { run }]),
         ),
         approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
+        resumeUrl: (taskId, path) => `http://127.0.0.1/resume/${taskId}/${path}`,
         vault: { variables: () => Promise.resolve({}), secrets: () => Promise.resolve({}) },
         loadWorkflow: find,
         currentWorkflow: (_owner, id) => find(id),

@@ -9,6 +9,7 @@ const kinds = [
   "delay",
   "approval",
   "foreach",
+  "while",
   "sub",
   "soft",
   "rescued",
@@ -71,6 +72,21 @@ function stepOf(kind: (typeof kinds)[number], stepId: string, number: number, se
         steps: [
           { ...work, stepId: "x", maxRetries: 1, body: { fails: number % 2, value: "{{item}}" } },
           { stepId: "y", type: "transform", template: "{{steps.x.output}}/{{index}}" },
+        ],
+      };
+    case "while":
+      return {
+        stepId,
+        type: "while",
+        left: "{{item}}",
+        operator: "lt",
+        right: number,
+        initial: 0,
+        steps: [
+          { ...work, stepId: "x", maxRetries: 1, body: { fails: number % 2, value: "{{index}}" } },
+          { stepId: "nap", type: "delay", seconds: 1 },
+          { stepId: "next", type: "condition", left: "{{steps.x.output}}", operator: "exists" },
+          { stepId: "y", type: "transform", template: "{{steps.x.output}}1" },
         ],
       };
     case "sub":

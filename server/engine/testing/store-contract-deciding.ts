@@ -85,7 +85,7 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
       expect(await store.decision(task.id, "ask")).toBeUndefined();
       await store.decide(task.id, "ask", decided("approve"));
       const [run] = await claim(store, "w", 1, NOW);
-      await store.record({ task: run!, entries: [step(2, "ask")], consumedApprovals: ["ask"] });
+      await store.record({ task: run!, entries: [step(2, "ask")], closedWaits: ["ask"] });
       expect(await store.decision(task.id, "ask")).toBeUndefined();
     });
 

@@ -33,6 +33,7 @@ export interface WorkerDeps {
   controls: Readonly<Record<string, ControlStep>> | undefined;
   vault: Vault;
   approvalUrl: RunDeps["approvalUrl"];
+  resumeUrl: RunDeps["resumeUrl"];
   budgets: Budgets;
   largeValues: LargeValues;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
@@ -158,6 +159,7 @@ export function createWorker(deps: WorkerDeps) {
         ...(deps.controls === undefined ? {} : { controls: deps.controls }),
         vault: deps.vault,
         approvalUrl: deps.approvalUrl,
+        resumeUrl: deps.resumeUrl,
         budgets: deps.budgets,
         largeValues: deps.largeValues,
         largeOutputs: createLargeOutputs(),

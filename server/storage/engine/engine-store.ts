@@ -1,6 +1,7 @@
 import type { EngineStore } from "../../engine/store.ts";
 import type { Db } from "../db.ts";
 import { createApprovalStore } from "./approvals.ts";
+import { createEventWaitStore } from "./event-waits.ts";
 import { createJournalReads } from "./journal-reads.ts";
 import { createClaimStore } from "./task-claims.ts";
 import { createFamilyStore } from "./task-family.ts";
@@ -10,7 +11,7 @@ import { type EventOwners, NO_EVENT_OWNERS } from "./run-events.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
 /**
- * The engine's own tables: `task`, `journal`, `approval`, `worker` and `idempotency`. `maxReadBytes` limits the inputs and
+ * The engine's own tables: `task`, `journal`, `approval`, `event_wait`, `worker` and `idempotency`. `maxReadBytes` limits the inputs and
  * outputs that are loaded for one response; 0 is no limit.
  */
 export function createEngineStore(
@@ -25,6 +26,7 @@ export function createEngineStore(
     ...createClaimStore(db),
     ...createRecoveryStore(db),
     ...createApprovalStore(db),
+    ...createEventWaitStore(db),
     ...createFamilyStore(db),
   };
 }

@@ -217,6 +217,10 @@ function endTasks(
       params: { ids },
     },
     endedEvents(`t.id in ${members}`, { ids, now }),
+    {
+      sql: `delete from event_wait where task_id in (select id from task where id in ${members} and status in ('failed', 'cancelled'))`,
+      params: { ids },
+    },
   ];
 }
 
@@ -247,6 +251,11 @@ function cancelMembers(taskId: string, now: number, members: string, onlyIf: Con
       params: { taskId },
     },
     endedEvents("t.id in (select id from family)", { taskId, now }, ENDS_WITH),
+    {
+      sql: `${ENDS_WITH} delete from event_wait
+            where task_id in (select f.id from family as f join task as t on t.id = f.id where t.status = 'cancelled')`,
+      params: { taskId },
+    },
   ];
 }
 

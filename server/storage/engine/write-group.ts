@@ -120,9 +120,14 @@ const OPEN_APPROVAL = `
   insert into approval (task_id, path, owner_id, message, context, due_at, requested_at)
   select id, $path, owner_id, $message, $context, cast($dueAt as bigint), $at from task where id = $id and epoch = $epoch on conflict do nothing`;
 
-const CONSUME_APPROVAL = `
-  delete from approval where task_id = $id and path = $path
-    and exists (select 1 from task where id = $id and epoch = $epoch)`;
+const OPEN_EVENT_WAIT = `
+  insert into event_wait (task_id, path, owner_id, name, key, due_at, opened_at)
+  select id, $path, owner_id, $name, $key, cast($dueAt as bigint), $at from task where id = $id and epoch = $epoch on conflict do nothing`;
+
+const CLOSE_WAIT = ["approval", "event_wait"].map(
+  (table) => `delete from ${table} where task_id = $id and path = $path
+    and exists (select 1 from task where id = $id and epoch = $epoch)`,
+);
 
 const WAKE_PARENT = wakeTasks(
   "id = $parentId and exists (select 1 from task as child where child.id = $id and child.epoch = $epoch)",
@@ -131,7 +136,7 @@ const WAKE_PARENT = wakeTasks(
 /** Everything but the task's own row. With `reportStored`, the first statement returns a row only when the task is still this run's. */
 function pushOtherRows(
   statements: Statement[],
-  { task: { id, epoch }, entries, change, openApproval, consumedApprovals = [], wakeTask }: RunWrite,
+  { task: { id, epoch }, entries, change, openApproval, openEventWait, closedWaits = [], wakeTask }: RunWrite,
   options: { reportStored: boolean },
 ): void {
   const at = entries.at(-1)?.at ?? 0;
@@ -139,8 +144,10 @@ function pushOtherRows(
   if (openApproval !== undefined) {
     statements.push({ sql: OPEN_APPROVAL, params: { id, epoch, ...openApproval, at } });
   }
-  for (const path of consumedApprovals)
-    statements.push({ sql: CONSUME_APPROVAL, params: { id, epoch, path } });
+  if (openEventWait !== undefined)
+    statements.push({ sql: OPEN_EVENT_WAIT, params: { id, epoch, ...openEventWait, at } });
+  for (const path of closedWaits)
+    for (const sql of CLOSE_WAIT) statements.push({ sql, params: { id, epoch, path } });
   if (wakeTask !== undefined) {
     const now = change?.completedAt ?? at;
     statements.push({ sql: WAKE_PARENT, params: { id, epoch, parentId: wakeTask, now } });

@@ -46,6 +46,7 @@ import { a2aShownQuestion } from "./044-a2a-shown-question.ts";
 import { a2aPushByOwner } from "./045-a2a-push-by-owner.ts";
 import { storedTriggers } from "./046-stored-triggers.ts";
 import { runFiles } from "./047-run-files.ts";
+import { eventWaits } from "./048-event-waits.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   a2aPushByOwner,
   storedTriggers,
   runFiles,
+  eventWaits,
 ];

@@ -83,6 +83,28 @@ export const steps: Section = {
       ],
     },
     {
+      id: "7.9.1",
+      text: "`while` repeats its steps while a comparison holds, with `item` and `index`, at most `maxIterations` times; a crash or a rerun repeats no completed iteration.",
+      proofs: [
+        "server/engine/tests/while.test.ts › a while repeats its steps with the output of the iteration before until the comparison fails",
+        "server/engine/tests/while.test.ts › at maxIterations a while with onLimit %s is %s",
+        "server/engine/tests/while.test.ts › a rerun after a failed iteration repeats neither completed iterations nor their checks",
+        "server/engine/tests/faults.test.ts › a run that crashes at any write ends like the same run without faults",
+      ],
+    },
+    {
+      id: "7.9.2",
+      text: "`wait_event` continues once with an event of its name and key from `POST /api/events`, with an event sent before, or by its resume URL (`POST /resume/{token}`); a timeout fails, continues, or takes the `timeout` edge.",
+      proofs: [
+        "test/wait-events.test.ts › an event continues the step that waits for its name and key, with a login or an API key",
+        "test/wait-events.test.ts › a resume URL is sent by an earlier step and works once, without a login",
+        "server/engine/tests/wait-events.test.ts › an event that is sent before a step waits is kept, and the first step takes it",
+        "server/engine/tests/wait-events.test.ts › the same id is accepted once, before and after a step has taken the event",
+        "server/engine/tests/wait-events.test.ts › a process that crashes at write %i of a wait neither loses nor repeats an event",
+        "server/engine/tests/wait-events.test.ts › when no event arrives in time the run %s",
+      ],
+    },
+    {
       id: "7.10",
       text: "`workflow` runs another workflow as a separate task; more than 20 levels are `depth_exceeded`.",
       proofs: [

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { parseStepPath } from "../../../contract/step-path.ts";
+import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import { useApprovals } from "../../api/approvals.ts";
 import { isFinal } from "../../api/tasks.ts";
 import type { Graph, Task } from "../../api/types.ts";
@@ -75,7 +76,7 @@ export function RunTimeline(props: RunTimelineProps) {
     ...others.map((path) => ({ step: undefined, path })),
   ].filter(({ path }) => {
     const step = progress.steps.get(path);
-    return !onlyProblems || (step !== undefined && isProblem(step)) || step?.type === "foreach";
+    return !onlyProblems || (step !== undefined && isProblem(step)) || traitsOf(step?.type).loop === true;
   });
   const decisions = approvals ?? [];
   // An approval of a sub-workflow is not among those of the task.

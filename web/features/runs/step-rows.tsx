@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Step } from "../../../contract/graph.ts";
+import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { retryNow, type StepAttempt, useAttempts, useTaskMutation } from "../../api/tasks.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
@@ -36,7 +37,7 @@ export function StepRows({ step, path, depth, progress, reason, decision }: Step
         isLater
       />
     );
-  const isLoop = type === "foreach";
+  const isLoop = traitsOf(type).loop === true;
   const hasAttempts = progress.attempt > 1 || (progress.status === "waiting" && progress.error !== null);
   const endedAt = timeOf(progress.endedAt);
   const startedAt = timeOf(progress.startedAt);

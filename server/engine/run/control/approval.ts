@@ -57,16 +57,16 @@ function outcomeOf(
   if (answer === "fail") {
     return {
       ...failed("approval_timeout", "The approval was not decided within its time limit."),
-      consumedApprovals: [path],
+      closedWaits: [path],
     };
   }
   const output: JsonValue = { decision: answer, comment, decidedBy, data };
-  if (answer === "approve") return { kind: "completed", output, consumedApprovals: [path] };
+  if (answer === "approve") return { kind: "completed", output, closedWaits: [path] };
   const by = decision === "timeout" ? "by the time limit" : "by a person";
   return {
     ...failed("rejected", comment === null ? `Rejected ${by}.` : `Rejected: ${comment}`),
     output,
-    consumedApprovals: [path],
+    closedWaits: [path],
   };
 }
 

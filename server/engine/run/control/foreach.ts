@@ -7,19 +7,18 @@ import {
 } from "../../../../contract/step-path.ts";
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../../graph/compiled-graph.ts";
-import { UNNUMBERED } from "../../journal/journal-entry.ts";
-import { loadJson, loadValue, storeValue } from "../../journal/outputs.ts";
-import { failed, type Outcome } from "../outcome.ts";
-import { createPool, type PoolEnd, type WorkEnd } from "../pool.ts";
+import { loadJson } from "../../journal/outputs.ts";
+import { failed } from "../outcome.ts";
+import { createPool, type WorkEnd } from "../pool.ts";
 import { createScope } from "../create-run.ts";
 import type { ControlCall, ControlStep, LoopProgress, Run } from "../run.ts";
-import { isPermanentLimit } from "../../../limits/limit-reached.ts";
 import { LARGE_VALUE } from "../large-values.ts";
 import { withinBudgets } from "../output-budget.ts";
 import { settleStep } from "../settle-step.ts";
 import { stopBy } from "../stop.ts";
 import type { StepError } from "../../tasks/task.ts";
-import { abandon, deadlineOf, stepDeadline, timedOut } from "./deadline.ts";
+import { deadlineOf, stepDeadline } from "./deadline.ts";
+import { failedIteration, failWithTimeout, fixItems, waitingUntil } from "./loop.ts";
 import { onParentEndOf, runSubWorkflow } from "./sub-workflow.ts";
 
 const DEFAULT_CONCURRENCY = 10;
@@ -71,15 +70,8 @@ export const foreach: ControlStep = async (call) => {
   });
   if (end.kind !== "waiting" || limit.signal.aborted) run.loops.delete(path);
   if (limit.signal.aborted) return failWithTimeout(run, path);
-  if (failure !== undefined) {
-    const outcome = failed(failure.code, `Item ${failure.index}: ${failure.message}`);
-    const { details } = failure;
-    const error = details === undefined ? outcome.failure.error : { ...outcome.failure.error, details };
-    const permanent =
-      failure.code === "rejected" || failure.code === "output_too_large" || isPermanentLimit(details?.limit);
-    return { ...outcome, failure: { ...outcome.failure, error, permanent } };
-  }
-  if (end.kind === "waiting") return deadline === null ? end : waitingUntil(deadline, end);
+  if (failure !== undefined) return failedIteration(`Item ${failure.index}`, failure);
+  if (end.kind === "waiting") return waitingUntil(deadline, end);
   await run.flush();
   // No iteration waits for a slot any more.
   if (run.recordedBytes > LARGE_VALUE) await call.hold.take(scope.stop.signal);
@@ -95,7 +87,8 @@ function checkJournal(run: Run, count: number, { inner }: CompiledStep): void {
 
 /** Kept while the loop waits, so that a resume neither reads its list nor looks at its completed iterations. */
 async function beginLoop(call: ControlCall): Promise<LoopProgress | undefined> {
-  const items = await fixItems(call);
+  const { items: given } = call.fields;
+  const items = await fixItems(call, Array.isArray(given) ? given : undefined);
   if (items === undefined) return undefined;
   checkJournal(call.run, items.length, call.step);
   const loop: LoopProgress = { items, open: new Set(), next: 0 };
@@ -170,54 +163,6 @@ async function workflowIteration(
       startedAt: run.deps.clock.now(),
     },
   );
-}
-
-async function failWithTimeout(run: Run, path: string): Promise<Outcome> {
-  return { ...timedOut(), consumedApprovals: await abandon(run, path) };
-}
-
-/** Wakes the loop at its deadline, however long its iterations wait. */
-function waitingUntil(deadline: number, end: Extract<PoolEnd, { kind: "waiting" }>): Outcome {
-  return {
-    ...end,
-    due: end.due === null ? deadline : Math.min(end.due, deadline),
-    begin: { status: end.forApproval ? "waiting_approval" : "waiting", due: deadline },
-  };
-}
-
-/** Records the list once: the values it was rendered from, a variable or the clock, may differ after a restart. */
-async function fixItems({
-  run,
-  step,
-  path,
-  memory,
-  fields,
-  startedAt,
-}: ControlCall): Promise<JsonValue[] | undefined> {
-  if (memory.itemsFixed) {
-    const stored = await run.deps.store.items(run.task.id, path);
-    return stored === undefined ? undefined : ((await loadValue(stored, run.deps.blobs)) as JsonValue[]);
-  }
-  const items = fields["items"];
-  if (!Array.isArray(items)) return undefined;
-  const now = run.deps.clock.now();
-  const redacted = run.redactor === undefined ? items : (run.redactor.value(items) as JsonValue[]);
-  if (run.deps.budgets.measure(items, LARGE_VALUE) > LARGE_VALUE) await run.deps.largeValues.turn();
-  const stored = await storeValue(run.task.id, JSON.stringify(redacted), run.deps.blobs);
-  await run.record([
-    {
-      seq: UNNUMBERED,
-      kind: "items",
-      path,
-      type: step.type,
-      status: "running",
-      output: stored.output,
-      outputRef: stored.outputRef,
-      startedAt,
-      at: now,
-    },
-  ]);
-  return redacted;
 }
 
 /** Reads the outputs of all iterations from the journal, in the order of the items. */

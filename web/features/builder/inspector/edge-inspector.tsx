@@ -6,6 +6,11 @@ import { stepTitle } from "../../../flow/step-summary.ts";
 import { Field, TextField } from "../../../ui/field.tsx";
 import type { Edit } from "../use-draft.ts";
 
+const CONDITIONS: Readonly<Record<string, readonly string[]>> = {
+  outcome: ["true", "false"],
+  timeout: ["timeout"],
+};
+
 /** The condition of an edge. Which conditions are possible depends on the type of its source step. */
 export function EdgeInspector({
   draft,
@@ -25,7 +30,7 @@ export function EdgeInspector({
   const change = (fields: Record<string, unknown>): void =>
     edit((now) => updateEdge(now, edgeId, fields), `edge:${edgeId}`);
   const { branching } = traitsOf(source?.type);
-  const conditions = branching === "outcome" ? ["true", "false", "error"] : ["error"];
+  const conditions = [...(CONDITIONS[branching ?? ""] ?? []), "error"];
   return (
     <div className="stack">
       <div>

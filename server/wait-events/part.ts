@@ -1,0 +1,33 @@
+import type { BearerAccess } from "../accounts/bearer-access.ts";
+import type { Logins } from "../accounts/logins.ts";
+import type { Engine } from "../engine/engine-api.ts";
+import type { Part, Platform } from "../platform/part.ts";
+import { deleteOwned } from "../storage/delete-owned.ts";
+import type { ResumeUrls } from "./resume-urls.ts";
+import { waitEventRoutes } from "./wait-event.routes.ts";
+import { createWaitEventStore } from "./wait-event.sql.ts";
+import { createWaitEvents } from "./wait-events.ts";
+
+/** Events that continue `wait_event` steps. */
+export function createWaitEventsPart(
+  { config, clock, db, limiter, limits }: Platform,
+  engine: Engine,
+  access: BearerAccess,
+  logins: Pick<Logins, "verify">,
+  urls: ResumeUrls,
+): Part {
+  const store = createWaitEventStore(db);
+  const events = createWaitEvents({ store, engine, urls, limits, clock });
+  limits.reports("kept_events", async (ownerId) => (await store.countKept(ownerId)).events);
+  limits.reports("kept_event_bytes", async (ownerId) => (await store.countKept(ownerId)).bytes);
+  return {
+    routes: (http) =>
+      waitEventRoutes(http, {
+        events,
+        access,
+        logins,
+        limiter: limiter("resume_url", config.limits.loginPerMinute),
+      }),
+    stopOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "event", ownerId, limit)),
+  };
+}

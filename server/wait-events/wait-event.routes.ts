@@ -1,0 +1,84 @@
+import * as z from "zod";
+import {
+  resumedResponseSchema,
+  sendEventSchema,
+  sentEventResponseSchema,
+} from "../../contract/wait-events.ts";
+import type { BearerAccess } from "../accounts/bearer-access.ts";
+import type { Logins } from "../accounts/logins.ts";
+import { bearerOf } from "../http/auth.ts";
+import { anyOf } from "../http/openapi/security.ts";
+import { limitRate } from "../http/rate-limit.ts";
+import type { HttpServer } from "../http/server.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
+import { clientNetwork } from "../security/address-classes.ts";
+import { KEY_PREFIX } from "../security/api-keys.ts";
+import type { WaitEvents } from "./wait-events.ts";
+
+const tags = ["events"];
+
+export interface WaitEventRoutesDeps {
+  events: WaitEvents;
+  access: BearerAccess;
+  logins: Pick<Logins, "verify">;
+  limiter: RateLimiter;
+}
+
+export function waitEventRoutes(
+  app: HttpServer,
+  { events, access, logins, limiter }: WaitEventRoutesDeps,
+): void {
+  /** The owner of the API key, or the account of the login. */
+  async function ownerOf(token: string | undefined): Promise<string> {
+    if (token === undefined || token.startsWith(KEY_PREFIX))
+      return (await access.authenticate(token, "endpoints")).ownerId;
+    return (await logins.verify(token)).userId;
+  }
+
+  app.post(
+    "/api/events",
+    {
+      config: { auth: "public" },
+      // Before the body is read, as for every route with a login.
+      onRequest: async (request) => {
+        request.userId = await ownerOf(bearerOf(request));
+      },
+      schema: {
+        tags,
+        security: anyOf("login", "accessToken"),
+        operationId: "sendEvent",
+        summary: "Send an event to a waiting step",
+        errors: ["limit_reached"],
+        description:
+          "Continues the `wait_event` step that waits longest for this name and key, once. An event that no step waits for is kept until it expires, and the first step that waits for it takes it. Send a login token, or an API key with the scope `endpoints`.",
+        body: sendEventSchema,
+        response: { 200: sentEventResponseSchema },
+      },
+    },
+    async (request) => ({ ok: true as const, ...(await events.send(request.userId, request.body)) }),
+  );
+
+  app.post(
+    "/resume/:token",
+    {
+      config: { auth: "public" },
+      onRequest: limitRate(limiter, (request) => clientNetwork(request.ip)),
+      schema: {
+        tags,
+        security: [],
+        operationId: "resumeByUrl",
+        summary: "Continue a waiting step with its resume URL",
+        errors: ["resume_url_not_found", "task_not_waiting", "limit_reached", "rate_limited"],
+        description:
+          "Needs no login: the URL is the credential. The JSON body, if any, is the `data` in the output of the step. A URL works once; a second call gets a 409.",
+        params: z.object({ token: z.string() }),
+        body: z.unknown(),
+        response: { 200: resumedResponseSchema },
+      },
+    },
+    async (request, reply) => {
+      void reply.header("cache-control", "no-store");
+      return { ok: true as const, ...(await events.resume(request.params.token, request.body)) };
+    },
+  );
+}

@@ -1,0 +1,144 @@
+import type { Db, Statement } from "../storage/db.ts";
+import { deliverEvent, lockEvents, RESUME_NAME, resumeKey } from "../storage/engine/event-waits.ts";
+import { FINAL } from "../storage/engine/task-sql.ts";
+
+export interface NewEvent {
+  id: string;
+  ownerId: string;
+  name: string;
+  key: string;
+  /** JSON. */
+  data: string;
+  /** The sender's own id of the event. */
+  sentId: string | null;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** How many events of one owner, and how many bytes of them, are kept. */
+export interface KeptLimits {
+  events: number;
+  bytes: number;
+}
+
+export interface Sent {
+  /** False when nothing was stored: the event was sent before, or there is no room for it. */
+  stored: boolean;
+  /** The task whose step has taken it. */
+  taskId: string | undefined;
+}
+
+export interface ResumeTarget {
+  taskId: string;
+  path: string;
+}
+
+const OPEN = `select w.task_id, w.path from event_wait as w join task as t on t.id = w.task_id
+  where w.received_at is null and t.status not in ${FINAL}`;
+const OPEN_BY_NAME = `${OPEN} and w.owner_id = $ownerId and w.name = $name and w.key = $key`;
+const OPEN_BY_PATH = `${OPEN} and w.task_id = $taskId and w.path = $path`;
+
+const KEPT = "from event where owner_id = $ownerId and taken_at is null";
+
+function insertEvent(event: NewEvent, condition: string, params: Statement["params"] & object): Statement {
+  return {
+    sql: `insert into event (id, owner_id, name, key, data, bytes, sent_id, created_at, expires_at)
+          select $id, $ownerId, $name, $key, $data, cast($bytes as bigint), cast($sentId as text),
+            cast($createdAt as bigint), cast($expiresAt as bigint)
+          where ${condition} on conflict do nothing returning id`,
+    params: { ...event, bytes: event.data.length, ...params },
+  };
+}
+
+export type WaitEventStore = ReturnType<typeof createWaitEventStore>;
+
+/** Events of users, and the steps that wait for them. */
+export function createWaitEventStore(db: Db) {
+  async function send(
+    event: NewEvent,
+    insert: Statement,
+    open: Parameters<typeof deliverEvent>[1],
+  ): Promise<Sent> {
+    const { ownerId, createdAt: now } = event;
+    const [, , stored = [], delivered = []] = await db.batch(
+      [
+        lockEvents(ownerId, now),
+        {
+          sql: "delete from event where owner_id = $ownerId and expires_at <= $now",
+          params: { ownerId, now },
+        },
+        insert,
+        ...deliverEvent(event, open, now),
+      ],
+      { alone: true },
+    );
+    return { stored: stored.length === 1, taskId: delivered[0]?.["task_id"] as string | undefined };
+  }
+
+  return {
+    /** Gives the event to a waiting step, or keeps it. It is refused only when it would have to be kept. */
+    send(event: NewEvent, { events, bytes }: KeptLimits): Promise<Sent> {
+      const hasRoom = `(select count(*) ${KEPT}) < $maxEvents
+        and (select coalesce(sum(bytes), 0) ${KEPT}) + cast($bytes as bigint) <= $maxBytes`;
+      const insert = insertEvent(event, `(exists (${OPEN_BY_NAME}) or ${hasRoom})`, {
+        maxEvents: events,
+        maxBytes: bytes,
+      });
+      return send(event, insert, { sql: OPEN_BY_NAME, params: {} });
+    },
+
+    /** As `send`, for one step of one task. A second call before the step waits is not stored. */
+    resume(event: Omit<NewEvent, "name" | "key">, { taskId, path }: ResumeTarget, limits: KeptLimits) {
+      const addressed = { ...event, name: RESUME_NAME, key: resumeKey(taskId, path) };
+      const hasRoom = `(select count(*) ${KEPT}) < $maxEvents`;
+      const isFirst = `not exists (select 1 ${KEPT} and name = $name and key = $key)`;
+      const insert = insertEvent(addressed, `(exists (${OPEN_BY_PATH}) or ${isFirst} and ${hasRoom})`, {
+        taskId,
+        path,
+        maxEvents: limits.events,
+      });
+      return send(addressed, insert, { sql: OPEN_BY_PATH, params: { taskId, path } });
+    },
+
+    /** Whether a waiting step has taken the event with this id; undefined when none was sent. */
+    async findSent(ownerId: string, sentId: string): Promise<{ taken: boolean } | undefined> {
+      const [row] = await db.query(
+        "select taken_at from event where owner_id = $ownerId and sent_id = $sentId",
+        {
+          ownerId,
+          sentId,
+        },
+      );
+      return row === undefined ? undefined : { taken: row["taken_at"] !== null };
+    },
+
+    /** The owner of an unfinished task whose step has not ended, and whose wait has no event yet. */
+    async findWaiting({ taskId, path }: ResumeTarget): Promise<{ ownerId: string } | undefined> {
+      const [row] = await db.query(
+        `select t.owner_id from task as t where t.id = $taskId and t.status not in ${FINAL}
+           and not exists (select 1 from event_wait where task_id = $taskId and path = $path and received_at is not null)
+           and coalesce((select kind from journal where task_id = $taskId and path = $path order by seq desc limit 1), '') <> 'step'`,
+        { taskId, path },
+      );
+      return row === undefined ? undefined : { ownerId: row["owner_id"] as string };
+    },
+
+    async countKept(ownerId: string): Promise<KeptLimits> {
+      const [row] = await db.query(`select count(*) as events, coalesce(sum(bytes), 0) as bytes ${KEPT}`, {
+        ownerId,
+      });
+      return { events: Number(row?.["events"]), bytes: Number(row?.["bytes"]) };
+    },
+  };
+}
+
+export async function dropExpiredEvents(db: Db, before: number, limit: number): Promise<number> {
+  const [deleted = []] = await db.batch([
+    {
+      sql: `delete from event where id in (select id from event where expires_at <= $before order by expires_at limit $limit)
+            returning id`,
+      params: { before, limit },
+    },
+  ]);
+  return deleted.length;
+}

@@ -1,0 +1,99 @@
+import type { SendEvent } from "../../contract/wait-events.ts";
+import { DEFAULT_EXPIRY_MS } from "../../contract/wait-events.ts";
+import type { Engine } from "../engine/engine-api.ts";
+import { TASK_LANE } from "../engine/worker/lane.ts";
+import type { Clock } from "../lib/clock.ts";
+import { AppError, notFound } from "../lib/errors.ts";
+import { createId } from "../lib/ids.ts";
+import type { Limits } from "../limits/limits.ts";
+import type { ResumeUrls } from "./resume-urls.ts";
+import type { KeptLimits, WaitEventStore } from "./wait-event.sql.ts";
+
+export interface WaitEventsDeps {
+  store: WaitEventStore;
+  engine: Pick<Engine, "nudge">;
+  urls: Pick<ResumeUrls, "read">;
+  limits: Pick<Limits, "max" | "refuse">;
+  clock: Clock;
+}
+
+export type WaitEvents = ReturnType<typeof createWaitEvents>;
+
+/** Sends events to the steps that wait for them, now or later. */
+export function createWaitEvents({ store, engine, urls, limits, clock }: WaitEventsDeps) {
+  const kept = (): KeptLimits => ({
+    events: limits.max("kept_events") || Number.MAX_SAFE_INTEGER,
+    bytes: limits.max("kept_event_bytes") || Number.MAX_SAFE_INTEGER,
+  });
+
+  function wake(taskId: string | undefined): boolean {
+    if (taskId !== undefined) engine.nudge(taskId, TASK_LANE);
+    return taskId !== undefined;
+  }
+
+  async function full(ownerId: string): Promise<AppError> {
+    const name =
+      (await store.countKept(ownerId)).events >= kept().events ? "kept_events" : "kept_event_bytes";
+    return limits.refuse(
+      name,
+      "No step waits for this event, and no more events are kept. Let workflows take them, or send events that expire sooner.",
+      { retryAfterSeconds: 60 },
+    );
+  }
+
+  return {
+    async send(
+      ownerId: string,
+      { name, key, data, id, expiresInMs }: SendEvent,
+    ): Promise<{ delivered: boolean; duplicate: boolean }> {
+      const now = clock.now();
+      const { stored, taskId } = await store.send(
+        {
+          id: createId("evt", now),
+          ownerId,
+          name,
+          key: String(key),
+          data: JSON.stringify(data ?? null),
+          sentId: id ?? null,
+          createdAt: now,
+          expiresAt: now + expiresInMs,
+        },
+        kept(),
+      );
+      if (stored) return { delivered: wake(taskId), duplicate: false };
+      const before = id === undefined ? undefined : await store.findSent(ownerId, id);
+      if (before === undefined) throw await full(ownerId);
+      return { delivered: before.taken, duplicate: true };
+    },
+
+    /** Continues the step of a resume URL, or lets it continue at once when it begins to wait. */
+    async resume(token: string, data: unknown): Promise<{ taskId: string; delivered: boolean }> {
+      const target = urls.read(token);
+      if (target === undefined) throw notFound("resume_url");
+      const waiting = await store.findWaiting(target);
+      if (waiting === undefined) throw ended();
+      const now = clock.now();
+      const { stored, taskId } = await store.resume(
+        {
+          id: createId("evt", now),
+          ownerId: waiting.ownerId,
+          data: JSON.stringify(data ?? null),
+          sentId: null,
+          createdAt: now,
+          expiresAt: now + DEFAULT_EXPIRY_MS,
+        },
+        target,
+        kept(),
+      );
+      if (!stored) throw ended();
+      return { taskId: target.taskId, delivered: wake(taskId) };
+    },
+  };
+}
+
+function ended(): AppError {
+  return new AppError(
+    "task_not_waiting",
+    "This step has been continued before, has ended, or its run has. A resume URL works once.",
+  );
+}

@@ -80,6 +80,7 @@ const RESOURCES = [
   "api_key",
   "approval",
   "approval_link",
+  "chat",
   "chunk",
   "collection",
   "connected_app",

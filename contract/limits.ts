@@ -17,6 +17,7 @@ interface LimitDefinition {
     | "jobs"
     | "pages"
     | "checks"
+    | "messages"
     | "recipients"
     | "results"
     | "triggers";
@@ -152,6 +153,12 @@ export const LIMITS = [
     setting: "KEPT_EVENT_BYTES_PER_OWNER",
     unit: "bytes",
     description: "Data of the events of one owner that no step has taken yet",
+  },
+  {
+    name: "chat_messages",
+    setting: "CHAT_MESSAGES_PER_OWNER",
+    unit: "messages",
+    description: "Messages of visitors that the chats of one owner keep",
   },
   {
     name: "upload_bytes",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
 
-export const triggerKinds = ["rss", "email"] as const;
+export const triggerKinds = ["rss", "email", "chat"] as const;
 export type StoredTriggerKind = (typeof triggerKinds)[number];
 
 const interval = (fallback: number) =>
@@ -49,8 +49,39 @@ export const emailSettingsSchema = z
   .meta({ id: "EmailTriggerSettings" });
 export type EmailSettings = z.infer<typeof emailSettingsSchema>;
 
+export const chatSettingsSchema = z
+  .object({
+    slug: text(63, 1)
+      .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "must be lower-case letters, digits and single dashes")
+      .describe("The end of the address: /chat/<slug>. Unique on this instance"),
+    agentId: text(200).nullable().default(null).describe("The agent that answers, in place of a workflow"),
+    title: text(100).default(""),
+    greeting: text(2000).default("").describe("The first message of every conversation"),
+    placeholder: text(100).default("").describe("The text in the empty field"),
+    access: z
+      .enum(["public", "login"])
+      .default("public")
+      .describe("`login`: only people with an account of this instance"),
+    origins: z
+      .array(
+        text(300).regex(
+          /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i,
+          "must be an origin such as https://www.example.com",
+        ),
+      )
+      .max(50)
+      .default([])
+      .describe("Web sites that may embed the chat"),
+  })
+  .meta({ id: "ChatTriggerSettings" });
+export type ChatSettings = z.infer<typeof chatSettingsSchema>;
+
 /** The settings of each kind. */
-export const triggerSettings = { rss: rssSettingsSchema, email: emailSettingsSchema } as const;
+export const triggerSettings = {
+  rss: rssSettingsSchema,
+  email: emailSettingsSchema,
+  chat: chatSettingsSchema,
+} as const;
 export type TriggerSettings = { [Kind in StoredTriggerKind]: z.infer<(typeof triggerSettings)[Kind]> };
 
 const password = text(1000, 1).describe("Encrypted at rest, and in no response");
@@ -67,6 +98,14 @@ export const createTriggerSchema = z
     z
       .object({ kind: z.literal("email"), ...given, settings: emailSettingsSchema, password })
       .meta({ id: "NewEmailTrigger" }),
+    z
+      .object({
+        kind: z.literal("chat"),
+        ...given,
+        workflowId: given.workflowId.nullable().default(null).describe("Null when an agent answers"),
+        settings: chatSettingsSchema,
+      })
+      .meta({ id: "NewChatTrigger" }),
   ])
   .meta({ id: "NewTrigger" });
 export type CreateTrigger = z.infer<typeof createTriggerSchema>;
@@ -108,6 +147,14 @@ export const storedTriggerSchema = z
     z
       .object({ kind: z.literal("email"), ...shown, settings: emailSettingsSchema })
       .meta({ id: "EmailTrigger" }),
+    z
+      .object({
+        kind: z.literal("chat"),
+        ...shown,
+        workflowId: z.string().nullable().describe("Null when an agent answers"),
+        settings: chatSettingsSchema,
+      })
+      .meta({ id: "ChatTrigger" }),
   ])
   .meta({ id: "StoredTrigger" });
 export type StoredTrigger = z.infer<typeof storedTriggerSchema>;

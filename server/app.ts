@@ -92,7 +92,7 @@ export async function createApp(
     runners: {
       agent: agents.stepRunner,
       document_query: createDocumentQueryRunner(documents.documents),
-      llm: createLlmRunner({ ...platform, models: models.models }),
+      llm: createLlmRunner({ ...platform, models: models.models, liveAnswers: agents.liveAnswers }),
       mcp: createMcpRunner(mcpServers),
     },
     builtInWorkflows: [askDocumentsWorkflow, callMcpToolWorkflow, agentRunWorkflow],
@@ -104,12 +104,12 @@ export async function createApp(
 
   const tasks = createTasksPart(platform, workflows, engine.engine, approvalUrls);
   const exposure = createExposurePart(platform, workflows);
-  const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, [
-    outbox.prune,
-    exposure.pruneCalls,
-  ]);
+  const triggers = createTriggersPart(platform, workflows, engine.engine, agents, accounts.logins);
+  const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, {
+    prunableRows: [outbox.prune, exposure.pruneCalls],
+    dropExpired: [triggers.dropOldMessages],
+  });
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
-  const triggers = createTriggersPart(platform, workflows, engine.engine);
   const endpoints = createEndpointsPart(platform, workflows, engine.engine);
   const oauth = createOAuthPart(platform);
   const webhooks = createWebhooksPart(platform, workflows, engine.engine);

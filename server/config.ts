@@ -69,6 +69,7 @@ const environmentSchema = z.object({
   RATE_LIMIT_ENDPOINT_PER_MINUTE: integerSetting(60_000, 0, 100 * MINUTE_LIMIT_MAX),
   RATE_LIMIT_GENERATE_PER_MINUTE: integerSetting(10, 0, MINUTE_LIMIT_MAX),
   RATE_LIMIT_LOGIN_PER_MINUTE: integerSetting(20, 0, MINUTE_LIMIT_MAX),
+  RATE_LIMIT_CHAT_PER_MINUTE: integerSetting(20, 0, MINUTE_LIMIT_MAX),
   SYNC_TIMEOUT_MS: integerSetting(60_000, 1),
   STOP_GRACE_MS: integerSetting(10_000, 0, 3_600_000),
   WORKER_CONCURRENCY: integerSetting(Math.max(128, availableParallelism() * 64), 1, 100_000),
@@ -90,6 +91,7 @@ const environmentSchema = z.object({
   TRIGGER_CHECKS_PER_OWNER: integerSetting(4),
   KEPT_EVENTS_PER_OWNER: integerSetting(10_000),
   KEPT_EVENT_BYTES_PER_OWNER: integerSetting(16 * MIB),
+  CHAT_MESSAGES_PER_OWNER: integerSetting(100_000),
   UPLOAD_BYTES_PER_HOUR: integerSetting(2048 * MIB),
   DOCUMENT_PAGES_PER_HOUR: integerSetting(50_000),
   MAX_FILE_BYTES: integerSetting(512 * MIB),
@@ -100,6 +102,7 @@ const environmentSchema = z.object({
   MAX_SECRET_BYTES: integerSetting(128 * 1024),
   MAX_RESPONSE_BYTES: integerSetting(16 * MIB),
   RETENTION_DAYS: integerSetting(0),
+  CHAT_RETENTION_DAYS: integerSetting(30, 0, 36_500),
   SCHEDULE_MIN_INTERVAL_SECONDS: integerSetting(60, 0, 86_400),
   TRIGGER_MIN_INTERVAL_SECONDS: integerSetting(60, 0, 86_400),
   TEAM_MAX_TURNS: integerSetting(20, 1, 10_000),
@@ -224,6 +227,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
       endpointPerMinute: env.RATE_LIMIT_ENDPOINT_PER_MINUTE,
       generatePerMinute: env.RATE_LIMIT_GENERATE_PER_MINUTE,
       loginPerMinute: env.RATE_LIMIT_LOGIN_PER_MINUTE,
+      chatPerMinute: env.RATE_LIMIT_CHAT_PER_MINUTE,
       jsonBodyBytes: env.JSON_BODY_LIMIT_BYTES,
       webhookBodyBytes: env.WEBHOOK_BODY_LIMIT_BYTES,
       uploadBytes: env.UPLOAD_LIMIT_BYTES,
@@ -248,6 +252,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Requests to language models at once, of all owners. */
     modelCalls: env.MODEL_CALLS,
     retentionDays: env.RETENTION_DAYS,
+    /** Messages of chats; 0 keeps them. */
+    chatRetentionDays: env.CHAT_RETENTION_DAYS,
     teams: Object.freeze({
       maxTurns: env.TEAM_MAX_TURNS,
       maxTokens: env.TEAM_MAX_TOKENS,

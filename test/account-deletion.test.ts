@@ -81,6 +81,10 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
      values ('push_${user.user.id}', '${user.user.id}', 'wf_x', 'key_x', 'task_${user.user.id}', 'x', 'x', 'http://x', '', '1.0', 1)`,
   );
   for (const { create } of ownedRecords) await create(user);
+  await app.sql(
+    `insert into chat_exchange (id, owner_id, trigger_id, conversation, message_id, message, status, created_at)
+     select 'msg_' || id, owner_id, id, 'x', 'x', 'x', 'running', 1 from triggers where owner_id = '${user.user.id}'`,
+  );
   await user.put("/api/exposures/documents/all", { mcp: true });
   await app.sql(
     `insert into remote_task (session_id, agent, message_id, owner_id, team_id, state, reply, attempts, created_at)

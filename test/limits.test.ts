@@ -22,7 +22,9 @@ test("GET /api/limits lists every limit with its setting and the use of the call
     "streams",
     "emails",
     "triggers",
+    "chat_messages",
     "upload_bytes",
+    "owner_file_bytes",
     "document_pages",
   ]);
   expect((await app.anonymous.get("/api/limits")).status).toBe(401);

@@ -1,4 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { isRecord } from "../../contract/placeholders/json-value.ts";
+import type { StepCall } from "../engine/run/step-runner.ts";
+
+export interface AnsweringStep {
+  workflowId: string;
+  conversationId: string;
+  path: string;
+}
 
 export type LiveAnswers = ReturnType<typeof createLiveAnswers>;
 
@@ -15,6 +23,22 @@ export function createLiveAnswers() {
       readers.set(key, onText);
       return { key, close: () => void readers.delete(key) };
     },
+    /** For a step of a workflow that answers a conversation. The id of the conversation cannot be guessed either. */
+    openStep(step: AnsweringStep, onText: (text: string) => void): () => void {
+      const key = keyOf(step);
+      readers.set(key, onText);
+      return () => void (readers.get(key) === onText && readers.delete(key));
+    },
+    readerOfStep({ workflowId, path, scope }: Pick<StepCall, "workflowId" | "path" | "scope">) {
+      if (readers.size === 0 || scope.trigger?.kind !== "chat" || !isRecord(scope.input)) return undefined;
+      const { conversationId } = scope.input as Record<string, unknown>;
+      if (typeof conversationId !== "string") return undefined;
+      return readers.get(keyOf({ workflowId, path, conversationId }));
+    },
     readerOf: (key: string | undefined) => (key === undefined ? undefined : readers.get(key)),
   };
+}
+
+function keyOf({ workflowId, conversationId, path }: AnsweringStep): string {
+  return `${workflowId} ${conversationId} ${path}`;
 }

@@ -93,7 +93,7 @@ export function modelChoiceOf({ ownerId, provider, model }: AgentRecord): ModelC
   return { ownerId, provider: provider ?? undefined, model: model ?? undefined };
 }
 
-async function readStream(
+export async function readStream(
   parts: AsyncIterable<StreamPart>,
   onPart: (part: StreamPart) => void,
 ): Promise<GeneratedText> {

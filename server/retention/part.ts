@@ -18,7 +18,7 @@ export function createRetentionPart(
   blobs: BlobStore,
   engine: Engine,
   runFiles: Pick<RunFiles, "dropUnlinked">,
-  prunableRows: RetentionDeps["prunableRows"],
+  { prunableRows, dropExpired }: Pick<RetentionDeps, "prunableRows" | "dropExpired">,
 ): Part {
   let retention: Retention | undefined;
   return {
@@ -42,6 +42,7 @@ export function createRetentionPart(
         dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
         dropExpiredEvents: (before, limit) => dropExpiredEvents(db, before, limit),
         prunableRows,
+        dropExpired,
         blobs,
         clock,
         retentionDays: config.retentionDays,

@@ -82,6 +82,7 @@ function openRetention(retentionDays = 30) {
     dropUnlinkedFiles: openRunFiles({ db, folder }).dropUnlinked,
     dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
     dropExpiredEvents: (before, limit) => dropExpiredEvents(db, before, limit),
+    dropExpired: [],
     prunableRows: [createOutboxStore(db).prune, createClientCallStore(db).prune],
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
     clock: { now: () => NOW, monotonic: () => performance.now() },

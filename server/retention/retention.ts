@@ -15,6 +15,8 @@ export interface RetentionDeps {
   /** Deletes up to `limit` files between steps that no task has used since this time; returns how many. */
   dropUnlinkedFiles(before: number, limit: number): Promise<number>;
   dropExpiredEvents(before: number, limit: number): Promise<number>;
+  /** Deletes up to `limit` rows that have expired by a rule of their own; returns how many. */
+  dropExpired: readonly ((now: number, limit: number) => Promise<number>)[];
   /** Further rows that expire, each deleted up to `limit` at a time when created at or before this time; returns how many. */
   prunableRows: readonly ((before: number, limit: number) => Promise<number>)[];
   blobs: Pick<BlobStore, "removeFolder">;
@@ -48,6 +50,7 @@ export function createRetention({
   dropUnusedSnapshots,
   dropUnlinkedFiles,
   dropExpiredEvents,
+  dropExpired,
   prunableRows,
   blobs,
   clock,
@@ -83,6 +86,7 @@ export function createRetention({
     // After the tasks, whose end may leave a snapshot unused.
     await steps.deleteAll((limit) => dropUnusedSnapshots(now - GRACE_MS, limit));
     await steps.deleteAll((limit) => dropUnlinkedFiles(now - GRACE_MS, limit));
+    for (const drop of dropExpired) await steps.deleteAll((limit) => drop(now, limit));
     while (compact !== undefined && (await steps.throttled(compact)));
     return removed;
   }

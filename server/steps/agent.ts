@@ -41,7 +41,7 @@ export function createAgentStepRunner({ agents, run, liveAnswers }: AgentStepDep
         // An agent may pass its input to tools, whose tasks are stored, so secrets are redacted first.
         messages: chat.messages ?? toPrompt(call.redact(call.fields["input"] ?? "")),
         addedInstructions: chat.instructions,
-        onPart: toReader(liveAnswers.readerOf(chat.live)),
+        onPart: toReader(isChat ? liveAnswers.readerOf(chat.live) : liveAnswers.readerOfStep(call)),
         context: {
           ownerId: call.ownerId,
           trigger: "workflow",

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createLanguageModels } from "../models/configured-models.ts";
 import { createScriptedModel } from "../models/testing/scripted-model.ts";
 import type { LanguageModels } from "../models/language-model.ts";
+import { createLiveAnswers } from "../agents/live-answers.ts";
 import { createFolderStores } from "../storage/files/folder-store.ts";
 import { createLlmRunner } from "./llm.ts";
 import { sampleCall } from "./testing/sample-call.ts";
@@ -10,6 +11,7 @@ import { sampleCall } from "./testing/sample-call.ts";
 const runnerOf = (models: LanguageModels) =>
   createLlmRunner({
     models,
+    liveAnswers: createLiveAnswers(),
     egress: { fetch: () => Promise.reject(new Error("no image")) },
     files: createFolderStores("/nowhere"),
   });

@@ -1,4 +1,6 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { LiveAnswers } from "../agents/live-answers.ts";
+import { readStream } from "../agents/run-agent.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { type GeneratedText, type LanguageModels, spentFields } from "../models/language-model.ts";
 import { type ImageSources, loadImages } from "./llm-images.ts";
@@ -6,14 +8,16 @@ import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
 export interface LlmRunnerDeps extends ImageSources {
   models: LanguageModels;
+  liveAnswers: Pick<LiveAnswers, "readerOfStep">;
 }
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /** Calls a language model. With a schema the output is an object that matches it. */
-export function createLlmRunner({ models, ...sources }: LlmRunnerDeps): StepRunner {
+export function createLlmRunner({ models, liveAnswers, ...sources }: LlmRunnerDeps): StepRunner {
   return {
-    async run({ ownerId, fields: given, redact, signal }) {
+    async run(call) {
+      const { ownerId, fields: given, redact, signal } = call;
       // The prompt leaves this machine and the output is stored, so secrets are redacted first.
       const fields = redact({ ...given }) as Fields;
       const model = models.get({
@@ -32,7 +36,12 @@ export function createLlmRunner({ models, ...sources }: LlmRunnerDeps): StepRunn
       };
       const schema = schemaOf(fields);
       if (schema === undefined) {
-        const { text, ...answer } = await model.generateText(request);
+        const onText = liveAnswers.readerOfStep(call);
+        const { text, ...answer } = await (onText === undefined
+          ? model.generateText(request)
+          : readStream(model.streamText(request), (part) => {
+              if (part.type === "text-delta") onText(part.text);
+            }));
         return { output: text, extra: extraOf(answer) };
       }
       const { object, ...answer } = await model.generateObject({ ...request, schema });

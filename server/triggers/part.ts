@@ -1,8 +1,14 @@
+import type { Logins } from "../accounts/logins.ts";
+import type { AgentsPart } from "../agents/part.ts";
 import type { StoredTriggerKind } from "../../contract/triggers.ts";
 import type { Engine } from "../engine/engine-api.ts";
+import { notFound } from "../lib/errors.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
+import { publicChatRoutes } from "./chat/chat.routes.ts";
+import { createChats } from "./chat/chats.ts";
+import { createExchangeStore } from "./chat/exchange.sql.ts";
 import { createEmailSource } from "./email/email-source.ts";
 import { createRssSource } from "./rss/rss-source.ts";
 import type { TriggerSource } from "./source.ts";
@@ -13,16 +19,27 @@ import { createTriggerStore } from "./trigger.sql.ts";
 import { createTriggers } from "./triggers.ts";
 
 const CHANNEL = "trigger";
+const DAY_MS = 24 * 3600 * 1000;
 
-/** Triggers that are records of their own: feeds and mailboxes that are checked for new items. */
+export interface TriggersPart extends Part {
+  /** Web sites that may embed the chat; none for an unknown one. */
+  chatOrigins(slug: string): Promise<string[]>;
+  /** Deletes up to `limit` messages of chats that have expired; returns how many. */
+  dropOldMessages(now: number, limit: number): Promise<number>;
+}
+
+/** Triggers that are records of their own: feeds and mailboxes that are checked for new items, and chats. */
 export function createTriggersPart(
-  { box, clock, config, db, egress, limits, report }: Platform,
+  { box, clock, config, db, egress, limiter, limits, report }: Platform,
   { workflows, runnable }: WorkflowsPart,
   engine: Engine,
-): Part {
+  { liveAnswers, registered }: AgentsPart,
+  logins: Pick<Logins, "verify">,
+): TriggersPart {
   const store = createTriggerStore(db);
   const sources = { rss: createRssSource(egress), email: createEmailSource({ egress, box }) };
-  const sourceOf = (kind: StoredTriggerKind) => sources[kind] as TriggerSource<StoredTriggerKind> | undefined;
+  const sourceOf = (kind: StoredTriggerKind) =>
+    kind === "chat" ? undefined : (sources[kind] as unknown as TriggerSource<StoredTriggerKind>);
   const loop = createTriggerLoop({
     claims: createTriggerClaims(db),
     sourceOf,
@@ -42,18 +59,48 @@ export function createTriggersPart(
     async checkWorkflow(userId, workflowId) {
       await workflows.get(userId, workflowId);
     },
+    async checkAgent(userId, agentId) {
+      if ((await registered([agentId], userId)).length === 0) throw notFound("agent");
+    },
     onChanged: () => db.notify(CHANNEL, ""),
   });
   limits.reports("triggers", store.count);
+  const exchanges = createExchangeStore(db);
+  limits.reports("chat_messages", exchanges.countOwned);
+  const chats = createChats({
+    store,
+    exchanges,
+    engine,
+    currentWorkflow: runnable.findCurrent,
+    liveAnswers,
+    limits,
+    clock,
+  });
   return {
-    routes: (http) => triggerRoutes(http, triggers),
+    chatOrigins: async (slug) => (await store.findBySlug(slug))?.settings.origins ?? [],
+    async dropOldMessages(now, limit) {
+      const days = config.chatRetentionDays;
+      return days === 0 ? 0 : exchanges.prune(now - days * DAY_MS, limit);
+    },
+    routes(http) {
+      triggerRoutes(http, triggers);
+      publicChatRoutes(http, {
+        chats,
+        logins,
+        limiter: limiter("chat", config.limits.chatPerMinute),
+        openStream: limits.openStream,
+      });
+    },
     start() {
       void db
         .listen(CHANNEL, loop.poll)
         .catch((error: unknown) => report(error, "listening for trigger changes"));
       loop.poll();
     },
-    stopOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "triggers", ownerId, limit)),
+    async stopOwner(ownerId, steps) {
+      await steps.deleteAll((limit) => deleteOwned(db, "chat_exchange", ownerId, limit));
+      await steps.deleteAll((limit) => deleteOwned(db, "triggers", ownerId, limit));
+    },
     stop: loop.close,
   };
 }

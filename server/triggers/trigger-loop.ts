@@ -27,6 +27,7 @@ export interface TriggerLoopDeps {
 /** Checks of all owners that a process runs at once. Most of their time they wait for the network. */
 const SLOTS = 16;
 const SHORTEST_PAUSE_MS = 1000;
+const LONGEST_INTERVAL_SECONDS = 86_400;
 
 /**
  * Checks due triggers and starts a run for each item. A check stores its items together with its position, then starts
@@ -152,7 +153,7 @@ export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
 }
 
 function intervalOf({ settings }: TriggerRecord): number {
-  return settings.intervalSeconds;
+  return "intervalSeconds" in settings ? settings.intervalSeconds : LONGEST_INTERVAL_SECONDS;
 }
 
 /** The service is stopping: the trigger stays due for the next process. */

@@ -41,16 +41,16 @@ const COLUMNS =
 
 export function createTriggerStore(db: Db) {
   return {
-    /** False when the owner has as many triggers as are allowed. */
+    /** False when the owner has as many triggers as are allowed, or another trigger has the slug. */
     async insert(trigger: TriggerRecord, maxPerOwner: number): Promise<boolean> {
       const [inserted] = await db.batch([
         {
-          sql: `insert into triggers (id, owner_id, workflow_id, kind, name, settings, secrets, active, next_check_at, failures, created_at, updated_at)
-                select $id, $ownerId, cast($workflowId as text), $kind, $name, $settings, cast($secrets as text),
+          sql: `insert into triggers (id, owner_id, workflow_id, kind, name, slug, settings, secrets, active, next_check_at, failures, created_at, updated_at)
+                select $id, $ownerId, cast($workflowId as text), $kind, $name, cast($slug as text), $settings, cast($secrets as text),
                   cast($active as bigint), cast($nextCheckAt as bigint), 0, cast($createdAt as bigint), cast($updatedAt as bigint)
                 where cast($maxPerOwner as bigint) = 0
                   or (select count(*) from triggers where owner_id = $ownerId) < cast($maxPerOwner as bigint)
-                returning id`,
+                on conflict do nothing returning id`,
           params: { ...toParams(trigger), createdAt: trigger.createdAt, maxPerOwner },
         },
       ]);
@@ -62,6 +62,11 @@ export function createTriggerStore(db: Db) {
         ownerId,
       });
       return Number(row?.["n"]);
+    },
+
+    async findBySlug(slug: string): Promise<TriggerRecord<"chat"> | undefined> {
+      const [row] = await db.query(`select ${COLUMNS} from triggers where slug = $slug`, { slug });
+      return row === undefined ? undefined : (toTrigger(row) as TriggerRecord<"chat">);
     },
 
     /** Throws `trigger_not_found` or `forbidden`. */
@@ -100,10 +105,12 @@ export function createTriggerStore(db: Db) {
     ): Promise<boolean> {
       const [updated] = await db.batch([
         {
-          sql: `update triggers set name = $name, settings = $settings, secrets = $secrets, active = $active,
+          sql: `update triggers set name = $name, slug = $slug, settings = $settings, secrets = $secrets, active = $active,
                   next_check_at = $nextCheckAt, claim = null, claimed_until = null, failures = 0, last_error = null,
                   ${isNewSource ? "position = null," : ""} updated_at = $updatedAt
-                where id = $id and owner_id = $ownerId and updated_at = $expectedUpdatedAt returning id`,
+                where id = $id and owner_id = $ownerId and updated_at = $expectedUpdatedAt
+                  and not exists (select 1 from triggers as other where other.slug = $slug and other.id <> $id)
+                returning id`,
           params: { ...withoutIdentity(toParams(trigger)), expectedUpdatedAt },
         },
       ]);
@@ -139,6 +146,7 @@ function toParams(trigger: TriggerRecord) {
     workflowId: trigger.workflowId,
     kind: trigger.kind,
     name: trigger.name,
+    slug: "slug" in trigger.settings ? trigger.settings.slug : null,
     settings: JSON.stringify(trigger.settings),
     secrets: trigger.secrets,
     active: Number(trigger.active),

@@ -28,6 +28,8 @@ export interface TriggersDeps {
   sourceOf(kind: StoredTriggerKind): TriggerSource<StoredTriggerKind> | undefined;
   /** Throws `workflow_not_found` or `forbidden`. */
   checkWorkflow(userId: string, workflowId: string): Promise<void>;
+  /** Throws `agent_not_found` or `forbidden`. */
+  checkAgent(userId: string, agentId: string): Promise<void>;
   /** Called after a change of the times, so that the loop recomputes the next due time. */
   onChanged(): void;
 }
@@ -38,12 +40,14 @@ export type Triggers = ReturnType<typeof createTriggers>;
 const SOURCE_FIELDS: Readonly<Record<StoredTriggerKind, readonly string[]>> = {
   rss: ["url"],
   email: ["host", "user", "mailbox"],
+  chat: [],
 };
 /** Settings that name who receives the password: whoever changes one of them must know it. */
 const RECEIVER_FIELDS = ["host", "user"];
 
 export function createTriggers(deps: TriggersDeps) {
-  const { store, box, clock, limits, minIntervalSeconds, sourceOf, checkWorkflow, onChanged } = deps;
+  const { store, box, clock, limits, minIntervalSeconds, sourceOf, checkWorkflow, checkAgent, onChanged } =
+    deps;
 
   function checkInterval(kind: StoredTriggerKind, settings: object): void {
     const { intervalSeconds } = settings as { intervalSeconds?: number };
@@ -68,10 +72,32 @@ export function createTriggers(deps: TriggersDeps) {
   const sealed = (trigger: Pick<TriggerRecord, "ownerId" | "id">, password: string): string =>
     box.seal(JSON.stringify({ password }), triggerContext(trigger));
 
+  async function assertFreeSlug({ id, settings }: Pick<TriggerRecord, "id" | "settings">): Promise<void> {
+    if (!("slug" in settings)) return;
+    const other = await store.findBySlug(settings.slug);
+    if (other !== undefined && other.id !== id)
+      throw new AppError(
+        "slug_taken",
+        `Another chat has the address /chat/${settings.slug}. Choose another one.`,
+      );
+  }
+
+  /** A chat is answered by a workflow or by an agent of its owner. */
+  async function checkAnswerer(userId: string, workflowId: string | null, settings: object): Promise<void> {
+    const { agentId = null } = settings as { agentId?: string | null };
+    if ((workflowId === null) === (agentId === null))
+      throw invalidRequest("A chat is answered by a workflow or by an agent.", [
+        { path: "workflowId", message: "must be given, or else settings.agentId" },
+      ]);
+    if (workflowId !== null) await checkWorkflow(userId, workflowId);
+    if (agentId !== null) await checkAgent(userId, agentId);
+  }
+
   async function update(userId: string, id: string, change: UpdateTrigger): Promise<TriggerRecord> {
     const current = await store.get(id, userId);
     const settings = mergeSettings(current, change.settings ?? {});
     if (change.settings?.["intervalSeconds"] !== undefined) checkInterval(current.kind, settings);
+    if (change.settings?.["agentId"] !== undefined) await checkAnswerer(userId, current.workflowId, settings);
     const active = change.active ?? current.active;
     const differs = (field: string) => (settings as never)[field] !== (current.settings as never)[field];
     if (change.password === undefined && current.secrets !== null && RECEIVER_FIELDS.some(differs))
@@ -88,6 +114,7 @@ export function createTriggers(deps: TriggersDeps) {
       nextCheckAt: firstCheck(current.kind, active),
       updatedAt: laterThan(current.updatedAt, clock),
     };
+    await assertFreeSlug(next);
     // A concurrent update won: apply this change to its result.
     if (!(await store.update(next, { expectedUpdatedAt: current.updatedAt, isNewSource })))
       return update(userId, id, change);
@@ -98,7 +125,7 @@ export function createTriggers(deps: TriggersDeps) {
   return {
     async create(userId: string, given: CreateTrigger): Promise<TriggerRecord> {
       checkInterval(given.kind, given.settings);
-      await checkWorkflow(userId, given.workflowId);
+      await checkAnswerer(userId, given.workflowId, given.settings);
       const now = clock.now();
       const id = createId("trg", now);
       const trigger: TriggerRecord = {
@@ -120,8 +147,11 @@ export function createTriggers(deps: TriggersDeps) {
         updatedAt: now,
       };
       const max = limits.max("triggers");
-      if (!(await store.insert(trigger, max)))
+      await assertFreeSlug(trigger);
+      if (!(await store.insert(trigger, max))) {
+        await assertFreeSlug(trigger);
         throw limits.refuse("triggers", `You have ${max} triggers, the most allowed. Delete one of them.`);
+      }
       onChanged();
       return trigger;
     },
@@ -172,18 +202,10 @@ function mergeSettings(
 }
 
 export function toStoredTrigger(record: TriggerRecord): StoredTrigger {
-  const {
-    ownerId: _ownerId,
-    secrets: _secrets,
-    position: _position,
-    lastError,
-    workflowId,
-    ...shown
-  } = record;
+  const { ownerId: _ownerId, secrets: _secrets, position: _position, lastError, ...shown } = record;
   const time = (at: number | null) => (at === null ? null : toIso(at));
   return {
     ...shown,
-    workflowId: workflowId ?? "",
     nextCheckAt: time(record.nextCheckAt),
     lastCheckAt: time(record.lastCheckAt),
     lastItemAt: time(record.lastItemAt),

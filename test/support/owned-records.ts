@@ -33,6 +33,8 @@ export const pathsWithoutRecord: RegExp[] = [
   /^\/resume\//,
   /^\/api\/workflows\/public\//,
   /^\/api\/forms\//,
+  // Visitors hold the address of the chat and the id of their conversation.
+  /^\/api\/chats\//,
   /^\/webhook\//,
   // The holder of the upload key, not an account, may use it.
   /^\/api\/v1\/collections\/\{id\}\/upload$/,

@@ -13,6 +13,7 @@ const prefixes: Readonly<Record<string, string>> = {
   Schedule: "sch",
   RssTrigger: "trg",
   EmailTrigger: "trg",
+  ChatTrigger: "trg",
   TriggerItem: "item",
   Task: "task",
   Team: "team",

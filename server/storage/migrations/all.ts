@@ -47,6 +47,7 @@ import { a2aPushByOwner } from "./045-a2a-push-by-owner.ts";
 import { storedTriggers } from "./046-stored-triggers.ts";
 import { runFiles } from "./047-run-files.ts";
 import { eventWaits } from "./048-event-waits.ts";
+import { chatExchanges } from "./049-chat-exchanges.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   storedTriggers,
   runFiles,
   eventWaits,
+  chatExchanges,
 ];

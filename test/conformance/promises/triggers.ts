@@ -1,7 +1,7 @@
 import type { Section } from "./section.ts";
 
 export const triggers: Section = {
-  title: "Triggers that check a source",
+  title: "Feeds, mailboxes and chats",
   promises: [
     {
       id: "28.1",
@@ -61,6 +61,35 @@ export const triggers: Section = {
         "server/triggers/email/email-source.test.ts › a certificate that nobody trusts, or that belongs to another host, ends the connection before the login",
         "server/triggers/email/email-source.test.ts › with starttls the login is sent after the connection changed to TLS",
         "test/triggers.test.ts › the password of a mailbox is encrypted, never returned, and asked for again with another host",
+      ],
+    },
+    {
+      id: "28.7",
+      text: "`GET /api/chats/{slug}`, `POST /api/chats/{slug}/messages`, `GET /api/chats/{slug}/conversations/{conversationId}`, `DELETE /api/chats/{slug}/conversations/{conversationId}`: a workflow or an agent answers people, streaming, with the history of the conversation; an unknown or paused chat is 404 `chat_not_found`.",
+      proofs: [
+        "test/chats.test.ts › a workflow answers with the message, the conversation and its history as input, and the conversation is kept",
+        "test/chats.test.ts › an agent answers in parts while it writes, and remembers the conversation",
+        "test/chats.test.ts › the text of the step that answers is streamed, and that of no other step",
+        "test/chats.test.ts › a paused or unknown chat is 404, a paused workflow 409, and invalid messages are 400",
+        "test/chats.test.ts › an address is taken once, and a chat has a workflow or an agent of its owner",
+      ],
+    },
+    {
+      id: "28.8",
+      text: "A message of a chat starts one run, and no answer is lost by a crash or a visitor who leaves.",
+      proofs: [
+        "test/chats.test.ts › a message that is sent twice starts one run and gets the same answer",
+        "test/chats.test.ts › [R5] an answer that nobody waited for, because the process or the visitor went away, is in the conversation",
+      ],
+    },
+    {
+      id: "28.9",
+      text: "A public chat is limited by address, chat and owner, tells nothing about steps and errors, and can be put behind a login.",
+      proofs: [
+        "test/chats.test.ts › messages are limited by address and chat, and by what an owner keeps",
+        "test/chats.test.ts › visitors learn that an answer failed or waits for a person, and nothing else",
+        "test/chats.test.ts › a chat behind a login is refused without one, and its conversations belong to the account",
+        "server/triggers/chat/exchange.sql.test.ts › messages from before a time are deleted, and later ones are kept",
       ],
     },
   ],

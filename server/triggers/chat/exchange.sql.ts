@@ -1,0 +1,127 @@
+import { firstIdAt } from "../../lib/ids.ts";
+import type { Db, Row } from "../../storage/db.ts";
+
+/** A message of a visitor and its answer. */
+export interface Exchange {
+  id: string;
+  ownerId: string;
+  triggerId: string;
+  conversation: string;
+  messageId: string;
+  message: string;
+  /** Null until the run has started. */
+  taskId: string | null;
+  status: "running" | "answered" | "failed";
+  answer: string | null;
+  createdAt: number;
+}
+
+export type ExchangeStore = ReturnType<typeof createExchangeStore>;
+
+const COLUMNS =
+  "id, owner_id, trigger_id, conversation, message_id, message, task_id, status, answer, created_at";
+
+export function createExchangeStore(db: Db) {
+  return {
+    /** The stored exchange: the one of an earlier request when it had the same message id. */
+    async insert(exchange: Exchange): Promise<Exchange> {
+      const { ownerId, triggerId, conversation, messageId, ...rest } = exchange;
+      const identity = { triggerId, conversation, messageId };
+      const [inserted] = await db.batch([
+        {
+          sql: `insert into chat_exchange (${COLUMNS})
+                values ($id, $ownerId, $triggerId, $conversation, $messageId, $message, $taskId, $status, $answer, $createdAt)
+                on conflict do nothing returning id`,
+          params: { ...identity, ...rest, ownerId },
+        },
+      ]);
+      if (inserted?.length === 1) return exchange;
+      const [row] = await db.query(
+        `select ${COLUMNS} from chat_exchange
+         where trigger_id = $triggerId and conversation = $conversation and message_id = $messageId`,
+        identity,
+      );
+      return row === undefined ? exchange : toExchange(row);
+    },
+
+    async started(id: string, taskId: string): Promise<void> {
+      await db.batch([
+        { sql: "update chat_exchange set task_id = $taskId where id = $id", params: { id, taskId } },
+      ]);
+    },
+
+    async ended(id: string, { status, answer }: Pick<Exchange, "status" | "answer">): Promise<void> {
+      await db.batch([
+        {
+          sql: "update chat_exchange set status = $status, answer = $answer where id = $id and status = 'running'",
+          params: { id, status, answer },
+        },
+      ]);
+    },
+
+    /** The last exchanges of a conversation, oldest first. */
+    async list(
+      triggerId: string,
+      conversation: string,
+      { before, limit }: { before: string; limit: number },
+    ): Promise<Exchange[]> {
+      const rows = await db.query(
+        `select ${COLUMNS} from chat_exchange where trigger_id = $triggerId and conversation = $conversation and id < $before
+         order by id desc limit $limit`,
+        { triggerId, conversation, before, limit },
+      );
+      return rows.map(toExchange).toReversed();
+    },
+
+    async countConversation(triggerId: string, conversation: string): Promise<number> {
+      const [row] = await db.query(
+        "select count(*) as n from chat_exchange where trigger_id = $triggerId and conversation = $conversation",
+        { triggerId, conversation },
+      );
+      return Number(row?.["n"]);
+    },
+
+    async countOwned(ownerId: string): Promise<number> {
+      const [row] = await db.query("select count(*) as n from chat_exchange where owner_id = $ownerId", {
+        ownerId,
+      });
+      return Number(row?.["n"]);
+    },
+
+    async removeConversation(triggerId: string, conversation: string): Promise<void> {
+      await db.batch([
+        {
+          sql: "delete from chat_exchange where trigger_id = $triggerId and conversation = $conversation",
+          params: { triggerId, conversation },
+        },
+      ]);
+    },
+
+    /** Deletes up to `limit` exchanges that began before this time; returns how many. */
+    async prune(before: number, limit: number): Promise<number> {
+      const [dropped = []] = await db.batch([
+        {
+          sql: `delete from chat_exchange where id in
+                  (select id from chat_exchange where id < $before order by id limit $limit) returning 1 as one`,
+          params: { before: firstIdAt("msg", before), limit },
+        },
+      ]);
+      return dropped.length;
+    },
+  };
+}
+
+function toExchange(row: Row): Exchange {
+  return {
+    id: row["id"] as string,
+    ownerId: row["owner_id"] as string,
+    triggerId: row["trigger_id"] as string,
+    conversation: row["conversation"] as string,
+    messageId: row["message_id"] as string,
+    message: row["message"] as string,
+    taskId: row["task_id"] as string | null,
+    status: row["status"] as Exchange["status"],
+    answer: row["answer"] as string | null,
+    createdAt: Number(row["created_at"]),
+  };
+}

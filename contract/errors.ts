@@ -112,6 +112,7 @@ export type ApiErrorCode = keyof typeof API_ERRORS | `${ResourceNoun}_not_found`
 const STEP_ERRORS = {
   aborted: {},
   approval_timeout: { permanent: true },
+  code_failed: {},
   connection_failed: {},
   depth_exceeded: { permanent: true },
   document_taken_over: {},

@@ -15,6 +15,8 @@ interface LimitDefinition {
     | "events"
     | "expressions"
     | "jobs"
+    | "megabytes"
+    | "milliseconds"
     | "pages"
     | "checks"
     | "messages"
@@ -49,6 +51,24 @@ export const LIMITS = [
     setting: "EXPRESSIONS_PER_OWNER",
     unit: "expressions",
     description: "Expressions of one owner that are evaluated at once in a process",
+  },
+  {
+    name: "code",
+    setting: "CODE_PER_OWNER",
+    unit: "calls",
+    description: "Code steps and steps with {{= }} expressions of one owner that run at once in a process",
+  },
+  {
+    name: "code_time",
+    setting: "CODE_TIMEOUT_MS",
+    unit: "milliseconds",
+    description: "One run of a code step, or all {{= }} expressions of a step",
+  },
+  {
+    name: "code_memory",
+    setting: "CODE_MEMORY_MB",
+    unit: "megabytes",
+    description: "Memory of one run of a code step, or of the {{= }} expressions of a step",
   },
   {
     name: "model_calls",

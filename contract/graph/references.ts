@@ -1,8 +1,9 @@
-import type { Reference } from "../placeholders/reference.ts";
+import type { Template } from "../placeholders/compile.ts";
+import { EXPRESSION_ROOT, type Reference } from "../placeholders/reference.ts";
 import { expressionReferences } from "../steps/expression-references.ts";
 import { labelOf, type ParsedStep } from "./identity.ts";
 import { quote, type Report } from "./report.ts";
-import { expressionOf } from "./step-references.ts";
+import { expressionOf, scriptsOf } from "./step-references.ts";
 
 const stepProperties: ReadonlySet<unknown> = new Set(["output", "status", "error"]);
 const CAPITALS = /[A-Z]/;
@@ -13,6 +14,7 @@ export function describeMisuse(reference: Reference, insideLoop: boolean): strin
   const [first, second] = path;
   switch (root) {
     case "input":
+    case EXPRESSION_ROOT:
       return undefined;
     case "item":
     case "index":
@@ -75,6 +77,15 @@ export function checkExpression(step: ParsedStep, report: Report): void {
   report.error(
     "unknown_reference",
     `${labelOf(step)}: the expression uses "steps" without a step id. Write steps.name or steps.\`any name\`; for a field of your own data named steps, write $.steps.`,
+    step.location,
+  );
+}
+
+export function checkScripts(step: ParsedStep, template: Template, report: Report): void {
+  if (!scriptsOf(step.fields, template).some(({ unnamedVars }) => unnamedVars)) return;
+  report.error(
+    "unknown_reference",
+    `${labelOf(step)}: the code uses "vars" without the name of a variable. Write vars.name or vars["any name"].`,
     step.location,
   );
 }

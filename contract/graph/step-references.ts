@@ -2,6 +2,7 @@ import type { Step } from "../graph.ts";
 import { isRecord } from "../placeholders/json-value.ts";
 import type { Reference } from "../placeholders/reference.ts";
 import type { Template } from "../placeholders/compile.ts";
+import { scriptReferences, type ScriptReferences } from "../placeholders/script-references.ts";
 import { traitsOf } from "../steps/catalogue.ts";
 import { compileStep } from "../steps/compile-step.ts";
 import { expressionReferences } from "../steps/expression-references.ts";
@@ -9,12 +10,32 @@ import { expressionReferences } from "../steps/expression-references.ts";
 /** The maximum depth of nested loops, the same as of sub-workflows. */
 export const maxNesting = 20;
 
-/** The references of a step's own fields and of its expression, without those of the steps inside a loop. */
+/** The references of a step's own fields, expressions and code, without those of the steps inside a loop. */
 export function ownReferences(step: Readonly<Record<string, unknown>>, template: Template): Reference[] {
   const expression = expressionOf(step);
-  return expression === undefined
-    ? template.references
-    : [...template.references, ...expressionReferences(expression).references];
+  const scripts = scriptsOf(step, template);
+  if (expression === undefined && scripts.length === 0) return template.references;
+  return [
+    ...template.references,
+    ...(expression === undefined ? [] : expressionReferences(expression).references),
+    ...scripts.flatMap(({ references }) => references),
+    ...listedSecrets(step).map((name) => ({ root: "secrets", path: [name], source: `secrets.${name}` })),
+  ];
+}
+
+/** What the code of a step and its `{{= }}` expressions read. */
+export function scriptsOf(step: Readonly<Record<string, unknown>>, template: Template): ScriptReferences[] {
+  const { scriptField } = traitsOf(step["type"]);
+  const code = scriptField === undefined ? undefined : step[scriptField];
+  const sources = typeof code === "string" ? [code, ...template.expressions] : template.expressions;
+  return sources.length === 0 ? [] : sources.map(scriptReferences);
+}
+
+/** The secrets that the runner of the step receives. */
+export function listedSecrets(step: Readonly<Record<string, unknown>>): string[] {
+  const { secretsField } = traitsOf(step["type"]);
+  const names = secretsField === undefined ? undefined : step[secretsField];
+  return Array.isArray(names) ? names.filter((name): name is string => typeof name === "string") : [];
 }
 
 export function expressionOf(step: Readonly<Record<string, unknown>>): string | undefined {

@@ -14,7 +14,7 @@ import {
   type VisibleIds,
 } from "./identity.ts";
 import { dependenciesOf, type Dependencies } from "./order.ts";
-import { checkExpression, checkPlaceholders } from "./references.ts";
+import { checkExpression, checkPlaceholders, checkScripts } from "./references.ts";
 import { createReport, quote, quoteAll, type Report } from "./report.ts";
 import { innerGraph, iterationCheck, maxNesting, ownReferences } from "./step-references.ts";
 import { warnAboutSelfCall, warnAboutShape } from "./warnings.ts";
@@ -119,6 +119,7 @@ function checkStep(step: ParsedStep, insideLoop: boolean, report: Report): StepR
   if (!isDisabled(step.fields)) {
     checkPlaceholders(step, template.references, insideLoop, report);
     checkExpression(step, report);
+    checkScripts(step, template, report);
   }
   return [...ownReferences(step.fields, template), ...checkIterationFields(step, report)].flatMap(
     ({ stepId, source }) => (stepId === undefined ? [] : [{ reader: step, stepId, source }]),

@@ -1,5 +1,5 @@
 import type { JsonValue } from "./json-value.ts";
-import type { Reference } from "./reference.ts";
+import { EXPRESSION_ROOT, type Reference } from "./reference.ts";
 import { scanText } from "./scan-text.ts";
 
 /** Deeper values are rejected when saved, so that code that walks a field cannot overflow the stack. */
@@ -23,6 +23,8 @@ export interface Template {
   node: TemplateNode;
   /** In order of appearance; a repeated spelling is listed once. */
   references: Reference[];
+  /** The JavaScript of each `{{= }}`, in order of appearance; a repeated one is listed once. */
+  expressions: string[];
   problems: TemplateProblem[];
 }
 
@@ -36,7 +38,15 @@ interface Compilation {
 export function compileTemplate(value: JsonValue, literalKeys?: ReadonlySet<string>): Template {
   const compilation: Compilation = { path: [], references: new Map(), problems: [] };
   const node = compileNode(value, compilation, literalKeys);
-  return { node, references: [...compilation.references.values()], problems: compilation.problems };
+  const references = [...compilation.references.values()];
+  return { node, references, expressions: expressionsOf(references), problems: compilation.problems };
+}
+
+const none: string[] = [];
+
+function expressionsOf(references: readonly Reference[]): string[] {
+  const found = references.filter(({ root }) => root === EXPRESSION_ROOT);
+  return found.length === 0 ? none : found.map(({ path }) => String(path[0]));
 }
 
 function compileNode(

@@ -1,4 +1,12 @@
-/** The text between `{{` and `}}`: a root and a path into it. The language has nothing else, so nothing is evaluated. */
+import { scanScript } from "./script.ts";
+
+/** The root of `{{= 1 + 1 }}`. Its path is the JavaScript, and the scope holds the values by that text. */
+export const EXPRESSION_ROOT = "=";
+
+/**
+ * The text between `{{` and `}}`: a root and a path into it, which is never evaluated. The JavaScript of `{{= }}` is
+ * evaluated in the sandbox before the template is rendered; for the template it is a path, too.
+ */
 export interface Reference {
   root: string;
   /** The keys after the root: `steps.a.output[0]` has the path `["a", "output", 0]`. */
@@ -30,6 +38,7 @@ const DIGITS = /\d{1,15}/y;
  * read, so a caller that continues from there stays linear on hostile text.
  */
 export function readPlaceholder(text: string, start: number): ReadPlaceholder {
+  if (text.charAt(start) === EXPRESSION_ROOT) return readExpression(text, start + 1);
   const pathStart = skipSpace(text, start);
   let at = endOfMatch(NAME, text, pathStart);
   if (at < 0) return failed(pathStart);
@@ -57,6 +66,17 @@ export function readPlaceholder(text: string, start: number): ReadPlaceholder {
   const first = path[0];
   if (root === "steps" && first !== undefined) reference.stepId = String(first);
   return { reference, end: close + 2 };
+}
+
+function readExpression(text: string, start: number): ReadPlaceholder {
+  const end = scanScript(text, start);
+  if (end < 0) return failed(text.length);
+  const expression = text.slice(start, end).trim();
+  if (expression === "") return failed(end);
+  return {
+    reference: { root: EXPRESSION_ROOT, path: [expression], source: `= ${expression}` },
+    end: end + 2,
+  };
 }
 
 function failed(failedAt: number): ReadPlaceholder {

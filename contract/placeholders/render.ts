@@ -27,6 +27,8 @@ export interface Scope {
   workflow?: { id: string; name: string };
   /** Milliseconds; shown as an ISO time. */
   now?: number;
+  /** The values of the template's `{{= }}` expressions, by their text. */
+  "="?: Record<string, JsonValue>;
 }
 
 /** Limits what placeholders insert. Inserted values are shared, not copied: they grow only when they are serialised. */

@@ -59,6 +59,6 @@ function describeProblem(text: string, open: number, failedAt: number): string {
   const fact =
     close < 0
       ? `"${shown}" opens a placeholder that is never closed with }}`
-      : `"${shown}" is not a placeholder: it must be a path such as {{input.name}} or {{steps.<id>.output}}, without calculations`;
+      : `"${shown}" is not a placeholder: it must be a path such as {{input.name}} or {{steps.<id>.output}}, without calculations; for a calculation write {{= … }}`;
   return `${fact}. For two literal braces write \\{{.`;
 }

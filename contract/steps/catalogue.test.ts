@@ -6,6 +6,7 @@ test("all types exist, each under one name", () => {
   expect(stepTypes.map((entry) => entry.type).sort()).toEqual([
     "agent",
     "approval",
+    "code",
     "condition",
     "convert",
     "data",
@@ -74,6 +75,8 @@ test("types with a trait", () => {
   expect(typesWith("control")).toEqual(["approval", "foreach", "while", "workflow", "delay", "wait_event"]);
   expect(typesWith("loop")).toEqual(["foreach", "while"]);
   expect(typesWith("expressionField")).toEqual(["transform"]);
+  expect(typesWith("scriptField")).toEqual(["code"]);
+  expect(typesWith("secretsField")).toEqual(["code"]);
   expect(traitsOf("constructor")).toEqual({});
 });
 

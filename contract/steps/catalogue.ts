@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { agentStep } from "./agent.ts";
 import { approvalStep } from "./approval.ts";
+import { codeStep } from "./code.ts";
 import { conditionStep } from "./condition.ts";
 import { dataStep } from "./data.ts";
 import { convertStep } from "./convert.ts";
@@ -31,6 +32,7 @@ export const stepTypes: readonly StepType[] = [
   switchStep,
   transformStep,
   dataStep,
+  codeStep,
   foreachStep,
   whileStep,
   workflowStep,

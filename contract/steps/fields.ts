@@ -101,6 +101,12 @@ export function textList(description: string) {
   return z.union([z.array(z.string()), singlePlaceholder()], { error }).describe(description);
 }
 
+/** A list of names that the engine needs before the step is rendered, so none of them can be a placeholder. */
+export function fixedTextList(description: string) {
+  const error = "must be a list of names";
+  return z.array(z.string({ error }).min(1, { error }), { error }).describe(description);
+}
+
 export function list(description: string) {
   const error = "must be a list, or exactly one placeholder";
   return z.union([z.array(z.unknown()), singlePlaceholder()], { error }).describe(description);

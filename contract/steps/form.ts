@@ -10,10 +10,10 @@ export interface FieldForm {
   /** The values of a choice in words. */
   words?: Readonly<Record<string, string>>;
   /**
-   * `line` is one line of text, also for a list, and `long` several. A duration is typed as "30 s" and stored as a
+   * `line` is one line of text, also for a list, `long` several, and `code` an editor for source text. A duration is typed as "30 s" and stored as a
    * number of that unit.
    */
-  control?: "line" | "long" | "milliseconds" | "seconds";
+  control?: "line" | "long" | "code" | "milliseconds" | "seconds";
   /** Shown from the start, although it is optional. Other optional fields are added on request. */
   common?: boolean;
   /** Shown in one row before this field. */

@@ -31,8 +31,12 @@ export interface StepTraits {
   iterationFields?: readonly string[];
   /** It may start other tasks, which are cancelled when this one fails or is cancelled. */
   startsTasks?: boolean;
-  /** The field that holds an expression; the steps that it names count as references. */
+  /** The field that holds a JSONata expression; the steps that it names count as references. */
   expressionField?: string;
+  /** The field that holds JavaScript or TypeScript; the steps and variables that it names count as references. */
+  scriptField?: string;
+  /** The field that lists the names of the secrets that the runner receives. */
+  secretsField?: string;
 }
 
 export interface StepType {

@@ -8,7 +8,7 @@ import { createGraphCache } from "./graph/graph-cache.ts";
 import { createBudgets } from "./run/budgets.ts";
 import { createLinkId } from "./run/control/approval-notice.ts";
 import { createLargeValues, LARGE_VALUE_SLOTS } from "./run/large-values.ts";
-import type { ControlStep, Vault } from "./run/run.ts";
+import type { ControlStep, EvaluateExpressions, Vault } from "./run/run.ts";
 import type { StepRunner } from "./run/step-runner.ts";
 import type { EngineStore, EngineTask } from "./store.ts";
 import type { StepError } from "./tasks/task.ts";
@@ -24,6 +24,7 @@ export interface EngineDeps {
   /** Control steps in addition to the engine's own, by type. */
   controls?: Readonly<Record<string, ControlStep>>;
   vault: Vault;
+  evaluate: EvaluateExpressions;
   /** The address of the page where a link decides an approval. */
   approvalUrl(linkId: string): string;
   /** The address that continues a waiting step. */
@@ -76,6 +77,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     runners: deps.runners,
     controls: deps.controls,
     vault: deps.vault,
+    evaluate: deps.evaluate,
     approvalUrl: deps.approvalUrl,
     resumeUrl: deps.resumeUrl,
     budgets: createBudgets(deps.limits),

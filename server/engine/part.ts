@@ -3,6 +3,7 @@ import { notFound } from "../lib/errors.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createConverter } from "../convert/converter.ts";
+import { createSandbox } from "../sandbox/sandbox.ts";
 import { createExpressions } from "../steps/expressions.ts";
 import { createStepRunners, type StepRunnersDeps } from "../steps/registry.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
@@ -63,6 +64,14 @@ export async function createEnginePart(
   const converter = createConverter({
     queue: limits.share({ share: "conversions", slots: CONVERSIONS, perKey: CONVERSIONS_PER_OWNER }),
   });
+  const sandbox = createSandbox({
+    queue: limits.share({ share: "code", slots: config.codeThreads, perKey: "code" }),
+    limits: {
+      timeoutMs: limits.max("code_time"),
+      memoryMb: limits.max("code_memory"),
+      maxOutput: limits.max("value_bytes") || Number.MAX_SAFE_INTEGER,
+    },
+  });
   const blobs = createBlobs(files.area("blobs"));
   const isShared = config.database.url !== undefined;
   const engine = await createEngine({
@@ -72,6 +81,7 @@ export async function createEnginePart(
     runners: createStepRunners({
       egress,
       expressions,
+      sandbox,
       files,
       runFiles,
       converter,
@@ -80,6 +90,7 @@ export async function createEnginePart(
       others: runners,
     }),
     vault,
+    evaluate: (call) => sandbox.evaluate(call),
     approvalUrl,
     resumeUrl,
     loadWorkflow: async (id, version) => builtIn.get(id) ?? workflows.getCachedVersion(id, version),
@@ -106,7 +117,7 @@ export async function createEnginePart(
     // Runs in parallel with the last requests: a caller may be waiting for a run that does not end in time.
     stop: () => engine.close(),
     async close() {
-      await Promise.all([expressions.close(), converter.close()]);
+      await Promise.all([expressions.close(), converter.close(), sandbox.close()]);
     },
   };
 }

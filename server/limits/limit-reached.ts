@@ -8,6 +8,8 @@ export interface RefusalOptions {
 
 /** In a run, a retry of the step cannot help. */
 const PERMANENT: ReadonlySet<LimitName> = new Set([
+  "code_time",
+  "code_memory",
   "descendants",
   "journal_entries",
   "secret_bytes",

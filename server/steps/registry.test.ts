@@ -5,6 +5,7 @@ import { noRunFiles } from "../run-files/testing/open-run-files.ts";
 import { createEgress } from "../security/egress.ts";
 import { createFolderStores } from "../storage/files/folder-store.ts";
 import { createStepRunners } from "./registry.ts";
+import { createTestSandbox } from "../sandbox/testing/test-sandbox.ts";
 import { createTestExpressions } from "./testing/test-expressions.ts";
 
 const engineTypes = ["approval", "delay", "foreach", "workflow"];
@@ -14,6 +15,7 @@ test("every step type has a runner, except those of the engine itself", () => {
   const runners = createStepRunners({
     egress: createEgress({ allowPrivate: true, allow: [], deny: [] }),
     expressions: createTestExpressions(),
+    sandbox: createTestSandbox(),
     files: createFolderStores("/nonexistent"),
     runFiles: noRunFiles,
     converter: { run: () => Promise.reject(new Error("unused")), close: () => Promise.resolve() },

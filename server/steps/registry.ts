@@ -4,6 +4,7 @@ import type { FileStores } from "../lib/file-store.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Egress } from "../security/egress.ts";
 import { createConvertRunner } from "./convert.ts";
+import { createCodeRunner, type CodeRunnerDeps } from "./code.ts";
 import { createConditionRunner } from "./condition.ts";
 import { createDataRunner } from "./data.ts";
 import { createEmailRunner, type EmailRunnerDeps } from "./email.ts";
@@ -17,6 +18,7 @@ import { createTransformRunner } from "./transform.ts";
 export interface StepRunnersDeps {
   egress: Pick<Egress, "fetch">;
   expressions: Pick<Expressions, "evaluate" | "findPattern">;
+  sandbox: CodeRunnerDeps["sandbox"];
   files: FileStores;
   runFiles: RunFiles;
   converter: Converter;
@@ -34,6 +36,7 @@ export function createStepRunners(deps: StepRunnersDeps): ReadonlyMap<string, St
     ["convert", createConvertRunner(deps)],
     ["transform", createTransformRunner(deps)],
     ["data", createDataRunner(deps)],
+    ["code", createCodeRunner(deps)],
     ["condition", createConditionRunner(deps)],
     ["switch", createSwitchRunner()],
     ["email", createEmailRunner(deps)],

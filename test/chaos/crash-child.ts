@@ -197,6 +197,7 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
     ]),
     approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
     resumeUrl: (taskId, path) => `http://127.0.0.1/resume/${taskId}/${path}`,
+    evaluate: () => Promise.reject(new Error("There is no sandbox in this process.")),
     vault: { variables: async () => ({}), secrets: async () => ({}) },
     loadWorkflow: async (id) => workflow(id),
     currentWorkflow: async (_owner, id) => workflow(id),

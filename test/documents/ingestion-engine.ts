@@ -42,6 +42,7 @@ export function startIngestionEngine({
     lanes: { [INGESTION_LANE]: slots },
     approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
     resumeUrl: () => "",
+    evaluate: () => Promise.resolve([]),
     vault: { variables: () => Promise.resolve({}), secrets: () => Promise.resolve({}) },
     loadWorkflow: () => Promise.resolve(ingestionWorkflow),
     currentWorkflow: () => Promise.resolve(ingestionWorkflow),

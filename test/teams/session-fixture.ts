@@ -190,6 +190,7 @@ export function startWorker(
     beforeFail: onTaskFailed,
     approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
     resumeUrl: () => "",
+    evaluate: unused,
     vault: { variables: unused, secrets: unused },
     loadWorkflow: () => Promise.resolve(sessionWorkflow),
     currentWorkflow: unused,

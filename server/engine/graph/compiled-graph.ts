@@ -5,8 +5,10 @@ import {
   expressionOf,
   innerGraph,
   iterationCheck,
+  listedSecrets,
   ownReferences,
   referredStepIds,
+  scriptsOf,
 } from "../../../contract/graph/step-references.ts";
 import type { Template } from "../../../contract/placeholders/compile.ts";
 import type { Reference } from "../../../contract/placeholders/reference.ts";
@@ -26,6 +28,10 @@ export interface CompiledStep {
   secrets: string[];
   /** The waiting steps whose resume URL it sends. */
   resumes: string[];
+  /** Those that the runner itself receives. */
+  listedSecrets: readonly string[];
+  /** The `{{= }}` expressions of its fields, evaluated before the fields are rendered. */
+  expressions: readonly string[];
   readsRequest: boolean;
   incoming: Edge[];
   outgoing: Edge[];
@@ -39,7 +45,7 @@ export interface CompiledStep {
   continueOnError: boolean;
   /** How the output chooses among the outgoing edges; undefined when it does not. */
   branching: StepTraits["branching"];
-  /** Its expression reads the outputs that it refers to, whole. */
+  /** Its expressions or its code read the outputs that it refers to, whole. */
   readsScope: boolean;
   /** Computes only: it runs inline, without a timer and without a signal to cancel it. */
   pure: boolean;
@@ -82,6 +88,8 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
   for (const id of order) {
     const { incoming, outgoing, waitsFor } = dependencies.get(id)!;
     const step = compileOne(byId.get(id)!, parsed.get(id)!, { incoming, outgoing, waitsFor });
+    if (parsed.get(id)!.readsAllSteps)
+      step.refersTo = [...new Set([...step.refersTo, ...earlierThan(step, steps)])];
     steps.set(id, step);
     for (const source of waitsFor) append(waiters, source, id);
     for (const source of step.refersTo) append(readers, source, id);
@@ -108,11 +116,30 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
 interface ParsedStep {
   template: Template;
   refersTo: string[];
+  readsAllSteps: boolean;
 }
 
 function parseStep(step: Step): ParsedStep {
   const template = compileStep(step);
-  return { template, refersTo: referredStepIds(step, 0, template) };
+  return {
+    template,
+    refersTo: referredStepIds(step, 0, template),
+    readsAllSteps: scriptsOf(step, template).some((script) => script.readsAllSteps),
+  };
+}
+
+/** The steps of the same graph that have ended when this one starts. */
+function earlierThan(step: CompiledStep, steps: ReadonlyMap<string, CompiledStep>): Set<string> {
+  const earlier = new Set<string>();
+  const next = [step];
+  for (let at = next.pop(); at !== undefined; at = next.pop())
+    for (const id of [...at.incoming.map(({ source }) => source), ...at.waitsFor]) {
+      const before = steps.get(id);
+      if (before === undefined || earlier.has(id)) continue;
+      earlier.add(id);
+      next.push(before);
+    }
+  return earlier;
 }
 
 const NO_LINKS = { incoming: [], outgoing: [], waitsFor: [] };
@@ -126,6 +153,8 @@ function compileOne(
   const inner = innerGraph(step);
   const check = iterationCheck(step);
   const traits = traitsOf(step.type);
+  const scripts = scriptsOf(step, template);
+  const evaluates = expressionOf(step) !== undefined || scripts.length > 0;
   return {
     id: step.stepId,
     type: findStepType(step.type)?.type ?? step.type,
@@ -136,8 +165,13 @@ function compileOne(
     resumes: references.flatMap(({ root, path }) =>
       root === "task" && path[0] === "resumeUrls" ? [String(path[1])] : [],
     ),
-    // An expression sees the whole scope, also through `$$`.
-    readsRequest: expressionOf(step) !== undefined || references.some(isOfRequest),
+    listedSecrets: listedSecrets(step),
+    expressions: template.expressions,
+    // A JSONata expression sees the whole scope, also through `$$`.
+    readsRequest:
+      expressionOf(step) !== undefined ||
+      scripts.some(({ readsTrigger }) => readsTrigger) ||
+      references.some(isOfRequest),
     ...links,
     joinAny: step["join"] === "any",
     disabled: isDisabled(step),
@@ -146,8 +180,8 @@ function compileOne(
     timeoutMs: (step["timeoutMs"] as number | null | undefined) ?? undefined,
     continueOnError: step["onError"] === "continue",
     branching: traits.branching,
-    readsScope: expressionOf(step) !== undefined,
-    pure: traits.pure?.(step) ?? false,
+    readsScope: evaluates,
+    pure: template.expressions.length === 0 && (traits.pure?.(step) ?? false),
     inner: inner === undefined ? undefined : compileGraph(inner as Graph),
     check: check === undefined ? undefined : compileOne(check, parseStep(check), NO_LINKS),
   };

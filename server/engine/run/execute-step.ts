@@ -166,6 +166,7 @@ async function runStep(
     idempotencyKey,
     answeredFailures,
     scope,
+    secrets: step.listedSecrets.length === 0 ? NO_SECRETS : pickSecrets(run, step.listedSecrets),
     redact: (value: JsonValue) =>
       run.redactor === undefined ? value : (run.redactor.value(value) as JsonValue),
     log(level, message) {
@@ -182,6 +183,14 @@ async function runStep(
     },
   };
   return step.pure ? runner.run(call) : runLimited(stop.signal, runner, call);
+}
+
+const NO_SECRETS: StepCall["secrets"] = Object.freeze({});
+
+function pickSecrets({ secrets }: Run, names: readonly string[]): StepCall["secrets"] {
+  return Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(secrets, name) ? [[name, secrets[name]!]] : [])),
+  );
 }
 
 /** The step ends when its signal is aborted, even if the runner ignores it: cancelling never waits for a runner. */

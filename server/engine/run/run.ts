@@ -28,6 +28,14 @@ export interface Vault {
   secrets(ownerId: string, names: readonly string[]): Promise<Record<string, string>>;
 }
 
+/** The values of JavaScript expressions, in the sandbox. Values without a name in the sources are left out. */
+export type EvaluateExpressions = (call: {
+  ownerId: string;
+  sources: readonly string[];
+  values: Readonly<Record<string, unknown>>;
+  signal: AbortSignal;
+}) => Promise<JsonValue[]>;
+
 export interface ChildOptions {
   onParentEnd: OnParentEnd;
   /** Until when the step waits for a slot. Created only when none is free. */
@@ -42,6 +50,7 @@ export interface RunDeps {
   runners: ReadonlyMap<string, StepRunner>;
   controls?: Readonly<Record<string, ControlStep>>;
   vault: Vault;
+  evaluate: EvaluateExpressions;
   budgets: Budgets;
   largeValues: LargeValues;
   /** The address of the page where a link decides an approval. */

@@ -1,6 +1,7 @@
 import { pathUnder } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { type RenderBudget, renderTemplate, type Scope } from "../../../contract/placeholders/render.ts";
+import { scriptValues } from "../../lib/script-values.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import type { Prepared, Run, RunScope } from "./run.ts";
@@ -24,6 +25,8 @@ export async function prepareFields(run: Run, scope: RunScope, step: CompiledSte
     visible.index = scope.index;
   }
   const full: Scope = step.secrets.length > 0 ? { ...visible, secrets: run.secrets } : visible;
+  if (step.expressions.length > 0)
+    full["="] = await evaluateExpressions(run, scope, step.expressions, visible);
   const { measure, maxValueBytes, valueTooLarge } = deps.budgets;
   const budget: RenderBudget = {
     measure,
@@ -45,6 +48,22 @@ function resumeUrlsOf(run: Run, scope: RunScope, ids: readonly string[]): Record
         break;
       }
   return urls;
+}
+
+/** All expressions of a step are one call of the sandbox. They do not see secrets. */
+async function evaluateExpressions(
+  run: Run,
+  scope: RunScope,
+  sources: readonly string[],
+  visible: Omit<Scope, "secrets">,
+): Promise<Record<string, JsonValue>> {
+  const values = await run.deps.evaluate({
+    ownerId: run.task.ownerId,
+    sources,
+    values: scriptValues(visible),
+    signal: scope.stop.signal,
+  });
+  return Object.fromEntries(sources.map((source, index) => [source, values[index] ?? null]));
 }
 
 /** An expression receives the outputs as a copy, whole. */

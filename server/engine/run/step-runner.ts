@@ -29,6 +29,8 @@ export interface StepCall {
   answeredFailures: number;
   /** The values that placeholders refer to, without secrets. Holds only the steps that this step refers to. */
   scope: Omit<Scope, "secrets">;
+  /** The secrets that the step lists by name; empty for types without such a field. */
+  secrets: Readonly<Record<string, string>>;
   /** Redacts the secrets of this task, for values that leave the service. */
   redact(value: JsonValue): JsonValue;
   /**

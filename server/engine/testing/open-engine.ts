@@ -68,6 +68,7 @@ export async function openBench(runners: Record<string, StepRunner["run"]> = {})
         ),
         approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
         resumeUrl: (taskId, path) => `http://127.0.0.1/resume/${taskId}/${path}`,
+        evaluate: () => Promise.reject(new Error("There is no sandbox in this test.")),
         vault: { variables: () => Promise.resolve({}), secrets: () => Promise.resolve({}) },
         loadWorkflow: find,
         currentWorkflow: (_owner, id) => find(id),

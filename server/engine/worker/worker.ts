@@ -8,7 +8,7 @@ import { withStorageRetry } from "../journal/retry-while-storage-unavailable.ts"
 import { createLargeOutputs } from "../journal/outputs.ts";
 import type { Budgets } from "../run/budgets.ts";
 import type { LargeValues } from "../run/large-values.ts";
-import type { ControlStep, RunDeps, Vault } from "../run/run.ts";
+import type { ControlStep, RunDeps, EvaluateExpressions, Vault } from "../run/run.ts";
 import type { StepRunner } from "../run/step-runner.ts";
 import type { EngineStore, EngineTask, RetryRequest } from "../store.ts";
 import type { FailTask } from "../tasks/fail-task.ts";
@@ -32,6 +32,7 @@ export interface WorkerDeps {
   runners: ReadonlyMap<string, StepRunner>;
   controls: Readonly<Record<string, ControlStep>> | undefined;
   vault: Vault;
+  evaluate: EvaluateExpressions;
   approvalUrl: RunDeps["approvalUrl"];
   resumeUrl: RunDeps["resumeUrl"];
   budgets: Budgets;
@@ -158,6 +159,7 @@ export function createWorker(deps: WorkerDeps) {
         runners: deps.runners,
         ...(deps.controls === undefined ? {} : { controls: deps.controls }),
         vault: deps.vault,
+        evaluate: deps.evaluate,
         approvalUrl: deps.approvalUrl,
         resumeUrl: deps.resumeUrl,
         budgets: deps.budgets,

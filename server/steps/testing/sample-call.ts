@@ -13,6 +13,7 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
     idempotencyKey: "task_1:step",
     answeredFailures: 0,
     scope: {},
+    secrets: {},
     redact: (value) => value,
     log: () => undefined,
     depth: 0,

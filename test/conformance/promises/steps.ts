@@ -73,6 +73,16 @@ export const steps: Section = {
       ],
     },
     {
+      id: "7.8a",
+      text: "`code` runs JavaScript and TypeScript in a sandbox with limits on time, memory and output; `code_failed` names the line. It sees the secrets that it lists.",
+      proofs: [
+        "server/steps/code.test.ts › code reads the values of the run and returns the output",
+        "server/steps/code.test.ts › code reads the secrets that the step lists, and no others",
+        "server/sandbox/sandbox.test.ts › the failure of %j names its place",
+        "server/sandbox/sandbox.test.ts › endless code of one owner never delays another owner",
+      ],
+    },
+    {
       id: "7.9",
       text: "`foreach` processes items with a concurrency of 10, at most 100, and returns results in order.",
       proofs: [

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestDb, type TestDb } from "../../test/support/open-db.ts";
+import { insertAccounts, openTestDb, type TestDb } from "../../test/support/open-db.ts";
 import { createApiKeyStore } from "../endpoints/api-key.sql.ts";
 import { createApiKeys } from "../endpoints/api-keys.ts";
 import { createApiKey } from "../security/api-keys.ts";
 import { createAccountDeletionStore } from "./account-deletion.sql.ts";
-import { createAccountStore } from "./account.sql.ts";
 import { createBearerAccess } from "./bearer-access.ts";
 
 let opened: TestDb;
@@ -13,14 +12,7 @@ const clock = { now: () => now, monotonic: () => now };
 
 beforeAll(async () => {
   opened = await openTestDb();
-  for (const id of ["user_ada", "user_ben"])
-    await createAccountStore(opened.db).insert({
-      id,
-      email: `${id}@example.com`,
-      name: null,
-      passwordHash: "hash",
-      createdAt: now,
-    });
+  await insertAccounts(opened.db, ["user_ada", "user_ben"], now);
 });
 afterAll(() => opened.close());
 

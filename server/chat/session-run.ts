@@ -70,10 +70,10 @@ export function createSessionRuns({ sessions, signals, getTeam, agentNames }: Se
       onError: () => wake(),
       pollMs: POLL_MS,
     });
-    const unsubscribe = signals.subscribe((heard) => {
+    const unsubscribe = signals.subscribe((signal) => {
       const isRelevant =
-        heard.kind === "missed" ||
-        ((heard.kind === "grown" || heard.kind === "status") && heard.sessionId === sessionId);
+        signal.kind === "missed" ||
+        ((signal.kind === "grown" || signal.kind === "status") && signal.sessionId === sessionId);
       if (isRelevant) log.hint();
     });
     try {

@@ -7,7 +7,7 @@ import { AppError } from "../lib/errors.ts";
 import { checkSchema } from "../models/json-schema.ts";
 import type { Egress } from "../security/egress.ts";
 import { answerForm } from "./answer-form.ts";
-import { createEraCache } from "./era-cache.ts";
+import { createHandshakeCache } from "./handshake-cache.ts";
 import { limitBytes } from "./limited-fetch.ts";
 import { toMcpError } from "./mcp-error.ts";
 import { type HttpTarget, labelOf, type McpCallOptions, type McpTarget } from "./mcp-target.ts";
@@ -52,7 +52,7 @@ export function createMcpClients({
   maxBytes = MAX_BYTES,
   minRetryMs = MIN_RETRY_MS,
 }: McpClientsDeps) {
-  const eras = createEraCache(clock);
+  const handshakes = createHandshakeCache(clock);
 
   async function open(
     target: McpTarget,
@@ -81,9 +81,9 @@ export function createMcpClients({
     transport: Transport,
     waiting: McpSession["waiting"],
   ): Promise<void> {
-    const prior = target.kind === "http" ? eras.find(target.url) : undefined;
+    const prior = target.kind === "http" ? handshakes.find(target.url) : undefined;
     await client.connect(transport, { ...waiting, ...(prior === undefined ? {} : { prior }) });
-    if (target.kind === "http") eras.save(target.url, client.getProtocolEra());
+    if (target.kind === "http") handshakes.save(target.url, client.getProtocolEra());
   }
 
   return {

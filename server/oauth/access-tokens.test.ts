@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestDb, type TestDb } from "../../test/support/open-db.ts";
+import { insertAccounts, openTestDb, type TestDb } from "../../test/support/open-db.ts";
 import { createPkce } from "../../test/support/oauth.ts";
 import { createAccountDeletionStore } from "../accounts/account-deletion.sql.ts";
-import { createAccountStore } from "../accounts/account.sql.ts";
 import { createUseRecorder } from "../lib/use-recorder.ts";
 import { createSecret, hashKey } from "../security/api-keys.ts";
 import { createAccessTokens } from "./access-tokens.ts";
@@ -19,14 +18,7 @@ const clock = { now: () => now, monotonic: () => now };
 
 beforeAll(async () => {
   opened = await openTestDb();
-  for (const id of ["user_ada", "user_ben"])
-    await createAccountStore(opened.db).insert({
-      id,
-      email: `${id}@example.com`,
-      name: null,
-      passwordHash: "hash",
-      createdAt: now,
-    });
+  await insertAccounts(opened.db, ["user_ada", "user_ben"], now);
 });
 afterAll(() => opened.close());
 

@@ -26,6 +26,7 @@ test("a user signs in, sees the app and its redirect address, allows it, and dis
 
   await page.getByRole("heading", { name: "Allow “Claude” to connect?" }).waitFor();
   await page.getByText("Nobody has checked it.").waitFor();
+  await page.getByText("read all your workflow templates").waitFor();
   await page.getByText("app.example", { exact: true }).waitFor();
   await page.getByText(`${visit.base}/mcp`).waitFor();
   await page.getByText(user.email).waitFor();

@@ -16,7 +16,7 @@ test("a server is added, connected by signing in, and tested; its secrets are no
   await page.getByRole("button", { name: "Add MCP server" }).first().click();
   await page.getByLabel("Name").fill("Weather");
   await page.getByLabel("Address").fill(oauth.url);
-  await page.getByLabel("Access").selectOption("oauth");
+  await page.getByLabel("Authentication").selectOption("oauth");
   await checkScreen(page, "mcp-server-dialog");
   await page.getByRole("button", { name: "Add server" }).click();
   await page.getByText("Not connected").waitFor();

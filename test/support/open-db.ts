@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { createAccountStore } from "../../server/accounts/account.sql.ts";
 import type { Db } from "../../server/storage/db.ts";
 import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
@@ -16,6 +17,13 @@ export interface TestDb {
 
 /** True in the run of test/postgres. */
 export const isPostgres = process.env["TEST_DATABASE"] === "postgres";
+
+/** Accounts with these ids, which nobody can log in to. */
+export async function insertAccounts(db: Db, ids: readonly string[], createdAt = 1): Promise<void> {
+  const { insert } = createAccountStore(db);
+  for (const id of ids)
+    await insert({ id, email: `${id}@example.com`, name: null, passwordHash: "hash", createdAt });
+}
 
 /** A migrated, empty database: SQLite, or PostgreSQL in the run of test/postgres. */
 export async function openTestDb(): Promise<TestDb> {

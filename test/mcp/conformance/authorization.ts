@@ -7,10 +7,7 @@ import { join } from "node:path";
 import { createApp } from "../../../server/app.ts";
 import { readConfig } from "../../../server/config.ts";
 import { type Client, clientOf } from "../../support/client.ts";
-
-const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
-/** The suite needs Node 22; this service runs on 20, too. */
-const NEWER_NODE = Number(process.versions.node.split(".")[0]) >= 22 ? [] : ["-p", "node@22.23.3"];
+import { NPX_ENVIRONMENT, NPX_PACKAGES } from "./suite.ts";
 
 /** `npm run conformance:oauth`: the public suite for authorization servers. The user's consent is an API call. */
 export async function main(): Promise<void> {
@@ -41,10 +38,9 @@ export async function main(): Promise<void> {
 }
 
 async function runSuite(args: readonly string[], user: Client, host: string): Promise<number | null> {
-  const suite = spawn("npx", ["--yes", ...NEWER_NODE, "-p", SUITE, "conformance", "authorization", ...args], {
+  const suite = spawn("npx", [...NPX_PACKAGES, "conformance", "authorization", ...args], {
     stdio: ["ignore", "pipe", "inherit"],
-    // The package `node` puts its program in place with an install script.
-    env: { ...process.env, npm_config_ignore_scripts: "false" },
+    env: NPX_ENVIRONMENT,
   });
   let output = "";
   let isAllowed = false;

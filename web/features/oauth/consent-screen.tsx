@@ -57,14 +57,9 @@ function Consent({ search, authorization }: { search: string; authorization: Aut
         </div>
         {decide.error !== null && <Failure error={decide.error} />}
         <div className="consent-actions">
-          <button
-            type="button"
-            className="btn"
-            disabled={decide.isPending}
-            onClick={() => decide.mutate("deny")}
-          >
+          <DecisionButton decide={decide} decision="deny">
             Return to {redirectTarget}
-          </button>
+          </DecisionButton>
         </div>
       </Message>
     );
@@ -74,24 +69,33 @@ function Consent({ search, authorization }: { search: string; authorization: Aut
       <Facts authorization={authorization} />
       {decide.error !== null && <Failure error={decide.error} />}
       <div className="consent-actions">
-        <button
-          type="button"
-          className="btn"
-          disabled={decide.isPending}
-          onClick={() => decide.mutate("deny")}
-        >
+        <DecisionButton decide={decide} decision="deny">
           Deny
-        </button>
-        <button
-          type="button"
-          className="btn go"
-          disabled={decide.isPending}
-          onClick={() => decide.mutate("allow")}
-        >
+        </DecisionButton>
+        <DecisionButton decide={decide} decision="allow">
           Allow
-        </button>
+        </DecisionButton>
       </div>
     </>
+  );
+}
+
+interface DecisionButtonProps {
+  decide: { isPending: boolean; mutate(decision: "allow" | "deny"): void };
+  decision: "allow" | "deny";
+  children: ReactNode;
+}
+
+function DecisionButton({ decide, decision, children }: DecisionButtonProps) {
+  return (
+    <button
+      type="button"
+      className={decision === "allow" ? "btn go" : "btn"}
+      disabled={decide.isPending}
+      onClick={() => decide.mutate(decision)}
+    >
+      {children}
+    </button>
   );
 }
 

@@ -75,7 +75,7 @@ export function McpServerDialog({ server, onClose }: McpServerDialogProps) {
             placeholder="https://mcp.example.com/mcp"
           />
           <SelectField
-            label="Access"
+            label="Authentication"
             value={auth}
             onChange={(value) => setAuth(value as McpServer["auth"])}
             options={ACCESS}

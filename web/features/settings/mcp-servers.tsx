@@ -41,7 +41,7 @@ export function McpServers() {
       wideOnly: true,
       cell: ({ url, stdio }) => <code className="breakable few-lines">{url ?? `stdio: ${stdio}`}</code>,
     },
-    { title: "Access", cell: (server) => <AccessChip server={server} /> },
+    { title: "Authentication", cell: (server) => <AccessChip server={server} /> },
     { title: "Test", hideTitle: true, cell: (server) => <TestServer server={server} /> },
     {
       title: "Actions",

@@ -8,7 +8,7 @@ const MAX_ENTRIES = 1000;
  * Whether a server speaks a version with or without handshake. It saves one round trip per call. Only servers that need
  * the handshake are kept: a server that no longer does still accepts it, so an old entry breaks nothing.
  */
-export function createEraCache(clock: Clock) {
+export function createHandshakeCache(clock: Clock) {
   const legacyUntil = new Map<string, number>();
   return {
     find(url: URL): PriorDiscovery | undefined {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { inWords } from "./common.ts";
-import { text } from "./fields.ts";
+import { list, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 export function recipients(description: string) {
@@ -19,6 +19,9 @@ export const emailStep = defineStepType({
     subject: text("The subject line."),
     text: text("The message as plain text.").optional(),
     html: text("The message as HTML.").optional(),
+    attachments: list(
+      "Files of earlier steps, or {name, content} with text or a file; at most 25 MiB in total.",
+    ).optional(),
   },
   alternatives: { fields: ["text", "html"], exclusive: false },
   shortTitle: "Email",
@@ -27,6 +30,7 @@ export const emailStep = defineStepType({
     to: { label: "To", control: "line", example: "ada@example.com" },
     subject: { label: "Subject", example: "Your order has shipped" },
     text: { label: "Message", control: "long", example: "Write the message" },
+    attachments: { label: "Attachments", example: "Type @ for a file of an earlier step" },
     html: { label: "Message as HTML", control: "long", example: "<p>Write the message</p>" },
   },
   example: {

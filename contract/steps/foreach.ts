@@ -12,7 +12,13 @@ export const foreachStep = defineStepType({
   synonyms: ["loop", "for", "iterate", "map", "repeat", "list", "batch", "items"],
   traits: { control: true, loop: true, startsTasks: true },
   fields: {
-    items: list("The list to iterate over, usually a placeholder."),
+    items: list(
+      "The list to iterate over, usually a placeholder; or a CSV or JSON lines file of an earlier step, whose rows are read as they are needed.",
+    ),
+    batchSize: number(
+      "Number of items that one iteration gets at once, as a list; without it each iteration gets one item.",
+      { min: 1, max: 10_000, whole: true },
+    ).optional(),
     concurrency: number("Number of items that are processed at the same time; 10 by default.", {
       min: 1,
       max: 100,
@@ -37,6 +43,7 @@ export const foreachStep = defineStepType({
   summary: ({ items }) => inWords(items),
   form: {
     items: { label: "List", example: "Type @ for a list of an earlier step" },
+    batchSize: { label: "Batch size", example: "100" },
     concurrency: { label: "Items at once", example: "10" },
     steps: { label: "Steps for each item" },
     workflowId: { label: "Workflow" },

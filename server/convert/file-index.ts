@@ -115,17 +115,17 @@ async function readSample(path: string, length = SAMPLE_BYTES): Promise<Buffer> 
 
 async function namesIn(path: string, end: number, delimiter: string, encoding: string): Promise<string[]> {
   const text = new TextDecoder(encoding).decode(await readSample(path, Math.min(end, MAX_ROW_BYTES)));
-  const [names = []] = await parseRecords(text, delimiter);
+  const [names = []] = parseRecords(text, delimiter);
   return columnNames(names);
 }
 
 /** The rows of the bytes between two offsets. */
-export async function readRows(
+export function readRows(
   bytes: Uint8Array,
   { delimiter, encoding, names }: Pick<FileIndex, "delimiter" | "encoding" | "names">,
-): Promise<JsonValue[]> {
+): JsonValue[] {
   const text = new TextDecoder(encoding).decode(bytes);
-  if (names !== null) return (await parseRecords(text, delimiter)).map((record) => rowOf(names, record));
+  if (names !== null) return parseRecords(text, delimiter).map((record) => rowOf(names, record));
   return text
     .split("\n")
     .filter((line) => line.trim() !== "")

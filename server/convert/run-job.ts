@@ -34,7 +34,7 @@ export async function runJob(job: ConvertJob): Promise<ConvertResult> {
       await checkContent({ path: job.path }, job.format);
       return { type: "index", index: await indexFile(job.path, job) };
     case "rows":
-      return { type: "json", json: JSON.stringify(await readRows(job.bytes, job)) };
+      return { type: "json", json: JSON.stringify(readRows(job.bytes, job)) };
   }
 }
 

@@ -8,7 +8,7 @@ import { createGraphCache } from "./graph/graph-cache.ts";
 import { createBudgets } from "./run/budgets.ts";
 import { createLinkId } from "./run/control/approval-notice.ts";
 import { createLargeValues, LARGE_VALUE_SLOTS } from "./run/large-values.ts";
-import type { ControlStep, EvaluateExpressions, Vault } from "./run/run.ts";
+import type { ControlStep, EvaluateExpressions, FileItems, Vault } from "./run/run.ts";
 import type { StepRunner } from "./run/step-runner.ts";
 import type { EngineStore, EngineTask } from "./store.ts";
 import type { StepError } from "./tasks/task.ts";
@@ -29,6 +29,8 @@ export interface EngineDeps {
   approvalUrl(linkId: string): string;
   /** The address that continues a waiting step. */
   resumeUrl(taskId: string, path: string): string;
+  /** Reads the rows of files that loops iterate over. */
+  fileItems?: FileItems;
   /** A version as it was stored, also of a workflow deleted since. */
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   /** The current version of a workflow of this owner. Throws when none exists. */
@@ -80,6 +82,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     evaluate: deps.evaluate,
     approvalUrl: deps.approvalUrl,
     resumeUrl: deps.resumeUrl,
+    fileItems: deps.fileItems,
     budgets: createBudgets(deps.limits),
     largeValues: createLargeValues(deps.limits.share({ share: "large_values", ...LARGE_VALUE_SLOTS })),
     loadWorkflow,

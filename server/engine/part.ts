@@ -2,6 +2,7 @@ import { createBlobs, type BlobStore } from "../lib/blob-store.ts";
 import { notFound } from "../lib/errors.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Part, Platform } from "../platform/part.ts";
+import { createFileItems } from "../convert/file-items.ts";
 import { createConverter } from "../convert/converter.ts";
 import { createSandbox } from "../sandbox/sandbox.ts";
 import { createExpressions } from "../steps/expressions.ts";
@@ -91,6 +92,7 @@ export async function createEnginePart(
     }),
     vault,
     evaluate: (call) => sandbox.evaluate(call),
+    fileItems: createFileItems({ runFiles, converter }),
     approvalUrl,
     resumeUrl,
     loadWorkflow: async (id, version) => builtIn.get(id) ?? workflows.getCachedVersion(id, version),

@@ -1,7 +1,10 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { Readable } from "node:stream";
+import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { openTestDb } from "../../test/support/open-db.ts";
 import { startMailServer } from "../../test/support/mail-server.ts";
 import { limitsOf } from "../limits/testing/limits-of.ts";
+import { noRunFiles, openRunFiles } from "../run-files/testing/open-run-files.ts";
 import { createEmailRunner } from "./email.ts";
 import { sampleCall } from "./testing/sample-call.ts";
 
@@ -14,7 +17,7 @@ afterAll(() => server.close());
 
 const message = { to: "ada@example.com", subject: "Your order", text: "Thank you." };
 const send = (fields: Record<string, JsonValue>, more = {}) =>
-  createEmailRunner({ limits, smtp: { url, from: "Baton <baton@example.org>" } }).run(
+  createEmailRunner({ runFiles: noRunFiles, limits, smtp: { url, from: "Baton <baton@example.org>" } }).run(
     sampleCall({ ...message, ...fields }, more),
   );
 
@@ -87,7 +90,7 @@ test("a rejected email fails the step, and rejected recipients are reported", as
 
 test("without SMTP settings the error names the missing one", async () => {
   const without = (smtp: { url: string | undefined; from: string | undefined }) =>
-    createEmailRunner({ smtp, limits }).run(sampleCall(message));
+    createEmailRunner({ runFiles: noRunFiles, smtp, limits }).run(sampleCall(message));
   await expect(without({ url: undefined, from: "a@b.c" })).rejects.toMatchObject({
     code: "smtp_not_configured",
     message: expect.stringContaining("SMTP_URL"),
@@ -99,13 +102,18 @@ test("without SMTP settings the error names the missing one", async () => {
 });
 
 test("an unreachable mail server and a cancelled step fail with a reason", async () => {
-  const gone = createEmailRunner({ limits, smtp: { url: "smtp://127.0.0.1:1", from: "a@example.org" } });
+  const gone = createEmailRunner({
+    runFiles: noRunFiles,
+    limits,
+    smtp: { url: "smtp://127.0.0.1:1", from: "a@example.org" },
+  });
   await expect(gone.run(sampleCall(message))).rejects.toMatchObject({ code: "email_failed" });
   await expect(send({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
 });
 
 test("an owner who has sent the emails of an hour is refused with the setting, and no other owner is", async () => {
   const runner = createEmailRunner({
+    runFiles: noRunFiles,
     smtp: { url, from: "Baton <baton@example.org>" },
     limits: limitsOf({ emails: 2 }),
   });
@@ -123,6 +131,7 @@ test("an owner who has sent the emails of an hour is refused with the setting, a
 
 test("too many recipients are rejected with the setting", async () => {
   const runner = createEmailRunner({
+    runFiles: noRunFiles,
     smtp: { url, from: "Baton <baton@example.org>" },
     limits: limitsOf({ email_recipients: 1 }),
   });
@@ -133,4 +142,34 @@ test("too many recipients are rejected with the setting", async () => {
     permanent: true,
     details: { limit: "EMAIL_MAX_RECIPIENTS" },
   });
+});
+
+test("files of earlier steps and text are attached, and other values, owners and sizes are refused", async () => {
+  const opened = await openTestDb();
+  onTestFinished(() => opened.close());
+  const runFiles = openRunFiles(opened);
+  const file = await runFiles.create(
+    { ownerId: "user_a", taskId: null },
+    { name: "orders.csv" },
+    Readable.from([Buffer.from("id\n1\n")]),
+  );
+  const smtp = { url, from: "Baton <baton@example.org>" };
+  const attach = (attachments: JsonValue, more = {}) =>
+    createEmailRunner({ limits, smtp, runFiles }).run(sampleCall({ ...message, attachments }, more));
+  await attach([file, { name: "a\r\nX-Evil: 1.txt", content: "hello" }, { name: "copy.csv", content: file }]);
+  const raw = received[0]?.raw ?? "";
+  expect(raw).toContain("filename=orders.csv");
+  expect(raw).toContain("filename=copy.csv");
+  expect(raw).toContain(Buffer.from("id\n1\n").toString("base64"));
+  expect(raw).toContain(Buffer.from("hello").toString("base64"));
+  expect(raw).not.toMatch(/^X-Evil/m);
+  await attach(file);
+  expect(received).toHaveLength(2);
+  await expect(attach(["/etc/passwd"])).rejects.toMatchObject({ code: "invalid_field" });
+  await expect(attach([{ path: "/etc/passwd" }])).rejects.toMatchObject({ code: "invalid_field" });
+  await expect(attach([file], { ownerId: "user_b" })).rejects.toMatchObject({ code: "forbidden" });
+  await expect(attach([{ name: "a", content: "x".repeat(26 * 1024 * 1024) }])).rejects.toMatchObject({
+    code: "file_too_large",
+  });
+  expect(received).toHaveLength(2);
 });

@@ -3,7 +3,9 @@ import type { Transporter } from "nodemailer";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError, messageOf } from "../lib/errors.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import type { Limits } from "../limits/limits.ts";
+import { openAttachments } from "./email-attachments.ts";
 import { describeValue, invalidField, permanentFailure } from "./step-failure.ts";
 
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -15,9 +17,10 @@ export interface EmailRunnerDeps {
   /** The operator's server, not a user's choice, so the connection bypasses the egress guard. */
   smtp: { url: string | undefined; from: string | undefined };
   limits: Pick<Limits, "exceeds" | "max" | "hourly" | "refuse">;
+  runFiles: Pick<RunFiles, "find" | "open">;
 }
 
-export function createEmailRunner({ smtp, limits }: EmailRunnerDeps): StepRunner {
+export function createEmailRunner({ smtp, limits, runFiles }: EmailRunnerDeps): StepRunner {
   const hourly = limits.hourly("emails");
   let transport: Promise<Transporter> | undefined;
 
@@ -31,8 +34,12 @@ export function createEmailRunner({ smtp, limits }: EmailRunnerDeps): StepRunner
       hourly.add(call.ownerId, 1);
       const messageId = stableMessageId(call.idempotencyKey, from);
       transport ??= openTransport(url);
-      const sending = (await transport).sendMail({ from, messageId, ...message, ...NO_OUTSIDE_CONTENT });
-      const sent = await Promise.race([sending, aborted(call.signal)]).catch(failed);
+      const attachments = await openAttachments(call, runFiles);
+      const mail = { from, messageId, ...message, attachments: attachments.list, ...NO_OUTSIDE_CONTENT };
+      const sending = (await transport).sendMail(mail);
+      const sent = await Promise.race([sending, aborted(call.signal)])
+        .catch(failed)
+        .finally(attachments.close);
       const rejected = (sent.rejected as unknown[]).map(String);
       return { output: { messageId }, ...(rejected.length > 0 ? { extra: { rejected } } : {}) };
     },

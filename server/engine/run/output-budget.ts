@@ -1,7 +1,7 @@
 import type { Outcome } from "./outcome.ts";
 import { failureOf } from "./retry.ts";
 import type { Run } from "./run.ts";
-import { ROW_LIMIT_CHARACTERS } from "../journal/outputs.ts";
+import { BEGINNING_CHARACTERS, ROW_LIMIT_CHARACTERS } from "../journal/outputs.ts";
 
 /**
  * Counts the output of a step before it is serialised. One that exceeds a budget becomes the failure of its step, which
@@ -16,7 +16,7 @@ export function withinBudgets(
   const { budgets } = run.deps;
   const outputSize = budgets.measure(outcome.output ?? null, budgets.maxValueBytes);
   // Of a larger input only the beginning is recorded.
-  const recorded = outputSize + Math.min(inputSize, ROW_LIMIT_CHARACTERS);
+  const recorded = outputSize + (inputSize > ROW_LIMIT_CHARACTERS ? BEGINNING_CHARACTERS : inputSize);
   const error =
     outputSize > budgets.maxValueBytes
       ? budgets.valueTooLarge("The output of the step", outputSize)

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { FileReference } from "../../../contract/run-files.ts";
 import type { Scope } from "../../../contract/placeholders/render.ts";
 import type { LogLine } from "../../../contract/step-log.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
@@ -42,6 +43,18 @@ export interface ChildOptions {
   waitLimit(): Deadline;
 }
 
+/** The rows of a file as the items of a loop. The list holds where each item is; its rows are read when it runs. */
+export interface FileItems {
+  /** One entry for every `rowsPerItem` rows of a CSV or JSON lines file. */
+  split(
+    ownerId: string,
+    file: FileReference,
+    options: { rowsPerItem: number; maxItems: number; signal: AbortSignal },
+  ): Promise<JsonValue[]>;
+  /** The rows of an entry. */
+  read(ownerId: string, entry: JsonValue, signal: AbortSignal): Promise<JsonValue[]>;
+}
+
 /** What a run needs from the engine around it. */
 export interface RunDeps {
   store: EngineStore;
@@ -57,6 +70,7 @@ export interface RunDeps {
   approvalUrl(linkId: string): string;
   /** The address that continues a waiting step. */
   resumeUrl(taskId: string, path: string): string;
+  fileItems?: FileItems | undefined;
   /** Large outputs of all runs of this process. */
   largeOutputs: LargeOutputs;
   /** Starts the sub-workflow of a step. Called again, it returns the same task. */

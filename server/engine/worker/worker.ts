@@ -35,6 +35,7 @@ export interface WorkerDeps {
   evaluate: EvaluateExpressions;
   approvalUrl: RunDeps["approvalUrl"];
   resumeUrl: RunDeps["resumeUrl"];
+  fileItems?: RunDeps["fileItems"];
   budgets: Budgets;
   largeValues: LargeValues;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
@@ -162,6 +163,7 @@ export function createWorker(deps: WorkerDeps) {
         evaluate: deps.evaluate,
         approvalUrl: deps.approvalUrl,
         resumeUrl: deps.resumeUrl,
+        fileItems: deps.fileItems,
         budgets: deps.budgets,
         largeValues: deps.largeValues,
         largeOutputs: createLargeOutputs(),

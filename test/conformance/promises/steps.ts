@@ -201,5 +201,14 @@ export const steps: Section = {
         "server/steps/convert.test.ts › %s is refused",
       ],
     },
+    {
+      id: "7.29",
+      text: "`foreach` over a CSV or JSON lines file reads only the rows of the iterations that run, in batches, also after a restart.",
+      proofs: [
+        "test/file-loops.test.ts › a loop over a file gets its rows in batches, in order",
+        "test/file-loops.test.ts › after a restart a loop reads the rows of the iterations that are left",
+        "server/convert/file-index.test.ts › rows are split where they begin, whatever their cells contain",
+      ],
+    },
   ],
 };

@@ -2,8 +2,11 @@ const DELIMITERS = [",", ";", "\t", "|"] as const;
 const SAMPLE_RECORDS = 20;
 const HEADER_CHARACTERS = 80;
 
-/** Records of a delimited text. A quoted cell may contain the delimiter, line breaks and doubled quotes. */
-export function* csvRecords(text: string, delimiter: string): Generator<string[]> {
+/**
+ * Records of a delimited text. A quoted cell may contain the delimiter, line breaks and doubled quotes. `exact` keeps the
+ * spaces around cells.
+ */
+export function* csvRecords(text: string, delimiter: string, exact = false): Generator<string[]> {
   let record: string[] = [];
   let at = 0;
   while (at < text.length) {
@@ -15,7 +18,8 @@ export function* csvRecords(text: string, delimiter: string): Generator<string[]
     } else cell = "";
     // Text after a closing quote belongs to the cell: a broken file loses nothing.
     const next = cellEnd(text, at, delimiter);
-    record.push((cell + text.slice(at, next)).trim());
+    const whole = cell + text.slice(at, next);
+    record.push(exact ? whole : whole.trim());
     at = next + 1;
     if (text[next] === delimiter) {
       if (at >= text.length) record.push("");

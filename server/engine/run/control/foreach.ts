@@ -6,6 +6,7 @@ import {
   pathUnder,
 } from "../../../../contract/step-path.ts";
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
+import { AppError } from "../../../lib/errors.ts";
 import type { CompiledStep } from "../../graph/compiled-graph.ts";
 import { loadJson } from "../../journal/outputs.ts";
 import { failed } from "../outcome.ts";
@@ -14,10 +15,12 @@ import { createScope } from "../create-run.ts";
 import type { ControlCall, ControlStep, LoopProgress, Run } from "../run.ts";
 import { LARGE_VALUE } from "../large-values.ts";
 import { withinBudgets } from "../output-budget.ts";
+import { failureOf } from "../retry.ts";
 import { settleStep } from "../settle-step.ts";
 import { stopBy } from "../stop.ts";
 import type { StepError } from "../../tasks/task.ts";
 import { deadlineOf, stepDeadline } from "./deadline.ts";
+import { itemAt, listOf } from "./foreach-items.ts";
 import { failedIteration, failWithTimeout, fixItems, waitingUntil } from "./loop.ts";
 import { onParentEndOf, runSubWorkflow } from "./sub-workflow.ts";
 
@@ -34,7 +37,7 @@ export const foreach: ControlStep = async (call) => {
   const deadline = deadlineOf(step, memory, now);
   if (deadline !== null && deadline <= now) return failWithTimeout(run, path);
   const loop = run.loops.get(path) ?? (await beginLoop(call));
-  if (loop === undefined) return failed("invalid_items", "The items of a foreach must be a list.");
+  if (loop === undefined) return failed("invalid_items", "The items of a foreach must be a list or a file.");
   const { items } = loop;
   const limit = stepDeadline(scope.stop.signal, deadline === null ? undefined : deadline - now);
   let failure: (StepError & { index: number }) | undefined;
@@ -52,7 +55,16 @@ export const foreach: ControlStep = async (call) => {
       if (limit.signal.aborted) return { kind: "failed" };
       loop.open.add(index);
       loop.next = Math.max(loop.next, index + 1);
-      const iteration = { item: items[index] ?? null, index, signal: limit.signal };
+      let item: JsonValue;
+      try {
+        item = await itemAt(call, items, index, limit.signal);
+      } catch (error) {
+        if (run.stop.aborted || (error instanceof AppError && error.code === "storage_unavailable"))
+          throw error;
+        failure ??= { index, ...failureOf(error).error };
+        return { kind: "failed" };
+      }
+      const iteration = { item, index, signal: limit.signal };
       const end =
         step.inner === undefined
           ? await workflowIteration(call, iteration)
@@ -87,8 +99,8 @@ function checkJournal(run: Run, count: number, { inner }: CompiledStep): void {
 
 /** Kept while the loop waits, so that a resume neither reads its list nor looks at its completed iterations. */
 async function beginLoop(call: ControlCall): Promise<LoopProgress | undefined> {
-  const { items: given } = call.fields;
-  const items = await fixItems(call, Array.isArray(given) ? given : undefined);
+  // A recorded list is read back as it was: its file is not searched for rows again.
+  const items = await fixItems(call, call.memory.itemsFixed ? undefined : await listOf(call));
   if (items === undefined) return undefined;
   checkJournal(call.run, items.length, call.step);
   const loop: LoopProgress = { items, open: new Set(), next: 0 };

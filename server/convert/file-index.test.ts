@@ -1,0 +1,65 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { indexFile, readRows } from "./file-index.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "baton-index-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The items as a loop reads them. */
+async function itemsOf(content: string | Buffer, rowsPerItem: number, format: "csv" | "jsonl" = "csv") {
+  const path = join(folder, "file");
+  await writeFile(path, content);
+  const index = await indexFile(path, { format, rowsPerItem, maxItems: 1000 });
+  const bytes = await readFile(path);
+  const items = index.offsets
+    .slice(1)
+    .map((end, i) => readRows(bytes.subarray(index.offsets[i], end), index));
+  return items;
+}
+
+test("rows are split where they begin, whatever their cells contain", async () => {
+  const content = '\uFEFFid,note\r\n1,"a, ""b""\r\nc"\r\n\r\n2,5" pipe\r\n3,"x"\n4,\n5,"say ""\n"" twice"';
+  const rows = [
+    { id: "1", note: 'a, "b"\r\nc' },
+    { id: "2", note: '5" pipe' },
+    { id: "3", note: "x" },
+    { id: "4", note: "" },
+    { id: "5", note: 'say "\n" twice' },
+  ];
+  expect(await itemsOf(content, 2)).toEqual([rows.slice(0, 2), rows.slice(2, 4), rows.slice(4)]);
+  expect(await itemsOf(content, 1)).toEqual(rows.map((row) => [row]));
+  expect((await itemsOf(content, 100)).flat()).toEqual(rows);
+});
+
+test("the pieces in which a file is read make no difference", async () => {
+  const row = (n: number) => `${n},"${"x\n".repeat(500)}"`;
+  const content = `id,text\n${Array.from({ length: 3000 }, (_, n) => row(n)).join("\n")}\n`;
+  expect(content.length).toBeGreaterThan(2 * 1024 * 1024);
+  const items = await itemsOf(content, 700);
+  expect(items.map((rows) => rows.length)).toEqual([700, 700, 700, 700, 200]);
+  expect(items.flat().map((each) => Number((each as { id: string }).id))).toEqual(
+    Array.from({ length: 3000 }, (_, n) => n),
+  );
+});
+
+test("JSON lines, an empty file and a file with names only", async () => {
+  expect(await itemsOf('{"a":1}\n\n  {"a":2}\n[3]', 2, "jsonl")).toEqual([[{ a: 1 }, { a: 2 }], [[3]]]);
+  expect(await itemsOf("", 2)).toEqual([]);
+  expect(await itemsOf("id,name\n", 2)).toEqual([]);
+});
+
+test("a quote that is never closed, UTF-16 and too many items are refused", async () => {
+  await expect(itemsOf(`id\n"${"x".repeat(5_000_000)}`, 1)).rejects.toMatchObject({
+    code: "unreadable_file",
+  });
+  await expect(itemsOf(Buffer.from("\uFEFFid\n1\n", "utf16le"), 1)).rejects.toThrow("UTF-16");
+  await expect(itemsOf(`id\n${"1\n".repeat(1001)}`, 1)).rejects.toMatchObject({
+    code: "limit_reached",
+    message: expect.stringContaining("batchSize"),
+  });
+});

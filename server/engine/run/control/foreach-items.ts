@@ -1,0 +1,50 @@
+import { iterationPath, iterationPrefix, pathUnder } from "../../../../contract/step-path.ts";
+import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
+import { isFileReference } from "../../../../contract/run-files.ts";
+import type { ControlCall } from "../run.ts";
+
+const MAX_BATCH = 10_000;
+
+function batchSizeOf({ fields }: ControlCall): number | undefined {
+  const given = fields["batchSize"];
+  if (given === undefined || given === null) return undefined;
+  return Math.min(MAX_BATCH, Math.max(1, Math.floor(Number(given)) || 1));
+}
+
+/** The list that is recorded. Of a file it holds where each item is, not its rows. */
+export async function listOf(call: ControlCall): Promise<JsonValue[] | undefined> {
+  const { run, scope, fields } = call;
+  const { items } = fields;
+  const size = batchSizeOf(call);
+  if (Array.isArray(items)) return size === undefined ? items : batchesOf(items, size);
+  const { fileItems, budgets } = run.deps;
+  if (fileItems === undefined || !isFileReference(items)) return undefined;
+  const { signal } = scope.stop;
+  const options = { rowsPerItem: size ?? 1, maxItems: budgets.maxJournalEntries, signal };
+  return fileItems.split(run.task.ownerId, items, options);
+}
+
+function batchesOf(items: readonly JsonValue[], size: number): JsonValue[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** The rows of a file are read when their iteration starts, and not for one that a restart finds completed. */
+export async function itemAt(
+  call: ControlCall,
+  items: readonly JsonValue[],
+  index: number,
+  signal: AbortSignal,
+): Promise<JsonValue> {
+  const { run, path, step, fields } = call;
+  const item = items[index] ?? null;
+  if (run.deps.fileItems === undefined || !isFileReference(fields["items"])) return item;
+  const paths =
+    step.inner === undefined
+      ? [iterationPath(path, index)]
+      : [...step.inner.steps.keys()].map((id) => pathUnder(iterationPrefix(path, index), id));
+  if (paths.every((each) => run.memory.get(each)?.ended !== undefined)) return null;
+  const rows = await run.deps.fileItems.read(run.task.ownerId, item, signal);
+  return batchSizeOf(call) === undefined ? (rows[0] ?? null) : rows;
+}

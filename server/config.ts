@@ -80,7 +80,7 @@ const environmentSchema = z.object({
   EXPRESSIONS_PER_OWNER: integerSetting(0).unwrap().optional(),
   CODE_THREADS: integerSetting(2, 1, 64),
   CODE_PER_OWNER: integerSetting(0).unwrap().optional(),
-  CODE_TIMEOUT_MS: integerSetting(5000, 10, 600_000),
+  CODE_TIMEOUT_MS: integerSetting(5000, 100, 600_000),
   CODE_MEMORY_MB: integerSetting(128, 16, 1024),
   MODEL_CALLS: integerSetting(128, 1, 100_000),
   MODEL_CALLS_PER_OWNER: integerSetting(64),

@@ -7,6 +7,8 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
+import { EXPOSE_LUXON, INTL, readLuxon } from "./dates.ts";
+import { answerIntl } from "./host-intl.ts";
 import { createLogBuffer, type LogBuffer } from "./log-buffer.ts";
 import { PRELUDE } from "./prelude.ts";
 
@@ -38,6 +40,8 @@ export interface Machine {
   logs: LogBuffer;
   /** `performance.now()` at which the current call is interrupted. */
   deadline: number;
+  /** Adds Luxon and `Intl` to the state after the prelude. */
+  addDates(): void;
   /** Back to the state after the prelude. False when the call has enlarged the memory: then a new machine is needed. */
   reset(): boolean;
   /** Overwrites what earlier calls left in memory that is not in use. */
@@ -68,6 +72,9 @@ export async function createMachine(memoryMb: number): Promise<Machine> {
         : machine.logs.add(context.getString(level), context.getString(message));
     return isKept ? context.true : context.false;
   });
+  const intl = context.newFunction("intl", (request) =>
+    context.newString(answerIntl(request === undefined ? "" : context.getString(request))),
+  );
   const random = context.newFunction("random", () => context.newNumber(Math.random()));
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, "prelude"));
   const functions = context.unwrapResult(context.callFunction(prelude, context.undefined, log, random));
@@ -79,12 +86,21 @@ export async function createMachine(memoryMb: number): Promise<Machine> {
 
   const { byteLength } = memory.buffer;
   const image = copyOf(memory);
+  let imageWithDates: Uint8Array | undefined;
   return Object.assign(machine, {
     runtime,
     context,
     define,
     finish,
     describe,
+    addDates() {
+      if (imageWithDates !== undefined) return new Uint8Array(memory.buffer).set(imageWithDates);
+      const addIntl = context.unwrapResult(context.evalCode(INTL, "intl"));
+      context.unwrapResult(context.callFunction(addIntl, context.undefined, intl));
+      for (const script of [readLuxon(), EXPOSE_LUXON])
+        context.unwrapResult(context.evalCode(script, "luxon"));
+      imageWithDates = copyOf(memory);
+    },
     reset() {
       if (memory.buffer.byteLength !== byteLength) return false;
       new Uint8Array(memory.buffer).set(image);

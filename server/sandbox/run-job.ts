@@ -1,4 +1,5 @@
 import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
+import { namesDates } from "./dates.ts";
 import type { Machine } from "./machine.ts";
 import { FILE, type Position, type Program, programOf, SourceError } from "./program.ts";
 import type { CodeFailure, SandboxJob, SandboxResult } from "./sandbox-message.ts";
@@ -19,6 +20,7 @@ class Failed extends Error {
 
 /** Runs one job in a machine that was reset. Another exception than a failure of the code means that the machine is broken. */
 export function runJob(machine: Machine, job: SandboxJob): SandboxResult {
+  if (job.kind !== "check" && namesDates(job.sources)) machine.addDates();
   machine.deadline = performance.now() + job.timeoutMs;
   let source = 0;
   try {

@@ -284,12 +284,15 @@ export const security: Section = {
     },
     {
       id: "S31",
-      text: "There is no code step. Expressions run in a separate process without environment, network or files, and are stopped at their limits.",
+      text: "JSONata runs in a separate process, and the code of `code` steps and `{{= }}` in QuickJS inside WebAssembly: without environment, network or files, and stopped at their limits.",
       proofs: [
         "server/steps/transform.test.ts › [S31] %s runs no code",
         "server/steps/transform.test.ts › [S31] %s reaches nothing",
         "server/steps/transform.test.ts › [S31] an endless expression is stopped, and the next one works",
         "server/steps/transform.test.ts › [S31] %s exceeds the memory limit, and the service stays up",
+        "server/sandbox/hostile-code.test.ts › [S31] nothing of the host is reachable: %s",
+        "server/sandbox/hostile-code.test.ts › [S31] it ends within its limits, and the code of another owner runs: %s",
+        "server/sandbox/dates.test.ts › [S31] what the thread refuses is an error of the code, without its stack: %s",
       ],
     },
     {

@@ -168,7 +168,7 @@ describe("a link to an approval", () => {
   });
 
   test("[S32] of an earlier attempt does not decide the approval that a rerun opens", async () => {
-    const taskId = await asked([ask({ timeoutMs: 3000, onTimeout: "fail" })]);
+    const taskId = await asked([ask({ timeoutMs: 8000, onTimeout: "fail" })]);
     const old = await linkOf(taskId);
     await reach(ada, taskId, "failed");
     expect((await decide(old, { approved: true })).status).toBe(409);

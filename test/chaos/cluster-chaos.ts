@@ -25,6 +25,8 @@ export interface ClusterChaosOptions {
   /** Longest pause before a fault. */
   maxPauseMs?: number;
   leaseMs: number;
+  /** Pause of each caller between two calls. */
+  callPauseMs?: number;
   roles?: readonly Role[];
   /** Pooler between the processes and the server; none by default. */
   pooler?: PoolerSettings | undefined;
@@ -76,6 +78,7 @@ export async function runClusterChaos({
   maxMs,
   maxPauseMs = 2500,
   leaseMs,
+  callPauseMs = 60,
   roles = ROLES,
   pooler: poolerSettings,
   slowMs,
@@ -109,7 +112,7 @@ export async function runClusterChaos({
       random: createRandom(seed + 1),
       callers: 6,
       slowCallers: SLOW_CALLERS,
-      pauseMs: 60,
+      pauseMs: callPauseMs,
     });
     const rooms = await openRooms({ currentAddress, login: load.login, teams: 2 });
     const injected: Fault[] = [];

@@ -17,6 +17,8 @@ test("[R2] three processes and their server under faults of seven kinds: nothing
     maxMs: Infinity,
     maxPauseMs: 1500,
     leaseMs: 2000,
+    // Half of the CPU time of the default; slow steps are in flight at every fault all the same.
+    callPauseMs: 300,
     slowMs: { min: 500, max: 3000 },
   });
   expect(report).toMatchObject({ lost: [], repeated: [], wrong: [] });

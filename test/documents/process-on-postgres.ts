@@ -28,16 +28,11 @@ export const OWNER = "user_several";
 
 /** Forty pages, whose chunks go to the embedding model in three slices. */
 export const longPdf = (): Promise<Uint8Array> =>
-  pdfOf(
-    Array.from({ length: 40 }, (_, page) =>
-      lines(
-        Array.from(
-          { length: 30 },
-          (_line, i) => `Line ${i} of page ${page} tells of valve ${page * 30 + i}.`,
-        ),
-      ),
-    ),
-  );
+  (madePdf ??= pdfOf(Array.from({ length: 40 }, (_, i) => pageOf(i))));
+let madePdf: Promise<Uint8Array> | undefined;
+
+const pageOf = (page: number) =>
+  lines(Array.from({ length: 30 }, (_, i) => `Line ${i} of page ${page} tells of valve ${page * 30 + i}.`));
 
 /** A database and a folder that processes share, with one account. */
 export interface SharedPlace {

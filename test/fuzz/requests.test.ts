@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { startChild } from "../chaos/child-service.ts";
+import { linkLocalModel } from "../support/local-model.ts";
 import { ensureBuilt } from "../support/service-process.ts";
 import { runFuzz } from "./fuzz.ts";
 import { fuzzSettings } from "./settings.ts";
@@ -17,6 +18,7 @@ const SEED = 20_261_115;
 
 test("[S13] [S28] generated requests of both users and of anonymous callers get no 5xx, only the error shape, and no data of the other user", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "baton-fuzz-"));
+  await linkLocalModel(dataDir);
   const service = await startChild({ DATA_DIR: dataDir, ...fuzzSettings });
   onTestFinished(async () => {
     await service.end("SIGKILL");

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { corpus, paraphrases, tableQuestions } from "../../../eval/documents/corpus/corpus.ts";
@@ -7,6 +6,8 @@ import { toSetQuestion } from "../../../eval/documents/corpus/corpus-types.ts";
 import { offTopic } from "../../../eval/documents/corpus/unanswerable.ts";
 import { askQuestions, askUnanswerable, gradesOf, scoresOf } from "../../../eval/documents/evaluate.ts";
 import { buildLibrary, type Library } from "../../../eval/documents/library.ts";
+import { linkLocalModel } from "../../../test/support/local-model.ts";
+import { temporaryFolder } from "../../../test/support/test-app.ts";
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import { createLocalEmbedding } from "../../models/embedding/onnx-embedding.ts";
 
@@ -21,13 +22,14 @@ const questions = corpus.questions.filter(({ document }) => SUBSET.test(document
 const everyday = paraphrases.filter(({ document }) => EVERYDAY.test(document)).map(toSetQuestion);
 const figures = tableQuestions.filter(({ document }) => EVERYDAY.test(document)).map(toSetQuestion);
 
-let modelFolder: string;
+let folder: string;
 let embedding: EmbeddingModel;
 let library: Library;
 
 beforeAll(async () => {
-  modelFolder = await mkdtemp(join(tmpdir(), "baton-quality-"));
-  embedding = createLocalEmbedding({ modelFolder });
+  folder = await temporaryFolder();
+  await linkLocalModel(folder);
+  embedding = createLocalEmbedding({ modelFolder: join(folder, "models") });
   library = await buildLibrary(documents, embedding);
   // Embedding takes 30 s of CPU time, which a busy machine may stretch to minutes.
 }, 600_000);
@@ -35,7 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await embedding.close();
   await library.close();
-  await rm(modelFolder, { recursive: true });
+  await rm(folder, { recursive: true });
 });
 
 /** The last measured scores of the subset, minus one point. */

@@ -91,7 +91,7 @@ describe("an approval", () => {
   });
 
   test("that timed out is opened again by a rerun", async () => {
-    const taskId = await start(ada, await save(ada, [ask("ask", { timeoutMs: 200, onTimeout: "fail" })]));
+    const taskId = await start(ada, await save(ada, [ask("ask", { timeoutMs: 3000, onTimeout: "fail" })]));
     await reach(ada, taskId, "failed");
     await ada.post(`/api/tasks/${taskId}/rerun-from-failed`);
     await reach(ada, taskId, "waiting_approval");

@@ -21,7 +21,7 @@ function retryNow(taskId: string, body?: object) {
 
 async function waitingRetryOf(taskId: string, stepId: string): Promise<void> {
   await expect
-    .poll(async () => stepOf(await read(ada, taskId), stepId), { timeout: 10_000 })
+    .poll(async () => stepOf(await read(ada, taskId), stepId))
     .toMatchObject({ status: "waiting", attempts: 1 });
 }
 
@@ -55,7 +55,7 @@ test("a waiting retry starts at once while another branch runs", async () => {
   await waitingRetryOf(id, "a");
   await retryNow(id, { stepId: "a" });
   await expect
-    .poll(async () => stepOf(await read(ada, id), "a"), { timeout: 5000 })
+    .poll(async () => stepOf(await read(ada, id), "a"))
     .toMatchObject({ status: "completed", attempts: 2 });
   for (const end of held) end();
   await reach(ada, id, "completed");
@@ -66,13 +66,13 @@ test("only the retry of the named item starts; without a name all of them do", a
   const each = foreach("each", [0, 1], [http("call", `${failing.url}/{{item}}`, RETRIES)]);
   const id = await start(ada, await save(ada, [each]));
   const calls = (item: number) => failing.calls.filter((path) => path === `/${item}`).length;
-  await expect.poll(() => [calls(0), calls(1)], { timeout: 10_000 }).toEqual([1, 1]);
+  await expect.poll(() => [calls(0), calls(1)]).toEqual([1, 1]);
   await reach(ada, id, "waiting");
   await retryNow(id, { stepId: "each[1]/call" });
-  await expect.poll(() => [calls(0), calls(1)], { timeout: 5000 }).toEqual([1, 2]);
+  await expect.poll(() => [calls(0), calls(1)]).toEqual([1, 2]);
   await reach(ada, id, "waiting");
   await retryNow(id);
-  await expect.poll(() => [calls(0), calls(1)], { timeout: 5000 }).toEqual([2, 3]);
+  await expect.poll(() => [calls(0), calls(1)]).toEqual([2, 3]);
   await ada.post(`/api/tasks/${id}/cancel`);
 });
 

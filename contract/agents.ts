@@ -25,6 +25,10 @@ const toolsSchema = z
       .max(20)
       .optional()
       .describe("MCP servers whose tools the agent may call"),
+    memory: z
+      .boolean()
+      .optional()
+      .describe("The agent may remember values between its runs, and recall them; false by default"),
   })
   .meta({ id: "AgentTools" });
 

@@ -94,6 +94,7 @@ const RESOURCES = [
   "resume_url",
   "schedule",
   "session",
+  "store_value",
   "task",
   "team",
   "template",

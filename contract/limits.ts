@@ -22,7 +22,8 @@ interface LimitDefinition {
     | "messages"
     | "recipients"
     | "results"
-    | "triggers";
+    | "triggers"
+    | "values";
   description: string;
 }
 
@@ -179,6 +180,24 @@ export const LIMITS = [
     setting: "CHAT_MESSAGES_PER_OWNER",
     unit: "messages",
     description: "Messages of visitors that the chats of one owner keep",
+  },
+  {
+    name: "store_values",
+    setting: "STORE_VALUES_PER_OWNER",
+    unit: "values",
+    description: "Values that the store keeps for one owner",
+  },
+  {
+    name: "store_bytes",
+    setting: "STORE_BYTES_PER_OWNER",
+    unit: "bytes",
+    description: "All values that the store keeps for one owner",
+  },
+  {
+    name: "store_value_bytes",
+    setting: "MAX_STORE_VALUE_BYTES",
+    unit: "bytes",
+    description: "One value in the store",
   },
   {
     name: "upload_bytes",

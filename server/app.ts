@@ -26,6 +26,7 @@ import { createOAuthPart } from "./oauth/part.ts";
 import { createOutboxPart } from "./outbox/part.ts";
 import { createRunFilesPart } from "./run-files/part.ts";
 import { createRetentionPart } from "./retention/part.ts";
+import { createStorePart } from "./store/part.ts";
 import { createSchedulesPart } from "./schedules/part.ts";
 import { createPasswords, type Passwords } from "./security/passwords.ts";
 import { createDocumentQueryRunner } from "./steps/document-query.ts";
@@ -73,7 +74,11 @@ export async function createApp(
   const models = createModelsPart(platform);
   const generation = createGenerationPart(platform, workflows.workflows, models.models);
   const documents = await createDocumentsPart(platform, models.models);
-  const agents = await createAgentsPart(platform, workflows, models.models, mcpServers);
+  const store = createStorePart(platform, {
+    workflow: workflows.workflows.get,
+    agent: (ownerId, id) => agents.get(ownerId, id),
+  });
+  const agents = await createAgentsPart(platform, workflows, models.models, mcpServers, store.store);
   const sessions = await createSessionPart(platform, agents, variables.vault);
 
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
@@ -94,6 +99,7 @@ export async function createApp(
       document_query: createDocumentQueryRunner(documents.documents),
       llm: createLlmRunner({ ...platform, models: models.models, liveAnswers: agents.liveAnswers }),
       mcp: createMcpRunner(mcpServers),
+      store: store.stepRunner,
     },
     builtInWorkflows: [askDocumentsWorkflow, callMcpToolWorkflow, agentRunWorkflow],
     eventOwners: events.eventOwners,
@@ -107,7 +113,7 @@ export async function createApp(
   const triggers = createTriggersPart(platform, workflows, engine.engine, agents, accounts.logins);
   const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, {
     prunableRows: [outbox.prune, exposure.pruneCalls],
-    dropExpired: [triggers.dropOldMessages],
+    dropExpired: [triggers.dropOldMessages, store.removeExpired],
   });
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
   const endpoints = createEndpointsPart(platform, workflows, engine.engine);
@@ -150,6 +156,7 @@ export async function createApp(
     createLimitsPart(platform),
     accounts,
     variables,
+    store,
     workflows,
     mcpServers,
     models,

@@ -33,6 +33,7 @@ const DEPENDENT = [
   "workflow_draft",
   "webhook_delivery",
   "trigger_item",
+  "store_receipt",
   "session_message",
   "external_agent_secret",
   "document_page",

@@ -117,3 +117,14 @@ test("order-summary adds up valid orders by customer, the largest first", async 
     { customer: "Ben", orders: 1, total: 12 },
   ]);
 });
+
+test("new-items-only returns an item once", async () => {
+  const { workflow } = (await alice.post("/api/templates/import/new-items-only")).body;
+  const outputs = [];
+  for (const ids of [[1, 2], [2, 3], [3]]) {
+    const input = { items: ids.map((id) => ({ id })) };
+    const { taskId } = (await alice.post(`/api/workflows/${workflow.id}/run?wait=true`, { input })).body;
+    outputs.push((await alice.get(`/api/tasks/${taskId}`)).body.task.result.output);
+  }
+  expect(outputs).toEqual([[{ id: 1 }, { id: 2 }], [{ id: 3 }], []]);
+});

@@ -18,6 +18,7 @@ test("all types exist, each under one name", () => {
     "http",
     "llm",
     "mcp",
+    "store",
     "switch",
     "transform",
     "wait_event",

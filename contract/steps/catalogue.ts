@@ -14,6 +14,7 @@ import { httpStep } from "./http.ts";
 import { llmStep } from "./llm.ts";
 import { mcpStep } from "./mcp.ts";
 import type { StepCategory, StepTraits, StepType } from "./step-type.ts";
+import { storeStep } from "./store.ts";
 import { switchStep } from "./switch.ts";
 import { transformStep } from "./transform.ts";
 import { waitEventStep } from "./wait-event.ts";
@@ -33,6 +34,7 @@ export const stepTypes: readonly StepType[] = [
   transformStep,
   dataStep,
   codeStep,
+  storeStep,
   foreachStep,
   whileStep,
   workflowStep,

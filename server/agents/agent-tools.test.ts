@@ -1,8 +1,10 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { describe, expect, test } from "vitest";
 import type { RunnableWorkflow, StartTask } from "../engine/engine-api.ts";
 import type { Task, TaskStatus } from "../engine/tasks/task.ts";
 import { notFound } from "../lib/errors.ts";
 import type { AgentRecord } from "./agent.sql.ts";
+import type { AgentMemory } from "./memory-tools.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import type { TaskEngine, WorkContext } from "./tool-task.ts";
 
@@ -84,9 +86,57 @@ const mcp = {
         }),
 };
 
+const kept = new Map<string, JsonValue>();
+const memory: AgentMemory = {
+  get: ({ key }) => Promise.resolve({ found: kept.has(key), value: kept.get(key) ?? null }),
+  set: ({ scope, key }, value) => {
+    kept.set(key, value);
+    return Promise.resolve({ scope, key });
+  },
+  remove: ({ key }) => Promise.resolve({ deleted: kept.delete(key) }),
+  listScope: (_ownerId, scope) =>
+    Promise.resolve({
+      items: [...kept].map(([key, value]) => ({
+        scope,
+        key,
+        value,
+        bytes: 1,
+        expiresAt: null,
+        updatedAt: "2026-01-01T00:00:00.000Z",
+      })),
+      nextCursor: null,
+    }),
+};
+
+describe("the memory of an agent", () => {
+  const { signal } = new AbortController();
+  const toolsOf = (isOn: boolean) =>
+    createAgentTools({ engine: engineThat().engine, workflow, mcp, memory })(
+      agentWith({ workflows: [], documents: [], memory: isOn }),
+      context,
+    );
+
+  test("is two tools, only when it is switched on", async () => {
+    expect(await toolsOf(false)).toEqual([]);
+    expect((await toolsOf(true)).map(({ name }) => name)).toEqual(["remember", "recall"]);
+  });
+
+  test("is kept under the id of the agent, recalled by key or all at once, and forgotten", async () => {
+    const [remember, recall] = await toolsOf(true);
+    const stored = await remember!.execute({ key: "tea", value: "green" }, signal);
+    expect(stored).toEqual({ scope: agentWith({ workflows: [], documents: [] }).id, key: "tea" });
+    expect(await recall!.execute({ key: "tea" }, signal)).toEqual({ found: true, value: "green" });
+    expect(await recall!.execute({}, signal)).toMatchObject([{ key: "tea", value: "green" }]);
+    expect(await remember!.execute({ key: "tea", value: "" }, signal)).toEqual({ deleted: true });
+    await expect(remember!.execute({ key: "..", value: "x" }, signal)).rejects.toThrow(
+      "The key must be text",
+    );
+  });
+});
+
 describe("a workflow as a tool", () => {
   test("has a unique name that every vendor accepts, and is omitted after its deletion", async () => {
-    const toolsFor = createAgentTools({ engine: engineThat().engine, workflow, mcp });
+    const toolsFor = createAgentTools({ engine: engineThat().engine, workflow, mcp, memory });
     const tools = await toolsFor(
       agentWith({ workflows: ["wf_1", "wf_2", "wf_gone", "wf_odd"], documents: [] }),
       context,
@@ -96,7 +146,7 @@ describe("a workflow as a tool", () => {
 
   test("starts a task of the owner, one level deeper, and returns its id and output", async () => {
     const { engine, started } = engineThat();
-    const [tool] = await createAgentTools({ engine, workflow, mcp })(
+    const [tool] = await createAgentTools({ engine, workflow, mcp, memory })(
       agentWith({ workflows: ["wf_1"], documents: [] }),
       { ...context, parent: { taskId: "task_0", step: "ask" }, depth: 3 },
     );
@@ -121,7 +171,7 @@ describe("a workflow as a tool", () => {
       graph: { steps: [], edges: [], inputSchema },
     });
     const agent = agentWith({ workflows: ["wf_1"], documents: [] });
-    const [tool] = await createAgentTools({ engine, workflow: withSchema, mcp })(agent, context);
+    const [tool] = await createAgentTools({ engine, workflow: withSchema, mcp, memory })(agent, context);
     expect(tool!.inputSchema).toEqual(inputSchema);
     await tool!.execute({ n: 1 }, going);
     expect(started).toMatchObject([{ input: { n: 1 } }]);
@@ -129,7 +179,7 @@ describe("a workflow as a tool", () => {
 
   test("starts the same task when the turn is repeated, and another one for a second call", async () => {
     const { engine, started } = engineThat();
-    const toolsFor = createAgentTools({ engine, workflow, mcp });
+    const toolsFor = createAgentTools({ engine, workflow, mcp, memory });
     for (const times of [2, 1]) {
       const [tool] = await toolsFor(agentWith({ workflows: ["wf_1"], documents: [] }), context);
       for (let n = 0; n < times; n++) await tool!.execute({ input: { n: 1 } }, going);
@@ -142,12 +192,15 @@ describe("a workflow as a tool", () => {
   test("fails with the task's error, and past the depth limit before any task starts", async () => {
     const { engine, started } = engineThat("failed");
     const agent = agentWith({ workflows: ["wf_1"], documents: [] });
-    const [tool] = await createAgentTools({ engine, workflow, mcp })(agent, context);
+    const [tool] = await createAgentTools({ engine, workflow, mcp, memory })(agent, context);
     await expect(tool!.execute({ input: {} }, going)).rejects.toMatchObject({
       code: "workflow_failed",
       message: "The workflow was failed: no luck",
     });
-    const [deep] = await createAgentTools({ engine, workflow, mcp })(agent, { ...context, depth: 20 });
+    const [deep] = await createAgentTools({ engine, workflow, mcp, memory })(agent, {
+      ...context,
+      depth: 20,
+    });
     await expect(deep!.execute({ input: {} }, going)).rejects.toMatchObject({ code: "depth_exceeded" });
     expect(started).toHaveLength(1);
   });
@@ -166,7 +219,7 @@ describe("a workflow as a tool", () => {
           return (await engine).start(request);
         },
       };
-      const toolsFor = createAgentTools({ engine: Promise.resolve(stopping), workflow, mcp });
+      const toolsFor = createAgentTools({ engine: Promise.resolve(stopping), workflow, mcp, memory });
       const [tool] = await toolsFor(agentWith({ workflows: ["wf_1"], documents: [] }), context);
       await tool!.execute({ input: {} }, ending.signal);
       expect(cancelled).toHaveLength(count);
@@ -178,7 +231,7 @@ describe("a workflow as a tool", () => {
 
 test("a question to documents runs as a task of the owner, limited to the agent's documents", async () => {
   const { engine, started } = engineThat();
-  const toolsFor = createAgentTools({ engine, workflow, mcp });
+  const toolsFor = createAgentTools({ engine, workflow, mcp, memory });
   const [tool] = await toolsFor(agentWith({ workflows: [], documents: ["doc_1"] }), context);
   for (let n = 0; n < 2; n++)
     expect(await tool!.execute({ query: "Is it?", documentIds: ["doc_2"] }, going)).toEqual({
@@ -201,7 +254,7 @@ test("a question to documents runs as a task of the owner, limited to the agent'
 
 test("a tool of an MCP server runs as a task that names the server, and asks first unless it is allowed", async () => {
   const { engine, started } = engineThat();
-  const toolsFor = createAgentTools({ engine, workflow, mcp });
+  const toolsFor = createAgentTools({ engine, workflow, mcp, memory });
   const agent = (permission?: "allow") =>
     agentWith({
       workflows: [],

@@ -4,6 +4,7 @@ import { notFound } from "../lib/errors.ts";
 import type { ModelTool } from "../models/language-model.ts";
 import type { AgentRecord } from "./agent.sql.ts";
 import { askDocumentsWorkflow } from "./ask-documents.ts";
+import { type AgentMemory, createMemoryTools } from "./memory-tools.ts";
 import { createMcpTools, type McpOffers } from "./mcp-tools.ts";
 import { slugOf, uniqueName } from "./tool-name.ts";
 import { createToolTasks, type StartToolTask, type TaskEngine, type WorkContext } from "./tool-task.ts";
@@ -14,12 +15,13 @@ export interface AgentToolsDeps {
   /** The current version of a workflow of this owner. */
   workflow(ownerId: string, id: string): Promise<RunnableWorkflow | undefined>;
   mcp: McpOffers;
+  memory: AgentMemory;
 }
 
 export type ToolsFor = (agent: AgentRecord, context: WorkContext) => Promise<ModelTool[]>;
 
-/** The tools of an agent: its workflows, its documents and its MCP servers. Each call runs as a separate task. */
-export function createAgentTools({ engine, workflow: current, mcp }: AgentToolsDeps): ToolsFor {
+/** The tools of an agent: its workflows, documents, MCP servers and memory. All but memory run as a separate task. */
+export function createAgentTools({ engine, workflow: current, mcp, memory }: AgentToolsDeps): ToolsFor {
   return async (agent, context) => {
     const start = createToolTasks(engine, context);
     const tools: ModelTool[] = [];
@@ -34,6 +36,7 @@ export function createAgentTools({ engine, workflow: current, mcp }: AgentToolsD
     if (documents.length > 0 || collections.length > 0) {
       tools.push(documentsTool({ documents, collections }, context.ownerId, start));
     }
+    if (agent.tools.memory === true) tools.push(...createMemoryTools(memory, context.ownerId, agent.id));
     tools.push(...(await createMcpTools(mcp, agent, tools, start)));
     return tools;
   };

@@ -1,4 +1,5 @@
 import type { AgentRecord, AgentStore } from "./agent.sql.ts";
+import type { AgentMemory } from "./memory-tools.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import { createAgents } from "./agents.ts";
 import { createLiveAnswers, type LiveAnswers } from "./live-answers.ts";
@@ -20,6 +21,8 @@ import type { WorkflowsPart } from "../workflows/part.ts";
 export interface AgentsPart extends Part {
   runAgent: RunAgent;
   stepRunner: StepRunner;
+  /** Throws `agent_not_found` or `forbidden`. */
+  get(ownerId: string, id: string): Promise<AgentRecord>;
   /** The text of answers while they are written. */
   liveAnswers: LiveAnswers;
   registered: AgentStore["listByIds"];
@@ -34,6 +37,7 @@ export async function createAgentsPart(
   { workflows, runnable }: WorkflowsPart,
   models: LanguageModels,
   mcpServers: McpServersPart,
+  memory: AgentMemory,
 ): Promise<AgentsPart> {
   let useEngine: (engine: Engine) => void = () => undefined;
   const engine = new Promise<Engine>((resolve) => (useEngine = resolve));
@@ -42,6 +46,7 @@ export async function createAgentsPart(
     engine,
     workflow: (ownerId, id) => runnable.findCurrent(id, ownerId),
     mcp: { tools: mcpServers.namedTools },
+    memory,
   });
   const runAgent = createAgentRunner({ models, toolsFor });
   const liveAnswers = createLiveAnswers();
@@ -61,6 +66,7 @@ export async function createAgentsPart(
     runAgent,
     stepRunner: createAgentStepRunner({ agents: store, run: runAgent, liveAnswers }),
     liveAnswers,
+    get: agents.get,
     registered: (ids, ownerId): Promise<AgentRecord[]> => store.listByIds(ids, ownerId),
     useEngine: (built) => useEngine(built),
     eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "agent", ownerId, limit)),

@@ -41,7 +41,8 @@ export type IdPrefix =
   | "call"
   | "ctx"
   | "push"
-  | "file";
+  | "file"
+  | "val";
 
 // One system call for a few hundred ids: randomBytes(16) per id costs more than the rest of createId.
 const pool = new Uint8Array(4096);

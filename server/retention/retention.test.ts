@@ -14,6 +14,7 @@ import { createOutboxStore } from "../outbox/outbox-delivery.sql.ts";
 import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
 import { createRetention } from "./retention.ts";
 import { createClientCallStore } from "../exposure/client-call.sql.ts";
+import { createStoreValues } from "../store/store.sql.ts";
 import { openRunFiles } from "../run-files/testing/open-run-files.ts";
 import { dropExpiredEvents } from "../wait-events/wait-event.sql.ts";
 import { dropUnusedSnapshots } from "../workflows/draft.sql.ts";
@@ -82,7 +83,7 @@ function openRetention(retentionDays = 30) {
     dropUnlinkedFiles: openRunFiles({ db, folder }).dropUnlinked,
     dropUnusedSnapshots: (before, limit) => dropUnusedSnapshots(db, before, limit),
     dropExpiredEvents: (before, limit) => dropExpiredEvents(db, before, limit),
-    dropExpired: [],
+    dropExpired: [createStoreValues(db).removeExpired],
     prunableRows: [createOutboxStore(db).prune, createClientCallStore(db).prune],
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
     clock: { now: () => NOW, monotonic: () => performance.now() },
@@ -119,6 +120,20 @@ test("an expired task is deleted with its journal, approvals and large outputs",
   expect(await taskIds()).toEqual([young]);
   expect([await count("journal"), await count("approval"), await count("task_input")]).toEqual([1, 0, 1]);
   expect(existsSync(join(folder, "blobs", old))).toBe(false);
+});
+
+test("stored values that have expired are deleted, also when tasks are kept forever", async () => {
+  await db.batch([
+    { sql: "insert into account (id, email, password_hash, created_at) values ('user', 'u', '', 1)" },
+    ...[NOW - 1, NOW + 1, null].map((expiresAt, index) => ({
+      sql: `insert into store_value (owner_id, scope, key, value, bytes, expires_at, version, updated_at)
+            values ('user', 'workspace', $1, '1', 1, cast($2 as bigint), 'v', 1)`,
+      params: [`key ${index}`, expiresAt],
+    })),
+  ]);
+  await openRetention(0).sweep();
+  const left = await db.query("select key from store_value order by key");
+  expect(left.map(({ key }) => key)).toEqual(["key 1", "key 2"]);
 });
 
 test.each(["queued", "running", "waiting", "waiting_approval"])(
@@ -230,6 +245,8 @@ test("the database file and its WAL shrink", async () => {
   db = openSqlite({ folder: join(folder, "embedded") });
   onTestFinished(() => db.close());
   await migrate(db, migrations, NOW);
+  await db.query("pragma wal_checkpoint(truncate)");
+  const empty = statSync(join(folder, "embedded", DATABASE_FILE)).size;
   for (let index = 0; index < 40; index++) await insertTask({ entries: 20, output: "x".repeat(10_000) });
   const kept = await insertTask({ daysAgo: 1 });
   await db.query("pragma wal_checkpoint(truncate)");
@@ -237,7 +254,8 @@ test("the database file and its WAL shrink", async () => {
   const before = statSync(file).size;
   await openRetention().sweep();
   expect(before).toBeGreaterThan(8_000_000);
-  expect(statSync(file).size).toBeLessThan(1_000_000);
+  // What is left is the tables themselves.
+  expect(statSync(file).size).toBeLessThan(empty + 200_000);
   expect(statSync(`${file}-wal`).size).toBe(0);
   expect(await taskIds()).toEqual([kept]);
 });

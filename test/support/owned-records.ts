@@ -18,6 +18,7 @@ export interface OwnedRecord {
 
 /** Valid bodies of the operations that need more than an empty object. */
 export const requestBodies: Record<string, unknown> = {
+  "PUT /api/store/{scope}/{key}": { value: 2 },
   "POST /api/workflows/{id}/run-partial": { stepIds: ["a"] },
   "POST /api/agents/{id}/run": { input: "Tell me" },
   "POST /api/agents/{id}/chat": { messages: [{ role: "user", content: "Tell me" }] },
@@ -45,6 +46,15 @@ export const pathsWithoutRecord: RegExp[] = [
 ];
 
 export const ownedRecords: OwnedRecord[] = [
+  {
+    path: /^\/api\/store\/\{/,
+    async create(owner) {
+      const { body } = await owner.post("/api/workflows", { name: "Private", metadata: chain("a") });
+      const scope: string = body.workflow.id;
+      await owner.put(`/api/store/${scope}/private`, { value: 1 });
+      return { scope, key: "private", id: scope };
+    },
+  },
   {
     path: /^\/api\/agents\/\{/,
     create: async (owner) => ({ id: (await owner.post("/api/agents", { name: "Private" })).body.agent.id }),

@@ -13,6 +13,7 @@ export const tags = [
   { name: "schedules", description: "Workflows that start at fixed times." },
   { name: "triggers", description: "Workflows that start with what is new in a source." },
   { name: "variables", description: "Named values and secrets for the placeholders of steps." },
+  { name: "store", description: "Values that steps and agents keep between runs." },
   { name: "files", description: "Files that steps read and write." },
   { name: "documents", description: "Documents and collections: upload, search and answers with sources." },
   { name: "models", description: "The configured language models." },

@@ -48,6 +48,7 @@ import { storedTriggers } from "./046-stored-triggers.ts";
 import { runFiles } from "./047-run-files.ts";
 import { eventWaits } from "./048-event-waits.ts";
 import { chatExchanges } from "./049-chat-exchanges.ts";
+import { store } from "./050-store.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   runFiles,
   eventWaits,
   chatExchanges,
+  store,
 ];

@@ -1,6 +1,7 @@
 import { agentResearch } from "./agent-research.ts";
 import { approvalBeforePublishing } from "./approval-before-publishing.ts";
 import { dailyReport } from "./daily-report.ts";
+import { newItemsOnly } from "./new-items-only.ts";
 import { orderSummary } from "./order-summary.ts";
 import { documentQuestion } from "./document-question.ts";
 import { eachItem } from "./each-item.ts";
@@ -23,6 +24,7 @@ export const createStarters = (serviceUrl: string): readonly Starter[] => [
   retryWithErrorPath,
   eachItem,
   orderSummary,
+  newItemsOnly,
   documentQuestion,
   agentResearch,
 ];

@@ -210,5 +210,17 @@ export const steps: Section = {
         "server/convert/file-index.test.ts › rows are split where they begin, whatever their cells contain",
       ],
     },
+    {
+      id: "7.20",
+      text: "`store` keeps values per workflow or workspace with expiry; increments and compare-and-set are atomic, and each step writes once, also after a crash. `GET /api/store`, `GET /api/store/{scope}/{key}`, `PUT /api/store/{scope}/{key}` and `DELETE /api/store/{scope}/{key}` read and change them; an unknown one is 404 `store_value_not_found`.",
+      proofs: [
+        "server/steps/store.test.ts › an increment whose process crashes before its result is recorded happens once",
+        "server/store/store.test.ts › no increment is lost between processes, and the expiry is that of the first",
+        "server/store/store.test.ts › of several compare_and_set one wins",
+        "server/store/store.test.ts › the values of an owner are limited in number, bytes and size",
+        "test/store.test.ts › a value is put, read, listed and deleted, for the workspace, a workflow or an agent",
+        "server/agents/agent-tools.test.ts › is kept under the id of the agent, recalled by key or all at once, and forgotten",
+      ],
+    },
   ],
 };

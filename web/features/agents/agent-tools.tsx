@@ -11,7 +11,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { McpToolChoice } from "./mcp-tool-choice.tsx";
 
 type Tools = Agent["tools"];
-type ToolKind = keyof Tools;
+type ToolKind = Exclude<keyof Tools, "memory">;
 
 const KIND_LABELS: Record<ToolKind, string> = {
   workflows: "asks first",
@@ -109,6 +109,16 @@ export function AgentTools({ saved, tools, onChange }: AgentToolsProps) {
             }}
           />
         </Popover>
+      </div>
+      <div className="row">
+        <span className="grow small">
+          <b>Memory</b> <span className="muted">remembers values between its runs</span>
+        </span>
+        <Switch
+          name="Memory"
+          checked={tools.memory ?? false}
+          onChange={(on) => onChange({ ...tools, memory: on })}
+        />
       </div>
       {listed.length === 0 ? (
         <p className="muted small">

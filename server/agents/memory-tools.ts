@@ -1,0 +1,62 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { isStoreKey, STORE_KEY_RULE } from "../../contract/store.ts";
+import { invalidRequest } from "../lib/errors.ts";
+import type { ModelTool } from "../models/language-model.ts";
+import type { Store } from "../store/store.ts";
+
+export type AgentMemory = Pick<Store, "get" | "set" | "remove" | "listScope">;
+
+const MAX_LISTED = 100;
+
+/** The memory of an agent: values in the store whose scope is the agent. A repeated call writes the same again. */
+export function createMemoryTools(memory: AgentMemory, ownerId: string, agentId: string): ModelTool[] {
+  const placeOf = (key: unknown) => {
+    const text = String(key);
+    if (!isStoreKey(text)) throw invalidRequest(`The key ${STORE_KEY_RULE}.`);
+    return { ownerId, scope: agentId, key: text };
+  };
+  return [
+    {
+      name: "remember",
+      title: "Remember",
+      description:
+        "Keeps a value under a key for your later runs, such as a preference or the state of a task. An empty value forgets it.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          key: { type: "string", description: "A short name" },
+          value: { type: "string", description: "What to remember" },
+        },
+        required: ["key", "value"],
+      },
+      async execute({ key, value }) {
+        const place = placeOf(key);
+        if (value === undefined || value === null || value === "") return memory.remove(place);
+        return memory.set(place, value as JsonValue);
+      },
+    },
+    {
+      name: "recall",
+      title: "Recall",
+      description:
+        "Returns the value under a key, or, without a key, all that you remember. Values may be long ago: check them.",
+      inputSchema: {
+        type: "object",
+        properties: { key: { type: "string", description: "The name; without it, everything is listed" } },
+      },
+      async execute({ key }) {
+        if (key !== undefined && key !== null && key !== "") return memory.get(placeOf(key));
+        const { items } = await memory.listScope(ownerId, agentId, {
+          prefix: "",
+          after: "",
+          limit: MAX_LISTED,
+        });
+        return items.map(({ key: name, value, updatedAt }) => ({
+          key: name,
+          value: (value ?? null) as JsonValue,
+          updatedAt,
+        }));
+      },
+    },
+  ];
+}

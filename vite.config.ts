@@ -6,13 +6,14 @@ const service = `http://127.0.0.1:${process.env["PORT"] ?? "3000"}`;
 
 export default defineConfig({
   root: fileURLToPath(new URL("web", import.meta.url)),
-  plugins: [react(), formPages()],
+  plugins: [react(), publicPages()],
   build: {
     rollupOptions: {
       input: {
         index: fileURLToPath(new URL("web/index.html", import.meta.url)),
-        // The public page of a form is small and loads nothing of the rest.
+        // The public pages of forms and chats are small and load nothing of the rest.
         form: fileURLToPath(new URL("web/form.html", import.meta.url)),
+        chat: fileURLToPath(new URL("web/chat.html", import.meta.url)),
       },
     },
     outDir: fileURLToPath(new URL("dist/web", import.meta.url)),
@@ -25,13 +26,14 @@ export default defineConfig({
   server: { proxy: proxyTo(service) },
 });
 
-/** The dev server answers `/f/<slug>` with the page of a form, as the service does. */
-function formPages(): Plugin {
+/** The dev server answers `/f/<slug>` and `/chat/<slug>` with their pages, as the service does. */
+function publicPages(): Plugin {
   return {
-    name: "form-pages",
+    name: "public-pages",
     configureServer: ({ middlewares }) =>
       void middlewares.use((request, _response, next) => {
         if (request.url?.startsWith("/f/") === true) request.url = "/form.html";
+        if (request.url?.startsWith("/chat/") === true) request.url = "/chat.html";
         next();
       }),
   };

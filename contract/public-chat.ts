@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { success, text, timeSchema } from "./api.ts";
+import { MAX_CHAT_MESSAGE_LENGTH } from "./chat-message-length.ts";
 
 /** Chosen by the browser at random: the holder of the id, and the owner of the chat, may read the conversation. */
 const conversationIdSchema = z
@@ -10,8 +11,6 @@ const conversationIdSchema = z
 
 export const chatParamsSchema = z.object({ slug: z.string().max(63) });
 export const conversationParamsSchema = chatParamsSchema.extend({ conversationId: conversationIdSchema });
-
-export const MAX_CHAT_MESSAGE_LENGTH = 8000;
 
 /** What anyone who knows the address of a chat may read. */
 export const publicChatSchema = z

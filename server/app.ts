@@ -189,7 +189,7 @@ export async function createApp(
   const http = await openHttp(platform, accounts.logins);
   if (config.role !== "worker") {
     for (const part of parts) part.routes?.(http);
-    await pageRoutes(http);
+    await pageRoutes(http, { chatOrigins: triggers.chatOrigins });
   }
   if (config.role !== "api") for (const part of parts) part.start?.();
 

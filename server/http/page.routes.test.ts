@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { pageRoutes } from "./page.routes.ts";
+import { securityHeaders } from "./security-headers.ts";
 import type { HttpServer } from "./server.ts";
 
 async function openPage(files: Record<string, string>) {
@@ -13,7 +14,12 @@ async function openPage(files: Record<string, string>) {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   await writeFile(join(parent, "outside.txt"), "secret");
   const app = Fastify() as unknown as HttpServer;
-  await pageRoutes(app, folder);
+  app.addHook("onRequest", (_request, reply, done) => {
+    reply.headers(securityHeaders);
+    done();
+  });
+  const chatOrigins = (slug: string) => Promise.resolve(slug === "open" ? ["https://www.example.com"] : []);
+  await pageRoutes(app, { folder, chatOrigins });
   onTestFinished(async () => {
     await app.close();
     await rm(parent, { recursive: true, force: true });
@@ -23,6 +29,8 @@ async function openPage(files: Record<string, string>) {
 const files = {
   "index.html": "<!doctype html>",
   "form.html": "<!doctype html><title>Form</title>",
+  "chat.html": "<!doctype html><title>Chat</title>",
+  "chat-widget.js": "widget()",
   "assets/main-abc.js": "run()",
   "assets/main-abc.js.gz": "packed",
 };
@@ -90,4 +98,23 @@ test("the URL of a form serves the page of forms, which is always revalidated", 
   const app = await openPage(files);
   const { statusCode, body, headers } = await app.inject("/f/refund");
   expect([statusCode, body, headers["cache-control"]]).toEqual([200, files["form.html"], "no-cache"]);
+});
+
+test("the page of a chat may be framed by the sites of its owner and by nobody else", async () => {
+  const app = await openPage(files);
+  const closed = await app.inject("/chat/closed");
+  expect([closed.statusCode, closed.body]).toEqual([200, files["chat.html"]]);
+  expect(closed.headers).toMatchObject({
+    "x-frame-options": "DENY",
+    "content-security-policy": expect.stringContaining("frame-ancestors 'none'"),
+  });
+  const open = await app.inject("/chat/open");
+  expect(open.headers["x-frame-options"]).toBe(undefined);
+  expect(open.headers["content-security-policy"]).toContain("frame-ancestors 'self' https://www.example.com");
+  expect(open.headers["content-security-policy"]).toContain("script-src 'self';");
+});
+
+test("other sites may load the script that embeds a chat", async () => {
+  const { headers, body } = await (await openPage(files)).inject("/chat-widget.js");
+  expect([body, headers["cross-origin-resource-policy"]]).toEqual(["widget()", "cross-origin"]);
 });

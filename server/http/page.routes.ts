@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import fastifyStatic from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { unavailable } from "../lib/errors.ts";
+import { securityHeaders } from "./security-headers.ts";
 import type { HttpServer } from "./server.ts";
 
 /** First path segments of the page's own URLs. A program that asks for any other URL gets the API's JSON 404. */
@@ -32,8 +33,17 @@ const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 const route = { config: { auth: "public" as const }, schema: { hide: true } };
 
+export interface PageOptions {
+  folder?: string;
+  /** Web sites that may embed the chat with this slug. */
+  chatOrigins?: (slug: string) => Promise<string[]>;
+}
+
 /** Serves the page: files with a hash in their name are cached for a year, index.html is always revalidated. */
-export async function pageRoutes(app: HttpServer, folder = BUILT_FOLDER): Promise<void> {
+export async function pageRoutes(
+  app: HttpServer,
+  { folder = BUILT_FOLDER, chatOrigins = () => Promise.resolve([]) }: PageOptions = {},
+): Promise<void> {
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
 
   const files = { maxAge: YEAR_MS, immutable: true };
@@ -51,6 +61,18 @@ export async function pageRoutes(app: HttpServer, folder = BUILT_FOLDER): Promis
   }
   // The public page of a form is a small page of its own.
   app.get("/f/:slug", route, (_request, reply) => sendPage(reply, "form.html"));
+  app.get<{ Params: { slug: string } }>("/chat/:slug", route, async (request, reply) => {
+    const origins = await chatOrigins(request.params.slug);
+    if (origins.length > 0)
+      void reply.removeHeader("x-frame-options").header("content-security-policy", framedBy(origins));
+    return sendPage(reply, "chat.html");
+  });
+  // Other sites load this script.
+  app.get("/chat-widget.js", route, (_request, reply) =>
+    reply
+      .header("cross-origin-resource-policy", "cross-origin")
+      .sendFile("chat-widget.js", folder, { maxAge: 0 }),
+  );
   for (const path of ["/", ...PAGE_PATHS.flatMap((name) => [`/${name}`, `/${name}/*`])])
     app.get(path, route, (_request, reply) => sendPage(reply));
   // The consent screen of the authorization server. The query is a request of another program: no cache keeps it.
@@ -62,6 +84,14 @@ export async function pageRoutes(app: HttpServer, folder = BUILT_FOLDER): Promis
   // A person who follows a wrong link gets a page that says so, a program the JSON error.
   app.get("/*", route, (request, reply) =>
     isNavigation(request) ? sendPage(reply.status(404)) : reply.callNotFound(),
+  );
+}
+
+/** The origins were checked when they were stored: nothing in them can add to the policy. */
+function framedBy(origins: readonly string[]): string {
+  return securityHeaders["content-security-policy"].replace(
+    "frame-ancestors 'none'",
+    `frame-ancestors 'self' ${origins.join(" ")}`,
   );
 }
 

@@ -92,5 +92,16 @@ export const triggers: Section = {
         "server/triggers/chat/exchange.sql.test.ts › messages from before a time are deleted, and later ones are kept",
       ],
     },
+    {
+      id: "28.10",
+      text: "The chat page works by keyboard and after a reload, is under 90 kB, and only the listed sites can embed it.",
+      proofs: [
+        "test/browser/chat.test.ts › a visitor writes by keyboard, reads the answers, and finds them after a reload",
+        "test/browser/chat.test.ts › a message that could not be sent is sent again without a second run",
+        "test/browser/chat.test.ts › the widget opens the chat in a site that may embed it, by keyboard, and Escape closes it",
+        "test/browser/chat.test.ts › a site that is not on the list shows no chat",
+        "server/http/page.routes.test.ts › the page of a chat may be framed by the sites of its owner and by nobody else",
+      ],
+    },
   ],
 };

@@ -14,7 +14,6 @@ export const transformStep = defineStepType({
     "json",
     "jsonata",
     "expression",
-    "code",
     "format",
     "template",
     "edit fields",

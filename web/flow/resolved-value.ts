@@ -1,6 +1,7 @@
 import { compileTemplate } from "../../contract/placeholders/compile.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Reference } from "../../contract/placeholders/reference.ts";
+import { scriptReferences } from "../../contract/placeholders/script-references.ts";
 import { renderTemplate } from "../../contract/placeholders/render.ts";
 import type { StepScope } from "./step-scope.ts";
 
@@ -17,7 +18,8 @@ export function resolvedValue(field: unknown, scope: StepScope): { value: unknow
 
 /** The sources that a field needs and that no run has given a value. */
 export function missingSources(fields: unknown, scope: StepScope): StepScope["sources"][number][] {
-  const { references } = compileTemplate((fields ?? null) as JsonValue);
+  const template = compileTemplate((fields ?? null) as JsonValue);
+  const references = [...template.references, ...template.expressions.flatMap(referencesIn)];
   return scope.sources.filter(
     (source) =>
       !source.hasValue &&
@@ -26,6 +28,11 @@ export function missingSources(fields: unknown, scope: StepScope): StepScope["so
         source.kind === "step" ? root === "steps" && stepId === source.stepId : root === "input",
       ),
   );
+}
+
+function referencesIn(expression: string): Pick<Reference, "root" | "stepId">[] {
+  const { references } = scriptReferences(expression);
+  return /\binput\b/.test(expression) ? [...references, { root: "input" }] : references;
 }
 
 function hasData({ root, stepId, path, source: written }: Reference, { sources }: StepScope): boolean {

@@ -15,7 +15,7 @@ test.each([
   ["gpt", "llm"],
   ["pdf", "document_query"],
   ["case", "switch"],
-  ["code", "transform"],
+  ["code", "code"],
   ["send mail", "email"],
   ["human", "approval"],
 ])("%j finds the %s step first", (text, type) => {

@@ -129,7 +129,7 @@ function parseStep(step: Step): ParsedStep {
 }
 
 /** The steps of the same graph that have ended when this one starts. */
-function earlierThan(step: CompiledStep, steps: ReadonlyMap<string, CompiledStep>): Set<string> {
+function earlierThan(step: CompiledStep, steps: ReadonlyMap<string, CompiledStep>): string[] {
   const earlier = new Set<string>();
   const next = [step];
   for (let at = next.pop(); at !== undefined; at = next.pop())
@@ -139,7 +139,7 @@ function earlierThan(step: CompiledStep, steps: ReadonlyMap<string, CompiledStep
       earlier.add(id);
       next.push(before);
     }
-  return earlier;
+  return [...steps.keys()].filter((id) => earlier.has(id));
 }
 
 const NO_LINKS = { incoming: [], outgoing: [], waitsFor: [] };

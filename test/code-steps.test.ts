@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { shareApp } from "./support/shared-app.ts";
+
+const { alice } = await shareApp(["alice"]);
+
+async function run(steps: Record<string, unknown>[], input: unknown = {}, edges: unknown[] = []) {
+  const { body } = await alice.post("/api/workflows", { name: "Code", steps, edges });
+  expect(body.ok, JSON.stringify(body)).toBe(true);
+  const started = await alice.post(`/api/workflows/${body.workflow.id}/run?wait=true`, { input });
+  const { taskId } = started.body;
+  await expect
+    .poll(async () => (await alice.get(`/api/tasks/${taskId}`)).body.task.status)
+    .toMatch(/completed|failed/);
+  return (await alice.get(`/api/tasks/${taskId}`)).body.task;
+}
+
+const outputOf = (task: { stepResults: { stepId: string; output: unknown }[] }, id: string) =>
+  task.stepResults.find(({ stepId }) => stepId === id);
+
+test("code and expressions read earlier steps, variables and the input, and a step keeps the type of an expression", async () => {
+  await alice.put("/api/variables/rate", { value: 2 });
+  const task = await run(
+    [
+      { stepId: "list", type: "transform", template: [1, 2, 3] },
+      {
+        stepId: "sum",
+        type: "code",
+        code: "console.log('items', steps.list.output.length);\nreturn steps.list.output.reduce((a, b) => a + b, 0) * vars.rate + input.plus",
+      },
+      { stepId: "all", type: "code", code: "return Object.keys(steps)" },
+      {
+        stepId: "text",
+        type: "transform",
+        template: {
+          list: "{{= steps.list.output.map((n) => n * 2) }}",
+          text: "{{input.plus}} {{= steps.sum.output > 5 ? 'many' : 'few' }}",
+        },
+      },
+    ],
+    { plus: 1 },
+  );
+  expect(task.status, JSON.stringify(task.error)).toBe("completed");
+  expect(outputOf(task, "sum")).toMatchObject({ output: 13, logs: [{ level: "info", message: "items 3" }] });
+  expect(outputOf(task, "all")).toMatchObject({ output: ["list", "sum"] });
+  expect(outputOf(task, "text")).toMatchObject({ output: { list: [2, 4, 6], text: "1 many" } });
+});
+
+test("an expression decides a condition, gives a loop its items and works inside it", async () => {
+  const task = await run(
+    [
+      {
+        stepId: "large",
+        type: "condition",
+        left: "{{= input.items.length > 2 }}",
+        operator: "eq",
+        right: true,
+      },
+      {
+        stepId: "each",
+        type: "foreach",
+        items: "{{= input.items.filter((n) => n > 1) }}",
+        steps: [{ stepId: "double", type: "transform", template: "{{= item * 2 + index }}" }],
+        edges: [],
+      },
+    ],
+    { items: [1, 2, 3] },
+    [{ id: "e", source: "large", target: "each", condition: "true" }],
+  );
+  expect(task.status, JSON.stringify(task.error)).toBe("completed");
+  expect(outputOf(task, "each")).toMatchObject({ output: [4, 7] });
+});
+
+test("[S22] code sees only the secrets it lists, expressions none, and both are redacted", async () => {
+  await alice.put("/api/variables/CODE_KEY", { value: "s3cret-value", secret: true });
+  await alice.put("/api/variables/OTHER_KEY", { value: "0ther-value", secret: true });
+  const task = await run([
+    { stepId: "uses", type: "transform", template: "{{secrets.OTHER_KEY}}" },
+    {
+      stepId: "code",
+      type: "code",
+      secrets: ["CODE_KEY"],
+      code: "console.log(secrets.CODE_KEY);\nreturn [Object.keys(secrets), secrets.CODE_KEY.length, secrets.CODE_KEY]",
+    },
+    { stepId: "expression", type: "transform", template: "{{= typeof secrets }}", onError: "continue" },
+  ]);
+  expect(task.status, JSON.stringify(task.error)).toBe("completed");
+  expect(outputOf(task, "code")).toMatchObject({
+    output: [["CODE_KEY"], 12, expect.not.stringContaining("s3cret")],
+  });
+  expect(outputOf(task, "expression")).toMatchObject({ output: "undefined" });
+  expect(JSON.stringify(task)).not.toMatch(/s3cret-value|0ther-value/);
+});
+
+test("a failure names its line, and code over its limits fails with the setting", async () => {
+  const failed = await run([{ stepId: "a", type: "code", code: "const order = null;\nreturn order.id;" }]);
+  expect(failed.status).toBe("failed");
+  expect(outputOf(failed, "a")).toMatchObject({
+    error: { code: "code_failed", message: expect.stringContaining("line 2, column") },
+    details: { line: 2 },
+  });
+  const large = await run([{ stepId: "a", type: "code", code: "return 'x'.repeat(20e6)", maxRetries: 3 }]);
+  expect(outputOf(large, "a")).toMatchObject({ error: { code: "output_too_large" }, attempts: 1 });
+});

@@ -151,6 +151,7 @@ const STEP_ERRORS = {
   rejected: { permanent: true },
   request_timeout: {},
   response_too_large: {},
+  run_timeout: { permanent: true },
   smtp_not_configured: { permanent: true },
   step_failed: {},
   step_timeout: {},

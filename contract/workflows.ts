@@ -82,6 +82,51 @@ export const apiSettingsSchema = z
   .meta({ id: "ApiSettings" });
 export type ApiSettings = z.infer<typeof apiSettingsSchema>;
 
+const YEAR_MS = 366 * 24 * 3600 * 1000;
+
+const concurrencySchema = z.object({
+  limit: z.int().min(1).max(1000).default(1).describe("Runs that are not ended, at most"),
+  key: text(500, 1)
+    .optional()
+    .describe(
+      "Counts runs with the same value apart, such as {{input.customer}}; it may use input and trigger",
+    ),
+  whenFull: z
+    .enum(["queue", "skip", "replace"])
+    .default("queue")
+    .describe(
+      "`queue`: a new run waits for its turn; `skip`: it is refused; `replace`: it starts, and the oldest one is cancelled",
+    ),
+});
+
+/** How runs of a workflow are limited and what follows when one fails. Not part of a version. */
+export const runSettingsInputSchema = z
+  .object({
+    timeoutMs: z
+      .int()
+      .min(1)
+      .max(YEAR_MS)
+      .nullable()
+      .optional()
+      .describe("A run that takes longer, waits included, fails with `run_timeout`"),
+    errorWorkflowId: text(100, 1)
+      .nullable()
+      .optional()
+      .describe("The workflow that runs when a run of this one fails"),
+    concurrency: concurrencySchema.nullable().optional(),
+  })
+  .meta({ id: "NewRunSettings" });
+export type RunSettingsInput = z.infer<typeof runSettingsInputSchema>;
+
+export const runSettingsSchema = z
+  .object({
+    timeoutMs: z.int().optional(),
+    errorWorkflowId: z.string().optional(),
+    concurrency: concurrencySchema.optional(),
+  })
+  .meta({ id: "RunSettings" });
+export type RunSettings = z.infer<typeof runSettingsSchema>;
+
 export const MAX_NAME_LENGTH = 200;
 export const nameField = text(MAX_NAME_LENGTH, 1);
 export const descriptionField = text(10_000);
@@ -126,6 +171,7 @@ export const createWorkflowSchema = z
     description: descriptionField.optional(),
     ...graphFields,
     apiSettings: apiSettingsInputSchema.optional(),
+    settings: runSettingsInputSchema.optional(),
     form: formSettingsInputSchema.nullable().optional(),
     ...libraryFields,
   })
@@ -137,6 +183,7 @@ export const updateWorkflowSchema = z
     description: descriptionField.optional(),
     ...graphFields,
     apiSettings: apiSettingsInputSchema.optional(),
+    settings: runSettingsInputSchema.optional(),
     form: formSettingsInputSchema.nullable().optional(),
     ...libraryFields,
     baseVersion: z
@@ -158,6 +205,7 @@ export const workflowSchema = z
     version: z.int(),
     metadata: storedGraphSchema,
     apiSettings: apiSettingsSchema,
+    settings: runSettingsSchema.optional(),
     form: formSettingsSchema.optional(),
     active: z.boolean(),
     folder: z.string(),

@@ -126,7 +126,8 @@ test("kept events are limited for each account", async () => {
 });
 
 test("the examples of the page run", async () => {
-  const [loop, order] = examples;
+  const [loop, batches, order] = examples;
+  expect((await run(ada, batches!.steps, batches!.edges)).result.output).toEqual([3, 7, 5]);
   expect((await run(ada, loop!.steps, loop!.edges)).result.output).toEqual({ iterations: 7, last: 128 });
   const taskId = await start(ada, await save(ada, order!.steps, order!.edges), { order: "A-17" });
   await reach(ada, taskId, "waiting");

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { inWords, onParentEnd } from "./common.ts";
-import { list, number, text } from "./fields.ts";
+import { fixedChoice, list, number, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 export const foreachStep = defineStepType({
@@ -24,6 +24,10 @@ export const foreachStep = defineStepType({
       max: 100,
       whole: true,
     }).optional(),
+    onItemError: fixedChoice(
+      'When an item fails, "stop" fails the step, "continue" runs the other items; the output of a failed item is then {"error": {code, message}}. "stop" by default.',
+      ["stop", "continue"],
+    ).optional(),
     steps: z
       .array(z.unknown(), { error: "must be a list of steps" })
       .min(1, "must contain at least one step")
@@ -45,6 +49,11 @@ export const foreachStep = defineStepType({
     items: { label: "List", example: "Type @ for a list of an earlier step" },
     batchSize: { label: "Batch size", example: "100" },
     concurrency: { label: "Items at once", example: "10" },
+    onItemError: {
+      label: "When an item fails",
+      section: "error",
+      words: { stop: "Fail the step", continue: "Continue with the other items" },
+    },
     steps: { label: "Steps for each item" },
     workflowId: { label: "Workflow" },
   },

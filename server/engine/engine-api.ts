@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Graph } from "../../contract/graph.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { RunSettings } from "../../contract/workflows.ts";
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import type { LogLine } from "../../contract/step-log.ts";
 import type { EntryHead } from "./journal/journal-entry.ts";
@@ -20,6 +21,7 @@ export interface RunnableWorkflow {
   version: number;
   graph: Graph;
   responseStepId?: string | undefined;
+  settings?: RunSettings | undefined;
 }
 
 export interface StartTask {

@@ -23,6 +23,8 @@ export interface TaskOptions {
   /** Outputs of steps that do not run. */
   outputs?: Record<string, JsonValue>;
   responseStepId?: string;
+  /** How long the task may take after it has started, waits included. */
+  timeoutMs?: number;
   /** The HTTP request that started the task, for `{{trigger.…}}`. */
   request?: TriggerRequest;
 }

@@ -3,9 +3,10 @@ import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import { notFound } from "../lib/errors.ts";
 import { createSizedCache } from "../lib/sized-cache.ts";
 import type { Db, Row } from "../storage/db.ts";
+import { settingsOf } from "./workflow.sql.ts";
 
 /** The columns that `toRunnable` reads. */
-export const RUNNABLE_COLUMNS = ["id", "owner_id", "name", "version", "response_step_id"];
+export const RUNNABLE_COLUMNS = ["id", "owner_id", "name", "version", "response_step_id", "settings"];
 const COLUMNS = RUNNABLE_COLUMNS.join(", ");
 /**
  * Bounds the cache by the length of the graphs' JSON. Compiled graphs live as long as the parsed ones: together they take
@@ -57,6 +58,7 @@ export function createRunnableWorkflows(db: Db) {
       version,
       graph: (await loadVersion(id, version)).graph,
       responseStepId: (row["response_step_id"] as string | null) ?? undefined,
+      ...settingsOf(row),
     };
   }
 

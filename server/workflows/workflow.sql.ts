@@ -1,5 +1,5 @@
 import type { FormSettings } from "../../contract/forms.ts";
-import type { ApiSettings, WorkflowFilter } from "../../contract/workflows.ts";
+import type { ApiSettings, RunSettings, WorkflowFilter } from "../../contract/workflows.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { AFTER_EVERY_ID, sizedPage } from "../storage/paging.ts";
@@ -16,6 +16,7 @@ export interface WorkflowRecord {
   version: number;
   metadata: LooseGraph;
   apiSettings: ApiSettings;
+  settings?: RunSettings | undefined;
   form?: FormSettings | undefined;
   active: boolean;
   folder: string;
@@ -55,6 +56,7 @@ const SUMMARY_COLUMNS = [
   "api_custom_response",
   "form_enabled",
   "form_settings",
+  "settings",
   "active",
   "folder",
   "tags",
@@ -158,7 +160,7 @@ export function createWorkflowStore(db: Db) {
                   api_enabled = $api_enabled, endpoint_name = $endpoint_name, endpoint_slug = $endpoint_slug,
                   api_authentication = $api_authentication, api_sync = $api_sync, response_step_id = $response_step_id,
                   api_custom_response = $api_custom_response,
-                  form_enabled = $form_enabled, form_settings = $form_settings,
+                  form_enabled = $form_enabled, form_settings = $form_settings, settings = $settings,
                   active = $active, folder = $folder, tags = $tags,
                   updated_at = $updated_at
                 where id = $id and owner_id = $owner_id and updated_at = $expectedUpdatedAt and deleted_at is null
@@ -265,6 +267,7 @@ function toColumns({ apiSettings, ...workflow }: WorkflowRecord): Record<string,
     form_enabled: Number(workflow.form?.enabled ?? false),
     form_settings:
       workflow.form === undefined ? null : JSON.stringify({ ...workflow.form, enabled: undefined }),
+    settings: workflow.settings === undefined ? null : JSON.stringify(workflow.settings),
     active: Number(workflow.active),
     folder: workflow.folder,
     tags: JSON.stringify(workflow.tags),
@@ -294,6 +297,7 @@ function toSummary(row: Row): WorkflowSummary {
       ...(Number(row["api_custom_response"]) === 1 ? { customResponse: true as const } : {}),
     },
     ...formOf(row),
+    ...settingsOf(row),
     active: Number(row["active"]) === 1,
     folder: row["folder"] as string,
     tags: JSON.parse(row["tags"] as string) as string[],
@@ -310,6 +314,12 @@ function toSummary(row: Row): WorkflowSummary {
           },
         }),
   };
+}
+
+/** The column `settings`; empty for a workflow without them, as most are. */
+export function settingsOf(row: Row): { settings?: RunSettings } {
+  const settings = row["settings"] as string | null | undefined;
+  return typeof settings === "string" ? { settings: JSON.parse(settings) as RunSettings } : {};
 }
 
 /** The columns `form_enabled` and `form_settings`; empty when the workflow has no form. */

@@ -3,10 +3,13 @@ import type { FormSettings, FormSettingsInput } from "../../contract/forms.ts";
 import type { Graph, Problem } from "../../contract/graph.ts";
 import { validateGraph } from "../../contract/graph/validate.ts";
 import { TEMPLATE_FORMAT, type TemplateFile } from "../../contract/templates.ts";
+import { compileTemplate } from "../../contract/placeholders/compile.ts";
 import {
   type ApiSettings,
   type ApiSettingsInput,
   MAX_NAME_LENGTH,
+  type RunSettings,
+  type RunSettingsInput,
   type UpdateWorkflow,
   type WorkflowFilter,
 } from "../../contract/workflows.ts";
@@ -38,6 +41,7 @@ export interface NewWorkflow {
   description?: string | undefined;
   metadata?: LooseGraph | undefined;
   apiSettings?: ApiSettingsInput | undefined;
+  settings?: RunSettingsInput | undefined;
   form?: FormSettingsInput | null | undefined;
   active?: boolean | undefined;
   folder?: string | undefined;
@@ -88,6 +92,7 @@ export function createWorkflows({
       metadata,
       apiSettings: mergeApiSettings(NO_ENDPOINT, given.apiSettings),
       form: mergeForm(undefined, given.form),
+      settings: await mergeSettings(userId, undefined, given.settings),
       active: given.active ?? true,
       folder: given.folder ?? "",
       tags: given.tags ?? [],
@@ -99,6 +104,26 @@ export function createWorkflows({
       workflow,
     );
     return { workflow, warnings: [...warnings, ...(await recordWarnings(userId, metadata))] };
+  }
+
+  /** Omitted fields keep their value; `null` clears a field. */
+  async function mergeSettings(
+    userId: string,
+    current: RunSettings | undefined,
+    change: RunSettingsInput | undefined,
+    workflowId?: string,
+  ): Promise<RunSettings | undefined> {
+    if (change === undefined) return current;
+    if (typeof change.errorWorkflowId === "string") {
+      if (change.errorWorkflowId === workflowId)
+        throw invalidSetting("errorWorkflowId", "must be another workflow");
+      await store.get(change.errorWorkflowId, userId);
+    }
+    checkConcurrencyKey(change.concurrency?.key);
+    const merged = Object.entries({ ...current, ...change }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    );
+    return merged.length === 0 ? undefined : (Object.fromEntries(merged) as RunSettings);
   }
 
   /** `earlier` is the graph of a version that is restored. */
@@ -118,6 +143,7 @@ export function createWorkflows({
       metadata: change.metadata ?? current.metadata,
       apiSettings: mergeApiSettings(current.apiSettings, change.apiSettings),
       form: mergeForm(current.form, change.form),
+      settings: await mergeSettings(userId, current.settings, change.settings, id),
       active: change.active ?? current.active,
       folder: change.folder ?? current.folder,
       tags: change.tags ?? current.tags,
@@ -187,13 +213,17 @@ export function createWorkflows({
     },
 
     async clone(userId: string, id: string): Promise<SavedWorkflow> {
-      const { name, description, metadata, apiSettings, form, folder, tags } = await store.get(id, userId);
+      const { name, description, metadata, apiSettings, settings, form, folder, tags } = await store.get(
+        id,
+        userId,
+      );
       const copy = {
         name: copyName(name),
         description,
         metadata,
         apiSettings: { ...apiSettings, enabled: false, endpointName: null },
         form: form && { ...form, enabled: false },
+        settings,
         folder,
         tags,
         note: `Cloned from ${name}`,
@@ -272,6 +302,20 @@ const NO_ENDPOINT: ApiSettings = {
   authentication: true,
   sync: true,
 };
+
+function invalidSetting(field: string, problem: string): AppError {
+  return new AppError("invalid_request", `The request is not valid: settings.${field}: ${problem}.`, {
+    details: [{ path: `settings.${field}`, message: problem }],
+  });
+}
+
+/** It is rendered before the run starts, so it can use only what is known then. */
+function checkConcurrencyKey(key: string | undefined): void {
+  if (key === undefined) return;
+  const { references, problems } = compileTemplate(key);
+  if (problems.length > 0 || references.some(({ root }) => root !== "input" && root !== "trigger"))
+    throw invalidSetting("concurrency.key", "may use placeholders of input and trigger only");
+}
 
 /** Omitted fields keep their value; `null` clears a field. */
 function mergeApiSettings(current: ApiSettings, change: ApiSettingsInput = {}): ApiSettings {

@@ -43,6 +43,8 @@ export interface CompiledStep {
   backoffMultiplier: number;
   timeoutMs: number | undefined;
   continueOnError: boolean;
+  /** A failed item of a foreach is part of its output. */
+  continueOnItemError: boolean;
   /** How the output chooses among the outgoing edges; undefined when it does not. */
   branching: StepTraits["branching"];
   /** Its expressions or its code read the outputs that it refers to, whole. */
@@ -179,6 +181,7 @@ function compileOne(
     backoffMultiplier: Number(step["backoffMultiplier"] ?? 2),
     timeoutMs: (step["timeoutMs"] as number | null | undefined) ?? undefined,
     continueOnError: step["onError"] === "continue",
+    continueOnItemError: step["onItemError"] === "continue",
     branching: traits.branching,
     readsScope: evaluates,
     pure: template.expressions.length === 0 && (traits.pure?.(step) ?? false),

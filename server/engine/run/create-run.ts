@@ -80,6 +80,7 @@ export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunIni
     redactor,
     secrets,
     stop,
+    deadline: init.deadline,
     record,
     note,
     flush,

@@ -2,7 +2,8 @@ import { createRedactor } from "../../security/redact.ts";
 import type { OptimisticStart } from "../worker/optimistic-start.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
-import { fold } from "../journal/fold.ts";
+import { fold, type Memory, WHOLE_TASK } from "../journal/fold.ts";
+import { AppError } from "../../lib/errors.ts";
 import type { EntryHead } from "../journal/journal-entry.ts";
 import type { FinishedRun, LiveRun } from "../worker/live-runs.ts";
 import { createOutputs, sizeOfRef } from "../journal/outputs.ts";
@@ -48,13 +49,17 @@ export async function launch(
       return deps.blobs.put(key, text);
     },
   };
+  const memory = fold(heads, parked?.memory);
+  const deadline = deadlineOf(task, memory);
+  if (deadline !== null && deadline <= deps.clock.now()) throw runTimeout(task);
   let fault: Error | undefined;
   const run = createRun({
     task,
     workflow,
     graph,
     deps: optimisticStart === undefined ? deps : { ...deps, blobs },
-    memory: fold(heads, parked?.memory),
+    memory,
+    deadline,
     // A rerun or another process may have undone what the loops have completed.
     loops: (heads.length === 0 ? parked?.loops : undefined) ?? new Map<string, LoopProgress>(),
     outputs: createOutputs(task.id, { outputs: recordedOutputs }, deps.blobs, deps.largeOutputs),
@@ -77,9 +82,13 @@ export async function launch(
   live.wake = () => {
     for (const pool of run.pools) pool.wake();
   };
+  const timer = startTimer(deadline, deps.clock.now(), () => {
+    fault = runTimeout(task);
+    live.abort.abort();
+  });
   try {
     const end = await runTask(run);
-    const { memory, loops, recordedBytes } = run;
+    const { loops, recordedBytes } = run;
     return {
       end,
       finished: finishedRun(run),
@@ -92,8 +101,29 @@ export async function launch(
     await run.idle();
     throw reason;
   } finally {
+    clearTimeout(timer);
     run.outputs.forgetLarge();
   }
+}
+
+/** A rerun has the whole time again. */
+function deadlineOf({ options, startedAt, createdAt }: EngineTask, memory: Memory): number | null {
+  if (options?.timeoutMs === undefined) return null;
+  return Math.max(startedAt ?? createdAt, memory.get(WHOLE_TASK)?.since ?? 0) + options.timeoutMs;
+}
+
+/** The longest time of a timer. A run that is in execution for longer parks or is resumed in between. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+function startTimer(deadline: number | null, now: number, onEnd: () => void): NodeJS.Timeout | undefined {
+  return deadline === null || deadline - now > MAX_TIMER_MS ? undefined : setTimeout(onEnd, deadline - now);
+}
+
+function runTimeout({ options }: EngineTask): AppError {
+  return new AppError(
+    "run_timeout",
+    `The run took longer than its time limit of ${options?.timeoutMs} ms. Raise the limit in the settings of the workflow, or make its steps faster.`,
+  );
 }
 
 function recordedBytesOf(head: EntryHead): number {

@@ -12,9 +12,12 @@ import { stepsFrom } from "../graph/selection.ts";
 export function unhandledFailures(memory: Memory, graph: CompiledGraph): string[] {
   return [...memory].flatMap(([path, { ended }]) => {
     if (ended?.status !== "failed") return [];
-    const step = stepsAt(graph, path).at(-1);
+    const steps = stepsAt(graph, path);
+    const step = steps.at(-1);
     // The path of an iteration itself ends with its number, not with the id of its loop.
-    return step === undefined || !handlesFailure(step) || !path.endsWith(step.id) ? [path] : [];
+    const isIteration = step !== undefined && !path.endsWith(step.id);
+    if ((isIteration ? steps : steps.slice(0, -1)).some((loop) => loop.continueOnItemError)) return [];
+    return step === undefined || !handlesFailure(step) || isIteration ? [path] : [];
   });
 }
 
@@ -53,6 +56,8 @@ function iterated(loop: Step): unknown {
   const inner = innerGraph(loop);
   return {
     items: loop["items"],
+    batchSize: loop["batchSize"],
+    onItemError: loop["onItemError"],
     initial: loop["initial"],
     check: iterationCheck(loop),
     workflowId: loop["workflowId"],

@@ -70,7 +70,7 @@ async function park(run: Run, due: number | null, forApproval: boolean): Promise
     ...(forApproval && parentTaskId !== null && parentStep !== null ? { wakeTask: parentTaskId } : {}),
     change: {
       status: forApproval ? "waiting_approval" : "waiting",
-      runAt: due,
+      runAt: run.deadline === null || (due !== null && due < run.deadline) ? due : run.deadline,
       seenWake: run.task.wake,
       result: null,
       resultRef: null,

@@ -117,6 +117,8 @@ export interface LoopProgress {
   open: Set<number>;
   /** The first iteration that has not begun. */
   next: number;
+  /** The items that failed, when the loop continues without them. */
+  errors?: Map<number, StepError>;
   /** The output of the last completed iteration of a while. */
   last?: JsonValue;
   /** The fields of the loop, as rendered when it began. */
@@ -147,6 +149,8 @@ export interface Run extends Recorder, RunState {
   readonly redactor: Redactor | undefined;
   readonly secrets: Readonly<Record<string, string>>;
   readonly stop: Stop;
+  /** When the whole task must have ended; null for never. */
+  readonly deadline: number | null;
   readonly pools: Set<Pool<never>>;
   /** The steps in execution, by path. */
   readonly running: Map<string, RunningStep>;

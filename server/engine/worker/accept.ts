@@ -223,13 +223,15 @@ function newTask(
 }
 
 function optionsOf(
-  { selection, workflow: { responseStepId } }: AcceptTask,
+  { selection, workflow: { responseStepId, settings } }: AcceptTask,
   request: AcceptTask["request"],
 ): TaskOptions | null {
-  if (selection === undefined && responseStepId === undefined && request === undefined) return null;
+  const timeoutMs = settings?.timeoutMs;
+  if ((selection ?? responseStepId ?? request ?? timeoutMs) === undefined) return null;
   return {
     ...selection,
     ...(responseStepId === undefined ? {} : { responseStepId }),
     ...(request === undefined ? {} : { request }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
 }

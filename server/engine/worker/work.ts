@@ -88,7 +88,8 @@ export function createWork(deps: WorkDeps): Work {
   }
 
   function reasonOf(task: EngineTask, error: unknown): StepError {
-    if (error instanceof AppError && error.code === "limit_reached") return failureOf(error).error;
+    if (error instanceof AppError && (error.code === "limit_reached" || error.code === "run_timeout"))
+      return failureOf(error).error;
     onError(error, `running task ${task.id}`);
     const message = "An internal error stopped this run. See the log of the service for details.";
     return { code: "internal_error", message };

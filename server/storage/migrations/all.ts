@@ -49,6 +49,7 @@ import { runFiles } from "./047-run-files.ts";
 import { eventWaits } from "./048-event-waits.ts";
 import { chatExchanges } from "./049-chat-exchanges.ts";
 import { store } from "./050-store.ts";
+import { runSettings } from "./051-run-settings.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -102,4 +103,5 @@ export const migrations: readonly Migration[] = [
   eventWaits,
   chatExchanges,
   store,
+  runSettings,
 ];

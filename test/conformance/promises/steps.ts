@@ -115,6 +115,25 @@ export const steps: Section = {
       ],
     },
     {
+      id: "7.9.3",
+      text: "`foreach` with `onItemError: continue` runs the other items and returns the errors of the failed ones; `batchSize` groups the list.",
+      proofs: [
+        "server/engine/tests/item-errors.test.ts › with onItemError continue the other items run, and the output of a failed one is its error",
+        "server/engine/tests/item-errors.test.ts › a failed item is not repeated after a crash or a rerun",
+        "server/engine/tests/item-errors.test.ts › batchSize makes each item a list of so many items",
+      ],
+    },
+    {
+      id: "7.9.4",
+      text: "`settings.timeoutMs` of a workflow fails its runs with `run_timeout`, also those that wait, after a restart, and cancels the tasks that they started.",
+      proofs: [
+        "server/engine/tests/run-timeout.test.ts › a run that takes longer than its time limit fails, in a step that never ends",
+        "server/engine/tests/run-timeout.test.ts › a run that waits fails at its time limit, also after a restart",
+        "server/engine/tests/run-timeout.test.ts › the time limit cancels the tasks that the run started",
+        "test/run-settings.test.ts › settings of runs are stored with the workflow, merged, cleared with null and copied",
+      ],
+    },
+    {
       id: "7.10",
       text: "`workflow` runs another workflow as a separate task; more than 20 levels are `depth_exceeded`.",
       proofs: [

@@ -69,9 +69,11 @@ export const foreach: ControlStep = async (call) => {
         step.inner === undefined
           ? await workflowIteration(call, iteration)
           : await innerIteration(call, iteration);
-      if (end.kind === "failed") failure ??= { index, ...end.error };
-      if (end.kind === "done") loop.open.delete(index);
-      return end;
+      const isKept = end.kind === "failed" && step.continueOnItemError && !limit.signal.aborted;
+      if (isKept) (loop.errors ??= new Map()).set(index, end.error);
+      else if (end.kind === "failed") failure ??= { index, ...end.error };
+      if (isKept || end.kind === "done") loop.open.delete(index);
+      return isKept ? { kind: "done" } : end;
     },
   });
   run.pools.add(pool as never);
@@ -87,8 +89,21 @@ export const foreach: ControlStep = async (call) => {
   await run.flush();
   // No iteration waits for a slot any more.
   if (run.recordedBytes > LARGE_VALUE) await call.hold.take(scope.stop.signal);
-  return { kind: "completed", output: await collect(run, path, items.length, step) };
+  const errors = [...(loop.errors ?? [])].toSorted(([a], [b]) => a - b);
+  const output = await collect(run, path, items.length, step);
+  for (const [index, { code, message }] of errors) output[index] = { error: { code, message } };
+  return { kind: "completed", output, ...(errors.length === 0 ? {} : { extra: itemErrors(errors) }) };
 };
+
+/** A list of ten thousand errors would say no more than its first ones. */
+const MAX_SHOWN_ERRORS = 100;
+
+function itemErrors(errors: readonly [number, StepError][]): Record<string, unknown> {
+  const shown = errors
+    .slice(0, MAX_SHOWN_ERRORS)
+    .map(([index, { code, message }]) => ({ index, code, message }));
+  return { failedItems: errors.length, itemErrors: shown };
+}
 
 /** Counted before the first iteration: a list of a million items would fill the memory of the process with its journal. */
 function checkJournal(run: Run, count: number, { inner }: CompiledStep): void {
@@ -178,7 +193,7 @@ async function workflowIteration(
 }
 
 /** Reads the outputs of all iterations from the journal, in the order of the items. */
-async function collect(run: Run, path: string, count: number, { inner }: CompiledStep): Promise<JsonValue> {
+async function collect(run: Run, path: string, count: number, { inner }: CompiledStep): Promise<JsonValue[]> {
   const { maxValueBytes, valueTooLarge } = run.deps.budgets;
   const { finalOutputs, finalOutputBytes } = run.deps.store;
   const prefix = loopPrefix(path);

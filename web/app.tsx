@@ -26,6 +26,7 @@ const ConsentScreen = lazyComponent(() => import("./features/oauth/consent-scree
 const ConnectedApps = lazyComponent(() => import("./features/settings/connected-apps.tsx"), "ConnectedApps");
 const ApiKeys = lazyComponent(() => import("./features/settings/api-keys.tsx"), "ApiKeys");
 const Events = lazyComponent(() => import("./features/events/events.tsx"), "Events");
+const Store = lazyComponent(() => import("./features/store/store.tsx"), "Store");
 const Variables = lazyComponent(() => import("./features/variables/variables.tsx"), "Variables");
 const Account = lazyComponent(() => import("./features/settings/account.tsx"), "Account");
 const Documents = lazyComponent(() => import("./features/documents/documents.tsx"), "Documents");
@@ -77,6 +78,7 @@ function Routes() {
           </Route>
         ))}
         <Route path="/variables" component={Variables} />
+        <Route path="/store" component={Store} />
         <Route path="/settings" component={Account} />
         <Route path="/settings/api-keys" component={ApiKeys} />
         <Route path="/settings/connected-apps" component={ConnectedApps} />

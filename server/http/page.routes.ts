@@ -16,6 +16,7 @@ const PAGE_PATHS = [
   "webhooks",
   "schedules",
   "variables",
+  "store",
   "clients",
   "agents",
   "teams",

@@ -92,6 +92,7 @@ import {
   externalAgentSecretResponseSchema,
 } from "../../contract/teams.ts";
 import { templateResponseSchema, templateListResponseSchema } from "../../contract/templates.ts";
+import { storeListResponseSchema, storeValueResponseSchema } from "../../contract/store.ts";
 import { variableResponseSchema, variableListResponseSchema } from "../../contract/variables.ts";
 import {
   deliveryListResponseSchema,
@@ -129,6 +130,7 @@ const listSchemas = {
   tasks: taskListResponseSchema,
   teams: teamListResponseSchema,
   templates: templateListResponseSchema,
+  values: storeListResponseSchema,
   variables: variableListResponseSchema,
   servers: mcpServerListResponseSchema,
   versions: versionListResponseSchema,
@@ -187,6 +189,7 @@ export const responseSchemas = {
   team: teamResponseSchema,
   teamWithSecret: teamSecretResponseSchema,
   template: templateResponseSchema,
+  storeValue: storeValueResponseSchema,
   variable: variableResponseSchema,
   server: mcpServerResponseSchema,
   serverTest: mcpServerTestResponseSchema,

@@ -23,6 +23,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/variables", "table"],
   ["/workflows/:workflow?trigger=trigger%3Aschedule%3A:schedule", "text=Next runs"],
   ["/files", "text=No files yet"],
+  ["/store", "table"],
   ["/settings", "text=Delete account"],
   ["/workflows/:workflow?trigger=trigger%3Aform%3A:workflow", "label:text('After sending')"],
   ["/documents", "text=Ask questions about your documents"],
@@ -88,6 +89,7 @@ export async function seedScreens(user: RegisteredUser): Promise<SeededIds> {
     value: "Write plainly and name your sources. ".repeat(30),
   });
   await user.put("/api/variables/password", { value: "secret words", secret: true });
+  await user.put("/api/store/workspace/last-run", { value: { at: "2026-01-01", items: [1, 2, 3] } });
   const schedule = await user.post("/api/schedules", { workflowId: ids["workflow"], cron: "0 8 * * *" });
   ids["schedule"] = schedule.body.schedule.id as string;
   const agent = (await user.post("/api/agents", { name: "Researcher", capabilities: ["research"] })).body

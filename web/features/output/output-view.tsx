@@ -9,11 +9,12 @@ import { StatusChip } from "../../ui/status.tsx";
 import { type Tab, Tabs } from "../../ui/tabs.tsx";
 import { bytes, duration } from "../../ui/time.ts";
 import { formatSpent } from "../../ui/tokens.ts";
+import { LogLines } from "./log-lines.tsx";
 import { AttemptList } from "./attempt-list.tsx";
 import "./output.css";
 import { ValueView, type ValueFormat } from "./value-view.tsx";
 
-type OutputTab = "output" | "headers" | "input" | "attempts";
+type OutputTab = "output" | "headers" | "input" | "log" | "attempts";
 
 interface OutputViewProps {
   result: StepResult;
@@ -34,6 +35,9 @@ export function OutputView({ result, taskId, path = result.stepId }: OutputViewP
       ? []
       : [{ value: "headers" as const, label: "Headers", count: response.headers.length }]),
     { value: "input", label: response === undefined ? "Input" : "Request" },
+    ...(result.logs === undefined
+      ? []
+      : [{ value: "log" as const, label: "Log", count: result.logs.length }]),
     ...(taskId === undefined || result.attempts < 1
       ? []
       : [{ value: "attempts" as const, label: "Attempts", count: result.attempts }]),
@@ -73,6 +77,7 @@ export function OutputView({ result, taskId, path = result.stepId }: OutputViewP
         {open === "output" && <ValueView value={result.output ?? response?.body ?? null} format={format} />}
         {open === "headers" && <HeaderList headers={response?.headers ?? []} />}
         {open === "input" && <JsonView value={result.input} />}
+        {open === "log" && <LogLines lines={result.logs ?? []} />}
         {open === "attempts" && taskId !== undefined && (
           <Attempts taskId={taskId} path={path} revision={`${result.status} ${result.attempts}`} />
         )}

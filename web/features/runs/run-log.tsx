@@ -1,4 +1,6 @@
+import type { TaskStreamEvent as JournalEvent } from "../../../contract/task-events.ts";
 import { useJournal } from "../../api/tasks.ts";
+import type { RunProgress } from "../../flow/run-progress.ts";
 import { Empty } from "../../ui/states.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { StatusChip } from "../../ui/status.tsx";
@@ -13,8 +15,33 @@ const WORDS: Record<string, string> = {
   task: "Run ended",
 };
 
-/** Every recorded event of the run, oldest first. */
-export function RunLog({ taskId, isLive }: { taskId: string; isLive: boolean }) {
+/** Lines after the last loaded event belong to a page that is not loaded yet. */
+function withLogLines(
+  events: readonly JournalEvent[],
+  { steps }: RunProgress,
+  hasMore: boolean,
+): readonly JournalEvent[] {
+  const lastAt = hasMore ? (events.at(-1)?.at ?? "") : undefined;
+  const lines = [...steps.values()].flatMap(({ stepId, type, logs = [] }) =>
+    logs.map((line): JournalEvent => ({ event: "step_log", stepId, type, ...line })),
+  );
+  if (lines.length === 0) return events;
+  const shown = lines.filter(({ at }) => lastAt === undefined || (at ?? "") <= lastAt);
+  return [...events, ...shown].toSorted((a, b) => timeOf(a) - timeOf(b));
+}
+
+function timeOf({ at }: JournalEvent): number {
+  return at === undefined ? 0 : Date.parse(at);
+}
+
+interface RunLogProps {
+  taskId: string;
+  progress: RunProgress;
+  isLive: boolean;
+}
+
+/** Every recorded event of the run with the log lines of its steps, oldest first. */
+export function RunLog({ taskId, progress, isLive }: RunLogProps) {
   const events = useJournal(taskId, isLive);
   return (
     <section className="run-log" aria-label="Log">
@@ -31,18 +58,26 @@ export function RunLog({ taskId, isLive }: { taskId: string; isLive: boolean }) 
               </tr>
             </thead>
             <tbody>
-              {list.map((event) => (
-                <tr key={"seq" in event ? event.seq : `${event.stepId} ${event.at}`}>
+              {withLogLines(list, progress, events.hasMore).map((event, index) => (
+                <tr key={"seq" in event ? event.seq : `line ${index}`}>
                   <td className="muted nowrap">
                     <time dateTime={event.at} title={dateTime(event.at ?? null)}>
                       {event.at === undefined ? "" : clockTime(event.at)}
                     </time>
                   </td>
-                  <td>{WORDS[event.event] ?? event.event}</td>
+                  <td className="breakable">
+                    {"message" in event ? event.message : (WORDS[event.event] ?? event.event)}
+                  </td>
                   <td>
                     <code>{"stepId" in event ? event.stepId : ""}</code>
                   </td>
-                  <td>{"status" in event && <StatusChip status={event.status} />}</td>
+                  <td>
+                    {"status" in event ? (
+                      <StatusChip status={event.status} />
+                    ) : (
+                      <span className="muted">{event.level}</span>
+                    )}
+                  </td>
                   <td className="wide-only muted breakable">
                     {"error" in event ? event.error?.message : ""}
                   </td>

@@ -160,7 +160,7 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
         </div>
         <div className="run-content">
           {shown === "log" ? (
-            <RunLog taskId={task.id} isLive={!isFinal(progress.status)} />
+            <RunLog taskId={task.id} progress={progress} isLive={!isFinal(progress.status)} />
           ) : shown === "graph" && version.data === undefined ? (
             <div className="page">
               <MissingGraph error={version.error} isWorkflowMissing={isWorkflowMissing} />

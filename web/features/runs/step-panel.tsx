@@ -10,6 +10,7 @@ import { titleAt } from "../../flow/step-titles.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { builderLink } from "../builder/builder-link.ts";
+import { LogLines } from "../output/log-lines.tsx";
 import { OutputView } from "../output/output-view.tsx";
 import { StoredValue } from "../output/stored-value.tsx";
 
@@ -72,11 +73,14 @@ function RunValues({ task }: { task: Task }) {
 
 function OwnStep({ task, path, progress }: StepPanelProps) {
   const result = task.stepResults.find(({ stepId }) => stepId === path);
-  if (result === undefined)
+  if (result === undefined || progress?.status === "running")
     return (
-      <p className="small muted">
-        {progress === undefined ? "This step did not run." : "The step is running."}
-      </p>
+      <>
+        <p className="small muted">
+          {progress === undefined ? "This step did not run." : "The step is running."}
+        </p>
+        {progress?.logs !== undefined && <LogLines lines={progress.logs} />}
+      </>
     );
   return <OutputView key={path} result={result} taskId={task.id} />;
 }

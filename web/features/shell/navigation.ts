@@ -2,6 +2,7 @@ import {
   Bot,
   Cable,
   CircleCheck,
+  Database,
   FileText,
   FolderOpen,
   House,
@@ -36,6 +37,7 @@ export const navGroups: readonly (readonly NavItem[])[] = [
   ],
   [
     { to: "/variables", label: "Variables", icon: Variable },
+    { to: "/store", label: "Store", icon: Database },
     { to: "/files", label: "Files", icon: FolderOpen },
     { to: "/templates", label: "Templates", icon: LayoutTemplate },
   ],

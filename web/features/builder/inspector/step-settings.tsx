@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import type { Problem } from "../../../../contract/graph.ts";
 import { findStepType } from "../../../../contract/steps/catalogue.ts";
 import { updateStep } from "../../../flow/draft.ts";
 import { fieldProblem, generalProblems } from "../../../flow/field-problems.ts";
 import { type FormField, formFields, settingFields } from "../../../flow/form-fields.ts";
 import { describeLimits, describeLines, describeRetries } from "../../../flow/policy-summary.ts";
+import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { Segments } from "../../../ui/segments.tsx";
 import { focusField } from "../panel-focus.ts";
 import { FieldControl, FieldInput } from "./field-input.tsx";
@@ -15,6 +16,8 @@ import { SettingsSection } from "./settings-section.tsx";
 import { StepEdges } from "./step-edges.tsx";
 import { type Suggestions, suggestionsFor } from "./suggestions.ts";
 import type { StepData } from "./use-step-data.ts";
+
+const DataPreview = lazyComponent(() => import("./data-preview.tsx"), "DataPreview");
 
 interface StepSettingsProps {
   data: StepData;
@@ -122,6 +125,11 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
             </button>
           ))}
         </div>
+      )}
+      {step.type === "data" && (
+        <Suspense fallback={null}>
+          <DataPreview step={step} />
+        </Suspense>
       )}
       <div className="setting-sections">
         {section("error", "On error", describeRetries(step))}

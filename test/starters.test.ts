@@ -128,3 +128,42 @@ test("new-items-only returns an item once", async () => {
   }
   expect(outputs).toEqual([[{ id: 1 }, { id: 2 }], [{ id: 3 }], []]);
 });
+
+test("feed-digest adds a line to the file of the day", async () => {
+  const item = {
+    title: "Moon",
+    link: "https://n.example/1",
+    published: "2026-11-02T09:00:00.000Z",
+    feed: { title: "News" },
+  };
+  expect(await runStarter("feed-digest", item)).toMatchObject({ status: "completed" });
+  expect(await fileOf("digest/2026-11-02.md")).toBe("- [Moon](https://n.example/1) (News)\n");
+  expect(await runStarter("feed-digest", { ...item, published: null })).toMatchObject({
+    status: "completed",
+  });
+});
+
+test("mail-triage sorts messages by their subject", async () => {
+  const mail = (subject: string) => ({
+    subject,
+    from: { name: "", address: "bob@mail.example" },
+    attachments: [],
+  });
+  for (const [subject, kind] of [
+    ["Your INVOICE 7", "invoices"],
+    ["urgent: call me", "urgent"],
+    ["Hello", "other"],
+  ] as const)
+    expect((await runStarter("mail-triage", mail(subject))).result.output).toMatchObject({ kind, subject });
+  expect(await fileOf("mail/invoices.log")).toContain("bob@mail.example: Your INVOICE 7");
+});
+
+test("support-chat answers a visitor of its chat", async () => {
+  const { workflow } = (await alice.post("/api/templates/import/support-chat")).body;
+  const settings = { slug: "starter" };
+  await alice.post("/api/triggers", { kind: "chat", workflowId: workflow.id, settings });
+  const message = { conversationId: "a".repeat(24), messageId: "1", message: "Where is my order?" };
+  const { text } = await app.anonymous.post("/api/chats/starter/messages", message);
+  expect(text).toContain("event: finished");
+  expect(await fileOf("chat/questions.log")).toContain("Where is my order?");
+});

@@ -63,6 +63,12 @@ import {
   scheduleResponseSchema,
 } from "../../contract/schedules.ts";
 import {
+  triggerItemListResponseSchema,
+  triggerListResponseSchema,
+  triggerResponseSchema,
+  triggerSampleResponseSchema,
+} from "../../contract/triggers.ts";
+import {
   attemptListResponseSchema,
   loopItemListResponseSchema,
   partialResponseSchema,
@@ -125,6 +131,8 @@ const listSchemas = {
   files: fileListResponseSchema,
   keys: keyListResponseSchema,
   schedules: scheduleListResponseSchema,
+  triggers: triggerListResponseSchema,
+  items: triggerItemListResponseSchema,
   sessions: sessionListResponseSchema,
   subscriptions: eventSubscriptionListResponseSchema,
   tasks: taskListResponseSchema,
@@ -176,6 +184,8 @@ export const responseSchemas = {
   savedDraft: savedDraftResponseSchema,
   savedWorkflow: savedWorkflowResponseSchema,
   schedule: scheduleResponseSchema,
+  trigger: triggerResponseSchema,
+  triggerSample: triggerSampleResponseSchema,
   nextTimes: nextTimesResponseSchema,
   session: sessionResponseSchema,
   signedIn: loginResponseSchema,

@@ -91,3 +91,14 @@ test("a renamed step keeps the result of its old name, also for partial runs", (
   expect(known.taskIds.get("renamed")).toBe("fullRun");
   expect(known.partialRunInputs(["b"]).outputs).toEqual({ renamed: 1 });
 });
+
+test("a pinned input replaces that of the runs, also when there is no run yet", () => {
+  const pinned = { title: "News" };
+  const known = knownResults([], new Map(), new Map(), pinned);
+  expect([known.input, known.hasRun, known.partialRunInputs(["a"])]).toEqual([
+    pinned,
+    true,
+    { input: pinned },
+  ]);
+  expect(knownResults([]).partialRunInputs(["a"])).toEqual({});
+});

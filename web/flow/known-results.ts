@@ -31,11 +31,12 @@ export type Pins = ReadonlyMap<string, unknown>;
 /** The names that steps had in the last runs, by their present names. */
 export type Renames = ReadonlyMap<string, string>;
 
-/** `tasks` are newest first. Runs before the last full run are ignored. */
+/** `tasks` are newest first. Runs before the last full run are ignored. A pinned input replaces that of the runs. */
 export function knownResults(
   tasks: readonly Task[],
   pins: Pins = new Map(),
   renames: Renames = new Map(),
+  pinnedInput?: unknown,
 ): KnownResults {
   const fullRun = tasks.find(isFullRun);
   const oldestFirst = tasks
@@ -59,18 +60,19 @@ export function knownResults(
     if (result.status === "completed") partialOutputs.set(stepId, result.output);
   }
   const source = fullRun ?? tasks[0];
+  const input = pinnedInput ?? source?.input;
   return {
     results,
     taskIds,
     outputs: new Map([...[...results].map(([id, { output }]) => [id, output] as const), ...pins]),
-    input: source?.input,
-    hasRun: source !== undefined,
+    input,
+    hasRun: source !== undefined || pinnedInput !== undefined,
     partialRunInputs(stepIds) {
       const outputs = [...partialOutputs, ...pins].filter(([stepId]) => !stepIds.includes(stepId));
       return {
         ...(fullRun === undefined ? {} : { fromTaskId: fullRun.id }),
         ...(outputs.length === 0 ? {} : { outputs: Object.fromEntries(outputs) }),
-        ...(source === undefined ? {} : { input: source.input }),
+        ...(input === undefined ? {} : { input }),
       };
     },
   };

@@ -2,14 +2,14 @@ import type { Graph } from "../../contract/graph.ts";
 import type { Point } from "./draft.ts";
 import { LAYER_GAP, NODE_HEIGHT, NODE_WIDTH } from "./layout.ts";
 
-export type TriggerKind = "manual" | "endpoint" | "webhook" | "schedule" | "form";
+export type TriggerKind = "manual" | "endpoint" | "webhook" | "schedule" | "form" | "rss" | "email" | "chat";
 
 /** What starts a workflow, drawn above its first steps. It is a record of its own and never part of the graph. */
 export interface Trigger {
   /** `trigger:<kind>:<record id>`; see `triggerId`. */
   id: string;
   kind: TriggerKind;
-  /** The id of the webhook or schedule; the id of the workflow for every other kind. */
+  /** The id of the record; the id of the workflow for `manual`, `endpoint` and `form`. */
   recordId: string;
   title: string;
   detail: string;

@@ -6,8 +6,11 @@ import { orderSummary } from "./order-summary.ts";
 import { documentQuestion } from "./document-question.ts";
 import { eachItem } from "./each-item.ts";
 import { fanOutAndJoin } from "./fan-out-and-join.ts";
+import { feedDigest } from "./feed-digest.ts";
+import { mailTriage } from "./mail-triage.ts";
 import { retryWithErrorPath } from "./retry-with-error-path.ts";
 import type { Starter } from "./starter.ts";
+import { supportChat } from "./support-chat.ts";
 import { switchByKind } from "./switch-by-kind.ts";
 import { webhookLog } from "./webhook-log.ts";
 
@@ -25,6 +28,9 @@ export const createStarters = (serviceUrl: string): readonly Starter[] => [
   eachItem,
   orderSummary,
   newItemsOnly,
+  feedDigest,
+  mailTriage,
+  supportChat,
   documentQuestion,
   agentResearch,
 ];

@@ -103,5 +103,16 @@ export const triggers: Section = {
         "server/http/page.routes.test.ts › the page of a chat may be framed by the sites of its owner and by nobody else",
       ],
     },
+    {
+      id: "28.11",
+      text: "In the builder a trigger is tested with a real sample, which can be pinned as the input of test runs of the draft.",
+      proofs: [
+        "test/browser/stored-triggers.test.ts › a feed is added, tested with a real item and pinned, and the draft runs with it",
+        "test/browser/stored-triggers.test.ts › a feed that cannot be read says why, and its items are listed with their runs",
+        "test/browser/stored-triggers.test.ts › a mailbox is added with its password, which is not shown again",
+        "test/browser/stored-triggers.test.ts › a chat is added with an address to open and code to embed, and tested with a message",
+        "web/flow/known-results.test.ts › a pinned input replaces that of the runs, also when there is no run yet",
+      ],
+    },
   ],
 };

@@ -16,6 +16,7 @@ export function BuilderDialogs({ builder }: { builder: BuilderState }) {
           workflowId={workflow.id}
           schema={panel === "run" ? history.draft.inputSchema : workflow.metadata.inputSchema}
           lastInput={builder.known.input}
+          pinnedInput={panel === "run" ? builder.pinnedInput.input : undefined}
           onRun={panel === "run" ? commands.run : commands.runLive}
           onClose={closePanel}
         />

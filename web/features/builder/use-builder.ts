@@ -16,6 +16,7 @@ import { readLocalDraft } from "./local-draft.ts";
 import { usePublishing } from "./publish/use-publishing.ts";
 import { useTriggers } from "./triggers/use-triggers.ts";
 import { usePinCommand } from "./run/use-pin-command.ts";
+import { usePinnedInput } from "./run/use-pinned-input.ts";
 import { usePins } from "./run/use-pins.ts";
 import { useRenames } from "./run/use-renames.ts";
 import { useKnownResults, useRunCommands } from "./run/use-run-commands.ts";
@@ -55,13 +56,14 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
 
   const live = useLiveRun(runId);
   const pinning = usePins(workflow.id);
+  const pinnedInput = usePinnedInput(workflow.id);
   const { errors } = validated.validation;
   const completeness = useMemo(
     () => completenessOf(draft, errors, new Set(pinning.pins.keys())),
     [draft, errors, pinning.pins],
   );
   const { renames, rename } = useRenames();
-  const known = useKnownResults(workflow.id, runId, pinning.pins, renames);
+  const known = useKnownResults(workflow.id, runId, pinning.pins, renames, pinnedInput.input);
   const triggers = useTriggers(workflow);
   const onRenamed = (from: string, to: string): void => {
     rename(from, to);
@@ -123,6 +125,7 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     closeRun: () => setRunId(undefined),
     known,
     pinning,
+    pinnedInput,
     onRenamed,
     commands: { ...commands, ...runs, ...pin },
   };

@@ -1,5 +1,16 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
-import { CalendarClock, ClipboardList, Hand, type LucideIcon, Plug, Plus, Webhook } from "lucide-react";
+import {
+  CalendarClock,
+  ClipboardList,
+  Hand,
+  type LucideIcon,
+  Mail,
+  MessageCircle,
+  Plug,
+  Plus,
+  Rss,
+  Webhook,
+} from "lucide-react";
 import { memo } from "react";
 import type { Trigger, TriggerKind } from "../../flow/triggers.ts";
 import { middleOf, useCanvasActions } from "./canvas-actions.ts";
@@ -17,6 +28,9 @@ export const triggerIcons: Record<TriggerKind, LucideIcon> = {
   webhook: Webhook,
   schedule: CalendarClock,
   form: ClipboardList,
+  rss: Rss,
+  email: Mail,
+  chat: MessageCircle,
 };
 
 /** What starts the workflow: a pill above the first steps. */

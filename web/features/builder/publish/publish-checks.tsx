@@ -62,6 +62,7 @@ const TRIGGER_ICONS: Partial<Record<Trigger["kind"], ReactNode>> = {
 /** Publishing changes what a trigger runs, never its address, secret or times. */
 function describeTrigger({ kind, title, detail, status }: Trigger): string {
   if (status === "paused") return `${title} stays paused`;
+  if (kind === "rss" || kind === "email") return `${title} runs the new version with the next item`;
   if (kind === "schedule") return `${title} runs the new version at its next time`;
   return kind === "endpoint" ? `${detail} keeps its URL` : `${title} keeps its URL`;
 }

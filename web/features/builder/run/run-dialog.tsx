@@ -9,15 +9,25 @@ interface RunDialogProps {
   /** The input fields of the draft. */
   schema?: InputSchema | undefined;
   lastInput: unknown;
+  /** Test runs of the draft use it. */
+  pinnedInput?: unknown;
   onRun: (input: unknown) => void;
   onClose: () => void;
   title?: string;
 }
 
 /** Asks for the input of a run, by the workflow's input fields or as JSON, and remembers it per workflow. */
-export function RunDialog({ workflowId, schema, lastInput, onRun, onClose, title = "Run" }: RunDialogProps) {
+export function RunDialog({
+  workflowId,
+  schema,
+  lastInput,
+  pinnedInput,
+  onRun,
+  onClose,
+  title = "Run",
+}: RunDialogProps) {
   const key = `baton.input.${workflowId}`;
-  const editor = useInputEditor(schema, rememberedInput(key) ?? lastInput);
+  const editor = useInputEditor(schema, pinnedInput ?? rememberedInput(key) ?? lastInput);
   return (
     <Dialog title={title} onClose={onClose}>
       <form

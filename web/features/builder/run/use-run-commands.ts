@@ -109,10 +109,11 @@ export function useKnownResults(
   runId: string | undefined,
   pins: Pins,
   renames: Renames,
+  pinnedInput: unknown,
 ): KnownResults {
   const recent = useRecentTasks({ workflowId, limit: MAX_RUNS }).data?.tasks ?? [];
   const fullRun = recent.findIndex(isFullRun);
   const listed = (fullRun < 0 ? recent : recent.slice(0, fullRun + 1)).map(({ id }) => id);
   const tasks = useTasks(runId === undefined ? listed : [runId, ...listed.filter((id) => id !== runId)]);
-  return useMemo(() => knownResults(tasks, pins, renames), [tasks, pins, renames]);
+  return useMemo(() => knownResults(tasks, pins, renames, pinnedInput), [tasks, pins, renames, pinnedInput]);
 }

@@ -11,6 +11,9 @@ const CHOICES: readonly { kind: TriggerKind; label: string; text: string }[] = [
   { kind: "webhook", label: "Webhook", text: "Another service sends an event" },
   { kind: "schedule", label: "Schedule", text: "At set times" },
   { kind: "form", label: "Form", text: "A person fills in a page" },
+  { kind: "chat", label: "Chat", text: "A person writes a message" },
+  { kind: "email", label: "Mailbox", text: "An e-mail arrives" },
+  { kind: "rss", label: "Feed", text: "An RSS or Atom feed has news" },
 ];
 
 export function AddTriggerTiles({ builder }: { builder: BuilderState }) {

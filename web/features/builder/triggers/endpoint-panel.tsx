@@ -17,6 +17,7 @@ import { InputFieldsEditor } from "./input-fields-editor.tsx";
 import { LiveNote } from "./live-note.tsx";
 import { CopyLine, PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
 import { RecentCalls } from "./recent-calls.tsx";
+import { TestInput } from "./test-input.tsx";
 import { TryIt } from "./try-it.tsx";
 
 /** What a synchronous call answers. */
@@ -83,6 +84,7 @@ export function EndpointPanel({ builder }: TriggerPanelProps) {
               <div className="notice wait">Anyone who knows the URL can start this workflow.</div>
             )}
             {apiSettings.authentication && <NewKey />}
+            <TestInput builder={builder} load={() => sampleInput(builder.history.draft.inputSchema)} />
             <InputFieldsEditor builder={builder} />
             <div>
               <ConfirmButton

@@ -4,6 +4,7 @@ import type { FormSettingsInput } from "../../../../contract/forms.ts";
 import type { ApiSettingsInput } from "../../../../contract/workflows.ts";
 import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
 import { valuesOf } from "../../../flow/input-values.ts";
+import { sampleInput } from "../../../flow/input-schema-edit.ts";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
@@ -15,6 +16,7 @@ import { InputFieldsEditor } from "./input-fields-editor.tsx";
 import { LiveNote } from "./live-note.tsx";
 import { CopyLine, PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
 import { RecentCalls } from "./recent-calls.tsx";
+import { TestInput } from "./test-input.tsx";
 
 export function FormPanel({ builder }: TriggerPanelProps) {
   const { workflow } = builder;
@@ -85,6 +87,7 @@ export function FormPanel({ builder }: TriggerPanelProps) {
                 ]}
               />
             </div>
+            <TestInput builder={builder} load={() => sampleInput(builder.history.draft.inputSchema)} />
             <InputFieldsEditor builder={builder} />
             <FormTexts
               key={String(form === undefined)}

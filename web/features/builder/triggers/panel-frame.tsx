@@ -13,6 +13,9 @@ const KIND_LABELS: Readonly<Record<TriggerKind, string>> = {
   webhook: "Webhook trigger",
   schedule: "Schedule trigger",
   form: "Form trigger",
+  rss: "Feed trigger",
+  email: "Mailbox trigger",
+  chat: "Chat trigger",
 };
 
 export interface TriggerPanelProps {

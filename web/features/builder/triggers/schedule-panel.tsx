@@ -16,6 +16,7 @@ import { LiveNote } from "./live-note.tsx";
 import { PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
 import { RecentCalls } from "./recent-calls.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
+import { TestInput } from "./test-input.tsx";
 import { NEW_RECORD } from "./trigger-id.ts";
 
 interface SchedulePanelProps extends TriggerPanelProps {
@@ -64,6 +65,7 @@ function Existing({ builder, schedule }: { builder: TriggerPanelProps["builder"]
       {tab === "settings" ? (
         <>
           <LiveNote builder={builder} />
+          <TestInput builder={builder} load={() => schedule.input} />
           <ScheduleForm builder={builder} schedule={schedule} onSaved={() => undefined} />
           <InputFieldsEditor builder={builder} />
           <div>

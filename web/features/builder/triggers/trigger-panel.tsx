@@ -5,6 +5,7 @@ import { EndpointPanel } from "./endpoint-panel.tsx";
 import { FormPanel } from "./form-panel.tsx";
 import { ManualPanel } from "./manual-panel.tsx";
 import { SchedulePanel } from "./schedule-panel.tsx";
+import { StoredTriggerPanel } from "./stored-trigger-panel.tsx";
 import { parseTriggerId } from "./trigger-id.ts";
 import { WebhookPanel } from "./webhook-panel.tsx";
 
@@ -28,6 +29,17 @@ export function TriggerPanel({ builder, trigger }: { builder: BuilderState; trig
           key={recordId}
           {...props}
           onCreated={(id) => builder.setSelection(selectTrigger(triggerId("schedule", id)))}
+        />
+      );
+    case "rss":
+    case "email":
+    case "chat":
+      return (
+        <StoredTriggerPanel
+          key={recordId}
+          {...props}
+          kind={kind}
+          onCreated={(id) => builder.setSelection(selectTrigger(triggerId(kind, id)))}
         />
       );
     case "form":

@@ -7,8 +7,8 @@ import type { BuilderState } from "../use-builder.ts";
 import { NEW_RECORD } from "./trigger-id.ts";
 
 /**
- * Endpoint and form belong to the workflow and exist at once. A webhook and a schedule are records with settings of
- * their own: the panel asks for them first.
+ * Endpoint and form belong to the workflow and exist at once. The others are records with settings of their own: the
+ * panel asks for them first.
  */
 export function useAddTrigger({
   workflow,
@@ -19,7 +19,7 @@ export function useAddTrigger({
   const select = (kind: TriggerKind, recordId: string): void =>
     setSelection(selectTrigger(triggerId(kind, recordId)));
   return (kind) => {
-    if (kind === "webhook" || kind === "schedule") return select(kind, NEW_RECORD);
+    if (kind !== "endpoint" && kind !== "form") return select(kind, NEW_RECORD);
     select(kind, workflow.id);
     const onError = (error: Error): void => showToast(messageOf(error));
     if (kind === "endpoint") save.mutate({ apiSettings: { enabled: true } }, { onError });

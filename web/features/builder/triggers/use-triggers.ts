@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import { useAll } from "../../../api/pages.ts";
 import type { Workflow } from "../../../api/types.ts";
 import type { Schedule } from "../../../api/schedules.ts";
+import type { StoredTrigger } from "../../../api/triggers.ts";
 import type { Webhook } from "../../../api/webhooks.ts";
 import { describeCron } from "../../../flow/describe-cron.ts";
 import { type Trigger, triggerId } from "../../../flow/triggers.ts";
@@ -10,9 +11,10 @@ import { type Trigger, triggerId } from "../../../flow/triggers.ts";
 export function useTriggers(workflow: Workflow): Trigger[] {
   const webhooks = useAll({ noun: "webhooks", path: "/api/webhooks" }).data;
   const schedules = useAll({ noun: "schedules", path: "/api/schedules" }).data;
+  const stored = useAll({ noun: "triggers", path: "/api/triggers" }).data;
   return useMemo(
-    () => triggersOf(workflow, webhooks ?? [], schedules ?? []),
-    [workflow, webhooks, schedules],
+    () => triggersOf(workflow, webhooks ?? [], schedules ?? [], stored ?? []),
+    [workflow, webhooks, schedules, stored],
   );
 }
 
@@ -20,6 +22,7 @@ function triggersOf(
   workflow: Workflow,
   webhooks: readonly Webhook[],
   schedules: readonly Schedule[],
+  stored: readonly StoredTrigger[],
 ): Trigger[] {
   const { id, apiSettings, form } = workflow;
   const slug = apiSettings.endpointName ?? id;
@@ -63,7 +66,28 @@ function triggersOf(
         detail: `Schedule · ${describeCron(schedule.cron) ?? schedule.cron}`,
         status: schedule.active ? "active" : "paused",
       });
+  for (const trigger of stored)
+    if (trigger.workflowId === id)
+      triggers.push({
+        id: triggerId(trigger.kind, trigger.id),
+        kind: trigger.kind,
+        recordId: trigger.id,
+        ...wordsOf(trigger),
+        status: trigger.active ? "active" : "paused",
+      });
   if (triggers.length > 0) return triggers;
   const manual = { kind: "manual", recordId: id, title: "Manual", detail: "Started by hand" } as const;
   return [{ ...manual, id: triggerId("manual", id), status: "active" }];
+}
+
+function wordsOf(trigger: StoredTrigger): Pick<Trigger, "title" | "detail"> {
+  const { name } = trigger;
+  switch (trigger.kind) {
+    case "rss":
+      return { title: name || "Feed", detail: `Feed · ${new URL(trigger.settings.url).host}` };
+    case "email":
+      return { title: name || "Mailbox", detail: `Mailbox · ${trigger.settings.user}` };
+    case "chat":
+      return { title: trigger.settings.title || "Chat", detail: `Chat · /chat/${trigger.settings.slug}` };
+  }
 }

@@ -8,6 +8,7 @@ import {
   useWebhookMutation,
   type Webhook,
 } from "../../../api/webhooks.ts";
+import { sampleInput } from "../../../flow/input-schema-edit.ts";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { RecordList } from "../../../ui/record-list.tsx";
@@ -18,6 +19,7 @@ import { InputFieldsEditor } from "./input-fields-editor.tsx";
 import { LiveNote } from "./live-note.tsx";
 import { CopyLine, PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
 import { TestEvent } from "./test-event.tsx";
+import { TestInput } from "./test-input.tsx";
 import { NEW_RECORD } from "./trigger-id.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 
@@ -112,6 +114,10 @@ function Existing({ builder, webhook, secret, onSecret }: ExistingProps) {
           </div>
           {secret !== undefined && <NewSecret url={webhook.url} secret={secret} />}
           <TestEvent builder={builder} deliveries={deliveries.data ?? []} refetch={deliveries.refetch} />
+          <TestInput
+            builder={builder}
+            load={() => last?.body ?? sampleInput(builder.history.draft.inputSchema)}
+          />
           <WebhookForm workflow={builder.workflow} webhook={webhook} onSaved={() => undefined} />
           <InputFieldsEditor
             builder={builder}

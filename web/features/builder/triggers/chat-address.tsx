@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { chatUrl, type StoredTrigger } from "../../../api/triggers.ts";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import type { BuilderState } from "../use-builder.ts";
+import { CopyLine } from "./panel-frame.tsx";
+import { TestInput } from "./test-input.tsx";
+
+/** Where people find the chat, and how to embed it. */
+export function ChatAddress({ trigger }: { trigger: Extract<StoredTrigger, { kind: "chat" }> }) {
+  const { slug, origins } = trigger.settings;
+  const url = chatUrl(slug);
+  const snippet = `<script src="${location.origin}/chat-widget.js" data-chat="${slug}" async></script>`;
+  return (
+    <div className="side">
+      <CopyLine label="Chat page">
+        <a className="code breakable" href={url} target="_blank" rel="noreferrer">
+          {url}
+        </a>
+        <CopyButton text={url} />
+      </CopyLine>
+      <CopyLine label="Embed code">
+        <code className="code breakable">{snippet}</code>
+        <CopyButton text={snippet} />
+      </CopyLine>
+      {origins.length === 0 && (
+        <p className="xs muted">Add the site below before you embed the chat: no other site can show it.</p>
+      )}
+    </div>
+  );
+}
+
+/** A typed message as the input of a test run. */
+export function ChatTest({ builder }: { builder: BuilderState }) {
+  const [message, setMessage] = useState("Hello");
+  return (
+    <TestInput
+      builder={builder}
+      label="Test with this message"
+      load={() => ({ message, conversationId: "test", history: [] })}
+    >
+      <TextField label="Test message" value={message} onChange={setMessage} />
+    </TestInput>
+  );
+}

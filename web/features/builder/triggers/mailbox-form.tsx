@@ -1,0 +1,125 @@
+import { useState } from "react";
+import {
+  createTrigger,
+  type StoredTrigger,
+  updateTrigger,
+  useTriggerMutation,
+} from "../../../api/triggers.ts";
+import { SelectField, TextField } from "../../../ui/field.tsx";
+import { NumberField } from "../../../ui/number-field.tsx";
+import { IntervalField, StartWithField, TriggerFormFrame, type TriggerFormProps } from "./trigger-form.tsx";
+
+type Settings = Extract<StoredTrigger, { kind: "email" }>["settings"];
+
+const EMPTY: Settings = {
+  host: "",
+  port: 993,
+  security: "tls",
+  user: "",
+  mailbox: "INBOX",
+  markSeen: false,
+  intervalSeconds: 300,
+  startWith: "new",
+};
+
+export function MailboxForm({ builder, trigger, onSaved }: TriggerFormProps<"email">) {
+  const [name, setName] = useState(trigger?.name ?? "");
+  const [password, setPassword] = useState("");
+  const [settings, setSettings] = useState(trigger?.settings ?? EMPTY);
+  const change = (next: Partial<Settings>) => setSettings((before) => ({ ...before, ...next }));
+  const save = useTriggerMutation(
+    () =>
+      trigger === undefined
+        ? createTrigger({ kind: "email", workflowId: builder.workflow.id, name, settings, password })
+        : updateTrigger(trigger.id, { name, settings, ...(password === "" ? {} : { password }) }),
+    (saved) => {
+      setPassword("");
+      onSaved(saved);
+    },
+  );
+  const needsPassword =
+    trigger === undefined ||
+    settings.host !== trigger.settings.host ||
+    settings.user !== trigger.settings.user;
+  const isChanged =
+    password !== "" ||
+    name !== trigger?.name ||
+    JSON.stringify(settings) !== JSON.stringify(trigger.settings);
+  return (
+    <TriggerFormFrame
+      isNew={trigger === undefined}
+      isChanged={isChanged}
+      create="Create mailbox trigger"
+      save={save}
+    >
+      <TextField
+        label="IMAP server"
+        required
+        mono
+        value={settings.host}
+        onChange={(host) => change({ host })}
+        placeholder="imap.mail.example"
+      />
+      <NumberField
+        label="Port"
+        value={settings.port}
+        min={1}
+        max={65_535}
+        onChange={(port) => change({ port: port ?? 993 })}
+      />
+      <SelectField
+        label="Security"
+        value={settings.security}
+        options={[
+          { value: "tls", label: "TLS" },
+          { value: "starttls", label: "STARTTLS" },
+        ]}
+        onChange={(security) => change({ security: security as Settings["security"] })}
+      />
+      <TextField
+        label="User"
+        required
+        autoComplete="off"
+        value={settings.user}
+        onChange={(user) => change({ user })}
+        placeholder="support@mail.example"
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        required={needsPassword}
+        value={password}
+        onChange={setPassword}
+        hint={
+          needsPassword
+            ? "Stored encrypted. Many providers require an app password."
+            : "Leave empty to keep the current one."
+        }
+      />
+      <TextField
+        label="Folder"
+        required
+        value={settings.mailbox}
+        onChange={(mailbox) => change({ mailbox })}
+      />
+      <TextField label="Name" value={name} onChange={setName} placeholder="Mailbox" />
+      <IntervalField
+        seconds={settings.intervalSeconds}
+        onChange={(intervalSeconds) => change({ intervalSeconds })}
+      />
+      {trigger === undefined && (
+        <StartWithField value={settings.startWith} onChange={(startWith) => change({ startWith })} />
+      )}
+      <SelectField
+        label="Messages it found"
+        value={settings.markSeen ? "seen" : "unchanged"}
+        options={[
+          { value: "unchanged", label: "Leave unchanged" },
+          { value: "seen", label: "Mark as seen" },
+        ]}
+        onChange={(value) => change({ markSeen: value === "seen" })}
+      />
+    </TriggerFormFrame>
+  );
+}

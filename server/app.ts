@@ -116,9 +116,9 @@ export async function createApp(
     dropExpired: [triggers.dropOldMessages, store.removeExpired],
   });
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
-  const endpoints = createEndpointsPart(platform, workflows, engine.engine);
+  const endpoints = createEndpointsPart(platform, workflows, engine.engine, runFiles.runFiles);
   const oauth = createOAuthPart(platform);
-  const webhooks = createWebhooksPart(platform, workflows, engine.engine);
+  const webhooks = createWebhooksPart(platform, workflows, engine.engine, runFiles.runFiles);
   const teams = createTeamsPart(
     platform,
     agents,

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { formOf, MULTIPART } from "./documents/upload.ts";
 import { bearer, createKey, publish } from "./support/endpoints.ts";
 import { transformStep } from "./support/graphs.ts";
 import { shareApp } from "./support/shared-app.ts";
@@ -172,4 +173,77 @@ test("the calls of a form count against the limit of the endpoint", async () => 
   expect((await small.anonymous.post(`/api/workflows/public/${id}`, { input })).status).toBe(200);
   expect((await sendForm()).status).toBe(200);
   expect(await sendForm()).toMatchObject({ status: 429, body: { error: "rate_limited" } });
+});
+
+describe("files", () => {
+  const fileSchema = {
+    type: "object",
+    properties: {
+      email: { type: "string" },
+      photo: { type: "object", format: "file", title: "Photo" },
+      papers: { type: "array", items: { type: "object", format: "file" } },
+    },
+    required: ["photo"],
+  };
+  const fileMetadata = { steps: [transformStep("echo", "{{input}}")], edges: [], inputSchema: fileSchema };
+  const png = Buffer.from("\x89PNG\r\n\x1a\n\xff", "latin1");
+  const sendFiles = (url: string, parts: Parameters<typeof formOf>[0], headers = {}) =>
+    app.anonymous.call(url, { method: "POST", body: formOf(parts), contentType: MULTIPART, headers });
+  async function openFileForm(apiSettings = {}): Promise<string> {
+    const { id } = await publish(
+      alice,
+      { enabled: true, authentication: false, ...apiSettings },
+      fileMetadata,
+    );
+    await alice.patch(`/api/workflows/${id}`, { form: { enabled: true } });
+    return id as string;
+  }
+  const parts = [
+    { name: "input", value: '{"email":"ada@example.com"}' },
+    { name: "photo", value: png, fileName: "me.png" },
+    { name: "papers", value: Buffer.from("a"), fileName: "a.txt" },
+    { name: "papers", value: Buffer.from("b"), fileName: "b.txt" },
+  ];
+
+  test("a form takes files as references, once for repeated sends", async () => {
+    const id = await openFileForm();
+    const sent = await sendFiles(`/api/forms/${id}`, parts, { "idempotency-key": "form-1" });
+    expect(sent.status).toBe(200);
+    const { output } = sent.body;
+    expect(output).toEqual({
+      email: "ada@example.com",
+      photo: { file: expect.any(String), name: "me.png", contentType: "image/png", size: png.length },
+      papers: [expect.objectContaining({ name: "a.txt" }), expect.objectContaining({ name: "b.txt" })],
+    });
+    expect((await alice.get(`/api/run-files/${output.photo.file}`)).status).toBe(200);
+    const again = await sendFiles(`/api/forms/${id}`, parts, { "idempotency-key": "form-1" });
+    expect(again.body.taskId).toBe(sent.body.taskId);
+    const other = [...parts.slice(0, 1), { name: "photo", value: Buffer.from("other"), fileName: "me.png" }];
+    const changed = await sendFiles(`/api/forms/${id}`, other, { "idempotency-key": "form-1" });
+    expect(changed.body.error).toBe("idempotency_conflict");
+  });
+
+  test("a public endpoint takes the same body", async () => {
+    const id = await openFileForm();
+    const called = await sendFiles(`/api/workflows/public/${id}`, [...parts, { name: "note", value: "hi" }]);
+    expect(called.body.result.output).toMatchObject({ note: "hi", photo: { name: "me.png" } });
+  });
+
+  test("a missing file, text in place of a file and broken bodies are refused", async () => {
+    const id = await openFileForm();
+    const missing = await sendFiles(`/api/forms/${id}`, parts.slice(0, 1));
+    expect(missing.body).toMatchObject({ error: "invalid_request" });
+    const text = await sendFiles(`/api/forms/${id}`, [{ name: "photo", value: "no file" }]);
+    expect(text.body).toMatchObject({ error: "invalid_request" });
+    const json = await send(id, { input: { photo: { file: "x" } } });
+    expect(json.body).toMatchObject({ error: "invalid_request" });
+    const broken = await sendFiles(`/api/forms/${id}`, [{ name: "input", value: "[1]" }]);
+    expect(broken.body.error).toBe("invalid_request");
+    const cut = await app.anonymous.call(`/api/forms/${id}`, {
+      method: "POST",
+      body: formOf(parts).subarray(0, 150),
+      contentType: MULTIPART,
+    });
+    expect(cut.status).toBe(400);
+  });
 });

@@ -136,17 +136,37 @@ test("a form that is broken, is not UTF-8 or has dangerous or too many fields is
   expect(noted[0]).toMatchObject({ status: "rejected", reason: "invalid_request", body: null });
 });
 
-test("a form with a file is 415 and starts no task", async () => {
+test("files of a form and binary bodies are references in the input, and a repeated delivery finds its task", async () => {
   const webhook = await makeWebhook();
-  const file = `--x\r\ncontent-disposition: form-data; name="f"; filename="a.txt"\r\n\r\nhello\r\n--x--\r\n`;
-  const response = await sendForm(
-    `/webhook/${webhook.source}`,
-    webhook.secret,
-    "multipart/form-data; boundary=x",
-    part("a", "1") + file,
-  );
-  expect([response.status, response.body.error]).toEqual([415, "unsupported_media_type"]);
-  expect((await deliveriesOf(webhook.id))[0]).toMatchObject({ status: "rejected", taskId: null });
+  const url = `/webhook/${webhook.source}`;
+  const file = `--x\r\ncontent-disposition: form-data; name="f"; filename="../a.csv"\r\n\r\nid\n1\n\r\n--x--\r\n`;
+  const headers = { "x-webhook-secret": webhook.secret, "idempotency-key": "once" };
+  const sendBody = (contentType: string, body: string | Buffer, more = {}) =>
+    app.anonymous.call(url, { method: "POST", headers: { ...headers, ...more }, contentType, body });
+  const form = part("a", "1") + file;
+  const response = await sendBody("multipart/form-data; boundary=x", form);
+  expect(response.status).toBe(200);
+  const { task } = (await alice.get(`/api/tasks/${response.body.taskId}`)).body;
+  const reference = {
+    file: expect.stringMatching(/^file_/),
+    name: "a.csv",
+    contentType: "text/csv",
+    size: 5,
+  };
+  expect(task.input).toEqual({ a: "1", f: reference });
+  expect((await alice.get(`/api/run-files/${task.input.f.file}`)).text).toBe("id\n1\n");
+
+  const again = await sendBody("multipart/form-data; boundary=x", form);
+  expect(again.body.taskId).toBe(response.body.taskId);
+  const changed = await sendBody("multipart/form-data; boundary=x", form.replace("id\n1", "id\n2"));
+  expect(changed.body.error).toBe("idempotency_conflict");
+
+  const png = Buffer.from("\x89PNG\r\n\x1a\n\xff", "latin1");
+  const binary = await sendBody("image/png", png, { "idempotency-key": "two" });
+  const second = (await alice.get(`/api/tasks/${binary.body.taskId}`)).body.task;
+  expect(second.input).toEqual({
+    file: { file: expect.any(String), name: "body", contentType: "image/png", size: 9 },
+  });
 });
 
 test("GET starts a task with the query as input, HEAD starts none, and a signature cannot replace the secret", async () => {

@@ -1,4 +1,5 @@
 import { isRecord, type JsonValue } from "../placeholders/json-value.ts";
+import { isFileReference } from "../file-reference.ts";
 import type { InputField, InputSchema } from "./input-field.ts";
 
 /** Field → one sentence. Names of nested fields are paths: `address.city`, `tags[2]`. */
@@ -76,6 +77,7 @@ export function checkField(
   if (!hasType(field.type, value)) return `must be ${TYPE_NAMES[field.type]}`;
   if (field.enum !== undefined && !field.enum.includes(value))
     return `must be one of: ${field.enum.slice(0, 20).map(String).join(", ")}`;
+  if (field.format === "file" && !isFileReference(value)) return "must be a file";
   if (typeof value === "string") return checkText(field, value);
   if (typeof value === "number") {
     if (field.minimum !== undefined && value < field.minimum) return `must be at least ${field.minimum}`;

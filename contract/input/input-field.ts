@@ -11,8 +11,8 @@ export type InputSchema = {
 export const inputTypes = ["string", "number", "integer", "boolean", "array", "object"] as const;
 export type InputType = (typeof inputTypes)[number];
 
-/** `multiline` is a text with line breaks. */
-export const inputFormats = ["email", "date", "date-time", "uri", "multiline"] as const;
+/** `multiline` is a text with line breaks, `file` an object that is a file reference. */
+export const inputFormats = ["email", "date", "date-time", "uri", "multiline", "file"] as const;
 export type InputFormat = (typeof inputFormats)[number];
 
 export type InputField = {

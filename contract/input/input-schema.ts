@@ -12,7 +12,7 @@ const KEYWORDS: Readonly<Record<InputType, readonly string[]>> = {
   integer: ["enum", "minimum", "maximum"],
   boolean: ["enum"],
   array: ["items", "minItems", "maxItems"],
-  object: ["properties", "required", "additionalProperties"],
+  object: ["format", "properties", "required", "additionalProperties"],
 };
 
 type Say = (message: string) => void;
@@ -47,6 +47,8 @@ function checkPart(part: unknown, label: string, depth: number, say: Say): void 
       say(`${label} needs a number as ${keyword}.`);
   if (part["format"] !== undefined && !inputFormats.some((format) => format === part["format"]))
     say(`${label} needs one of these as format: ${inputFormats.join(", ")}.`);
+  if (part["format"] !== undefined && (part["format"] === "file") !== (type === "object"))
+    say(`${label} needs the type object for the format file, and another type for the others.`);
   checkChoices(part, type, label, say);
   if (type === "object") checkProperties(part, label, depth, say);
   if (type === "array" && part["items"] !== undefined)

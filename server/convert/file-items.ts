@@ -1,6 +1,5 @@
-import { buffer } from "node:stream/consumers";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { FileReference } from "../../contract/run-files.ts";
+import type { FileReference } from "../../contract/file-reference.ts";
 import type { FileItems } from "../engine/run/run.ts";
 import { createSizedCache } from "../lib/sized-cache.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
@@ -87,7 +86,10 @@ export function createFileItems({ runFiles, converter }: FileItemsDeps): FileIte
       try {
         const head = await headOf(ownerId, file, signal);
         const { stream } = await runFiles.open(ownerId, file, { start, end: end - 1 });
-        const content = await buffer(stream);
+        // Not `buffer()` of stream/consumers, whose copies outside of the heap took 100 MB during a long loop.
+        const chunks: Buffer[] = [];
+        for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
+        const content = Buffer.concat(chunks);
         if (content.length <= INLINE_BYTES) return readRows(content, head);
         // A copy of its own: the worker takes over its memory.
         const bytes = new Uint8Array(content);

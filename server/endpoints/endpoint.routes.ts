@@ -19,6 +19,9 @@ import type { Endpoint } from "./endpoint.sql.ts";
 import type { PublicCalls } from "./public-calls.ts";
 import type { CustomResponse } from "./custom-response.ts";
 import { type SyncResponseOptions, toSyncResponse } from "./sync-response.ts";
+import { multipartScope } from "../run-files/multipart-scope.routes.ts";
+import { type FormPart, receiveForm } from "../run-files/receive-form.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import { bearerOf } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
 import { refusalOf } from "../http/rate-limit.ts";
@@ -37,11 +40,16 @@ const tags = ["public"];
 export interface EndpointRoutesDeps {
   calls: PublicCalls;
   limiter: RateLimiter;
+  runFiles: Pick<RunFiles, "create">;
 }
 
-export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRoutesDeps): void {
+export function endpointRoutes(app: HttpServer, { calls, limiter, runFiles }: EndpointRoutesDeps): void {
   app.decorateRequest("endpoint", null);
+  multipartScope(app, (scope) => callRoute(scope, { calls, limiter, runFiles }));
+  taskRoute(app, calls);
+}
 
+function callRoute(app: HttpServer, { calls, limiter, runFiles }: EndpointRoutesDeps): void {
   app.post(
     "/api/workflows/public/:idOrSlug",
     {
@@ -60,7 +68,8 @@ export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRout
           "limit_reached",
         ],
         description:
-          "Requires `Authorization: Bearer <API key of the owner>` unless the endpoint's authentication is off. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
+          "Requires `Authorization: Bearer <API key of the owner>` unless the endpoint's authentication is off. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response. With files, send `multipart/form-data`: the part `input` is JSON, and files and other fields are added to it by their names.",
+        consumes: ["application/json", "multipart/form-data"],
         security: anyOf("apiKey", "nothing"),
         params: z.object({ idOrSlug: z.string() }),
         body: publicCallSchema,
@@ -80,9 +89,12 @@ export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRout
     },
     async (request, reply) => {
       const endpoint = request.endpoint as Endpoint;
+      const form = request.isMultipart()
+        ? await receiveForm(request.parts() as AsyncIterable<FormPart>, endpoint.workflow.ownerId, runFiles)
+        : undefined;
       const { taskId, settled } = await calls.call(endpoint, {
-        input: (request.body?.input ?? {}) as Record<string, JsonValue>,
-        body: request.body ?? {},
+        input: form?.input ?? ((request.body?.input ?? {}) as Record<string, JsonValue>),
+        body: form?.compared ?? request.body ?? {},
         idempotencyKey: request.headers["idempotency-key"],
       });
       if (settled !== undefined)
@@ -90,7 +102,9 @@ export function endpointRoutes(app: HttpServer, { calls, limiter }: EndpointRout
       return sendJson(reply, 200, { ok: true, taskId, workflowId: endpoint.workflow.id });
     },
   );
+}
 
+function taskRoute(app: HttpServer, calls: PublicCalls): void {
   app.get(
     "/api/workflows/public/tasks/:taskId",
     {
@@ -125,7 +139,11 @@ export async function limitCaller(limiter: RateLimiter, endpoint: Endpoint, ip: 
 
 /** The validator treats a missing body and JSON null alike; only a missing body is an empty call. */
 function rejectNull(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-  done(request.body === null ? invalidRequest("The body must be an object, or absent.") : undefined);
+  done(
+    request.body === null && !request.isMultipart()
+      ? invalidRequest("The body must be an object, or absent.")
+      : undefined,
+  );
 }
 
 /** Responds to a call that waited for its run, including `run?wait=true`. */

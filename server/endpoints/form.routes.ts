@@ -10,6 +10,9 @@ import { errorBody } from "../http/errors.ts";
 import { sendJson } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
+import { multipartScope } from "../run-files/multipart-scope.routes.ts";
+import { type FormPart, receiveForm } from "../run-files/receive-form.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import { limitCaller } from "./endpoint.routes.ts";
 import type { Endpoint } from "./endpoint.sql.ts";
 import { toPublicForm } from "./public-form.ts";
@@ -21,10 +24,11 @@ const params = z.object({ idOrSlug: z.string() });
 export interface FormRoutesDeps {
   calls: PublicCalls;
   limiter: RateLimiter;
+  runFiles: Pick<RunFiles, "create">;
 }
 
 /** The data of the form page, and the call that it sends. */
-export function formRoutes(app: HttpServer, { calls, limiter }: FormRoutesDeps): void {
+export function formRoutes(app: HttpServer, { calls, limiter, runFiles }: FormRoutesDeps): void {
   app.get(
     "/api/forms/:idOrSlug",
     {
@@ -47,6 +51,10 @@ export function formRoutes(app: HttpServer, { calls, limiter }: FormRoutesDeps):
     }),
   );
 
+  multipartScope(app, (scope) => sendRoute(scope, { calls, limiter, runFiles }));
+}
+
+function sendRoute(app: HttpServer, { calls, limiter, runFiles }: FormRoutesDeps): void {
   app.post(
     "/api/forms/:idOrSlug",
     {
@@ -65,7 +73,8 @@ export function formRoutes(app: HttpServer, { calls, limiter }: FormRoutesDeps):
           "execution_failed",
         ],
         description:
-          "Starts a task with the same authentication, limits and `Idempotency-Key` as a call of the public endpoint. The response tells nothing about the steps.",
+          "Starts a task with the same authentication, limits and `Idempotency-Key` as a call of the public endpoint. The response tells nothing about the steps. With files, send `multipart/form-data`: the part `input` is the JSON of the other fields, and each file has the name of its field.",
+        consumes: ["application/json", "multipart/form-data"],
         security: anyOf("apiKey", "nothing"),
         params,
         body: publicCallSchema,
@@ -79,11 +88,15 @@ export function formRoutes(app: HttpServer, { calls, limiter }: FormRoutesDeps):
       },
     },
     async (request, reply) => {
+      const endpoint = request.endpoint as Endpoint;
+      const form = request.isMultipart()
+        ? await receiveForm(request.parts() as AsyncIterable<FormPart>, endpoint.workflow.ownerId, runFiles)
+        : undefined;
       const outcome = await calls.call(
-        request.endpoint as Endpoint,
+        endpoint,
         {
-          input: (request.body?.input ?? {}) as Record<string, JsonValue>,
-          body: request.body ?? {},
+          input: form?.input ?? ((request.body?.input ?? {}) as Record<string, JsonValue>),
+          body: form?.compared ?? request.body ?? {},
           idempotencyKey: request.headers["idempotency-key"],
         },
         "form",

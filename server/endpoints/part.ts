@@ -2,6 +2,7 @@ import type { Engine } from "../engine/engine-api.ts";
 import { createRateLimiter } from "../lib/rate-limiter.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 import { apiKeyRoutes } from "./api-key.routes.ts";
 import { createApiKeyStore } from "./api-key.sql.ts";
@@ -16,6 +17,7 @@ export function createEndpointsPart(
   { config, clock, db, report }: Platform,
   { runnable }: WorkflowsPart,
   engine: Engine,
+  runFiles: RunFiles,
 ): Part & { keys: ApiKeys } {
   const keys = createApiKeys({
     store: createApiKeyStore(db),
@@ -34,8 +36,8 @@ export function createEndpointsPart(
     keys,
     routes(http) {
       apiKeyRoutes(http, keys);
-      endpointRoutes(http, { calls, limiter });
-      formRoutes(http, { calls, limiter });
+      endpointRoutes(http, { calls, limiter, runFiles });
+      formRoutes(http, { calls, limiter, runFiles });
     },
     stopOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "api_key", ownerId, limit)),
     close: () => keys.close(),

@@ -14,6 +14,7 @@ test("the content decides over the name and the declared type", () => {
 test("the declared type, then the name, decides between kinds of text and archives", () => {
   expect(contentTypeOf(Buffer.from("a,b\n1,2\n"), "text/csv; charset=utf-8", "x")).toBe("text/csv");
   expect(contentTypeOf(Buffer.from("a,b\n"), "application/octet-stream", "x.csv")).toBe("text/csv");
+  expect(contentTypeOf(Buffer.from("a,b\n"), "text/plain", "x.csv")).toBe("text/csv");
   expect(contentTypeOf(Buffer.from("a"), undefined, "x")).toBe("text/plain");
   const zip = Buffer.from("PK\x03\x04....", "latin1");
   expect(contentTypeOf(zip, undefined, "book.xlsx")).toContain("spreadsheetml");

@@ -50,7 +50,9 @@ export function typeOfName(name: string): string | undefined {
  */
 export function contentTypeOf(head: Buffer, declared: string | undefined, name: string): string {
   const given = declared?.split(";")[0]?.trim().toLowerCase() ?? "";
-  const claimed = given === "" || given === OCTETS ? (typeOfName(name) ?? "") : given;
+  // Senders that know nothing better call a file bytes or text.
+  const isVague = given === "" || given === OCTETS || given === "text/plain";
+  const claimed = (isVague ? typeOfName(name) : undefined) ?? (given === OCTETS ? "" : given);
   const found = SIGNATURES.find(([, offset, bytes]) =>
     head.subarray(offset, offset + bytes.length).equals(Buffer.from(bytes, "latin1")),
   )?.[0];

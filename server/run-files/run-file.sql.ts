@@ -1,4 +1,4 @@
-import type { FileReference } from "../../contract/run-files.ts";
+import type { FileReference } from "../../contract/file-reference.ts";
 import { forbidden, notFound } from "../lib/errors.ts";
 import type { Db } from "../storage/db.ts";
 import { linkTo } from "../storage/engine/task-files.ts";

@@ -1,7 +1,7 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import type { FileReference } from "../../contract/run-files.ts";
+import type { FileReference } from "../../contract/file-reference.ts";
 import { sweepAbandoned } from "../lib/abandoned-files.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";

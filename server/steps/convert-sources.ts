@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import { isFileReference } from "../../contract/run-files.ts";
+import { isFileReference } from "../../contract/file-reference.ts";
 import type { ConvertSource } from "../convert/convert-job.ts";
 import type { StepCall } from "../engine/run/step-runner.ts";
 import type { RunFiles } from "../run-files/run-files.ts";

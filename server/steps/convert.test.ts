@@ -6,7 +6,7 @@ import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestDb, type TestDb } from "../../test/support/open-db.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { FileReference } from "../../contract/run-files.ts";
+import type { FileReference } from "../../contract/file-reference.ts";
 import { createConverter, type Converter } from "../convert/converter.ts";
 import { limitsOf } from "../limits/testing/limits-of.ts";
 import type { RunFiles } from "../run-files/run-files.ts";

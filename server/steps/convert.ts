@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import { isFileReference } from "../../contract/run-files.ts";
+import { isFileReference } from "../../contract/file-reference.ts";
 import { FILE_FORMATS, type FileFormat } from "../../contract/steps/convert.ts";
 import type { ArchiveEntry, ConvertOptions, ConvertSource } from "../convert/convert-job.ts";
 import type { Converter } from "../convert/converter.ts";

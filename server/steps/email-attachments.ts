@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import { isFileReference } from "../../contract/run-files.ts";
+import { isFileReference } from "../../contract/file-reference.ts";
 import type { StepCall } from "../engine/run/step-runner.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { bytesOf } from "./binary-value.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import type { FileReference } from "../../contract/run-files.ts";
+import type { FileReference } from "../../contract/file-reference.ts";
 import type { FileTarget, RunFiles } from "../run-files/run-files.ts";
 import type { OwnerFiles } from "./owner-files.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import { isFileReference } from "../../contract/run-files.ts";
+import { isFileReference } from "../../contract/file-reference.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { FileStores } from "../lib/file-store.ts";
 import { createKeyedQueue } from "../lib/keyed-queue.ts";

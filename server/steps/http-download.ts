@@ -1,4 +1,4 @@
-import type { FileReference } from "../../contract/run-files.ts";
+import type { FileReference } from "../../contract/file-reference.ts";
 import type { StepCall } from "../engine/run/step-runner.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { GuardedInit } from "../security/guarded-fetch.ts";

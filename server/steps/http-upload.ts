@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import { type FileReference, isFileReference } from "../../contract/run-files.ts";
+import { type FileReference, isFileReference } from "../../contract/file-reference.ts";
 import type { StepCall } from "../engine/run/step-runner.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { StreamedBody } from "../security/redirects.ts";

@@ -1,4 +1,5 @@
-import { isUtf8 } from "node:buffer";
+import { type File, isUtf8 } from "node:buffer";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
 
 export const FORM_MEDIA_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
@@ -6,16 +7,20 @@ export const FORM_MEDIA_TYPE = /^(application\/x-www-form-urlencoded|multipart\/
 const MAX_FIELDS = 1_000;
 
 /** A field that occurs several times is a list. */
-export type FormFields = Record<string, string | string[]>;
+export type FormFields = Record<string, JsonValue>;
 
 export function isForm(contentType: unknown): contentType is string {
   return typeof contentType === "string" && FORM_MEDIA_TYPE.test(contentType);
 }
 
-/** The fields of a form. Files are rejected: a webhook stores its input as JSON. */
-export async function parseForm(contentType: string, body: Buffer): Promise<FormFields> {
+/** The fields of a form. Files are passed to `save`, whose result takes their place. */
+export async function parseForm(
+  contentType: string,
+  body: Buffer,
+  save: (file: File) => Promise<JsonValue>,
+): Promise<FormFields> {
   return toFields(
-    /^multipart/i.test(contentType) ? await readMultipart(contentType, body) : readUrlEncoded(body),
+    /^multipart/i.test(contentType) ? await readMultipart(contentType, body, save) : readUrlEncoded(body),
   );
 }
 
@@ -31,27 +36,31 @@ function readUrlEncoded(body: Buffer): [string, string][] {
   return [...new URLSearchParams(text)];
 }
 
-async function readMultipart(contentType: string, body: Buffer): Promise<[string, string][]> {
+async function readMultipart(
+  contentType: string,
+  body: Buffer,
+  save: (file: File) => Promise<JsonValue>,
+): Promise<[string, JsonValue][]> {
   let form: FormData;
   try {
     form = await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
   } catch {
     throw invalidForm();
   }
-  const entries = [...form].map(([name, value]): [string, string] => {
-    if (typeof value === "string") return [name, value];
-    throw new AppError(
-      "unsupported_media_type",
-      "A webhook does not accept files. Send the fields of the form only.",
-    );
-  });
-  if (!isUtf8(body)) throw invalidForm();
+  const entries: [string, JsonValue][] = [];
+  let hasFile = false;
+  for (const [name, value] of form) {
+    if (typeof value !== "string") hasFile = true;
+    entries.push([name, typeof value === "string" ? value : await save(value)]);
+  }
+  // Files have any bytes; without one, all bytes are text.
+  if (!hasFile && !isUtf8(body)) throw invalidForm();
   return entries;
 }
 
-function toFields(entries: [string, string][]): FormFields {
+function toFields(entries: [string, JsonValue][]): FormFields {
   if (entries.length > MAX_FIELDS) throw invalidRequest(`The form has more than ${MAX_FIELDS} fields.`);
-  const fields = new Map<string, string | string[]>();
+  const fields = new Map<string, JsonValue>();
   for (const [name, value] of entries) {
     // Copying an object with such a key would change its prototype.
     if (name === "__proto__")

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/engine-api.ts";
 import { parseJsonBytes } from "../http/json-body.ts";
 import type { Part, Platform } from "../platform/part.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 import { createDeliveries } from "./deliveries.ts";
 import { createDeliveryStore } from "./delivery.sql.ts";
@@ -18,6 +19,7 @@ export function createWebhooksPart(
   { config, clock, db, box, limiter, report }: Platform,
   { workflows, runnable }: WorkflowsPart,
   engine: Engine,
+  runFiles: RunFiles,
 ): Part {
   const store = createWebhookStore(db);
   const webhooks = createWebhooks({ store, box, clock, requireWorkflow: workflows.get });
@@ -34,6 +36,7 @@ export function createWebhooksPart(
     workflows: runnable,
     engine,
     deliveries,
+    runFiles,
     parseJson: parseJsonBytes,
     clock,
     onRecordError: (error) => report(error, "recording a webhook delivery"),

@@ -12,6 +12,7 @@ import type { ChallengeResponse } from "./challenge.ts";
 import type { WebhookIntake } from "./webhook-intake.ts";
 import type { Address, Candidates } from "./webhook-authorization.ts";
 import { FORM_MEDIA_TYPE } from "./form-body.ts";
+import { BINARY_MEDIA_TYPE } from "./webhook-files.ts";
 import { sendSyncResponse } from "../endpoints/endpoint.routes.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
 import { JSON_MEDIA_TYPE } from "../http/json-body.ts";
@@ -60,7 +61,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
   void app.register(async (instance) => {
     const scope = instance.withTypeProvider<ZodTypeProvider>();
     scope.removeAllContentTypeParsers();
-    for (const mediaType of [JSON_MEDIA_TYPE, FORM_MEDIA_TYPE]) {
+    for (const mediaType of [JSON_MEDIA_TYPE, FORM_MEDIA_TYPE, BINARY_MEDIA_TYPE]) {
       scope.addContentTypeParser(
         mediaType,
         { parseAs: "buffer", bodyLimit: bodyLimitBytes },
@@ -121,7 +122,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
             operationId: `receiveWebhook${idSuffix}`,
             summary: `Receive a webhook call ${by} and start a task with its body as input`,
             description:
-              "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data` without files), which becomes an object of fields. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task. Of a CloudEvent (`application/cloudevents+json`, or `ce-` headers), the data is the input, and events with the same `id` and `source` start one task.",
+              "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data`), which becomes an object of fields with files as references. A binary body becomes `{file}`. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task. Of a CloudEvent (`application/cloudevents+json`, or `ce-` headers), the data is the input, and events with the same `id` and `source` start one task.",
             security: anyOf("webhookSecret", "webhookSecretInUrl", "webhookSignature"),
             requestHeaders: ["IdempotencyKey"],
             consumes: [
@@ -129,6 +130,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
               "application/x-www-form-urlencoded",
               "multipart/form-data",
               "application/cloudevents+json",
+              "application/octet-stream",
             ],
             params,
             body: z.unknown().describe("Any JSON value, or a form"),

@@ -5,6 +5,7 @@ import type { Idempotency } from "../engine/tasks/task.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import type { Deliveries, NewDelivery } from "./deliveries.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { workflowPaused } from "../workflows/paused.ts";
 import { readIdempotencyKey, toIdempotency } from "../endpoints/idempotency.ts";
@@ -16,6 +17,7 @@ import type { SignedCall } from "./signatures.ts";
 import { isForm, parseForm } from "./form-body.ts";
 import { redactHeaders, redactQuery } from "./redact-headers.ts";
 import type { Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
+import { createWebhookFiles, isBinary } from "./webhook-files.ts";
 import { webhookTrigger } from "./webhook-input.ts";
 import type { WebhookRecord } from "./webhook.sql.ts";
 
@@ -24,6 +26,7 @@ export interface WebhookIntakeDeps {
   workflows: Pick<RunnableWorkflows, "findCurrent">;
   engine: Pick<Engine, "start">;
   deliveries: Pick<Deliveries, "record">;
+  runFiles: Pick<RunFiles, "create">;
   /** Throws `invalid_json`. */
   parseJson: (bytes: Buffer) => unknown;
   clock: Clock;
@@ -81,7 +84,12 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
       let body: string | null = null;
       try {
         const contentType = headers["content-type"];
-        const form = isForm(contentType) ? await parseForm(contentType, rawBody) : undefined;
+        const files = createWebhookFiles(deps.runFiles, webhook.ownerId);
+        const form = isForm(contentType)
+          ? await parseForm(contentType, rawBody, files.save)
+          : isBinary(contentType)
+            ? { file: await files.saveBody(contentType, rawBody) }
+            : undefined;
         const fields = call.method === "GET" ? request.query : form;
         const input = fields ?? readBody(rawBody);
         body = fields === undefined ? rawBody.toString("utf8") : JSON.stringify(fields);
@@ -94,6 +102,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
         const { taskId, existing } = await start(webhook, input, request, {
           signed: authorized.signed,
           headers,
+          compared: files.compared(input),
         });
         await record({ ...seen, body, taskId, status: "accepted", reason: existing ? "duplicate" : null });
         return { taskId, customResponse: webhook.customResponse };
@@ -115,7 +124,11 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
     webhook: WebhookRecord,
     received: JsonValue,
     request: TriggerRequest,
-    { signed, headers }: { signed: SignedCall | undefined; headers: RequestHeaders },
+    {
+      signed,
+      headers,
+      compared,
+    }: { signed: SignedCall | undefined; headers: RequestHeaders; compared: JsonValue },
   ): Promise<Started> {
     const workflow = await workflows.findCurrent(webhook.workflowId, webhook.ownerId);
     if (workflow === undefined) throw notFound("workflow");
@@ -127,7 +140,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
       trigger: "webhook",
       input: trigger.input,
       request: trigger.request,
-      idempotency: idempotencyFor(webhook, signed, headers, received, trigger.event),
+      idempotency: idempotencyFor(webhook, signed, headers, compared, trigger.event),
     });
   }
 

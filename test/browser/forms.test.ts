@@ -172,3 +172,46 @@ test("the run dialog is a form of the input fields, with JSON and the last input
     })
     .toMatchObject({ name: "Ada", amount: 7, urgent: false });
 });
+
+test("a form takes a file, and the run shows it with its size and a download", async () => {
+  const user = await visit.register();
+  const { body } = await user.post("/api/workflows", {
+    name: "Applications",
+    metadata: {
+      steps: [{ stepId: "keep", type: "transform", template: { received: "{{input.cv}}" } }],
+      edges: [],
+      inputSchema: {
+        type: "object",
+        properties: {
+          name: { type: "string", title: "Your name" },
+          cv: { type: "object", format: "file", title: "CV" },
+        },
+        required: ["cv"],
+      },
+    },
+    apiSettings: { endpointName: "apply", authentication: false, sync: true },
+    form: { enabled: true, title: "Apply" },
+  });
+  const page = await visit.open("/f/apply");
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("CV is required.").waitFor();
+  await page.locator("input[type=file]:focus").waitFor();
+  await page
+    .getByLabel("CV")
+    .setInputFiles({ name: "ada.csv", mimeType: "text/csv", buffer: Buffer.from("id\n1\n") });
+  await checkScreen(page, "form with a file");
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("Your answers were received").waitFor();
+
+  const { tasks } = (await user.get(`/api/tasks?workflowId=${body.workflow.id}`)).body;
+  const run = await visit.open(`/runs/${tasks[0].id}?step=keep`, { user });
+  const files = run.getByRole("list", { name: "Files" });
+  await files.getByText("ada.csv").waitFor();
+  await checkScreen(run, "run with a file");
+  const [download] = await Promise.all([
+    run.waitForEvent("download"),
+    files.getByRole("button", { name: "Download ada.csv" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("ada.csv");
+});

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { PublicForm } from "../../contract/forms.ts";
+import type { FormFiles } from "../flow/input-values.ts";
 import type { FieldProblems } from "../../contract/input/check-input.ts";
 
 export interface SentForm {
@@ -9,6 +10,7 @@ export interface SentForm {
 
 interface Attempt {
   input: Record<string, unknown>;
+  files: FormFiles;
   key: string;
   attempt: string;
 }
@@ -48,16 +50,27 @@ async function readForm(slug: string): Promise<ReturnType<typeof useForm>> {
   }
 }
 
-export async function sendForm(slug: string, { input, key, attempt }: Attempt): Promise<Outcome> {
+/** Files are sent as a multipart body, whose content type the browser sets. */
+function bodyOf(input: Record<string, unknown>, files: FormFiles): string | FormData {
+  const chosen = Object.entries(files).flatMap(([name, list]) => list.map((file) => [name, file] as const));
+  if (chosen.length === 0) return JSON.stringify({ input });
+  const form = new FormData();
+  form.append("input", JSON.stringify(input));
+  for (const [name, file] of chosen) form.append(name, file);
+  return form;
+}
+
+export async function sendForm(slug: string, { input, files, key, attempt }: Attempt): Promise<Outcome> {
+  const content = bodyOf(input, files);
   try {
     const response = await fetch(addressOf(slug), {
       method: "POST",
       headers: {
-        "content-type": "application/json",
+        ...(typeof content === "string" ? { "content-type": "application/json" } : {}),
         "idempotency-key": attempt,
         ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
       },
-      body: JSON.stringify({ input }),
+      body: content,
     });
     const body = (await response.json()) as SentForm & {
       message?: string;

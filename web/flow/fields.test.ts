@@ -16,6 +16,8 @@ describe("the form of a step", () => {
       ["headers", "record", "settings"],
       ["query", "record", "settings"],
       ["body", "value", "settings"],
+      ["multipart", "value", "settings"],
+      ["responseAs", "choice", "settings"],
       ["maxRetries", "number", "error"],
       ["backoffMultiplier", "number", "error"],
       ["timeoutMs", "milliseconds", "limits"],
@@ -45,7 +47,13 @@ describe("the form of a step", () => {
   test("required and common fields are shown, the others are added on request", () => {
     const http = { stepId: "a", type: "http", url: "" };
     expect(names(settingFields(http, new Set()).shown)).toEqual(["method", "url"]);
-    expect(names(settingFields(http, new Set()).addable)).toEqual(["headers", "query", "body"]);
+    expect(names(settingFields(http, new Set()).addable)).toEqual([
+      "headers",
+      "query",
+      "body",
+      "multipart",
+      "responseAs",
+    ]);
     expect(names(settingFields({ ...http, body: "x" }, new Set(["query"])).shown)).toEqual([
       "method",
       "url",
@@ -59,7 +67,10 @@ describe("the form of a step", () => {
     expect(names(settingFields(wait, new Set()).shown)).toEqual(["seconds"]);
     expect(names(settingFields({ ...wait, until: "2030-01-01" }, new Set()).shown)).toEqual(["until"]);
     expect(names(settingFields(wait, new Set()).choice)).toEqual(["seconds", "until"]);
-    expect(names(settingFields({ stepId: "a", type: "email" }, new Set()).addable)).toEqual(["html"]);
+    expect(names(settingFields({ stepId: "a", type: "email" }, new Set()).addable)).toEqual([
+      "html",
+      "attachments",
+    ]);
   });
 
   test("a comparison with nothing to compare with does not ask for it", () => {

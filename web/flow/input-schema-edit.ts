@@ -4,6 +4,7 @@ import {
   type InputSchema,
   inputFormats,
 } from "../../contract/input/input-field.ts";
+import { isFileReference } from "../../contract/file-reference.ts";
 import { checkField } from "../../contract/input/check-input.ts";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 
@@ -26,6 +27,7 @@ export const fieldKinds = [
   { value: "date-time", label: "Date and time" },
   { value: "email", label: "Email" },
   { value: "uri", label: "URL" },
+  { value: "file", label: "File" },
   { value: "array", label: "List" },
   { value: "object", label: "Object" },
 ] as const;
@@ -70,7 +72,8 @@ export function freeFieldName(fields: readonly NamedField[], wanted = "field"): 
 
 export function kindOf({ type, format, enum: choices }: InputField): FieldKind {
   if (choices !== undefined) return "choice";
-  if (type === "string") return format ?? "text";
+  if (format !== undefined) return format;
+  if (type === "string") return "text";
   return type;
 }
 
@@ -81,7 +84,7 @@ export function asKind({ title, description }: InputField, kind: FieldKind): Inp
     ...(description === undefined ? {} : { description }),
   };
   const format = inputFormats.find((one): one is InputFormat => one === kind);
-  if (format !== undefined) return { type: "string", format, ...texts };
+  if (format !== undefined) return { type: format === "file" ? "object" : "string", format, ...texts };
   if (kind === "text") return { type: "string", ...texts };
   if (kind === "choice") return { type: "string", enum: ["Option 1"], ...texts };
   if (kind === "array") return { type: "array", items: { type: "string" }, ...texts };
@@ -115,6 +118,7 @@ function fieldFor(value: JsonValue): InputField {
     return value.every((item) => typeof item === "string")
       ? { type: "array", items: { type: "string" } }
       : { type: "array" };
+  if (isFileReference(value)) return { type: "object", format: "file" };
   if (isRecord(value)) return { type: "object" };
   if (typeof value !== "string") return { type: "string" };
   const format = (["email", "date", "date-time"] as const).find(
@@ -148,4 +152,10 @@ const SAMPLES: Readonly<Record<FieldKind, JsonValue>> = {
   uri: "https://example.com",
   array: ["text"],
   object: {},
+  file: {
+    file: `file_${"0".repeat(29)}`,
+    name: "example.pdf",
+    contentType: "application/pdf",
+    size: 1,
+  },
 };

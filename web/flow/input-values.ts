@@ -41,7 +41,36 @@ const FORMAT_CONTROLS = {
   "date-time": "time",
   uri: "url",
   multiline: "multiline",
+  // Only objects have this format.
+  file: "json",
 } as const;
+
+/** One file, or a list of files. */
+export function isFileField({ type, format, items }: InputField): boolean {
+  return format === "file" || (type === "array" && items?.format === "file");
+}
+
+/** The fields that are typed in, and those that are chosen from the disk. */
+export function withoutFiles(schema: InputSchema): InputSchema {
+  const { properties = {}, required = [] } = schema;
+  const typed = Object.entries(properties).filter(([, field]) => !isFileField(field));
+  return {
+    ...schema,
+    properties: Object.fromEntries(typed),
+    required: required.filter((name) => properties[name] === undefined || !isFileField(properties[name])),
+  };
+}
+
+export type FormFiles = Readonly<Record<string, readonly File[]>>;
+
+/** One sentence for each required file that is missing. */
+export function fileProblems(schema: InputSchema, files: FormFiles): FieldProblems {
+  const { properties = {}, required = [] } = schema;
+  const missing = Object.entries(properties).filter(
+    ([name, field]) => isFileField(field) && required.includes(name) && (files[name] ?? []).length === 0,
+  );
+  return Object.fromEntries(missing.map(([name, field]) => [name, `${labelOf(name, field)} is required.`]));
+}
 
 export function labelOf(name: string, { title }: InputField): string {
   if (title !== undefined && title !== "") return title;

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { FileReference } from "../../../contract/run-files.ts";
+import type { FileReference } from "../../../contract/file-reference.ts";
 import type { Scope } from "../../../contract/placeholders/render.ts";
 import type { LogLine } from "../../../contract/step-log.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";

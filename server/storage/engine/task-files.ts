@@ -1,4 +1,4 @@
-import { fileIdsIn } from "../../../contract/run-files.ts";
+import { fileIdsIn } from "../../../contract/file-reference.ts";
 import type { NewTask } from "../../engine/store.ts";
 import type { Statement } from "../db.ts";
 

@@ -114,7 +114,7 @@ export const groundRules: Section = {
       text: "A wrong media type is 415.",
       proofs: [
         "test/errors.test.ts › %s is 415",
-        "test/webhook-calls.test.ts › [S8] only JSON and forms without files are accepted, and a body that names a file stays data",
+        "test/webhook-calls.test.ts › [S8] only JSON, forms and binary files are accepted, and a body that names a file stays data",
         "test/documents/bad-uploads.test.ts › bytes of no supported format are 415 and the formats are named, whatever the file is called",
       ],
     },

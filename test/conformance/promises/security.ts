@@ -76,7 +76,7 @@ export const security: Section = {
       text: "A body that names a file is data, not an upload; nothing is read from disk for it.",
       proofs: [
         "test/documents/bad-uploads.test.ts › [S8] a JSON body that names a file is not an upload",
-        "test/webhook-calls.test.ts › [S8] only JSON and forms without files are accepted, and a body that names a file stays data",
+        "test/webhook-calls.test.ts › [S8] only JSON, forms and binary files are accepted, and a body that names a file stays data",
       ],
     },
     {

@@ -2,7 +2,14 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { PublicForm } from "../../../contract/forms.ts";
 import type { FieldProblems } from "../../../contract/input/check-input.ts";
 import type { InputSchema } from "../../../contract/input/input-field.ts";
-import { type FormValues, inputOf, valuesOf } from "../../flow/input-values.ts";
+import {
+  fileProblems,
+  type FormFiles,
+  type FormValues,
+  inputOf,
+  valuesOf,
+  withoutFiles,
+} from "../../flow/input-values.ts";
 import { Field } from "../../ui/field.tsx";
 import { type SentForm, sendForm, useForm } from "../../api/public-form.ts";
 import { InputFields } from "./input-fields.tsx";
@@ -48,6 +55,7 @@ interface QuestionsProps {
 function Questions({ slug, form, onSent }: QuestionsProps) {
   const schema = form.schema as InputSchema;
   const [values, setValues] = useState<FormValues>(() => valuesOf(schema, {}));
+  const [files, setFiles] = useState<FormFiles>({});
   const [problems, setProblems] = useState<FieldProblems>({});
   const [key, setKey] = useState("");
   const [failure, setFailure] = useState<string>();
@@ -65,12 +73,13 @@ function Questions({ slug, form, onSent }: QuestionsProps) {
   async function send(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isSending) return;
-    const { input, problems: found } = inputOf(schema, values);
+    const { input, problems: typed } = inputOf(withoutFiles(schema), values);
+    const found = { ...typed, ...fileProblems(schema, files) };
     setFailure(undefined);
     show(found);
     if (Object.keys(found).length > 0) return;
     setSending(true);
-    const outcome = await sendForm(slug, { input, key, attempt: attempt.current });
+    const outcome = await sendForm(slug, { input, files, key, attempt: attempt.current });
     setSending(false);
     // Without an answer the run may have started: the next send must find it.
     if (outcome.kind !== "unreachable") attempt.current = newAttempt();
@@ -96,7 +105,13 @@ function Questions({ slug, form, onSent }: QuestionsProps) {
           )}
         </Field>
       )}
-      <InputFields schema={schema} values={values} onChange={setValues} problems={problems} />
+      <InputFields
+        schema={schema}
+        values={values}
+        onChange={setValues}
+        problems={problems}
+        onFiles={(name, chosen) => setFiles((before) => ({ ...before, [name]: chosen }))}
+      />
       <div role="alert">{failure !== undefined && <p className="notice bad">{failure}</p>}</div>
       <div>
         <button type="submit" className="btn go" disabled={isSending}>

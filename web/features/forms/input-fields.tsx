@@ -1,6 +1,6 @@
 import type { FieldProblems } from "../../../contract/input/check-input.ts";
 import type { InputField, InputSchema } from "../../../contract/input/input-field.ts";
-import { controlOf, type FormValues, labelOf } from "../../flow/input-values.ts";
+import { controlOf, type FormValues, isFileField, labelOf } from "../../flow/input-values.ts";
 import { Field } from "../../ui/field.tsx";
 import "./input-fields.css";
 
@@ -9,10 +9,12 @@ interface InputFieldsProps {
   values: FormValues;
   onChange: (values: FormValues) => void;
   problems: FieldProblems;
+  /** With it, files are chosen from the disk; without it, their references are typed in as JSON. */
+  onFiles?: (name: string, files: readonly File[]) => void;
 }
 
 /** One control for each field of an input schema. */
-export function InputFields({ schema, values, onChange, problems }: InputFieldsProps) {
+export function InputFields({ schema, values, onChange, problems, onFiles }: InputFieldsProps) {
   const required = schema.required ?? [];
   const fields = Object.entries(schema.properties ?? {});
   // Only the odd ones are marked.
@@ -27,6 +29,7 @@ export function InputFields({ schema, values, onChange, problems }: InputFieldsP
       value={values[name] ?? ""}
       problem={problemOf(name, problems)}
       onChange={(value) => onChange({ ...values, [name]: value })}
+      onFiles={onFiles && isFileField(field) ? (files) => onFiles(name, files) : undefined}
     />
   ));
 }
@@ -47,6 +50,7 @@ interface InputControlProps {
   value: string | boolean;
   problem: string | undefined;
   onChange: (value: string | boolean) => void;
+  onFiles: ((files: readonly File[]) => void) | undefined;
 }
 
 const INPUT_TYPES = {
@@ -57,7 +61,8 @@ const INPUT_TYPES = {
   text: "text",
 } as const;
 
-function InputControl({ name, field, required, mark, value, problem, onChange }: InputControlProps) {
+function InputControl(props: InputControlProps) {
+  const { name, field, required, mark, value, problem, onChange, onFiles } = props;
   const control = controlOf(field);
   const text = String(value);
   const label = labelOf(name, field);
@@ -86,6 +91,17 @@ function InputControl({ name, field, required, mark, value, problem, onChange }:
       {(ids) => {
         // The browser's own checks would hide the sentences of the service.
         const common = { className: "in", ...ids, "aria-required": required, value: text };
+        if (onFiles !== undefined)
+          return (
+            <input
+              className="in"
+              {...ids}
+              aria-required={required}
+              type="file"
+              multiple={field.type === "array"}
+              onChange={(event) => onFiles([...(event.target.files ?? [])])}
+            />
+          );
         switch (control) {
           case "choice":
             return (

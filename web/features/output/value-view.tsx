@@ -1,6 +1,7 @@
 import { isLargeValue } from "../../api/large-values.ts";
 import { kindWords, sampleText, schemaOf, tableOf } from "../../flow/value-shape.ts";
 import { JsonView } from "../../ui/json-view.tsx";
+import { FileChips } from "./file-chips.tsx";
 import { StoredValue } from "./stored-value.tsx";
 
 export type ValueFormat = "table" | "json" | "schema";
@@ -8,6 +9,15 @@ export type ValueFormat = "table" | "json" | "schema";
 /** A value as a table, as JSON or as its schema. Values without rows are shown as JSON. */
 export function ValueView({ value, format }: { value: unknown; format: ValueFormat }) {
   if (isLargeValue(value)) return <StoredValue value={value} />;
+  return (
+    <div>
+      <FileChips value={value} />
+      <FormattedValue value={value} format={format} />
+    </div>
+  );
+}
+
+function FormattedValue({ value, format }: { value: unknown; format: ValueFormat }) {
   if (format === "schema") return <SchemaView value={value} />;
   const table = format === "table" ? tableOf(value) : undefined;
   if (table === undefined) return <JsonView value={value} />;

@@ -1,6 +1,6 @@
 import { iterationPath, iterationPrefix, pathUnder } from "../../../../contract/step-path.ts";
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
-import { isFileReference } from "../../../../contract/run-files.ts";
+import { isFileReference } from "../../../../contract/file-reference.ts";
 import type { ControlCall } from "../run.ts";
 
 const MAX_BATCH = 10_000;

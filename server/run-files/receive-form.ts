@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
+import { AppError, invalidRequest } from "../lib/errors.ts";
+import type { FileDescription, RunFiles } from "./run-files.ts";
+
+/** A part of a multipart body, as the parser gives it. */
+export type FormPart =
+  | { type: "field"; fieldname: string; value: unknown; valueTruncated?: boolean }
+  | { type: "file"; fieldname: string; filename?: string; mimetype?: string; file: Readable };
+
+export interface ReceivedForm {
+  input: Record<string, JsonValue>;
+  /** The same for the same fields and bytes, for comparison of repeated calls: references differ. */
+  compared: JsonValue;
+}
+
+/** The hash tells repeated calls apart from others. */
+export async function receiveFile(
+  runFiles: Pick<RunFiles, "create">,
+  ownerId: string,
+  description: FileDescription,
+  source: AsyncIterable<Uint8Array>,
+): Promise<{ reference: JsonValue; sha256: string }> {
+  const hash = createHash("sha256");
+  async function* hashed(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const reference = await runFiles.create({ ownerId, taskId: null }, description, hashed());
+  return { reference, sha256: hash.digest("hex") };
+}
+
+/**
+ * The input of a run from a multipart body: the part `input` is JSON, every other field is text, and files are stored as
+ * they arrive. A name that occurs several times is a list.
+ */
+export async function receiveForm(
+  parts: AsyncIterable<FormPart>,
+  ownerId: string,
+  runFiles: Pick<RunFiles, "create">,
+): Promise<ReceivedForm> {
+  const fields = new Map<string, JsonValue[]>();
+  const compared: JsonValue[] = [];
+  let given: Record<string, JsonValue> = {};
+  const add = (name: string, value: JsonValue): void => {
+    if (name === "__proto__")
+      throw invalidRequest("The form has a field named __proto__, which is not allowed.");
+    fields.set(name, [...(fields.get(name) ?? []), value]);
+  };
+  try {
+    for await (const part of parts) {
+      if (part.type === "file") {
+        // A file field that was left empty is sent without a name and content.
+        if (part.filename === undefined || part.filename === "") {
+          part.file.resume();
+          continue;
+        }
+        const description = { name: part.filename, contentType: part.mimetype };
+        const { reference, sha256 } = await receiveFile(runFiles, ownerId, description, part.file);
+        add(part.fieldname, reference);
+        compared.push([part.fieldname, part.filename, sha256]);
+      } else if (part.valueTruncated === true) throw invalidRequest("A field of the form is too long.");
+      else if (part.fieldname === "input") given = inputOf(String(part.value));
+      else add(part.fieldname, String(part.value));
+    }
+  } catch (error) {
+    throw error instanceof AppError || typeof (error as { statusCode?: unknown }).statusCode === "number"
+      ? error
+      : invalidRequest("The multipart body is incomplete or malformed. Send it again.");
+  }
+  const added = [...fields].map(([name, values]): [string, JsonValue] => [
+    name,
+    values.length === 1 ? values[0]! : values,
+  ]);
+  const texts = added.filter(([, value]) => typeof value === "string");
+  return { input: { ...given, ...Object.fromEntries(added) }, compared: [given, texts, compared] };
+}
+
+function inputOf(text: string): Record<string, JsonValue> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value) && !Object.hasOwn(value, "__proto__")) return value as Record<string, JsonValue>;
+  } catch {
+    // Reported below.
+  }
+  throw invalidRequest("The field `input` is not a JSON object.");
+}

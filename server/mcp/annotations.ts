@@ -34,6 +34,14 @@ const OF_FILE_ACTION: Readonly<Record<string, Effect>> = {
   write: { ...NO_EFFECT, changes: true, destroys: true },
   delete: { ...NO_EFFECT, changes: true, destroys: true },
 };
+const OF_STORE_ACTION: Readonly<Record<string, Effect>> = {
+  get: NO_EFFECT,
+  list: NO_EFFECT,
+  increment: { ...NO_EFFECT, changes: true, repeatable: false },
+  compare_and_set: { ...NO_EFFECT, changes: true, destroys: true, repeatable: false },
+  set: { ...NO_EFFECT, changes: true, destroys: true },
+  delete: { ...NO_EFFECT, changes: true, destroys: true },
+};
 const OF_HTTP_METHOD: Readonly<Record<string, Effect>> = {
   GET: READS_OUTSIDE,
   HEAD: READS_OUTSIDE,
@@ -46,6 +54,8 @@ const OF_TYPE: Readonly<Record<string, (step: Step) => readonly Effect[]>> = {
   condition: () => [],
   switch: () => [],
   transform: () => [],
+  data: () => [],
+  store: ({ action }) => [OF_STORE_ACTION[String(action)] ?? UNKNOWN_EFFECT],
   delay: () => [],
   approval: () => [],
   document_query: () => [],

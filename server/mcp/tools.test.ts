@@ -49,6 +49,9 @@ test("annotations say what the steps may do", () => {
   expect(hints(step("http", { method: "{{input.method}}" }))).toBe("0101");
   expect(hints(step("file", { action: "append" }))).toBe("0000");
   expect(hints(step("file", { action: "write" }))).toBe("0110");
+  expect(hints(step("data"), step("store", { action: "get" }))).toBe("1010");
+  expect(hints(step("store", { action: "increment" }))).toBe("0000");
+  expect(hints(step("store", { action: "set" }))).toBe("0110");
   expect(hints(step("email"))).toBe("0001");
   expect(hints(step("llm"))).toBe("1011");
   expect(hints(step("foreach", { steps: [step("file", { action: "delete" })] }))).toBe("0110");

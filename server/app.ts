@@ -110,7 +110,14 @@ export async function createApp(
 
   const tasks = createTasksPart(platform, workflows, engine.engine, approvalUrls);
   const exposure = createExposurePart(platform, workflows);
-  const triggers = createTriggersPart(platform, workflows, engine.engine, agents, accounts.logins);
+  const triggers = createTriggersPart(
+    platform,
+    workflows,
+    engine.engine,
+    agents,
+    accounts.logins,
+    runFiles.runFiles,
+  );
   const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, {
     prunableRows: [outbox.prune, exposure.pruneCalls],
     dropExpired: [triggers.dropOldMessages, store.removeExpired],

@@ -4,6 +4,7 @@ import type { StoredTriggerKind } from "../../contract/triggers.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import { notFound } from "../lib/errors.ts";
 import type { Part, Platform } from "../platform/part.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 import { publicChatRoutes } from "./chat/chat.routes.ts";
@@ -35,9 +36,10 @@ export function createTriggersPart(
   engine: Engine,
   { liveAnswers, registered }: AgentsPart,
   logins: Pick<Logins, "verify">,
+  runFiles: Pick<RunFiles, "create">,
 ): TriggersPart {
   const store = createTriggerStore(db);
-  const sources = { rss: createRssSource(egress), email: createEmailSource({ egress, box }) };
+  const sources = { rss: createRssSource(egress), email: createEmailSource({ egress, box, runFiles }) };
   const sourceOf = (kind: StoredTriggerKind) =>
     kind === "chat" ? undefined : (sources[kind] as unknown as TriggerSource<StoredTriggerKind>);
   const loop = createTriggerLoop({

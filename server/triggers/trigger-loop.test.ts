@@ -216,3 +216,21 @@ test("an owner has a few checks at once, and the trigger of another one is claim
   expect(await ids()).toEqual(["trg_0", "trg_1", "trg_other"]);
   expect(await ids()).toEqual([]);
 });
+
+test("[R5] processes on one database check each trigger once and store each item once", async () => {
+  const { db, claims, time, rows } = await open();
+  for (let n = 0; n < 20; n += 1) await insertTrigger(db, `trg_${n}`);
+  const claimed = await Promise.all(
+    Array.from({ length: 4 }, () => claims.claim(time.now, { limit: 20, perOwner: 0 })),
+  );
+  const all = claimed.flat();
+  // A process may skip rows that another one has locked, and takes them at the next poll.
+  all.push(...(await claims.claim(time.now, { limit: 20, perOwner: 0 })));
+  expect(all.map(({ id }) => id).toSorted()).toEqual([...new Set(all.map(({ id }) => id))].toSorted());
+  expect(all).toHaveLength(20);
+  const items = [{ key: "a", title: "a", input: {} }];
+  const record = (trigger: (typeof all)[number]) =>
+    claims.record(trigger, { items, position: "1", now: time.now });
+  await Promise.all([...all, ...all].map(record));
+  expect(await rows()).toHaveLength(20);
+});

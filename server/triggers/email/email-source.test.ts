@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { emailSettingsSchema } from "../../../contract/triggers.ts";
 import { IMAP_LOGIN, type ImapServer, openImapServer } from "../../../test/support/imap-server.ts";
 import { SELF_SIGNED } from "../../../test/support/self-signed.ts";
+import { AppError } from "../../lib/errors.ts";
 import { createEgress } from "../../security/egress.ts";
 import { triggerContext } from "../../security/seal-contexts.ts";
 import { createSecretBox } from "../../security/secret-box.ts";
 import type { TriggerRecord } from "../trigger.sql.ts";
-import { createEmailSource } from "./email-source.ts";
+import { createEmailSource, type EmailSourceDeps } from "./email-source.ts";
 
 const box = createSecretBox(Buffer.alloc(32, 7));
 /** Every name leads to this machine. */
@@ -43,8 +44,21 @@ function triggerFor(
 const source = createEmailSource({
   egress: createEgress(personal),
   box,
+  runFiles: { create: (...given) => runFiles.create(...given) },
   tls: { ca: SELF_SIGNED.certificate },
 });
+/** What was stored for runs. */
+const kept: string[] = [];
+const runFiles: EmailSourceDeps["runFiles"] = {
+  async create({ ownerId, taskId }, { name, contentType = "" }, content) {
+    const pieces = [];
+    for await (const piece of content) pieces.push(piece);
+    if (name === "huge.bin") throw new AppError("limit_reached", "Full.");
+    const size = Buffer.concat(pieces).length;
+    kept.push(`${ownerId} ${taskId} ${Buffer.concat(pieces).toString()}`);
+    return { file: "file_1", name, contentType, size };
+  },
+};
 const context = { signal: new AbortController().signal, knownKeys: () => Promise.resolve(new Set<string>()) };
 
 /** Checks like the loop: each check continues at the position of the last one. */
@@ -157,23 +171,24 @@ test("a wrong password, an unknown mailbox and a refused connection say what to 
 
 test("a certificate that nobody trusts, or that belongs to another host, ends the connection before the login", async () => {
   const server = await openImapServer();
-  const untrusting = createEmailSource({ egress: createEgress(personal), box });
-  const elsewhere = createEgress({
-    ...personal,
-    lookup: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }]),
-  });
-  const other = createEmailSource({ egress: elsewhere, box, tls: { ca: SELF_SIGNED.certificate } });
-  const failed = { code: "connection_failed" };
-  await expect(untrusting.check(triggerFor(server), context)).rejects.toMatchObject(failed);
-  await expect(other.check(triggerFor(server, { host: "mail.example" }), context)).rejects.toMatchObject(
-    failed,
+  const untrusting = createEmailSource({ egress: createEgress(personal), box, runFiles });
+  const failed = (why: string) => ({ code: "connection_failed", message: expect.stringContaining(why) });
+  const elsewhere = triggerFor(server, { host: "mail.example" });
+  const wrongHost = failed("ERR_TLS_CERT_ALTNAME_INVALID");
+  await expect(untrusting.check(triggerFor(server), context)).rejects.toMatchObject(
+    failed("SELF_SIGNED_CERT"),
   );
+  await expect(source.check(elsewhere, context)).rejects.toMatchObject(wrongHost);
   expect(server.commands).not.toContain("LOGIN");
 });
 
 test("the guard refuses a mail server on a private network, and nothing is connected", async () => {
   const server = await openImapServer();
-  const guarded = createEmailSource({ egress: createEgress({ ...personal, allowPrivate: false }), box });
+  const guarded = createEmailSource({
+    egress: createEgress({ ...personal, allowPrivate: false }),
+    box,
+    runFiles,
+  });
   await expect(guarded.check(triggerFor(server), context)).rejects.toMatchObject({ code: "egress_denied" });
   expect(server.commands).toEqual([]);
 });
@@ -185,4 +200,21 @@ test("a check that is aborted ends, and its connection with it", async () => {
   server.deliver(mail("one"));
   stop.abort(reason);
   await expect(source.check(triggerFor(server), { ...context, signal: stop.signal })).rejects.toBe(reason);
+});
+
+test("attachments of a message become files of its run, and one that cannot be kept is described", async () => {
+  const server = await openImapServer();
+  const part = (name: string) =>
+    `--b\nContent-Type: text/plain; name="${name}"\nContent-Disposition: attachment; filename="${name}"\n\nHello\n`;
+  server.deliver(
+    `Subject: Files\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n${part("a.txt")}${part("huge.bin")}--b--\n`,
+  );
+  const { items } = await source.check(triggerFor(server, { startWith: "all" }), context);
+  expect(items[0]?.input["attachments"]).toMatchObject([
+    { file: "file_1", name: "a.txt" },
+    { name: "huge.bin", contentType: "text/plain" },
+  ]);
+  const [, described] = items[0]!.input["attachments"] as unknown[];
+  expect(described).not.toHaveProperty("file");
+  expect(kept).toEqual([expect.stringMatching(/^user_1 null Hello/)]);
 });

@@ -1,14 +1,17 @@
 import type { ImapFlow } from "imapflow";
+import { AppError } from "../../lib/errors.ts";
+import type { RunFiles } from "../../run-files/run-files.ts";
 import type { SecretBox } from "../../security/secret-box.ts";
 import { triggerContext } from "../../security/seal-contexts.ts";
 import type { TriggerSource } from "../source.ts";
 import type { TriggerRecord } from "../trigger.sql.ts";
 import type { FoundItem } from "../trigger-claims.sql.ts";
 import { type MailboxDeps, MAX_MESSAGE_BYTES, withMailbox } from "./open-mailbox.ts";
-import { readMessage } from "./read-message.ts";
+import { type KeepAttachment, readMessage } from "./read-message.ts";
 
 /** Few, because each may have megabytes. */
 const MESSAGES_PER_CHECK = 20;
+const LIMIT_CODES = new Set(["limit_reached", "payload_too_large"]);
 
 /** UIDs only grow while `uidValidity` is the same; with another one the server has numbered its messages anew. */
 interface EmailPosition {
@@ -16,17 +19,32 @@ interface EmailPosition {
   lastUid: number;
 }
 
+export interface EmailSourceDeps extends MailboxDeps {
+  box: SecretBox;
+  runFiles: Pick<RunFiles, "create">;
+}
+
 /** Reads messages of a mailbox over IMAP. */
-export function createEmailSource({
-  box,
-  ...deps
-}: MailboxDeps & { box: SecretBox }): TriggerSource<"email"> {
+export function createEmailSource({ box, runFiles, ...deps }: EmailSourceDeps): TriggerSource<"email"> {
   function passwordOf(trigger: TriggerRecord<"email">): string {
     const { password } = JSON.parse(box.open(trigger.secrets ?? "", triggerContext(trigger))) as {
       password: string;
     };
     return password;
   }
+
+  /** Without a task: the run that starts with the message takes the files over. */
+  const keeperOf =
+    (ownerId: string): KeepAttachment =>
+    async ({ content, ...description }) => {
+      try {
+        return await runFiles.create({ ownerId, taskId: null }, description, piecesOf(content));
+      } catch (error) {
+        // The message still starts its run: an owner without space must not lose it.
+        if (error instanceof AppError && LIMIT_CODES.has(error.code)) return undefined;
+        throw error;
+      }
+    };
 
   return {
     check: (trigger, { signal }) =>
@@ -48,7 +66,7 @@ export function createEmailSource({
           const taken = uids.slice(0, MESSAGES_PER_CHECK);
           const items: FoundItem[] = [];
           for (const uid of taken) {
-            const item = await fetchItem(client, uid, uidValidity);
+            const item = await fetchItem(client, uid, uidValidity, keeperOf(trigger.ownerId));
             if (item !== undefined) items.push(item);
           }
           // Before the items are stored: after a crash they are found again by their numbers, seen or not.
@@ -81,15 +99,24 @@ async function uidsAfter(client: ImapFlow, lastUid: number): Promise<number[]> {
 }
 
 /** Undefined for a message that was deleted meanwhile. */
-async function fetchItem(client: ImapFlow, uid: number, uidValidity: string): Promise<FoundItem | undefined> {
+async function fetchItem(
+  client: ImapFlow,
+  uid: number,
+  uidValidity: string,
+  keep?: KeepAttachment,
+): Promise<FoundItem | undefined> {
   const query = { uid: true, size: true, source: { maxLength: MAX_MESSAGE_BYTES } };
   const message = await client.fetchOne(String(uid), query, { uid: true });
   if (!message || message.source === undefined) return undefined;
-  const input = await readMessage(message.source, (message.size ?? 0) > message.source.length);
+  const input = await readMessage(message.source, (message.size ?? 0) > message.source.length, keep);
   return {
     key: `${uidValidity}:${uid}`,
     title:
       typeof input["subject"] === "string" && input["subject"] !== "" ? input["subject"] : "(no subject)",
     input: { uid, ...input },
   };
+}
+
+async function* piecesOf(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(content);
 }

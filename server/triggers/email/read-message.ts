@@ -1,14 +1,34 @@
 import { Parser } from "htmlparser2";
-import PostalMime, { type Address, type Email } from "postal-mime";
+import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
+import type { FileReference } from "../../../contract/file-reference.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 
 const MAX_BODY_LENGTH = 500_000;
 const MAX_ADDRESSES = 100;
 const MAX_ATTACHMENTS = 100;
 
-/** The fields of a message as the input of a run. `isCut`: the source is only the beginning of the message. */
-export async function readMessage(source: Uint8Array, isCut: boolean): Promise<Record<string, JsonValue>> {
+export interface AttachedFile {
+  name: string;
+  contentType: string;
+  content: Uint8Array;
+}
+
+/** Stores a file for the run; undefined when it cannot be kept. */
+export type KeepAttachment = (file: AttachedFile) => Promise<FileReference | undefined>;
+
+/**
+ * The fields of a message as the input of a run. `isCut`: the source is only the beginning of the message. Attachments are
+ * described; with `keep` they are references to files.
+ */
+export async function readMessage(
+  source: Uint8Array,
+  isCut: boolean,
+  keep?: KeepAttachment,
+): Promise<Record<string, JsonValue>> {
   const email = await PostalMime.parse(source, { attachmentEncoding: "arraybuffer" });
+  const attachments: JsonValue[] = [];
+  for (const attachment of email.attachments.slice(0, MAX_ATTACHMENTS))
+    attachments.push(await toAttachment(attachment, keep));
   return {
     messageId: email.messageId ?? "",
     inReplyTo: email.inReplyTo ?? "",
@@ -20,13 +40,19 @@ export async function readMessage(source: Uint8Array, isCut: boolean): Promise<R
     date: email.date ?? null,
     text: textOf(email).slice(0, MAX_BODY_LENGTH),
     html: (email.html ?? "").slice(0, MAX_BODY_LENGTH),
-    attachments: email.attachments.slice(0, MAX_ATTACHMENTS).map(({ filename, mimeType, content }) => ({
-      name: filename ?? "",
-      contentType: mimeType,
-      size: typeof content === "string" ? content.length : content.byteLength,
-    })),
+    attachments,
     isCut,
   };
+}
+
+async function toAttachment(
+  { filename, mimeType, content }: Attachment,
+  keep: KeepAttachment | undefined,
+): Promise<JsonValue> {
+  const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
+  const described = { name: filename ?? "", contentType: mimeType };
+  const reference = await keep?.({ ...described, content: bytes });
+  return reference === undefined ? { ...described, size: bytes.length } : { ...reference };
 }
 
 /** A group of addresses counts as its members. */

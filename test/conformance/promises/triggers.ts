@@ -24,6 +24,7 @@ export const triggers: Section = {
         "server/triggers/trigger-loop.test.ts › [R5] a process that dies after the record and before the start leaves the item to the next one",
         "server/triggers/trigger-loop.test.ts › [R5] a process that dies between the start and its record starts the item with the same key",
         "server/triggers/trigger-loop.test.ts › [R5] a slow process whose claim was taken over stores nothing",
+        "server/triggers/trigger-loop.test.ts › [R5] processes on one database check each trigger once and store each item once",
         "test/triggers.test.ts › an item that waited while the service was down starts once at the next start",
       ],
     },

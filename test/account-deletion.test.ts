@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { io } from "socket.io-client";
 import { expect, onTestFinished, test } from "vitest";
+import { reach, save, start } from "../server/engine/testing/workbench.ts";
 import { upload } from "./documents/upload.ts";
 import { publish } from "./support/endpoints.ts";
 import { ownedRecords } from "./support/owned-records.ts";
@@ -91,6 +92,9 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
     `insert into remote_task (session_id, agent, message_id, owner_id, team_id, state, reply, attempts, created_at)
      select id, 'scout', 'msg_1', owner_id, team_id, 'ended', '{}', 0, 1 from session where owner_id = '${user.user.id}'`,
   );
+  const wait = { stepId: "wait", type: "wait_event", name: "paid" };
+  await reach(user, await start(user, await save(user, [wait])), "waiting");
+  await user.post("/api/events", { name: "shipped", key: "1" });
   const tagged = await pdfOf([lines(["The door opens with 4712."])]);
   expect((await upload(user, tagged, { metadata: { tags: ["private"] } })).status).toBe(201);
   await user.put("/api/variables/region", { value: "eu" });

@@ -16,6 +16,7 @@ test("the declared type, then the name, decides between kinds of text and archiv
   expect(contentTypeOf(Buffer.from("a,b\n"), "application/octet-stream", "x.csv")).toBe("text/csv");
   expect(contentTypeOf(Buffer.from("a,b\n"), "text/plain", "x.csv")).toBe("text/csv");
   expect(contentTypeOf(Buffer.from("a"), undefined, "x")).toBe("text/plain");
+  expect(contentTypeOf(Buffer.from("a"), undefined, "x.constructor")).toBe("text/plain");
   const zip = Buffer.from("PK\x03\x04....", "latin1");
   expect(contentTypeOf(zip, undefined, "book.xlsx")).toContain("spreadsheetml");
   expect(contentTypeOf(zip, "text/plain", "notes.txt")).toBe("application/zip");

@@ -25,23 +25,23 @@ const SIGNATURES: readonly Signature[] = [
 /** Formats whose files are zip archives: the declared type is the better one. */
 const ZIP_BASED = /officedocument|opendocument|epub|java-archive|zip/;
 
-const BY_EXTENSION: Readonly<Record<string, string>> = {
-  csv: "text/csv",
-  tsv: "text/tab-separated-values",
-  json: "application/json",
-  jsonl: "application/x-ndjson",
-  ndjson: "application/x-ndjson",
-  html: "text/html",
-  htm: "text/html",
-  xml: "application/xml",
-  md: "text/markdown",
-  txt: "text/plain",
-  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-};
+const BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ["csv", "text/csv"],
+  ["tsv", "text/tab-separated-values"],
+  ["json", "application/json"],
+  ["jsonl", "application/x-ndjson"],
+  ["ndjson", "application/x-ndjson"],
+  ["html", "text/html"],
+  ["htm", "text/html"],
+  ["xml", "application/xml"],
+  ["md", "text/markdown"],
+  ["txt", "text/plain"],
+  ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+  ["docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"],
+]);
 
 export function typeOfName(name: string): string | undefined {
-  return BY_EXTENSION[name.slice(name.lastIndexOf(".") + 1).toLowerCase()];
+  return BY_EXTENSION.get(name.slice(name.lastIndexOf(".") + 1).toLowerCase());
 }
 
 /**

@@ -21,12 +21,20 @@ export const PRELUDE = String.raw`(function (log, random) {
     }
   }
 
+  let secretTexts = [];
+  /** The service masks secrets in whole texts; it would not find one that a cut divides. */
+  function cut(value, max) {
+    if (value.length <= max) return value;
+    for (const secret of secretTexts) value = value.split(secret).join("[secret]");
+    return value.slice(0, max);
+  }
+
   let isFull = false;
   const writer = (level) => (...values) => {
     if (isFull) return void log();
     let line = "";
     for (let at = 0; at < values.length; at++) line += (at > 0 ? " " : "") + show(values[at]);
-    isFull = log(level, line.slice(0, 16384)) !== true;
+    isFull = log(level, cut(line, 16384)) !== true;
   };
   const info = writer("info");
   globalThis.console = {
@@ -46,6 +54,8 @@ export const PRELUDE = String.raw`(function (log, random) {
   return {
     define(json) {
       const values = parse(json);
+      const { secrets = {} } = values;
+      secretTexts = keys(secrets).map((name) => secrets[name]).filter((value) => typeof value === "string" && value !== "");
       for (const key of keys(values))
         defineProperty(globalThis, key, { value: values[key], writable: true, configurable: true, enumerable: true });
     },
@@ -67,7 +77,7 @@ export const PRELUDE = String.raw`(function (log, random) {
       } catch {
         message = "It threw a value that cannot be shown";
       }
-      return stringify([name.slice(0, 100), message.slice(0, 2000), stack.slice(0, 4000)]);
+      return stringify([cut(name, 100), cut(message, 2000), cut(stack, 4000)]);
     },
   };
 })`;

@@ -26,8 +26,11 @@ export function runJob(machine: Machine, job: SandboxJob): SandboxResult {
   try {
     if (job.kind !== "check") call(machine, undefined, machine.define, machine.context.newString(job.values));
     const results: string[] = [];
+    let maxOutput = job.maxOutput;
     for (const text of job.sources) {
-      results.push(runProgram(machine, programOf(text, job), job));
+      const json = runProgram(machine, programOf(text, job), { kind: job.kind, maxOutput });
+      results.push(json);
+      maxOutput -= json.length;
       source += 1;
     }
     return { type: "result", json: job.kind === "code" ? (results[0] ?? "null") : `[${results.join(",")}]` };
@@ -45,7 +48,11 @@ export function runJob(machine: Machine, job: SandboxJob): SandboxResult {
   }
 }
 
-function runProgram(machine: Machine, program: Program, { kind, maxOutput }: SandboxJob): string {
+function runProgram(
+  machine: Machine,
+  program: Program,
+  { kind, maxOutput }: Pick<SandboxJob, "kind" | "maxOutput">,
+): string {
   const { context } = machine;
   const evaluated = unwrap(
     machine,

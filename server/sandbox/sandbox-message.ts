@@ -12,7 +12,7 @@ export interface SandboxJob {
   /** An object; each key becomes a global variable. */
   values: string;
   timeoutMs: number;
-  /** Characters of the result. */
+  /** Characters of the result, or of all results of expressions. */
   maxOutput: number;
   /** The thread erases the memory of its last call before it runs code of another owner. */
   ownerId: string;

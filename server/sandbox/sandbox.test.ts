@@ -101,6 +101,32 @@ test("expressions are evaluated together, each with its own value", async () => 
   });
 });
 
+test("the results of all expressions of a step share one limit", async () => {
+  const sources = Array.from({ length: 3 }, (_, index) => `"${index}".repeat(400_000)`);
+  await expect(sandbox.evaluate({ ownerId: "user_a", sources, values, signal })).rejects.toMatchObject({
+    code: "output_too_large",
+  });
+  expect(
+    await sandbox.evaluate({ ownerId: "user_a", sources: sources.slice(1), values, signal }),
+  ).toHaveLength(2);
+});
+
+test("a line or an error that is cut shows no part of a secret", async () => {
+  const lines: string[] = [];
+  const secret = "sk-0123456789";
+  const texts = {
+    values: { secrets: { token: secret } },
+    log: (_level: string, line: string) => void lines.push(line),
+  };
+  await run("console.log('x'.repeat(16380) + secrets.token)", texts);
+  expect(lines[0]).toHaveLength(16_384);
+  await expect(run("throw new Error('x'.repeat(1990) + secrets.token)", texts)).rejects.toSatisfy((error) => {
+    lines.push(String(error));
+    return true;
+  });
+  expect(lines.filter((line) => line.includes(secret.slice(0, 3)))).toEqual([]);
+});
+
 test("a check compiles and runs nothing", async () => {
   const check = (source: string, language: CodeCall["language"] = "javascript") =>
     sandbox.check({ ownerId: "user_a", source, language, signal });

@@ -74,6 +74,16 @@ test("a retry of a step that has written does not write again", async () => {
   expect((await store.get(runs)).value).toBe(5);
 });
 
+test("a set that an edited workflow repeats with another value writes it", async () => {
+  const { runner, store, bench } = await openStoreBench();
+  const engine = await bench.engine();
+  const workflow = bench.workflow("wf_1", { steps: [increment], edges: [] });
+  const { taskId } = await engine.start({ ...CALL, workflow });
+  for (const value of ["first", "second"])
+    await runner.run(sampleCall({ action: "set", key: "x", value }, { ownerId: "user_1", taskId }));
+  expect((await store.get({ ownerId: "user_1", scope: "wf_1", key: "x" })).value).toBe("second");
+});
+
 test("every action has its output, and the scope is the workflow or the workspace", async () => {
   const { bench } = await openStoreBench();
   const engine = await bench.engine();
@@ -110,9 +120,16 @@ test("a secret is stored redacted, and bad fields fail the step for good", async
   const workflow = bench.workflow("wf_1", { steps: [increment], edges: [] });
   const { taskId } = await engine.start({ ...CALL, workflow });
   const call = (fields: Parameters<typeof sampleCall>[0]) =>
-    runner.run(sampleCall(fields, { ownerId: "user_1", taskId, redact: () => "•••" }));
+    runner.run(
+      sampleCall(fields, {
+        ownerId: "user_1",
+        taskId,
+        redact: (value) => (value === "hunter2" ? "•••" : value),
+      }),
+    );
   for (const fields of [
     { action: "get", key: ".." },
+    { action: "set", key: "hunter2", value: 1 },
     { action: "get", key: "x", scope: "planet" },
     { action: "increment", key: "x", amount: "many" },
     { action: "set", key: "x", value: 1, expiresInMs: -1 },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isStoreKey, MAX_STORE_EXPIRY_MS, STORE_KEY_RULE, WORKSPACE_SCOPE } from "../../contract/store.ts";
 import { storeActions } from "../../contract/steps/store.ts";
@@ -22,7 +23,7 @@ async function act(store: Store, call: StepCall): Promise<JsonValue> {
   const { fields, ownerId } = call;
   const scope = scopeOf(call);
   if (fields["action"] === "list") return listValues(store, call, scope);
-  const place = { ownerId, scope, key: keyOf(fields) };
+  const place = { ownerId, scope, key: keyOf(call) };
   const step = { idempotencyKey: receiptIdOf(call, scope), taskId: call.taskId };
   // Later runs would read a secret as an ordinary value.
   const value = call.redact(fields["value"] ?? null);
@@ -46,9 +47,12 @@ async function act(store: Store, call: StepCall): Promise<JsonValue> {
   }
 }
 
-/** The same for every attempt of a step; another one when a rerun on an edited workflow changes what the step writes to. */
-function receiptIdOf({ idempotencyKey, fields }: StepCall, scope: string): string {
-  return JSON.stringify([idempotencyKey, fields["action"], scope, fields["key"], fields["amount"] ?? 1]);
+/** The same for every attempt of a step; another one when a rerun on an edited workflow changes what it writes. */
+function receiptIdOf({ idempotencyKey, fields, redact }: StepCall, scope: string): string {
+  const { action, key, amount = 1, value = null } = fields;
+  // A value may contain the time of the attempt. To set it twice is harmless, to compare twice is not.
+  const digest = createHash("sha256").update(JSON.stringify(action === "set" ? redact(value) : null));
+  return JSON.stringify([idempotencyKey, action, scope, key, amount, digest.digest("base64url")]);
 }
 
 async function listValues(store: Store, { fields, ownerId }: StepCall, scope: string): Promise<JsonValue> {
@@ -68,8 +72,10 @@ function scopeOf({ fields, workflowId }: StepCall): string {
   return scope === "workflow" ? workflowId : WORKSPACE_SCOPE;
 }
 
-function keyOf(fields: StepCall["fields"]): string {
+function keyOf({ fields, redact }: StepCall): string {
   const key = requiredText(fields, "key");
+  if (redact(key) !== key)
+    throw invalidField("key", "must not contain a secret, because keys are shown in lists");
   if (!isStoreKey(key)) throw invalidField("key", STORE_KEY_RULE);
   return key;
 }

@@ -28,6 +28,9 @@ export function createWaitEventsPart(
         logins,
         limiter: limiter("resume_url", config.limits.loginPerMinute),
       }),
-    stopOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "event", ownerId, limit)),
+    async eraseOwner(ownerId, steps) {
+      await steps.deleteAll((limit) => deleteOwned(db, "event", ownerId, limit));
+      await store.dropLock(ownerId);
+    },
   };
 }

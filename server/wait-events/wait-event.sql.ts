@@ -54,6 +54,10 @@ export type WaitEventStore = ReturnType<typeof createWaitEventStore>;
 
 /** Events of users, and the steps that wait for them. */
 export function createWaitEventStore(db: Db) {
+  const hasRoom = `(select count(*) ${KEPT}) < $maxEvents
+    and (select coalesce(sum(bytes), 0) ${KEPT}) + cast($bytes as bigint) <= $maxBytes`;
+  const room = ({ events, bytes }: KeptLimits) => ({ maxEvents: events, maxBytes: bytes });
+
   async function send(
     event: NewEvent,
     insert: Statement,
@@ -77,25 +81,19 @@ export function createWaitEventStore(db: Db) {
 
   return {
     /** Gives the event to a waiting step, or keeps it. It is refused only when it would have to be kept. */
-    send(event: NewEvent, { events, bytes }: KeptLimits): Promise<Sent> {
-      const hasRoom = `(select count(*) ${KEPT}) < $maxEvents
-        and (select coalesce(sum(bytes), 0) ${KEPT}) + cast($bytes as bigint) <= $maxBytes`;
-      const insert = insertEvent(event, `(exists (${OPEN_BY_NAME}) or ${hasRoom})`, {
-        maxEvents: events,
-        maxBytes: bytes,
-      });
+    send(event: NewEvent, limits: KeptLimits): Promise<Sent> {
+      const insert = insertEvent(event, `(exists (${OPEN_BY_NAME}) or ${hasRoom})`, room(limits));
       return send(event, insert, { sql: OPEN_BY_NAME, params: {} });
     },
 
     /** As `send`, for one step of one task. A second call before the step waits is not stored. */
     resume(event: Omit<NewEvent, "name" | "key">, { taskId, path }: ResumeTarget, limits: KeptLimits) {
       const addressed = { ...event, name: RESUME_NAME, key: resumeKey(taskId, path) };
-      const hasRoom = `(select count(*) ${KEPT}) < $maxEvents`;
       const isFirst = `not exists (select 1 ${KEPT} and name = $name and key = $key)`;
       const insert = insertEvent(addressed, `(exists (${OPEN_BY_PATH}) or ${isFirst} and ${hasRoom})`, {
         taskId,
         path,
-        maxEvents: limits.events,
+        ...room(limits),
       });
       return send(addressed, insert, { sql: OPEN_BY_PATH, params: { taskId, path } });
     },
@@ -121,6 +119,11 @@ export function createWaitEventStore(db: Db) {
         { taskId, path },
       );
       return row === undefined ? undefined : { ownerId: row["owner_id"] as string };
+    },
+
+    /** For the deletion of an account, whose tasks and events are gone. */
+    async dropLock(ownerId: string): Promise<void> {
+      await db.batch([{ sql: "delete from event_lock where owner_id = $ownerId", params: { ownerId } }]);
     },
 
     async countKept(ownerId: string): Promise<KeptLimits> {

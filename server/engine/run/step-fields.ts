@@ -25,14 +25,16 @@ export async function prepareFields(run: Run, scope: RunScope, step: CompiledSte
     visible.index = scope.index;
   }
   const full: Scope = step.secrets.length > 0 ? { ...visible, secrets: run.secrets } : visible;
-  if (step.expressions.length > 0)
-    full["="] = await evaluateExpressions(run, scope, step.expressions, visible);
   const { measure, maxValueBytes, valueTooLarge } = deps.budgets;
   const budget: RenderBudget = {
     measure,
     left: maxValueBytes,
     refuse: (value) => valueTooLarge("The input of the step", measure(value, maxValueBytes)),
   };
+  if (step.expressions.length > 0) {
+    countScope(visible, { ...budget });
+    full["="] = await evaluateExpressions(run, scope, step.expressions, visible);
+  }
   const fields = renderTemplate(step.template, full, budget) as Record<string, JsonValue>;
   if (step.readsScope) countScope(visible, budget);
   return { fields, size: maxValueBytes - budget.left, scope: visible };

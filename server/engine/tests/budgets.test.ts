@@ -119,8 +119,11 @@ describe("a value over MAX_VALUE_BYTES", () => {
         expression: "$length(steps.a.output & steps.b.output & steps.c.output)",
       },
     ];
-    const task = await run(ada, steps);
-    expect(stepOf(task, "sum")).toMatchObject({ status: "failed", error: tooLarge("MAX_VALUE_BYTES") });
+    const length = "{{= steps.a.output.length + steps.b.output.length + steps.c.output.length }}";
+    for (const sum of [steps[3]!, value("sum", length)]) {
+      const task = await run(ada, [...steps.slice(0, 3), sum]);
+      expect(stepOf(task, "sum")).toMatchObject({ status: "failed", error: tooLarge("MAX_VALUE_BYTES") });
+    }
   });
 
   test("at the limit passes", async () => {

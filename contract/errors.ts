@@ -39,6 +39,7 @@ export const API_ERRORS = {
   name_taken: { status: 409 },
   version_conflict: { status: 409 },
   workflow_paused: { status: 409 },
+  run_skipped: { status: 409 },
   idempotency_conflict: { status: 409 },
   source_taken: { status: 409 },
   mcp_authorization_required: { status: 409, permanent: true },

@@ -27,6 +27,7 @@ export const triggerSchema = z
     "form",
     "chat",
     "rss",
+    "error",
     "email",
   ])
   .meta({ id: "Trigger" });

@@ -10,6 +10,7 @@ import type { Config } from "./config.ts";
 import { createDocumentsPart } from "./documents/part.ts";
 import { createEndpointsPart } from "./endpoints/part.ts";
 import { createEnginePart } from "./engine/part.ts";
+import { createErrorWorkflowsPart } from "./error-workflows/part.ts";
 import { createEventsPart } from "./events/part.ts";
 import { createExposurePart } from "./exposure/part.ts";
 import { pageRoutes } from "./http/page.routes.ts";
@@ -86,11 +87,14 @@ export async function createApp(
   const runFiles = createRunFilesPart(platform);
   const resumeUrls = createResumeUrls(config.serviceUrl, platform.jwtSecrets);
 
+  const errorWorkflows = await createErrorWorkflowsPart(platform, workflows);
+
   const outbox = createOutboxPart(platform);
   const events = await createEventsPart(platform, workflows, outbox.outbox);
   const engine = await createEnginePart(platform, {
     approvalUrl: (linkId) => approvalUrls.urlOf(linkId),
     resumeUrl: resumeUrls.urlOf,
+    errorOwners: errorWorkflows.errorOwners,
     workflows: workflows.runnable,
     vault: variables.vault,
     runFiles: runFiles.runFiles,
@@ -106,6 +110,7 @@ export async function createApp(
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });
   documents.useEngine(engine.engine);
+  errorWorkflows.useEngine(engine.engine);
   agents.useEngine(engine.engine);
 
   const tasks = createTasksPart(platform, workflows, engine.engine, approvalUrls);
@@ -176,6 +181,7 @@ export async function createApp(
     createWaitEventsPart(platform, engine.engine, access, accounts.logins, resumeUrls),
     createStatsPart(platform),
     outbox,
+    errorWorkflows,
     events,
     retention,
     schedules,

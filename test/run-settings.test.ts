@@ -3,7 +3,7 @@ import { reach, save, start } from "../server/engine/testing/workbench.ts";
 import { transformStep as value } from "./support/graphs.ts";
 import { shareApp } from "./support/shared-app.ts";
 
-const { ada, bob } = await shareApp(["ada", "bob"]);
+const { app, ada, bob } = await shareApp(["ada", "bob"]);
 
 const nap = { stepId: "nap", type: "delay", seconds: 3600 };
 
@@ -45,4 +45,19 @@ test("the error workflow is one of the same account, and another one than the wo
 test("a waiting run fails at the time limit of its workflow", async () => {
   const id = await save(ada, [nap], [], { settings: { timeoutMs: 100 } });
   expect((await reach(ada, await start(ada, id), "failed")).error).toMatchObject({ code: "run_timeout" });
+});
+
+test("a run that is skipped is 409 for a call and recorded for a webhook and a schedule", async () => {
+  const settings = { concurrency: { whenFull: "skip" } };
+  const apiSettings = { enabled: true, authentication: false, sync: false };
+  const id = await save(ada, [nap], [], { settings, apiSettings });
+  await reach(ada, await start(ada, id), "waiting");
+  const refused = { status: 409, body: { error: "run_skipped" } };
+  expect(await ada.post(`/api/workflows/${id}/run`, {})).toMatchObject(refused);
+  expect(await app.anonymous.post(`/api/workflows/public/${id}`, {})).toMatchObject(refused);
+  const { webhook } = (await ada.post("/api/webhooks", { name: "w", source: "skip", workflowId: id })).body;
+  const headers = { "x-webhook-secret": webhook.secret as string };
+  expect(await app.anonymous.post("/webhook/skip", {}, headers)).toMatchObject(refused);
+  const { deliveries } = (await ada.get(`/api/webhooks/${webhook.id}/deliveries`)).body;
+  expect(deliveries).toMatchObject([{ status: "rejected", reason: "run_skipped" }]);
 });

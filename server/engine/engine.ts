@@ -8,7 +8,7 @@ import { createGraphCache } from "./graph/graph-cache.ts";
 import { createBudgets } from "./run/budgets.ts";
 import { createLinkId } from "./run/control/approval-notice.ts";
 import { createLargeValues, LARGE_VALUE_SLOTS } from "./run/large-values.ts";
-import type { ControlStep, EvaluateExpressions, FileItems, Vault } from "./run/run.ts";
+import type { ControlStep, ErrorOwners, EvaluateExpressions, FileItems, Vault } from "./run/run.ts";
 import type { StepRunner } from "./run/step-runner.ts";
 import type { EngineStore, EngineTask } from "./store.ts";
 import type { StepError } from "./tasks/task.ts";
@@ -31,6 +31,8 @@ export interface EngineDeps {
   resumeUrl(taskId: string, path: string): string;
   /** Reads the rows of files that loops iterate over. */
   fileItems?: FileItems;
+  /** Owners whose account has an error workflow for all their runs; none by default. */
+  errorOwners?: ErrorOwners;
   /** A version as it was stored, also of a workflow deleted since. */
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   /** The current version of a workflow of this owner. Throws when none exists. */
@@ -61,6 +63,7 @@ const MAX_COUNTED = 100_000;
 export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const { store, blobs, clock, loadWorkflow, onError } = deps;
   const compiled = createGraphCache();
+  const { errorOwners = { has: () => false } } = deps;
   const cluster = createCluster({
     store,
     clock,
@@ -83,6 +86,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     approvalUrl: deps.approvalUrl,
     resumeUrl: deps.resumeUrl,
     fileItems: deps.fileItems,
+    errorOwners,
     budgets: createBudgets(deps.limits),
     largeValues: createLargeValues(deps.limits.share({ share: "large_values", ...LARGE_VALUE_SLOTS })),
     loadWorkflow,
@@ -102,6 +106,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     compiled,
     limits: deps.limits,
     beforeFail: deps.beforeFail,
+    errorOwners,
     onError,
   });
   const { reader, operations } = tasks;

@@ -14,7 +14,7 @@ import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { createEngine } from "./engine.ts";
 import type { Engine, RunnableWorkflow } from "./engine-api.ts";
 import { combineHiddenTasks, type HiddenTasks } from "./hidden-tasks.ts";
-import type { Vault } from "./run/run.ts";
+import type { ErrorOwners, Vault } from "./run/run.ts";
 
 export interface EnginePart extends Part {
   engine: Engine;
@@ -32,6 +32,7 @@ export interface EnginePartDeps {
   runFiles: RunFiles;
   approvalUrl(linkId: string): string;
   resumeUrl(taskId: string, path: string): string;
+  errorOwners: ErrorOwners;
   /** Runners of the step types that need another feature. */
   runners: StepRunnersDeps["others"];
   /** Workflows of the program itself, under ids that no user's workflow can have. */
@@ -50,6 +51,7 @@ export async function createEnginePart(
     runFiles,
     approvalUrl,
     resumeUrl,
+    errorOwners,
     runners,
     builtInWorkflows,
     eventOwners,
@@ -95,6 +97,7 @@ export async function createEnginePart(
     fileItems: createFileItems({ runFiles, converter }),
     approvalUrl,
     resumeUrl,
+    errorOwners,
     loadWorkflow: async (id, version) => builtIn.get(id) ?? workflows.getCachedVersion(id, version),
     async currentWorkflow(ownerId, id) {
       const workflow = await workflows.findCurrent(id, ownerId);

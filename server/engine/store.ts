@@ -23,6 +23,10 @@ export interface TaskOptions {
   /** Outputs of steps that do not run. */
   outputs?: Record<string, JsonValue>;
   responseStepId?: string;
+  /** It counts for a limit of its workflow: when it ends, another one may start. */
+  isGrouped?: true;
+  /** Its workflow names one that runs when it fails. */
+  hasErrorWorkflow?: true;
   /** How long the task may take after it has started, waits included. */
   timeoutMs?: number;
   /** The HTTP request that started the task, for `{{trigger.…}}`. */
@@ -108,6 +112,17 @@ export interface OpenApproval {
   dueAt: number | null;
 }
 
+/** Runs that count together for a limit. */
+export interface RunGroup {
+  key: string;
+  limit: number;
+  whenFull: "queue" | "skip" | "replace";
+  maxWaiting: number;
+}
+
+/** `existing` is the task that holds the idempotency key; without one the group was full. */
+export type GroupEntry = { entered: true } | { entered: false; existing: Accepted };
+
 /** A step that waits for an event. */
 export interface OpenEventWait {
   path: string;
@@ -151,6 +166,8 @@ export interface RunWrite {
   closedWaits?: string[];
   /** The parent whose step waits for this task. */
   wakeTask?: string;
+  /** Stored with the failure: a workflow that runs because of it. */
+  reportFailure?: boolean;
 }
 
 export interface ApprovalDecision {
@@ -279,6 +296,13 @@ export interface EngineStore {
     newLinkId: string,
   ): Promise<(ApprovalNotice & { expiresAt: number | null }) | undefined>;
   recordNotice(taskId: string, path: string, notice: ApprovalNotice): Promise<void>;
+
+  /** Inserts the task into its group, in one write: due when the group has room, waiting otherwise, or not at all. */
+  enterGroup(task: NewTask, group: RunGroup): Promise<GroupEntry>;
+  /** Makes waiting members due in up to `limit` groups in which members have ended; returns the number of groups. */
+  promoteGroups(limit: number, now: number): Promise<number>;
+  /** Tasks that newer members have replaced and that have not ended. */
+  replacedTasks(limit: number): Promise<string[]>;
 
   /** The event of a waiting step. Takes the oldest kept one for its name and key, or its resume URL, unless it has one. */
   receiveEvent(taskId: string, path: string, now: number): Promise<ReceivedEvent | undefined>;

@@ -44,18 +44,27 @@ export function createScheduleLoop({
     const { starts, waitsFor, cancelsPrevious } = planRuns(schedule, times);
     if (cancelsPrevious && schedule.lastTaskId !== null) await engine.cancel(schedule.lastTaskId);
     let last: Advance["last"];
+    let skipped: Advance["skipped"];
     for (const time of starts) {
-      const { taskId } = await engine.start({
-        workflow,
-        trigger: "schedule",
-        input: schedule.input,
-        // Checked when the schedule was saved. A newer schema must not stop the runs without anyone noticing.
-        inputUnchecked: true,
-        idempotency: { scope: `schedule:${schedule.id}`, key: toIso(time), bodyHash: "" },
-      });
-      last = { at: clock.now(), taskId };
+      const started = await engine
+        .start({
+          workflow,
+          trigger: "schedule",
+          input: schedule.input,
+          // Checked when the schedule was saved. A newer schema must not stop the runs without anyone noticing.
+          inputUnchecked: true,
+          idempotency: { scope: `schedule:${schedule.id}`, key: toIso(time), bodyHash: "" },
+        })
+        .catch(asSkipped);
+      if (started === undefined) skipped = { at: clock.now(), reason: "run_skipped" };
+      else last = { at: clock.now(), taskId: started.taskId };
     }
-    await claims.advance(schedule, { next, waitingAt: waitsFor, last });
+    await claims.advance(schedule, {
+      next,
+      waitingAt: waitsFor,
+      last,
+      ...(skipped === undefined ? {} : { skipped }),
+    });
   }
 
   /** A failed schedule keeps its claim and is tried again when that expires. The first failure is returned. */
@@ -88,6 +97,11 @@ export function createScheduleLoop({
       if (!isStopping(error)) onError(error, "starting scheduled runs");
     },
   });
+}
+
+/** The settings of the workflow allow no further run now. */
+function asSkipped(error: unknown): undefined {
+  if (!(error instanceof AppError && error.code === "run_skipped")) throw error;
 }
 
 /** The service is stopping: due schedules stay due for the next process. */

@@ -8,9 +8,9 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
-      "test/{account-deletion,run-files,oauth,approval-links,events,wait-events,run-settings,task-list,drafts,draft-runs,keys,variables,workflows,workflow-versions,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
+      "test/{account-deletion,run-files,oauth,approval-links,events,wait-events,run-settings,error-workflows,task-list,drafts,draft-runs,keys,variables,workflows,workflow-versions,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
       "test/{public-calls,forms,input-schema,workflow-library,name-reservations,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
-      "server/engine/tests/{approvals,optimistic-start,cancelling,delays,parent-ends,partial,races,rerun,retry-now,loop-items,runs,wait-events,while}.test.ts",
+      "server/engine/tests/{approvals,optimistic-start,cancelling,delays,parent-ends,partial,races,rerun,retry-now,loop-items,runs,wait-events,while,run-groups,run-timeout,item-errors}.test.ts",
       "test/documents/{collections,documents,intake,ingestion,questions}.test.ts",
       "test/a2a/{push,team-agent,workflow-agent}.test.ts",
       "test/teams/{live-text,sessions,session-ends,topologies}.test.ts",

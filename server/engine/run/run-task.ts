@@ -3,7 +3,7 @@ import { type StatusEntry, UNNUMBERED } from "../journal/journal-entry.ts";
 import { linkToOutput, storeValue } from "../journal/outputs.ts";
 import { createScope } from "./create-run.ts";
 import { LARGE_VALUE } from "./large-values.ts";
-import type { Run } from "./run.ts";
+import { reportsFailure, type Run } from "./run.ts";
 import { runScope } from "./scope.ts";
 import type { RunWrite, TaskChange } from "../store.ts";
 import type { FinalStatus, StepError, TaskResult } from "../tasks/task.ts";
@@ -45,7 +45,10 @@ async function completion(
 /** An unhandled rejection ends the task as rejected, not as failed. */
 function failing(run: Run, error: StepError, stepId: string): Closing {
   const status = error.code === "rejected" ? "rejected" : "failed";
-  return closing(run, status, { result: null, resultRef: null, error: { ...error, stepId } });
+  const end = closing(run, status, { result: null, resultRef: null, error: { ...error, stepId } });
+  return status === "failed" && reportsFailure(run.task, run.deps.errorOwners)
+    ? { ...end, reportFailure: true }
+    : end;
 }
 
 function closing(

@@ -37,6 +37,23 @@ export type EvaluateExpressions = (call: {
   signal: AbortSignal;
 }) => Promise<JsonValue[]>;
 
+/** Known without a query. */
+export interface ErrorOwners {
+  has(ownerId: string): boolean;
+}
+
+/**
+ * Whether a workflow runs when this task fails. Not for a task of another one, whose failure is that of its step, nor for
+ * a test of single steps, nor for the run of an error workflow: it would start itself forever.
+ */
+export function reportsFailure(
+  { parentStep, trigger, options, ownerId }: EngineTask,
+  owners: ErrorOwners,
+): boolean {
+  if (parentStep !== null || trigger === "error" || trigger === "partial") return false;
+  return options?.hasErrorWorkflow === true || owners.has(ownerId);
+}
+
 export interface ChildOptions {
   onParentEnd: OnParentEnd;
   /** Until when the step waits for a slot. Created only when none is free. */
@@ -91,6 +108,8 @@ export interface RunDeps {
   /** Cancels the tasks that this one started, because it is about to fail. */
   cancelDescendants(task: EngineTask): Promise<void>;
   task(taskId: string): Promise<Task>;
+  /** Owners whose account has an error workflow for all their runs. */
+  errorOwners: ErrorOwners;
   /** Called when entries are durable. */
   recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void;
   /** Called when a step starts; not durable, for live subscribers only. */

@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { StatusEntry } from "../journal/journal-entry.ts";
+import { type ErrorOwners, reportsFailure } from "../run/run.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
 import { isFinal, type StepError } from "./task.ts";
 import type { TaskEvents } from "./task-events.ts";
@@ -13,6 +14,7 @@ export interface FailTaskDeps {
   cancelDescendants(task: EngineTask): Promise<void>;
   /** Ends what depends on the task before the task fails; called again when a crash interrupts it. */
   beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
+  errorOwners: ErrorOwners;
 }
 
 export type FailTask = (task: EngineTask, error: StepError) => Promise<void>;
@@ -25,6 +27,7 @@ export function createFailTask({
   wake,
   cancelDescendants,
   beforeFail,
+  errorOwners,
 }: FailTaskDeps): FailTask {
   return async (task, error) => {
     const stored = await store.task(task.id);
@@ -49,6 +52,7 @@ export function createFailTask({
         completedAt: now,
       },
       ...(wakeTask === null ? {} : { wakeTask }),
+      reportFailure: reportsFailure(task, errorOwners),
     });
     if (!recorded) return;
     publish(task.id, { seq: entry.seq, entry });

@@ -39,6 +39,8 @@ export interface TaskOperationsDeps {
   wake(taskId: string): void;
   /** As `wake`, for a run of this process that has not read the request. */
   requestRetry(taskId: string, request: RetryRequest): void;
+  /** Ended tasks may have made room for others of their workflow. */
+  pollGroups(): void;
   /** Stops the runs of these tasks in this process. */
   abort(taskIds: readonly string[]): void;
   settled(taskId: string, timeoutMs: number): Promise<TaskWithSteps>;
@@ -71,6 +73,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
   function cancelled(tasks: readonly CancelledTask[]): void {
     deps.abort(tasks.map(({ taskId }) => taskId));
     for (const { taskId, entry } of tasks) deps.publish(taskId, { seq: entry.seq, entry });
+    if (tasks.length > 0) deps.pollGroups();
   }
 
   async function cancelDescendants(task: Pick<EngineTask, "id" | "epoch">): Promise<void> {

@@ -5,6 +5,7 @@ import type { Cluster } from "../cluster/cluster.ts";
 import type { RunnableWorkflow, TaskEvent } from "../engine-api.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
+import type { ErrorOwners } from "../run/run.ts";
 import type { EngineStore, EngineTask, TaskChange } from "../store.ts";
 import type { Worker } from "../worker/worker.ts";
 import { createFailTask } from "./fail-task.ts";
@@ -19,11 +20,12 @@ export interface TasksDeps {
   blobs: BlobStore;
   clock: Clock;
   cluster: Pick<Cluster, "taskChanged">;
-  worker: Pick<Worker, "live" | "accept" | "wake" | "requestRetry" | "isClosed">;
+  worker: Pick<Worker, "live" | "pollGroups" | "accept" | "wake" | "requestRetry" | "isClosed">;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
   limits: ReadLimits;
   beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
+  errorOwners: ErrorOwners;
   onError(error: unknown, what: string): void;
 }
 
@@ -61,6 +63,7 @@ export function createTasks(deps: TasksDeps) {
     accept: worker.accept,
     wake: worker.wake,
     requestRetry: worker.requestRetry,
+    pollGroups: worker.pollGroups,
     abort: worker.live.abort,
     settled: reader.settled,
     publish,
@@ -76,6 +79,7 @@ export function createTasks(deps: TasksDeps) {
       wake: worker.wake,
       cancelDescendants: operations.cancelDescendants,
       beforeFail: deps.beforeFail,
+      errorOwners: deps.errorOwners,
     }),
     watch: events.watch,
 

@@ -15,6 +15,7 @@ const WRITES = new Set([
   "reopen",
   "cancelDescendants",
   "receiveEvent",
+  "enterGroup",
 ]);
 
 /** A store whose process crashes at a write: no call returns after that. */

@@ -13,7 +13,8 @@ import { createTaskLimits, type TaskLimitsDeps } from "./task-limits.ts";
 import { Dropped } from "../journal/recorder.ts";
 import { failureOf } from "../run/retry.ts";
 import type { ChildOptions, Run } from "../run/run.ts";
-import type { Accepted, EngineStore, EngineTask, NewTask, TaskOptions } from "../store.ts";
+import type { Accepted, EngineStore, EngineTask, NewTask, RunGroup, TaskOptions } from "../store.ts";
+import { groupOf } from "./run-groups.ts";
 import type { StepError } from "../tasks/task.ts";
 import type { FreshTask } from "./work.ts";
 
@@ -40,6 +41,7 @@ export interface AcceptDeps {
   hasPeers: boolean;
   /** Begins to fail a task that started too many others. */
   failFamily(rootTaskId: string, error: StepError): void;
+  enterGroup(task: NewTask, group: RunGroup): Promise<Accepted>;
   /** A task was queued: a peer may have a slot for it. */
   workIsDue(): void;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
@@ -58,6 +60,8 @@ export function createAcceptance(deps: AcceptDeps) {
     const rootTaskId = rootOf(request);
     if (rootTaskId !== null) await countDescendant(rootTaskId);
     const { onlyComputes, readsRequest } = deps.compiled(request.workflow, request.selection?.stepIds);
+    const group = request.workflow.settings === undefined ? undefined : groupOf(request, deps.limits);
+    if (group !== undefined) return enterGroup(request, readsRequest, group);
     // A task of pure steps ends before it could be handed to a queue.
     const hasSlot = slots.canStart(request.workflow.ownerId, onlyComputes);
     const releaseSlot = hasSlot ? undefined : await waitForSlot(request);
@@ -68,6 +72,17 @@ export function createAcceptance(deps: AcceptDeps) {
       ? await start(task, request.workflow, !onlyComputes, releaseSlot)
       : await queue(task);
     if (!accepted.inserted) return existing(request, accepted);
+    return { taskId: task.id, status: task.status, existing: false };
+  }
+
+  /** It runs from the queue: only the write that stores it knows whether its group has room. */
+  async function enterGroup(request: AcceptTask, readsRequest: boolean, group: RunGroup): Promise<Started> {
+    const task: NewTask = { ...newTask(request, readsRequest, clock.now(), undefined), runAt: null };
+    task.options = { ...task.options, isGrouped: true };
+    const accepted = await deps.enterGroup(task, group);
+    if (!accepted.inserted) return existing(request, accepted);
+    slots.markFull();
+    deps.slotReleased();
     return { taskId: task.id, status: task.status, existing: false };
   }
 
@@ -227,11 +242,13 @@ function optionsOf(
   request: AcceptTask["request"],
 ): TaskOptions | null {
   const timeoutMs = settings?.timeoutMs;
-  if ((selection ?? responseStepId ?? request ?? timeoutMs) === undefined) return null;
+  const hasErrorWorkflow = settings?.errorWorkflowId === undefined ? undefined : (true as const);
+  if ((selection ?? responseStepId ?? request ?? timeoutMs ?? hasErrorWorkflow) === undefined) return null;
   return {
     ...selection,
     ...(responseStepId === undefined ? {} : { responseStepId }),
     ...(request === undefined ? {} : { request }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(hasErrorWorkflow === undefined ? {} : { hasErrorWorkflow }),
   };
 }

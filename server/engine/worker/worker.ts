@@ -8,7 +8,7 @@ import { withStorageRetry } from "../journal/retry-while-storage-unavailable.ts"
 import { createLargeOutputs } from "../journal/outputs.ts";
 import type { Budgets } from "../run/budgets.ts";
 import type { LargeValues } from "../run/large-values.ts";
-import type { ControlStep, RunDeps, EvaluateExpressions, Vault } from "../run/run.ts";
+import type { ControlStep, ErrorOwners, EvaluateExpressions, RunDeps, Vault } from "../run/run.ts";
 import type { StepRunner } from "../run/step-runner.ts";
 import type { EngineStore, EngineTask, RetryRequest } from "../store.ts";
 import type { FailTask } from "../tasks/fail-task.ts";
@@ -17,6 +17,7 @@ import { createAcceptance } from "./accept.ts";
 import { createClaims } from "./claims.ts";
 import { createLane, type Lane, TASK_LANE } from "./lane.ts";
 import { createLiveRuns } from "./live-runs.ts";
+import { createRunGroups } from "./run-groups.ts";
 import type { TaskLimitsDeps } from "./task-limits.ts";
 import { createParkedRuns } from "./parked-runs.ts";
 import { createWork, type Work } from "./work.ts";
@@ -36,6 +37,7 @@ export interface WorkerDeps {
   approvalUrl: RunDeps["approvalUrl"];
   resumeUrl: RunDeps["resumeUrl"];
   fileItems?: RunDeps["fileItems"];
+  errorOwners: ErrorOwners;
   budgets: Budgets;
   largeValues: LargeValues;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
@@ -76,6 +78,7 @@ export function createWorker(deps: WorkerDeps) {
   let work: Work = () => Promise.reject(new Error("The worker has not been started."));
   const run: Work = (task, fresh) => work(task, fresh);
   let failFamily: TasksOfRuns["failFamily"] = () => Promise.resolve();
+  let cancelTask: TasksOfRuns["cancel"] = () => Promise.resolve(false);
 
   const ownerShare = ownerShareOf(deps.limits.max("running_tasks"), deps.laneLimits[TASK_LANE] ?? 0);
   const lanes = new Map<string, Lane>();
@@ -102,7 +105,19 @@ export function createWorker(deps: WorkerDeps) {
     lanes.set(name, lane);
   }
   const { slots, slotReleased } = lanes.get(TASK_LANE)!;
+  const groups = createRunGroups({
+    store,
+    clock,
+    limits: deps.limits,
+    cancel: (taskId) => cancelTask(taskId),
+    workIsDue() {
+      pollAllLanes();
+      cluster.workIsDue();
+    },
+    onError,
+  });
   const { accept, startChild } = createAcceptance({
+    enterGroup: groups.enter,
     store,
     clock,
     workerId: cluster.workerId,
@@ -148,10 +163,14 @@ export function createWorker(deps: WorkerDeps) {
       else liveRun.requestRetry(request);
     },
     pollAllLanes,
+    /** A task has ended outside a run: it may have made room for another one. */
+    pollGroups: groups.poll,
     isClosed: () => slots.closed,
 
     start(tasks: TasksOfRuns): void {
       failFamily = tasks.failFamily;
+      cancelTask = tasks.cancel;
+      groups.poll();
       const runDeps: RunDeps = {
         // Writes of a run wait for disk space: the step is done, and only its record prevents a second execution.
         store: { ...store, decide: withStorageRetry(store.decide) },
@@ -164,6 +183,7 @@ export function createWorker(deps: WorkerDeps) {
         approvalUrl: deps.approvalUrl,
         resumeUrl: deps.resumeUrl,
         fileItems: deps.fileItems,
+        errorOwners: deps.errorOwners,
         budgets: deps.budgets,
         largeValues: deps.largeValues,
         largeOutputs: createLargeOutputs(),
@@ -192,6 +212,7 @@ export function createWorker(deps: WorkerDeps) {
           }
           const ended = entries.at(-1)?.kind === "status";
           if (ended && task.parentTaskId !== null && task.parentStep !== null) wake(task.parentTaskId);
+          if (ended && task.options?.isGrouped === true) groups.poll();
         },
         began: tasks.stepStarted,
         logged: tasks.stepLogged,
@@ -216,7 +237,7 @@ export function createWorker(deps: WorkerDeps) {
     },
     /** Claims nothing more, waits up to `graceMs` for runs to end, then stops them; their tasks are resumed elsewhere. */
     async drain(graceMs: number): Promise<void> {
-      await Promise.all([...lanes.values()].map((lane) => lane.close()));
+      await Promise.all([groups.close(), ...[...lanes.values()].map((lane) => lane.close())]);
       const grace = createDeadline(graceMs);
       await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);
       live.abort();

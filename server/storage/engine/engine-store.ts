@@ -8,6 +8,7 @@ import { createFamilyStore } from "./task-family.ts";
 import { createTaskReads } from "./task-reads.ts";
 import { createRecoveryStore } from "./task-recovery.ts";
 import { type EventOwners, NO_EVENT_OWNERS } from "./run-events.ts";
+import { createRunGroupStore } from "./run-groups.ts";
 import { createWriteQueue } from "./write-queue.ts";
 
 /**
@@ -27,6 +28,7 @@ export function createEngineStore(
     ...createRecoveryStore(db),
     ...createApprovalStore(db),
     ...createEventWaitStore(db),
+    ...createRunGroupStore(db, eventOwners),
     ...createFamilyStore(db),
   };
 }

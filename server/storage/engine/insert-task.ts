@@ -42,7 +42,7 @@ const INSERT_CHILD_TASK = `${INSERT_TASK}
  * With `change`, the run has ended or parked before the task was stored, so that no process owns it. The first statement
  * returns a row when the task was inserted.
  */
-export function insertTask(task: NewTask, change: TaskChange | undefined): Statement[] {
+export function insertTask(task: NewTask, change: TaskChange | undefined, onlyIf?: string): Statement[] {
   const input = JSON.stringify(task.input);
   const options = task.options === null ? null : JSON.stringify(task.options);
   const { inRow, apart } = splitInput(task.id, input);
@@ -72,7 +72,11 @@ export function insertTask(task: NewTask, change: TaskChange | undefined): State
     scope: task.idempotency?.scope ?? null,
     key: task.idempotency?.key ?? null,
   };
-  const insert = { sql: insertSql(task), params };
+  const sql =
+    onlyIf === undefined
+      ? insertSql(task)
+      : `${INSERT_TASK} select ${TASK_VALUES} where ${onlyIf} on conflict do nothing returning id`;
+  const insert = { sql, params };
   const statements = apart === undefined ? [insert] : [insert, apart];
   const links = linkFiles(task, input, options);
   return links.length === 0 ? statements : [...statements, ...links];

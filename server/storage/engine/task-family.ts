@@ -221,7 +221,20 @@ function endTasks(
       sql: `delete from event_wait where task_id in (select id from task where id in ${members} and status in ('failed', 'cancelled'))`,
       params: { ids },
     },
+    ...(failed === undefined ? [] : [reportFailure(failed.id, now)]),
   ];
+}
+
+/** Rare, so the database decides whether an error workflow runs. */
+function reportFailure(taskId: string, now: number): Statement {
+  return {
+    sql: `insert into failed_run (task_id, epoch, owner_id, failed_at)
+          select t.id, t.epoch, t.owner_id, cast($now as bigint) from task as t left join account as a on a.id = t.owner_id
+          where t.id = $taskId and t.status = 'failed' and t.completed_at = $now and t.parent_step is null
+            and t.trigger not in ('error', 'partial') and (a.error_workflow_id is not null or t.options like '%"hasErrorWorkflow"%')
+          on conflict do nothing`,
+    params: { taskId, now },
+  };
 }
 
 function cancelMembers(taskId: string, now: number, members: string, onlyIf: Condition): Statement[] {

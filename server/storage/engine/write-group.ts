@@ -11,6 +11,9 @@ import {
 } from "./run-events.ts";
 import { wakeTasks } from "./task-sql.ts";
 
+/** The channel on which processes hear of new rows in `failed_run`. */
+export const FAILED_RUN_CHANNEL = "failed_run";
+
 /** A new task, and the first write of its run when that is known already. */
 export interface Acceptance {
   task: NewTask;
@@ -49,6 +52,7 @@ export async function writeGroup(
   for (const write of writes) if (eventOwners.has(write.task.ownerId)) pushEvents(statements, write);
   const rows = await db.batch(statements, { repeatable: true });
   if (statements.length > withoutEvents) db.notify(RUN_EVENT_CHANNEL, "");
+  if (writes.some(reportsFailure)) db.notify(FAILED_RUN_CHANNEL, "");
   return reportedAt.map((at) => rows[at]!.length > 0);
 }
 
@@ -61,6 +65,10 @@ function pushEvents(statements: Statement[], write: GroupWrite): void {
 
 function isAcceptance(write: GroupWrite): write is Acceptance {
   return !("entries" in write);
+}
+
+function reportsFailure(write: GroupWrite): boolean {
+  return (isAcceptance(write) ? write.first : write)?.reportFailure === true;
 }
 
 /** The second task whose row a write locks: the parent that it wakes or starts from. */
@@ -129,6 +137,11 @@ const CLOSE_WAIT = ["approval", "event_wait"].map(
     and exists (select 1 from task where id = $id and epoch = $epoch)`,
 );
 
+/** The epoch tells the failures of reruns apart. */
+const REPORT_FAILURE = `
+  insert into failed_run (task_id, epoch, owner_id, failed_at)
+  select id, epoch, owner_id, $at from task where id = $id and epoch = $epoch on conflict do nothing`;
+
 const WAKE_PARENT = wakeTasks(
   "id = $parentId and exists (select 1 from task as child where child.id = $id and child.epoch = $epoch)",
 );
@@ -136,7 +149,16 @@ const WAKE_PARENT = wakeTasks(
 /** Everything but the task's own row. With `reportStored`, the first statement returns a row only when the task is still this run's. */
 function pushOtherRows(
   statements: Statement[],
-  { task: { id, epoch }, entries, change, openApproval, openEventWait, closedWaits = [], wakeTask }: RunWrite,
+  {
+    task: { id, epoch },
+    entries,
+    change,
+    openApproval,
+    openEventWait,
+    closedWaits = [],
+    wakeTask,
+    reportFailure,
+  }: RunWrite,
   options: { reportStored: boolean },
 ): void {
   const at = entries.at(-1)?.at ?? 0;
@@ -148,6 +170,7 @@ function pushOtherRows(
     statements.push({ sql: OPEN_EVENT_WAIT, params: { id, epoch, ...openEventWait, at } });
   for (const path of closedWaits)
     for (const sql of CLOSE_WAIT) statements.push({ sql, params: { id, epoch, path } });
+  if (reportFailure === true) statements.push({ sql: REPORT_FAILURE, params: { id, epoch, at } });
   if (wakeTask !== undefined) {
     const now = change?.completedAt ?? at;
     statements.push({ sql: WAKE_PARENT, params: { id, epoch, parentId: wakeTask, now } });

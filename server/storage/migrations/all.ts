@@ -50,6 +50,7 @@ import { eventWaits } from "./048-event-waits.ts";
 import { chatExchanges } from "./049-chat-exchanges.ts";
 import { store } from "./050-store.ts";
 import { runSettings } from "./051-run-settings.ts";
+import { errorWorkflows } from "./052-error-workflows.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   chatExchanges,
   store,
   runSettings,
+  errorWorkflows,
 ];

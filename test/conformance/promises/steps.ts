@@ -134,6 +134,27 @@ export const steps: Section = {
       ],
     },
     {
+      id: "7.9.5",
+      text: "A failed run starts the error workflow of its workflow or account (`GET /api/account/error-workflow`, `PUT /api/account/error-workflow`) exactly once, and never one for itself.",
+      proofs: [
+        "test/error-workflows.test.ts › a failed run starts the error workflow of its workflow once, with the run as its input",
+        "test/error-workflows.test.ts › the error workflow of the account runs for workflows without one, and never for error workflows",
+        "server/error-workflows/error-runs.test.ts › a process that crashes after the start, before it removes the row, starts no second run",
+      ],
+    },
+    {
+      id: "7.9.6",
+      text: "`settings.concurrency` limits the runs of a workflow, or with one key, in all processes: `queue`, `skip` (409 `run_skipped`) or `replace`.",
+      proofs: [
+        "server/engine/tests/run-groups.test.ts › queue: a second run waits, and they start in the order in which they came",
+        "server/engine/tests/run-groups.test.ts › a key counts runs with the same value apart",
+        "server/engine/tests/run-groups.test.ts › skip: a second run is refused, and the same idempotency key returns the first",
+        "server/engine/tests/run-groups.test.ts › replace: a new run cancels the oldest, and a limit of two keeps two",
+        "server/engine/tests/run-groups.test.ts › two processes never run more members of a group than its limit",
+        "test/run-settings.test.ts › a run that is skipped is 409 for a call and recorded for a webhook and a schedule",
+      ],
+    },
+    {
       id: "7.10",
       text: "`workflow` runs another workflow as a separate task; more than 20 levels are `depth_exceeded`.",
       proofs: [

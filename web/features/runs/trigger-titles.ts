@@ -13,4 +13,5 @@ export const TRIGGER_TITLES: Partial<Record<Trigger, string>> & Record<string, s
   a2a: "External agent",
   chat: "Chat client",
   partial: "Selected steps",
+  error: "Failed run",
 };

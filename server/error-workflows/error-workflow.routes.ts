@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { success, text } from "../../contract/api.ts";
+import type { HttpServer } from "../http/server.ts";
+
+const tags = ["accounts"];
+const errorWorkflowResponseSchema = success({
+  errorWorkflowId: z.string().nullable().describe("Runs when a run of a workflow without its own one fails"),
+});
+
+export interface ErrorWorkflowRoutesDeps {
+  get(userId: string): Promise<string | null>;
+  set(userId: string, workflowId: string | null): Promise<void>;
+}
+
+export function errorWorkflowRoutes(app: HttpServer, { get, set }: ErrorWorkflowRoutesDeps): void {
+  app.get(
+    "/api/account/error-workflow",
+    {
+      schema: {
+        tags,
+        operationId: "getErrorWorkflow",
+        summary: "Read the error workflow of the account",
+        response: { 200: errorWorkflowResponseSchema },
+      },
+    },
+    async (request) => ({ ok: true as const, errorWorkflowId: await get(request.userId) }),
+  );
+
+  app.put(
+    "/api/account/error-workflow",
+    {
+      schema: {
+        tags,
+        operationId: "setErrorWorkflow",
+        summary: "Set the error workflow of the account",
+        errors: ["workflow_not_found", "forbidden"],
+        description: "It applies to workflows that set none in their `settings`. `null` removes it.",
+        body: z.object({ errorWorkflowId: text(100, 1).nullable() }),
+        response: { 200: errorWorkflowResponseSchema },
+      },
+    },
+    async (request) => {
+      const { errorWorkflowId } = request.body;
+      await set(request.userId, errorWorkflowId);
+      return { ok: true as const, errorWorkflowId };
+    },
+  );
+}

@@ -110,6 +110,12 @@ test("each-item sums the list, or its example list without an input", async () =
   expect(one.result.output).toMatchObject({ lines: [{ name: "Ink", total: 9 }], total: 9 });
 });
 
+test("csv-to-excel writes the rows into an Excel file that can be downloaded", async () => {
+  const { result } = await runStarter("csv-to-excel");
+  expect(result.output).toMatchObject({ name: "rows.xlsx", contentType: expect.stringContaining("sheet") });
+  expect((await alice.get(`/api/run-files/${result.output.file}`)).status).toBe(200);
+});
+
 test("order-summary adds up valid orders by customer, the largest first", async () => {
   const { result } = await runStarter("order-summary");
   expect(result.output).toEqual([

@@ -133,10 +133,12 @@ test("[R24] a backup taken under load restores every task accepted before it sta
 
 test("a backup is readable only by its owner, contains keys and files, and excludes incomplete files", async () => {
   const taskId = await fillDataFolder();
-  for (const path of ["documents/incoming", "files/.unfinished"]) {
+  for (const path of ["documents/incoming", "files/.unfinished", "run-files/incoming"]) {
     await mkdir(join(dataDir, path), { recursive: true });
     await writeFile(join(dataDir, path, "half"), "half");
   }
+  await mkdir(join(dataDir, "run-files", "user_1"), { recursive: true });
+  await writeFile(join(dataDir, "run-files", "user_1", "file_1"), "between steps");
   const backup = join(folder, "backups", "first");
   expect(await runCommand("backup", [backup], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
 
@@ -146,6 +148,7 @@ test("a backup is readable only by its owner, contains keys and files, and exclu
   );
   expect(paths.some((path) => path.startsWith(`blobs/${taskId}/`))).toBe(true);
   expect(paths.some((path) => /^files\/\w+\/1\.txt$/.test(path))).toBe(true);
+  expect(paths).toContain("run-files/user_1/file_1");
   expect(paths.filter((path) => path.includes("half") || path.includes("lock"))).toEqual([]);
   for (const path of ["", ...paths]) {
     const { mode } = await stat(join(backup, path));

@@ -1,5 +1,6 @@
 import { agentResearch } from "./agent-research.ts";
 import { approvalBeforePublishing } from "./approval-before-publishing.ts";
+import { csvToExcel } from "./csv-to-excel.ts";
 import { dailyReport } from "./daily-report.ts";
 import { newItemsOnly } from "./new-items-only.ts";
 import { orderSummary } from "./order-summary.ts";
@@ -27,6 +28,7 @@ export const createStarters = (serviceUrl: string): readonly Starter[] => [
   retryWithErrorPath,
   eachItem,
   orderSummary,
+  csvToExcel,
   newItemsOnly,
   feedDigest,
   mailTriage,

@@ -31,12 +31,11 @@ export async function prepareFields(run: Run, scope: RunScope, step: CompiledSte
     left: maxValueBytes,
     refuse: (value) => valueTooLarge("The input of the step", measure(value, maxValueBytes)),
   };
-  if (step.expressions.length > 0) {
-    countScope(visible, { ...budget });
-    full["="] = await evaluateExpressions(run, scope, step.expressions, visible);
-  }
-  const fields = renderTemplate(step.template, full, budget) as Record<string, JsonValue>;
+  // Before expressions receive a copy.
   if (step.readsScope) countScope(visible, budget);
+  if (step.expressions.length > 0)
+    full["="] = await evaluateExpressions(run, scope, step.expressions, visible);
+  const fields = renderTemplate(step.template, full, budget) as Record<string, JsonValue>;
   return { fields, size: maxValueBytes - budget.left, scope: visible };
 }
 

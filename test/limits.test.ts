@@ -17,6 +17,7 @@ test("GET /api/limits lists every limit with its setting and the use of the call
     "running_tasks",
     "queued_tasks",
     "expressions",
+    "code",
     "model_calls",
     "embeddings",
     "streams",

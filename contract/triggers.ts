@@ -26,7 +26,6 @@ export const rssSettingsSchema = z
     startWith,
   })
   .meta({ id: "RssTriggerSettings" });
-export type RssSettings = z.infer<typeof rssSettingsSchema>;
 
 export const emailSettingsSchema = z
   .object({
@@ -74,7 +73,6 @@ export const chatSettingsSchema = z
       .describe("Web sites that may embed the chat"),
   })
   .meta({ id: "ChatTriggerSettings" });
-export type ChatSettings = z.infer<typeof chatSettingsSchema>;
 
 /** The settings of each kind. */
 export const triggerSettings = {

@@ -1,16 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type * as z from "zod";
-import type {
-  createTriggerSchema,
-  StoredTrigger,
-  TriggerItem,
-  UpdateTrigger,
-} from "../../contract/triggers.ts";
+import type { createTriggerSchema, StoredTrigger, UpdateTrigger } from "../../contract/triggers.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";
 
-export type { StoredTrigger, TriggerItem };
+export type { StoredTrigger };
 export type StoredKind = StoredTrigger["kind"];
 
 const POLL_MS = 5000;

@@ -173,3 +173,10 @@ test("support-chat answers a visitor of its chat", async () => {
   expect(text).toContain("event: finished");
   expect(await fileOf("chat/questions.log")).toContain("Where is my order?");
 });
+
+test("repeat-until counts its iterations, and wait-for-payment continues with the event", async () => {
+  expect((await runStarter("repeat-until")).result.output).toBe("15 years");
+  await alice.post("/api/events", { name: "payment.received", key: "A-17", data: { amount: 30 } });
+  const task = await runStarter("wait-for-payment", { order: "A-17" });
+  expect(task.result.output).toBe("Ship A-17: 30 received");
+});

@@ -10,9 +10,11 @@ import { fanOutAndJoin } from "./fan-out-and-join.ts";
 import { feedDigest } from "./feed-digest.ts";
 import { mailTriage } from "./mail-triage.ts";
 import { retryWithErrorPath } from "./retry-with-error-path.ts";
+import { repeatUntil } from "./repeat-until.ts";
 import type { Starter } from "./starter.ts";
 import { supportChat } from "./support-chat.ts";
 import { switchByKind } from "./switch-by-kind.ts";
+import { waitForPayment } from "./wait-for-payment.ts";
 import { webhookLog } from "./webhook-log.ts";
 
 /**
@@ -27,6 +29,8 @@ export const createStarters = (serviceUrl: string): readonly Starter[] => [
   fanOutAndJoin(serviceUrl),
   retryWithErrorPath,
   eachItem,
+  repeatUntil,
+  waitForPayment,
   orderSummary,
   csvToExcel,
   newItemsOnly,

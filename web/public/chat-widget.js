@@ -27,7 +27,10 @@
   button.setAttribute("aria-label", label);
   const svg = (path) =>
     `<svg width="24" height="24" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${path}"/></svg>`;
-  const icons = { open: svg("M21 12a8 8 0 0 1-8 8H4l2-3a8 8 0 1 1 15-5Z"), close: svg("M6 6l12 12M18 6L6 18") };
+  const icons = {
+    open: svg("M21 12a8 8 0 0 1-8 8H4l2-3a8 8 0 1 1 15-5Z"),
+    close: svg("M6 6l12 12M18 6L6 18"),
+  };
   button.innerHTML = icons.open;
   root.append(button);
 
@@ -48,7 +51,8 @@
   }
   button.addEventListener("click", () => toggle(button.getAttribute("aria-expanded") !== "true"));
   window.addEventListener("message", (event) => {
-    if (event.origin === origin && event.source === frame?.contentWindow && event.data === "baton-chat-close") toggle(false);
+    if (event.origin === origin && event.source === frame?.contentWindow && event.data === "baton-chat-close")
+      toggle(false);
   });
   const mount = () => document.body.append(host);
   if (document.body) mount();

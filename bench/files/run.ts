@@ -10,12 +10,16 @@ import { parseArgs } from "node:util";
 import { signIn } from "../service-client.ts";
 
 /**
- * `npm run bench:files [-- --megabytes 200 --batch 2500]`: a workflow downloads a CSV as a file, loops over it in batches
- * and posts every batch. Prints the time and the peak memory of the service.
+ * `npm run bench:files [-- --megabytes 200 --batch 2500 --post]`: a workflow downloads a CSV as a file and loops over it in
+ * batches. With `--post` it sends every batch to a server. Prints the time and the peak memory of the service.
  */
 export async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { megabytes: { type: "string", default: "200" }, batch: { type: "string", default: "2500" } },
+    options: {
+      megabytes: { type: "string", default: "200" },
+      batch: { type: "string", default: "2500" },
+      post: { type: "boolean", default: false },
+    },
   });
   const bytes = Number(values.megabytes) * 1024 * 1024;
   const folder = mkdtempSync(join(tmpdir(), "baton-files-"));
@@ -33,7 +37,9 @@ export async function main(): Promise<void> {
         batchSize: Number(values.batch),
         concurrency: 2,
         steps: [
-          { stepId: "post", type: "http", method: "POST", url: `${other.url}/batch`, body: "{{item}}" },
+          values.post
+            ? { stepId: "post", type: "http", method: "POST", url: `${other.url}/batch`, body: "{{item}}" }
+            : { stepId: "first", type: "http", url: `${other.url}/first`, query: { id: "{{item[0].id}}" } },
         ],
       },
     ];
@@ -67,7 +73,8 @@ export async function main(): Promise<void> {
 async function startReceiver(bytes: number) {
   let [sent, received] = [0, 0];
   const server = createServer((request, response) => {
-    if (request.method === "GET") return void sendRows(response);
+    if (request.url === "/orders.csv") return void sendRows(response);
+    if (request.method === "GET") return void response.end();
     const pieces: Buffer[] = [];
     request.on("data", (piece: Buffer) => pieces.push(piece));
     request.on("end", () => {

@@ -82,13 +82,13 @@ export function createTriggerClaims(db: Db) {
       { id, claim }: Pick<ClaimedTrigger, "id" | "claim">,
       { items, position, now }: { items: readonly FoundItem[]; position: string; now: number },
     ): Promise<boolean> {
-      const [, updated] = await db.batch([
-        insertItems(id, claim, items, now),
+      const [updated] = await db.batch([
         {
           sql: `update triggers set position = $position, last_item_at = coalesce(cast($itemAt as bigint), last_item_at)
                 where ${HOLDS_CLAIM} returning id`,
           params: { id, claim, position, itemAt: items.length === 0 ? null : now },
         },
+        ...items.map((item) => insertItem(id, claim, item, now)),
         {
           sql: `delete from trigger_item where trigger_id = $id and task_id is not null and id <= (
                   select id from trigger_item where trigger_id = $id order by id desc limit 1 offset ${KEPT_ITEMS})`,
@@ -161,22 +161,23 @@ export function createTriggerClaims(db: Db) {
   };
 }
 
-/** Only for the process that holds the claim. */
-function insertItems(triggerId: string, claim: string, items: readonly FoundItem[], now: number): Statement {
-  const rows = items.map(({ key, title, input }) => ({
-    id: createId("item", now),
-    key,
-    // NUL and lone surrogates cannot be stored. In the input they are escaped, as JSON inside of JSON.
-    title: title.replaceAll(/[\0\p{Cs}]/gu, "").slice(0, MAX_TITLE_LENGTH),
-    input: JSON.stringify(input),
-  }));
+/** Only for the process that holds the claim. One statement for each: the texts of a check may have megabytes. */
+function insertItem(id: string, claim: string, { key, title, input }: FoundItem, now: number): Statement {
   return {
     sql: `insert into trigger_item (id, trigger_id, item_key, title, input, created_at)
-          select e.value->>'id', $id, e.value->>'key', e.value->>'title', e.value->>'input', cast($now as bigint)
-          from json_each(cast($rows as text)) as e
-          where exists (select 1 from triggers where ${HOLDS_CLAIM})
+          select cast($itemId as text), id, cast($key as text), cast($title as text), cast($input as text), cast($now as bigint)
+          from triggers where ${HOLDS_CLAIM}
           on conflict do nothing`,
-    params: { id: triggerId, claim, rows: JSON.stringify(rows), now },
+    params: {
+      id,
+      claim,
+      itemId: createId("item", now),
+      key,
+      // NUL and lone surrogates cannot be stored. In the input they are escaped.
+      title: title.slice(0, MAX_TITLE_LENGTH).replaceAll(/[\0\p{Cs}]/gu, ""),
+      input: JSON.stringify(input),
+      now,
+    },
   };
 }
 

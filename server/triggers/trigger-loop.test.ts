@@ -234,3 +234,38 @@ test("[R5] processes on one database check each trigger once and store each item
   await Promise.all([...all, ...all].map(record));
   expect(await rows()).toHaveLength(20);
 });
+
+test("a source that always has more is checked five times at once, then it pauses", async () => {
+  const { db, claims, time } = await open();
+  await insertTrigger(db, "trg_1", {
+    settings: { url: "https://feed.example/", intervalSeconds: 3600, startWith: "all" },
+  });
+  const nexts: (number | null)[] = [];
+  let resolve: () => void = () => undefined;
+  const ended = new Promise<void>((done) => (resolve = done));
+  const loop = createTriggerLoop({
+    claims: {
+      ...claims,
+      async finish(trigger, result) {
+        nexts.push(result.next! - time.now);
+        if (nexts.length === 5) time.now += 60_000;
+        await claims.finish(trigger, result);
+        if (nexts.length === 6) resolve();
+      },
+    },
+    sourceOf: () =>
+      ({
+        ...listSource([]),
+        check: () => Promise.resolve({ items: [], position: "1", hasMore: true }),
+      }) as never,
+    engine: { start: () => Promise.reject(new Error("nothing to start")) },
+    currentWorkflow: () => Promise.resolve(WORKFLOW),
+    clock: { ...systemClock, now: () => time.now },
+    checksPerOwner: 4,
+    onError: () => undefined,
+  });
+  loop.poll();
+  await ended;
+  await loop.close();
+  expect(nexts.slice(0, 6)).toEqual([0, 0, 0, 0, 60_000, 0]);
+});

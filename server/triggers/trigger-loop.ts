@@ -27,6 +27,9 @@ export interface TriggerLoopDeps {
 /** Checks of all owners that a process runs at once. Most of their time they wait for the network. */
 const SLOTS = 16;
 const SHORTEST_PAUSE_MS = 1000;
+/** Of a source that always has more, before it pauses: it must not keep a slot for ever. */
+const CHECKS_IN_A_ROW = 5;
+const PAUSE_WITH_MORE_MS = 60_000;
 const LONGEST_INTERVAL_SECONDS = 86_400;
 
 /**
@@ -37,6 +40,19 @@ export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
   const { claims, sourceOf, engine, currentWorkflow, clock, checksPerOwner, onError } = deps;
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
+  /** Checks in a row, of triggers whose source had more. */
+  const inARow = new Map<string, number>();
+
+  function nextCheck(trigger: ClaimedTrigger, hasMore: boolean): number {
+    const interval = intervalOf(trigger) * 1000;
+    const count = (inARow.get(trigger.id) ?? 0) + 1;
+    if (hasMore && count < CHECKS_IN_A_ROW) {
+      inARow.set(trigger.id, count);
+      return clock.now();
+    }
+    inARow.delete(trigger.id);
+    return clock.now() + (hasMore ? Math.min(interval, PAUSE_WITH_MORE_MS) : interval);
+  }
 
   async function startPending(trigger: ClaimedTrigger, workflow: CurrentWorkflow): Promise<void> {
     for (;;) {
@@ -88,10 +104,10 @@ export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
         return await claims.finish(trigger, { now: clock.now(), next: null, failures: 0, error: null });
       if (!workflow.isActive) throw workflowPaused();
       const hasMore = await check(trigger, workflow);
-      const now = clock.now();
-      const next = hasMore ? now : now + intervalOf(trigger) * 1000;
-      await claims.finish(trigger, { now, next, failures: 0, error: null });
+      const next = nextCheck(trigger, hasMore);
+      await claims.finish(trigger, { now: clock.now(), next, failures: 0, error: null });
     } catch (error) {
+      inARow.delete(trigger.id);
       if (isStopping(error)) return claims.release(trigger);
       await fail(trigger, error);
     }

@@ -81,7 +81,7 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
         operationId: "updateTrigger",
         summary: "Update, pause or resume a trigger",
         description:
-          "Fields that are absent keep their value. `active: false` pauses it; what arrives meanwhile is found after it is resumed. An active trigger is checked at once.",
+          "Fields that are absent keep their value. `active: false` pauses it; what arrives meanwhile is found after it is resumed. An active trigger is checked at once, or as soon as the shortest interval has passed.",
         params,
         body: updateTriggerSchema,
         response: { 200: triggerResponseSchema },
@@ -143,7 +143,7 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
         summary: "Read the newest item of the source",
         description:
           "Returns the input that its run would have. Starts nothing, and the trigger still finds the item later.",
-        errors: ["egress_denied", "fetch_failed"],
+        errors: ["egress_denied", "fetch_failed", "limit_reached"],
         params,
         response: { 200: triggerSampleResponseSchema },
       },

@@ -64,6 +64,15 @@ export function createTriggerStore(db: Db) {
       return Number(row?.["n"]);
     },
 
+    /** Checks of the owner that run now, in all processes. */
+    async countChecks(ownerId: string, now: number): Promise<number> {
+      const [row] = await db.query(
+        "select count(*) as n from triggers where owner_id = $ownerId and claimed_until > $now",
+        { ownerId, now },
+      );
+      return Number(row?.["n"]);
+    },
+
     async findBySlug(slug: string): Promise<TriggerRecord<"chat"> | undefined> {
       const [row] = await db.query(`select ${COLUMNS} from triggers where slug = $slug`, { slug });
       return row === undefined ? undefined : (toTrigger(row) as TriggerRecord<"chat">);

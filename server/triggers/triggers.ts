@@ -12,6 +12,7 @@ import { createDeadline } from "../lib/deadline.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { Limits } from "../limits/limits.ts";
+import { createConnectionCount } from "../limits/open-streams.ts";
 import { triggerContext } from "../security/seal-contexts.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import { CHECK_TIMEOUT_MS, type TriggerSource } from "./source.ts";
@@ -22,7 +23,7 @@ export interface TriggersDeps {
   store: TriggerStore;
   box: SecretBox;
   clock: Clock;
-  limits: Pick<Limits, "max" | "refuse">;
+  limits: Pick<Limits, "exceeds" | "max" | "refuse">;
   /** 0 allows any interval. */
   minIntervalSeconds: number;
   sourceOf(kind: StoredTriggerKind): TriggerSource<StoredTriggerKind> | undefined;
@@ -49,6 +50,9 @@ export function createTriggers(deps: TriggersDeps) {
   const { store, box, clock, limits, minIntervalSeconds, sourceOf, checkWorkflow, checkAgent, onChanged } =
     deps;
 
+  /** Tests that run in this process. */
+  const tests = createConnectionCount();
+
   function checkInterval(kind: StoredTriggerKind, settings: object): void {
     const { intervalSeconds } = settings as { intervalSeconds?: number };
     if (
@@ -65,9 +69,15 @@ export function createTriggers(deps: TriggersDeps) {
     );
   }
 
-  /** The first check comes at once: it finds out whether the source can be read. */
-  const firstCheck = (kind: StoredTriggerKind, active: boolean): number | null =>
-    active && sourceOf(kind) !== undefined ? clock.now() : null;
+  /**
+   * The first check comes at once: it finds out whether the source can be read. Changes in a row check it no more often than
+   * the shortest interval.
+   */
+  function firstCheck(kind: StoredTriggerKind, active: boolean, before?: TriggerRecord): number | null {
+    if (!active || sourceOf(kind) === undefined) return null;
+    const last = before === undefined ? 0 : Math.max(before.lastCheckAt ?? 0, before.updatedAt);
+    return Math.max(clock.now(), last + minIntervalSeconds * 1000);
+  }
 
   const sealed = (trigger: Pick<TriggerRecord, "ownerId" | "id">, password: string): string =>
     box.seal(JSON.stringify({ password }), triggerContext(trigger));
@@ -111,7 +121,7 @@ export function createTriggers(deps: TriggersDeps) {
       active,
       settings,
       secrets: change.password === undefined ? current.secrets : sealed(current, change.password),
-      nextCheckAt: firstCheck(current.kind, active),
+      nextCheckAt: firstCheck(current.kind, active, current),
       updatedAt: laterThan(current.updatedAt, clock),
     };
     await assertFreeSlug(next);
@@ -169,6 +179,13 @@ export function createTriggers(deps: TriggersDeps) {
     /** The newest item of the source; undefined when it has none. Starts nothing and remembers nothing. */
     async sample(userId: string, id: string): Promise<FoundItem | undefined> {
       const trigger = await store.get(id, userId);
+      const checks = (await store.countChecks(userId, clock.now())) + tests.of(userId) + 1;
+      if (limits.exceeds("trigger_checks", checks))
+        throw limits.refuse(
+          "trigger_checks",
+          "Your triggers are being checked. Try again when a check has ended.",
+        );
+      const endTest = tests.add(userId);
       const deadline = createDeadline(CHECK_TIMEOUT_MS);
       try {
         return await deadline.race(
@@ -177,6 +194,7 @@ export function createTriggers(deps: TriggersDeps) {
       } catch (error) {
         throw toTestFailure(error);
       } finally {
+        endTest();
         deadline.clear();
       }
     },

@@ -139,13 +139,14 @@ function serve(state: ImapServer, socket: Socket, isPlain: boolean): void {
           const isAsked = Number(range) === (isUid ? message.uid : index + 1);
           if (!isAsked) return;
           const bytes = Buffer.from(message.source);
-          const [, partial] = /BODY\.PEEK\[\]<0\.(\d+)>/.exec(argument) ?? [];
+          const [, from = "0", length] = /BODY\.PEEK\[\]<(\d+)\.(\d+)>/.exec(argument) ?? [];
           const wantsBody = argument.includes("BODY.PEEK[]");
-          const body = bytes.subarray(0, partial === undefined ? undefined : Number(partial));
+          const end = length === undefined ? undefined : Number(from) + Number(length);
+          const body = bytes.subarray(Number(from), end);
           const fields = `UID ${message.uid} RFC822.SIZE ${bytes.length}`;
           const start = `* ${index + 1} FETCH (${fields}`;
           if (!wantsBody) return send(`${start})`);
-          socket.write(`${start} BODY[]${partial === undefined ? "" : "<0>"} {${body.length}}\r\n`);
+          socket.write(`${start} BODY[]${length === undefined ? "" : `<${from}>`} {${body.length}}\r\n`);
           socket.write(body);
           send(")");
         });

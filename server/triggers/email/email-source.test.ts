@@ -218,3 +218,68 @@ test("attachments of a message become files of its run, and one that cannot be k
   expect(described).not.toHaveProperty("file");
   expect(kept).toEqual([expect.stringMatching(/^user_1 null Hello/)]);
 });
+
+test("a message that cannot be read is an item with an error, and those after it are found", async () => {
+  const server = await openImapServer();
+  const multiparts = Array.from(
+    { length: 300 },
+    (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\n\n--b${n}\n`,
+  );
+  server.deliver(multiparts.join(""));
+  server.deliver(mail("next"));
+  const check = checker(triggerFor(server, { startWith: "all" }));
+  const { items, subjects, hasMore } = await check();
+  expect([subjects, hasMore]).toEqual([["(no subject)", "next"], false]);
+  const error = "The message cannot be read.";
+  expect(items.map(({ input }) => input)).toMatchObject([{ uid: 1, error, text: "" }, { uid: 2 }]);
+  expect(items[1]?.input).not.toHaveProperty("error");
+});
+
+test("a check ends early when its time or its size is used up, and the next one continues there", async () => {
+  const server = await openImapServer();
+  for (let n = 1; n <= 3; n += 1) server.deliver(mail(`m${n}`));
+  const slow = createEmailSource({
+    egress: createEgress(personal),
+    box,
+    runFiles,
+    tls: { ca: SELF_SIGNED.certificate },
+    clock: advancingBy(15_000),
+  });
+  const trigger = triggerFor(server, { startWith: "all", markSeen: true });
+  const first = await slow.check(trigger, context);
+  expect([first.items.map(({ title }) => title), first.hasMore]).toEqual([["m1"], true]);
+  expect(server.messages.map(({ seen }) => seen)).toEqual([true, false, false]);
+  const second = await source.check({ ...trigger, position: first.position }, context);
+  expect(second.items.map(({ title }) => title)).toEqual(["m2", "m3"]);
+
+  const large = await openImapServer();
+  for (let n = 1; n <= 10; n += 1) large.deliver(mail(`m${n}`, "x".repeat(600_000)));
+  const { items, hasMore } = await source.check(triggerFor(large, { startWith: "all" }), context);
+  expect([items.length, hasMore]).toEqual([8, true]);
+});
+
+test("a message whose transfer takes too long is cut, and a large one is read in parts", async () => {
+  const server = await openImapServer();
+  server.deliver(mail("large", `${"x".repeat(70)}\n`.repeat(20_000)));
+  const trigger = triggerFor(server, { startWith: "all" });
+  const [whole] = (await source.check(trigger, context)).items;
+  expect([
+    whole?.input["isCut"],
+    server.commands.filter((command) => command === "UID FETCH").length,
+  ]).toEqual([false, 3]);
+  const slow = createEmailSource({
+    egress: createEgress(personal),
+    box,
+    runFiles,
+    tls: { ca: SELF_SIGNED.certificate },
+    clock: advancingBy(15_000),
+  });
+  const [cut] = (await slow.check(trigger, context)).items;
+  expect([cut?.title, cut?.input["isCut"]]).toEqual(["large", true]);
+});
+
+/** A clock that has moved by this much whenever it is read. */
+function advancingBy(ms: number) {
+  let now = 0;
+  return { monotonic: () => (now += ms) };
+}

@@ -1,4 +1,6 @@
 import type { ImapFlow } from "imapflow";
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { type Clock, systemClock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { RunFiles } from "../../run-files/run-files.ts";
 import type { SecretBox } from "../../security/secret-box.ts";
@@ -6,11 +8,18 @@ import { triggerContext } from "../../security/seal-contexts.ts";
 import type { TriggerSource } from "../source.ts";
 import type { TriggerRecord } from "../trigger.sql.ts";
 import type { FoundItem } from "../trigger-claims.sql.ts";
-import { type MailboxDeps, MAX_MESSAGE_BYTES, withMailbox } from "./open-mailbox.ts";
-import { type KeepAttachment, readMessage } from "./read-message.ts";
+import { type MailboxDeps, MAX_MESSAGE_BYTES, type OpenMailbox, withMailbox } from "./open-mailbox.ts";
+import type { AttachedFile } from "./read-message.ts";
+import { type MessageReader, openMessageReader } from "./message-reader.ts";
 
-/** Few, because each may have megabytes. */
+/** A check ends early after these, and the next one continues: a large or slow mailbox must not use up the time of a check. */
 const MESSAGES_PER_CHECK = 20;
+const CHARACTERS_PER_CHECK = 4_000_000;
+const MS_PER_CHECK = 20_000;
+/** A message whose transfer takes longer is cut. */
+const MS_PER_MESSAGE = 15_000;
+/** Bytes of one request; the time is checked between two. */
+const PART_BYTES = 512 * 1024;
 const LIMIT_CODES = new Set(["limit_reached", "payload_too_large"]);
 
 /** UIDs only grow while `uidValidity` is the same; with another one the server has numbered its messages anew. */
@@ -22,10 +31,19 @@ interface EmailPosition {
 export interface EmailSourceDeps extends MailboxDeps {
   box: SecretBox;
   runFiles: Pick<RunFiles, "create">;
+  clock?: Pick<Clock, "monotonic">;
 }
 
+/** Stores a file for the run and refers to it, or describes one that is not kept. */
+type ToAttachment = (file: AttachedFile) => Promise<JsonValue>;
+
 /** Reads messages of a mailbox over IMAP. */
-export function createEmailSource({ box, runFiles, ...deps }: EmailSourceDeps): TriggerSource<"email"> {
+export function createEmailSource({
+  box,
+  runFiles,
+  clock = systemClock,
+  ...deps
+}: EmailSourceDeps): TriggerSource<"email"> {
   function passwordOf(trigger: TriggerRecord<"email">): string {
     const { password } = JSON.parse(box.open(trigger.secrets ?? "", triggerContext(trigger))) as {
       password: string;
@@ -35,16 +53,46 @@ export function createEmailSource({ box, runFiles, ...deps }: EmailSourceDeps): 
 
   /** Without a task: the run that starts with the message takes the files over. */
   const keeperOf =
-    (ownerId: string): KeepAttachment =>
-    async ({ content, ...description }) => {
+    (ownerId: string): ToAttachment =>
+    async (file) => {
+      const { content, ...description } = file;
       try {
-        return await runFiles.create({ ownerId, taskId: null }, description, piecesOf(content));
+        return { ...(await runFiles.create({ ownerId, taskId: null }, description, piecesOf(content))) };
       } catch (error) {
         // The message still starts its run: an owner without space must not lose it.
-        if (error instanceof AppError && LIMIT_CODES.has(error.code)) return undefined;
+        if (error instanceof AppError && LIMIT_CODES.has(error.code)) return describe(file);
         throw error;
       }
     };
+
+  /** Undefined for a message that was deleted meanwhile. */
+  async function fetchItem(
+    { client, mailbox }: OpenMailbox,
+    uid: number,
+    {
+      reader,
+      toAttachment,
+      signal,
+    }: { reader: MessageReader; toAttachment: ToAttachment; signal: AbortSignal },
+  ): Promise<FoundItem | undefined> {
+    const message = await fetchSource(client, uid, createTimer(MS_PER_MESSAGE));
+    if (message === undefined) return undefined;
+    const { fields, files } = await reader.read(message.source, message.isCut, signal);
+    const attachments: JsonValue[] = [];
+    for (const file of files) attachments.push(await toAttachment(file));
+    const title = typeof fields["subject"] === "string" ? fields["subject"] : "";
+    return {
+      key: `${mailbox.uidValidity}:${uid}`,
+      title: title === "" ? "(no subject)" : title,
+      input: { uid, ...fields, attachments },
+    };
+  }
+
+  /** Returns a function that is true when the time is over. */
+  function createTimer(ms: number): () => boolean {
+    const end = clock.monotonic() + ms;
+    return () => clock.monotonic() >= end;
+  }
 
   return {
     check: (trigger, { signal }) =>
@@ -63,12 +111,22 @@ export function createEmailSource({ box, runFiles, ...deps }: EmailSourceDeps): 
           }
           const lastUid = before?.lastUid ?? 0;
           const uids = await uidsAfter(client, lastUid);
-          const taken = uids.slice(0, MESSAGES_PER_CHECK);
+          const taken: number[] = [];
           const items: FoundItem[] = [];
-          for (const uid of taken) {
-            const item = await fetchItem(client, uid, uidValidity, keeperOf(trigger.ownerId));
-            if (item !== undefined) items.push(item);
-          }
+          const isOver = createTimer(MS_PER_CHECK);
+          let characters = 0;
+          const toAttachment = keeperOf(trigger.ownerId);
+          await withReader(async (reader) => {
+            for (const uid of uids.slice(0, MESSAGES_PER_CHECK)) {
+              const item = await fetchItem({ client, mailbox }, uid, { reader, toAttachment, signal });
+              taken.push(uid);
+              if (item !== undefined) {
+                items.push(item);
+                characters += lengthOf(item);
+              }
+              if (characters >= CHARACTERS_PER_CHECK || isOver()) return;
+            }
+          });
           // Before the items are stored: after a crash they are found again by their numbers, seen or not.
           if (trigger.settings.markSeen && taken.length > 0)
             await client.messageFlagsAdd(taken, [String.raw`\Seen`], { uid: true });
@@ -85,7 +143,11 @@ export function createEmailSource({ box, runFiles, ...deps }: EmailSourceDeps): 
         async ({ client, mailbox }) => {
           if (mailbox.exists === 0) return undefined;
           const newest = await client.fetchOne("*", { uid: true });
-          return newest ? fetchItem(client, newest.uid, String(mailbox.uidValidity)) : undefined;
+          if (!newest) return undefined;
+          const toAttachment = (file: AttachedFile) => Promise.resolve(describe(file));
+          return withReader((reader) =>
+            fetchItem({ client, mailbox }, newest.uid, { reader, toAttachment, signal }),
+          );
         },
       ),
   };
@@ -99,22 +161,42 @@ async function uidsAfter(client: ImapFlow, lastUid: number): Promise<number[]> {
 }
 
 /** Undefined for a message that was deleted meanwhile. */
-async function fetchItem(
+async function fetchSource(
   client: ImapFlow,
   uid: number,
-  uidValidity: string,
-  keep?: KeepAttachment,
-): Promise<FoundItem | undefined> {
-  const query = { uid: true, size: true, source: { maxLength: MAX_MESSAGE_BYTES } };
-  const message = await client.fetchOne(String(uid), query, { uid: true });
-  if (!message || message.source === undefined) return undefined;
-  const input = await readMessage(message.source, (message.size ?? 0) > message.source.length, keep);
-  return {
-    key: `${uidValidity}:${uid}`,
-    title:
-      typeof input["subject"] === "string" && input["subject"] !== "" ? input["subject"] : "(no subject)",
-    input: { uid, ...input },
-  };
+  isOver: () => boolean,
+): Promise<{ source: Uint8Array; isCut: boolean } | undefined> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for (;;) {
+    const maxLength = Math.min(PART_BYTES, MAX_MESSAGE_BYTES - length);
+    const query = { uid: true, size: true, source: { start: length, maxLength } };
+    const message = await client.fetchOne(String(uid), query, { uid: true });
+    if (!message || message.source === undefined) return undefined;
+    parts.push(message.source);
+    length += message.source.length;
+    const isCut = (message.size ?? 0) > length;
+    if (message.source.length < maxLength || !isCut || length >= MAX_MESSAGE_BYTES || isOver())
+      return { source: Buffer.concat(parts), isCut };
+  }
+}
+
+async function withReader<T>(work: (reader: MessageReader) => Promise<T>): Promise<T> {
+  const reader = openMessageReader();
+  try {
+    return await work(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Of its bodies, which are most of it. */
+function lengthOf({ input: { text, html } }: FoundItem): number {
+  return String(text).length + String(html).length;
+}
+
+function describe({ name, contentType, content }: AttachedFile): JsonValue {
+  return { name, contentType, size: content.length };
 }
 
 async function* piecesOf(content: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,11 +1,12 @@
 import { Parser } from "htmlparser2";
 import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
-import type { FileReference } from "../../../contract/file-reference.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 
 const MAX_BODY_LENGTH = 500_000;
 const MAX_ADDRESSES = 100;
 const MAX_ATTACHMENTS = 100;
+/** The time of the parser grows with the square of the depth: 80,000 levels take 18 s. */
+const MAX_DEPTH = 500;
 
 export interface AttachedFile {
   name: string;
@@ -13,23 +14,16 @@ export interface AttachedFile {
   content: Uint8Array;
 }
 
-/** Stores a file for the run; undefined when it cannot be kept. */
-export type KeepAttachment = (file: AttachedFile) => Promise<FileReference | undefined>;
+export interface ReadMessage {
+  /** The fields of the message as the input of a run, but for its attachments. */
+  fields: Record<string, JsonValue>;
+  files: AttachedFile[];
+}
 
-/**
- * The fields of a message as the input of a run. `isCut`: the source is only the beginning of the message. Attachments are
- * described; with `keep` they are references to files.
- */
-export async function readMessage(
-  source: Uint8Array,
-  isCut: boolean,
-  keep?: KeepAttachment,
-): Promise<Record<string, JsonValue>> {
+/** `isCut`: the source is only the beginning of the message. */
+export async function readMessage(source: Uint8Array, isCut: boolean): Promise<ReadMessage> {
   const email = await PostalMime.parse(source, { attachmentEncoding: "arraybuffer" });
-  const attachments: JsonValue[] = [];
-  for (const attachment of email.attachments.slice(0, MAX_ATTACHMENTS))
-    attachments.push(await toAttachment(attachment, keep));
-  return {
+  const fields = {
     messageId: email.messageId ?? "",
     inReplyTo: email.inReplyTo ?? "",
     subject: email.subject ?? "",
@@ -40,19 +34,17 @@ export async function readMessage(
     date: email.date ?? null,
     text: textOf(email).slice(0, MAX_BODY_LENGTH),
     html: (email.html ?? "").slice(0, MAX_BODY_LENGTH),
-    attachments,
     isCut,
   };
+  return { fields, files: email.attachments.slice(0, MAX_ATTACHMENTS).map(toFile) };
 }
 
-async function toAttachment(
-  { filename, mimeType, content }: Attachment,
-  keep: KeepAttachment | undefined,
-): Promise<JsonValue> {
-  const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
-  const described = { name: filename ?? "", contentType: mimeType };
-  const reference = await keep?.({ ...described, content: bytes });
-  return reference === undefined ? { ...described, size: bytes.length } : { ...reference };
+function toFile({ filename, mimeType, content }: Attachment): AttachedFile {
+  return {
+    name: filename ?? "",
+    contentType: mimeType,
+    content: typeof content === "string" ? Buffer.from(content) : new Uint8Array(content),
+  };
 }
 
 /** A group of addresses counts as its members. */
@@ -70,22 +62,38 @@ function textOf({ text, html }: Email): string {
 const HIDDEN = new Set(["head", "style", "script", "title"]);
 const BREAKS = new Set(["br", "p", "div", "tr", "li", "h1", "h2", "h3", "h4", "table", "blockquote", "hr"]);
 
-/** The words of a message that has no plain text. */
+/** The words of a message that has no plain text, up to the first element that is nested too deeply. */
 function htmlToText(html: string): string {
   const parts: string[] = [];
   let hidden = 0;
+  let depth = 0;
   const parser = new Parser({
     onopentagname(name) {
+      depth += 1;
+      if (depth > MAX_DEPTH) throw new TooDeep();
       if (HIDDEN.has(name)) hidden += 1;
       if (BREAKS.has(name)) parts.push("\n");
     },
     ontext: (text) => void (hidden === 0 && parts.push(text.replaceAll(/\s+/g, " "))),
-    onclosetag: (name) => void (HIDDEN.has(name) && (hidden -= 1)),
+    onclosetag(name) {
+      depth -= 1;
+      if (HIDDEN.has(name)) hidden -= 1;
+    },
   });
-  parser.end(html.slice(0, MAX_BODY_LENGTH));
-  return parts
-    .join("")
-    .replaceAll(/[ \t]*\n[ \t]*/g, "\n")
-    .replaceAll(/\n{3,}/g, "\n\n")
-    .trim();
+  try {
+    parser.end(html.slice(0, MAX_BODY_LENGTH));
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+  }
+  return (
+    parts
+      .join("")
+      // Spaces first: in one expression with the line breaks, a long run of them takes quadratic time.
+      .replaceAll(/ +/g, " ")
+      .replaceAll(/ ?\n ?/g, "\n")
+      .replaceAll(/\n{3,}/g, "\n\n")
+      .trim()
+  );
 }
+
+class TooDeep extends Error {}

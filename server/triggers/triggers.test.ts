@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { limitReached } from "../limits/limit-reached.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createSecretBox } from "../security/secret-box.ts";
+import type { FoundItem } from "./trigger-claims.sql.ts";
+import type { TriggerRecord, TriggerStore } from "./trigger.sql.ts";
+import { createTriggers } from "./triggers.ts";
+
+const NOW = 1_000_000;
+const TRIGGER = {
+  id: "trg_1",
+  ownerId: "user_1",
+  workflowId: "wf_1",
+  kind: "rss",
+  name: "",
+  settings: { url: "https://feed.example/", intervalSeconds: 60, startWith: "all" },
+  secrets: null,
+  active: true,
+  position: null,
+  nextCheckAt: NOW,
+  lastCheckAt: null,
+  lastItemAt: null,
+  lastError: null,
+  failures: 0,
+  createdAt: 0,
+  updatedAt: 0,
+} satisfies TriggerRecord<"rss">;
+
+function open({ checks = 0, sample = () => Promise.resolve<FoundItem | undefined>(undefined) } = {}) {
+  let stored: TriggerRecord = TRIGGER;
+  const store = {
+    get: () => Promise.resolve(stored),
+    countChecks: () => Promise.resolve(checks),
+    update(next: TriggerRecord) {
+      stored = next;
+      return Promise.resolve(true);
+    },
+  } as unknown as TriggerStore;
+  return createTriggers({
+    store,
+    box: createSecretBox(Buffer.alloc(32, 7)),
+    clock: { ...systemClock, now: () => NOW },
+    limits: { max: () => 2, exceeds: (_name, use) => use > 2, refuse: limitReached },
+    minIntervalSeconds: 60,
+    sourceOf: () => ({ check: () => Promise.reject(new Error("unused")), sample }),
+    checkWorkflow: () => Promise.resolve(),
+    checkAgent: () => Promise.resolve(),
+    onChanged: () => undefined,
+  });
+}
+
+test("tests of triggers count as checks: the limit of an owner includes both", async () => {
+  let resolve: (item: undefined) => void = () => undefined;
+  const promise = new Promise<undefined>((done) => (resolve = done));
+  const triggers = open({ checks: 1, sample: () => promise });
+  const running = triggers.sample("user_1", "trg_1");
+  await expect(triggers.sample("user_1", "trg_1")).rejects.toMatchObject({ code: "limit_reached" });
+  resolve(undefined);
+  await running;
+  expect(await triggers.sample("user_1", "trg_1")).toBe(undefined);
+});
+
+test("changes in a row check the source no more often than the shortest interval", async () => {
+  const triggers = open();
+  expect((await triggers.update("user_1", "trg_1", { name: "a" })).nextCheckAt).toBe(NOW);
+  expect((await triggers.update("user_1", "trg_1", { name: "b" })).nextCheckAt).toBe(NOW + 60_000);
+});

@@ -101,3 +101,26 @@ test("a failure names its line, and code over its limits fails with the setting"
   const large = await run([{ stepId: "a", type: "code", code: "return 'x'.repeat(20e6)", maxRetries: 3 }]);
   expect(outputOf(large, "a")).toMatchObject({ error: { code: "output_too_large" }, attempts: 1 });
 });
+
+test("a workflow whose code or expression has a syntax error is not saved, and the error names its place", async () => {
+  const save = async (...steps: object[]) =>
+    (await alice.post("/api/workflows", { name: "Syntax", metadata: { steps, edges: [] } })).body;
+  expect(await save({ stepId: "a", type: "code", code: "const x = 1;\nreturn x +;" })).toMatchObject({
+    error: "invalid_workflow",
+  });
+  expect(
+    JSON.stringify(await save({ stepId: "a", type: "code", code: "const x = 1;\nreturn x +;" })),
+  ).toContain("syntax error on line 2, column 11");
+  expect(
+    JSON.stringify(await save({ stepId: "a", type: "transform", template: ["{{= input.a + }}"] })),
+  ).toContain("the expression {{= input.a + }} has a syntax error");
+  const inLoop = { stepId: "b", type: "code", code: "if (" };
+  expect(
+    JSON.stringify(await save({ stepId: "a", type: "foreach", items: [1], steps: [inLoop], edges: [] })),
+  ).toContain('Step \\"b\\": the field \\"code\\" has a syntax error');
+  expect(
+    await save({ stepId: "a", type: "code", code: "return await Promise.resolve(<number>1 as number)" }),
+  ).toMatchObject({
+    ok: true,
+  });
+});

@@ -124,6 +124,12 @@ test("order-summary adds up valid orders by customer, the largest first", async 
   ]);
 });
 
+test("invoice-reminder writes a reminder for each overdue invoice", async () => {
+  expect((await runStarter("invoice-reminder")).result.output).toEqual([
+    "Dear Ada, your invoice over 30.00 was due on 31 January 2020.",
+  ]);
+});
+
 test("new-items-only returns an item once", async () => {
   const { workflow } = (await alice.post("/api/templates/import/new-items-only")).body;
   const outputs = [];

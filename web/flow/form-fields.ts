@@ -34,6 +34,7 @@ export type FieldKind =
   | "seconds"
   | "record"
   | "list"
+  | "code"
   | "steps"
   | "value";
 
@@ -91,6 +92,7 @@ function toField(name: string, property: Property, required: boolean, form: Fiel
 
 function kindOf(name: string, property: Property, form: FieldForm): FieldKind {
   if (property.enum !== undefined) return "choice";
+  if (form.control === "code") return "code";
   if (form.control === "milliseconds" || form.control === "seconds") return form.control;
   const variants = property.anyOf ?? [property];
   if (variants.some(({ type }) => type === "number" || type === "integer")) return "number";

@@ -1,20 +1,30 @@
+import { traitsOf } from "../../contract/steps/catalogue.ts";
 import { pathSegment } from "./pickable-values.ts";
 
 /** Renames `steps.<from>` to `steps.<to>` in every string inside a value, at any depth. */
-export function renameReferences(value: unknown, from: string, to: string): unknown {
-  if (typeof value === "string") return renameInText(value, from, to);
+export function renameReferences(value: unknown, from: string, to: string, isCode = false): unknown {
+  if (typeof value === "string") return renameInText(value, from, to, isCode);
   if (Array.isArray(value)) return value.map((item) => renameReferences(item, from, to));
-  if (typeof value === "object" && value !== null)
+  if (typeof value === "object" && value !== null) {
+    const { scriptField } = traitsOf((value as { type?: unknown }).type);
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, renameReferences(item, from, to)]),
+      Object.entries(value).map(([key, item]) => [
+        key,
+        renameReferences(item, from, to, key === scriptField),
+      ]),
     );
+  }
   return value;
 }
 
-function renameInText(text: string, from: string, to: string): string {
+const IDENTIFIER = /^[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
+
+function renameInText(text: string, from: string, to: string, isCode: boolean): string {
   if (!text.includes("steps")) return text;
   const old = from.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const next = pathSegment(to);
+  // In JavaScript a dash is a minus; in a placeholder the quoted name means the same.
+  const isScript = isCode || text.includes("{{=");
+  const next = isScript && !IDENTIFIER.test(to) ? `[${JSON.stringify(to)}]` : pathSegment(to);
   return (
     text
       .replaceAll(

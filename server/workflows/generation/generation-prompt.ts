@@ -27,7 +27,7 @@ Rules
 - Every step has "stepId" (short, lower case, words joined by "-", unique) and "type", one of the types below. No other types, no start, trigger or end nodes.
 - Every edge has "id", "source" and "target" (stepIds). No circles, no edge from a step to itself. All steps belong together; steps that can run at the same time are joined to the same step before them.
 - Edges that leave a condition carry "condition": "true" or "false"; edges that leave a switch carry "caseValue", one without it is the default; "condition": "error" is taken when the source failed.
-- Text fields may hold placeholders: {{input}} and {{input.name}} for what the run is started with, {{steps.<stepId>.output}} (and .status, .error) for an earlier step, {{item}} and {{index}} inside a foreach, {{vars.name}} and {{secrets.name}} for settings of the owner, {{now}}. Only steps that come before may be referred to.
+- Text fields may hold placeholders: {{input}} and {{input.name}} for what the run is started with, {{steps.<stepId>.output}} (and .status, .error) for an earlier step, {{item}} and {{index}} inside a foreach, {{vars.name}} and {{secrets.name}} for settings of the owner, {{now}}. {{= … }} holds one JavaScript expression over the same values, such as {{= input.items.length * 2 }}. Only steps that come before may be referred to.
 - A secret is never written out: use {{secrets.name}}. An address or a recipient that was not given is {{vars.name}} or {{input.name}}; do not invent one.
 - The steps inside a foreach are in its own "steps" (and "edges"), with ids that occur nowhere else.
 - Use as few steps as the description needs, in the order in which it says them.

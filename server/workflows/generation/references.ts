@@ -12,9 +12,11 @@ export function renameReferences(value: unknown, newIds: ReadonlyMap<string, str
   return Object.fromEntries(
     Object.entries(value).map(([key, child]) => [
       key,
-      key === "expression" && typeof child === "string"
-        ? renamedExpression(child, newIds)
-        : renameReferences(child, newIds),
+      typeof child !== "string" || (key !== "expression" && key !== "code")
+        ? renameReferences(child, newIds)
+        : key === "code"
+          ? renamedCode(child, newIds)
+          : renamedExpression(child, newIds),
     ]),
   );
 }
@@ -46,6 +48,19 @@ function renamedExpression(expression: string, newIds: ReadonlyMap<string, strin
     if (old === id || !/^[\w-]+$/.test(old)) continue;
     const name = /^\w+$/.test(id) ? id : `\`${id}\``;
     text = text.replaceAll(new RegExp(`\\bsteps\\.(?:\`${old}\`|${old}(?![\\w-]))`, "g"), `steps.${name}`);
+  }
+  return text;
+}
+
+function renamedCode(code: string, newIds: ReadonlyMap<string, string>): string {
+  let text = code;
+  for (const [old, id] of newIds) {
+    if (old === id || !/^[\w-]+$/.test(old)) continue;
+    const name = /^[A-Za-z_]\w*$/.test(id) ? `.${id}` : `["${id}"]`;
+    text = text.replaceAll(
+      new RegExp(`\\bsteps(?:\\.${old}(?![\\w-])|\\[["']${old}["']\\])`, "g"),
+      `steps${name}`,
+    );
   }
   return text;
 }

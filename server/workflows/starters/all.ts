@@ -2,6 +2,7 @@ import { agentResearch } from "./agent-research.ts";
 import { approvalBeforePublishing } from "./approval-before-publishing.ts";
 import { csvToExcel } from "./csv-to-excel.ts";
 import { dailyReport } from "./daily-report.ts";
+import { invoiceReminder } from "./invoice-reminder.ts";
 import { newItemsOnly } from "./new-items-only.ts";
 import { orderSummary } from "./order-summary.ts";
 import { documentQuestion } from "./document-question.ts";
@@ -33,6 +34,7 @@ export const createStarters = (serviceUrl: string): readonly Starter[] => [
   waitForPayment,
   orderSummary,
   csvToExcel,
+  invoiceReminder,
   newItemsOnly,
   feedDigest,
   mailTriage,

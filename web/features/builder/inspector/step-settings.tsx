@@ -7,6 +7,7 @@ import { type FormField, formFields, settingFields } from "../../../flow/form-fi
 import { describeLimits, describeLines, describeRetries } from "../../../flow/policy-summary.ts";
 import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { Segments } from "../../../ui/segments.tsx";
+import { CodeField } from "../code/code-field.tsx";
 import { focusField } from "../panel-focus.ts";
 import { FieldControl, FieldInput } from "./field-input.tsx";
 import { McpField, mcpServerOf } from "./mcp-fields.tsx";
@@ -49,6 +50,19 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
         <p key={field.name} className="small muted">
           The steps inside this container run for each item. Add them on the canvas.
         </p>
+      );
+    if (field.kind === "code")
+      return (
+        <div key={`${step.stepId}.${field.name}`} className="field-slot" data-field={field.name}>
+          <CodeField
+            label={field.label}
+            hint={field.hint}
+            error={fieldProblem(problems, field.name)}
+            value={typeof step[field.name] === "string" ? (step[field.name] as string) : ""}
+            onChange={(value) => set(field.name, value)}
+            result={data.result}
+          />
+        </div>
       );
     const first = shown.find(({ before }) => before === field.name);
     const serverId = mcpServerOf(step, field);

@@ -1,0 +1,58 @@
+import type { Problem } from "../../contract/graph.ts";
+import { isDisabled } from "../../contract/graph/disabled.ts";
+import { innerGraph } from "../../contract/graph/step-references.ts";
+import { isRecord } from "../../contract/placeholders/json-value.ts";
+import { traitsOf } from "../../contract/steps/catalogue.ts";
+import { compileStep } from "../../contract/steps/compile-step.ts";
+import { programOf, SourceError } from "../sandbox/program.ts";
+import type { LooseGraph } from "./version.sql.ts";
+
+/** Longer code is read when it runs: parsing it would block the event loop for more than 10 ms. */
+const MAX_CHECKED_LENGTH = 50_000;
+
+/** Syntax errors of code and expressions. The parser of types finds most of them; the rest fail when the step runs. */
+export function scriptProblems({ steps }: Pick<LooseGraph, "steps">): Problem[] {
+  let length = 0;
+  function problemsOf(step: unknown): Problem[] {
+    if (!isRecord(step) || isDisabled(step)) return [];
+    const inner = innerGraph(step)?.steps.flatMap(problemsOf) ?? [];
+    const { scriptField } = traitsOf(step["type"]);
+    const code = scriptField === undefined ? undefined : step[scriptField];
+    const own = [
+      ...(typeof code === "string" ? [checked(code, `the field "${scriptField}"`)] : []),
+      ...expressionsOf(step).map((source) =>
+        checked(`return (${source}\n)`, `the expression {{= ${source} }}`),
+      ),
+    ].flatMap((problem) => problem ?? []);
+    const stepId = String(step["stepId"]);
+    return [
+      ...own.map((fact) => ({
+        code: "invalid_field" as const,
+        message: `Step "${stepId}": ${fact}.`,
+        stepId,
+      })),
+      ...inner,
+    ];
+  }
+
+  function checked(source: string, name: string): string | undefined {
+    length += source.length;
+    if (length > MAX_CHECKED_LENGTH) return undefined;
+    try {
+      programOf(source, { kind: "code", language: "typescript" });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof SourceError)) return undefined;
+      const { line, column } = error.position ?? {};
+      const where = line === undefined ? "" : ` on line ${line}, column ${column}`;
+      return `${name} has a syntax error${where}: ${error.message}`;
+    }
+  }
+  return steps.flatMap(problemsOf);
+}
+
+/** Most steps have no expression; their fields are not compiled a second time. */
+function expressionsOf(step: Record<string, unknown>): string[] {
+  const { steps: _inner, ...own } = step;
+  return JSON.stringify(own).includes("{{=") ? compileStep(own).expressions : [];
+}

@@ -92,7 +92,7 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
     `insert into remote_task (session_id, agent, message_id, owner_id, team_id, state, reply, attempts, created_at)
      select id, 'scout', 'msg_1', owner_id, team_id, 'ended', '{}', 0, 1 from session where owner_id = '${user.user.id}'`,
   );
-  const wait = { stepId: "wait", type: "wait_event", name: "paid" };
+  const wait = { stepId: "wait", type: "wait_event", event: "paid" };
   await reach(user, await start(user, await save(user, [wait])), "waiting");
   await user.post("/api/events", { name: "shipped", key: "1" });
   const tagged = await pdfOf([lines(["The door opens with 4712."])]);

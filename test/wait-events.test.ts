@@ -7,7 +7,7 @@ import { shareApp } from "./support/shared-app.ts";
 
 const { app, ada, bob } = await shareApp(["ada", "bob"]);
 
-const wait = { stepId: "wait", type: "wait_event", name: "paid", key: "{{input.order}}" };
+const wait = { stepId: "wait", type: "wait_event", event: "paid", key: "{{input.order}}" };
 const event = { name: "paid", key: "A-1", data: { amount: 30 } };
 
 /** The graphs of the documentation page. */

@@ -11,7 +11,7 @@ export const waitEventStep = defineStepType({
   synonyms: ["webhook", "callback", "signal", "resume", "correlation", "message", "external", "until"],
   traits: { control: true, branching: "timeout" },
   fields: {
-    name: text("The name of the event, such as payment.received."),
+    event: text("The name of the event, such as payment.received."),
     key: anyValue(
       "Tells events of the same name apart, such as an order number; text or a number.",
     ).optional(),
@@ -21,9 +21,9 @@ export const waitEventStep = defineStepType({
     ).optional(),
   },
   shortTitle: "Event",
-  summary: ({ name, key }) => (key === undefined ? inWords(name) : `${inWords(name)} · ${inWords(key)}`),
+  summary: ({ event, key }) => (key === undefined ? inWords(event) : `${inWords(event)} · ${inWords(key)}`),
   form: {
-    name: { label: "Event name", example: "payment.received" },
+    event: { label: "Event name", example: "payment.received" },
     key: { label: "Key", common: true, control: "line", example: "Type @ for an order number" },
     timeoutMs: { label: "Time limit", common: true, control: "milliseconds", example: "24 h" },
     onTimeout: {
@@ -34,7 +34,7 @@ export const waitEventStep = defineStepType({
   example: {
     stepId: "paid",
     type: "wait_event",
-    name: "payment.received",
+    event: "payment.received",
     key: "{{input.orderId}}",
     timeoutMs: 86_400_000,
   },

@@ -62,7 +62,7 @@ const main: Graph = {
         value("seen", "{{item}}{{index}}"),
       ],
     },
-    { stepId: "event", type: "wait_event", name: "go", key: "{{input.n}}", timeoutMs: 3_600_000_000 },
+    { stepId: "event", type: "wait_event", event: "go", key: "{{input.n}}", timeoutMs: 3_600_000_000 },
     { stepId: "sub", type: "workflow", workflowId: "wf_inner", input: { n: 1 } },
     { stepId: "ask", type: "approval", message: "Go on?" },
     { stepId: "fragile", type: "file", action: "read", path: "x" },

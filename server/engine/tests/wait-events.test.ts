@@ -4,7 +4,7 @@ import { createWaitEventStore, type NewEvent } from "../../wait-events/wait-even
 import { crashingStore } from "../testing/crashing-store.ts";
 import { openBench } from "../testing/open-engine.ts";
 
-const wait = { stepId: "wait", type: "wait_event", name: "paid", key: "{{input.order}}" };
+const wait = { stepId: "wait", type: "wait_event", event: "paid", key: "{{input.order}}" };
 const graph: Graph = { steps: [wait], edges: [] };
 const LIMITS = { events: 100, bytes: 10_000 };
 

@@ -11,7 +11,8 @@ export const waitForPayment: Starter = {
       {
         stepId: "paid",
         type: "wait_event",
-        name: "payment.received",
+        name: "Wait for payment",
+        event: "payment.received",
         key: "{{input.order}}",
         timeoutMs: 259_200_000,
         position: { x: 0, y: 0 },

@@ -27,7 +27,7 @@ export const waitEvent: ControlStep = async (call) => {
 
 /** Records the wait and returns its deadline. */
 async function open({ run, path, fields, step, startedAt }: ControlCall): Promise<number | null> {
-  const name = textOf(fields["name"]);
+  const name = textOf(fields["event"]);
   const key = textOf(fields["key"] ?? "");
   if (name === undefined || name === "" || key === undefined)
     throw new AppError(

@@ -3,8 +3,8 @@ import { isRecord, type JsonValue } from "../placeholders/json-value.ts";
 import { conditionOperators, type ConditionOperator } from "../steps/condition.ts";
 import { DataProblem } from "./data-problem.ts";
 import { type ItemPath, itemPath, valueAt } from "./item-path.ts";
-import { type DataFields, readList, readText, readWord } from "./read-fields.ts";
-import { PAUSE_EVERY, type Work } from "./work.ts";
+import { type DataFields, checkLength, MAX_KEYS, readList, readText, readWord } from "./read-fields.ts";
+import { pauseEvery, type Work } from "./work.ts";
 
 export type FilterOperator = Exclude<ConditionOperator, "matches">;
 /** A pattern may need another process for each item. */
@@ -25,9 +25,10 @@ export function* filterItems(fields: DataFields): Work {
   const holds = (item: JsonValue) => (condition: Condition) =>
     compare(condition.operator, valueAt(item, condition.path), condition.value);
   const kept: JsonValue[] = [];
+  const pause = pauseEvery(conditions.length);
   for (const [index, item] of items.entries()) {
     if (isAny ? conditions.some(holds(item)) : conditions.every(holds(item))) kept.push(item);
-    if (index % PAUSE_EVERY === 0) yield;
+    if (index % pause === 0) yield;
   }
   return kept;
 }
@@ -37,6 +38,7 @@ function conditionsOf(fields: DataFields): Condition[] {
   const more = fields["conditions"] ?? [];
   if (!Array.isArray(more))
     throw new DataProblem("conditions", "must be a list of {field, operator, value} objects");
+  checkLength("conditions", more.length, MAX_KEYS);
   const rows: JsonValue[] = fields["operator"] === undefined ? more : [fields as JsonValue, ...more];
   if (rows.length === 0) throw new DataProblem("operator", "is missing: name the comparison");
   return rows.map((row, index) => {

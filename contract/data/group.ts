@@ -1,11 +1,12 @@
 import { asNumber } from "../compare.ts";
+import { MIN_VALUE_SIZE } from "../placeholders/json-size.ts";
 import type { JsonValue } from "../placeholders/json-value.ts";
-import { DataProblem } from "./data-problem.ts";
+import { DataProblem, DataTooLarge } from "./data-problem.ts";
 import { keyOf } from "./item-key.ts";
 import { type Item, type ItemPath, itemPath, setField, valueAt } from "./item-path.ts";
 import { type DataFields, readList, readPaths, readRecord } from "./read-fields.ts";
 import { compareRanks, rankOf } from "./sort.ts";
-import { PAUSE_EVERY, type Work } from "./work.ts";
+import { PAUSE_EVERY, pauseEvery, type Work } from "./work.ts";
 
 export const aggregateFunctions = ["count", "sum", "average", "min", "max", "first", "last", "list"] as const;
 type AggregateFunction = (typeof aggregateFunctions)[number];
@@ -17,10 +18,10 @@ interface Aggregate {
 }
 
 /** `sum(amount)`, `count`. */
-const AGGREGATE = /^\s*([a-z]+)\s*(?:\(([^]*)\))?\s*$/;
+const AGGREGATE = /^([a-z]+)(?:\s*\(([^]*)\))?$/;
 
 /** One result for each key, in the order of their first items. Without `by` all items are one group. */
-export function* groupItems(fields: DataFields): Work {
+export function* groupItems(fields: DataFields, maxBytes: number): Work {
   const items = readList(fields, "items");
   const paths = readPaths(fields, "by");
   const aggregates = readRecord(fields, "aggregates").map(([name, text]) => aggregateOf(name, text));
@@ -30,9 +31,13 @@ export function* groupItems(fields: DataFields): Work {
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [item]);
     else group.push(item);
-    if (index % PAUSE_EVERY === 0) yield;
+    if (index % pauseEvery(paths.length) === 0) yield;
   }
   const names = namesOf(paths);
+  const lists = aggregates.filter(({ compute }) => compute === "list").length;
+  const listBytes = items.length * lists * MIN_VALUE_SIZE;
+  checkRows(groups.size, [...names, ...aggregates.map(({ name }) => name)], maxBytes - listBytes);
+  const pause = pauseEvery(names.length + aggregates.length);
   const results: JsonValue[] = [];
   for (const group of groups.values()) {
     const result: Item = {};
@@ -43,25 +48,35 @@ export function* groupItems(fields: DataFields): Work {
     }
     for (const aggregate of aggregates) setField(result, aggregate.name, yield* computed(aggregate, group));
     results.push(result);
-    if (results.length % PAUSE_EVERY === 0) yield;
+    if (results.length % pause === 0) yield;
   }
   return results;
 }
 
 /** The last name of a path; the whole path where two would have the same. */
 export function namesOf(paths: readonly ItemPath[]): string[] {
-  return paths.map(({ name, keys }) =>
-    paths.filter((other) => other.name === name).length === 1 ? name : keys.join("."),
-  );
+  const counts = new Map<string, number>();
+  for (const { name } of paths) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return paths.map(({ name, keys }) => (counts.get(name) === 1 ? name : keys.join(".")));
+}
+
+/**
+ * The least that rows with these names take, before one is built: 20,000 empty items with a thousand names each would
+ * exhaust the memory of the process.
+ */
+export function checkRows(rows: number, names: readonly string[], maxBytes: number): void {
+  let rowSize = MIN_VALUE_SIZE;
+  for (const name of new Set(names)) rowSize += name.length + MIN_VALUE_SIZE;
+  if (rows * rowSize > maxBytes) throw new DataTooLarge();
 }
 
 function aggregateOf(name: string, text: string): Aggregate {
-  const [, word, path = ""] = AGGREGATE.exec(text) ?? [];
+  const [, word, path = ""] = AGGREGATE.exec(text.trim()) ?? [];
   const compute = aggregateFunctions.find((one) => one === word);
   if (compute === undefined)
     throw new DataProblem(
       "aggregates",
-      `must be texts such as count or sum(amount), with one of ${aggregateFunctions.join(", ")}, not ${JSON.stringify(text)}`,
+      `must be texts such as count or sum(amount), with one of ${aggregateFunctions.join(", ")}, not ${JSON.stringify(text.slice(0, 100))}`,
     );
   if (path.trim() === "" && (compute === "sum" || compute === "average"))
     throw new DataProblem("aggregates", `must name a field to compute, such as ${compute}(amount)`);

@@ -4,7 +4,7 @@ import { DataProblem, DataTooLarge } from "./data-problem.ts";
 import { joinKeyOf } from "./item-key.ts";
 import { isItem, type Item, setField } from "./item-path.ts";
 import { type DataFields, readList, readPaths, readText, readWord } from "./read-fields.ts";
-import { PAUSE_EVERY, type Work } from "./work.ts";
+import { PAUSE_EVERY, pauseEvery, type Work } from "./work.ts";
 
 export const mergeModes = ["append", "inner", "left", "right", "full", "position"] as const;
 
@@ -43,6 +43,7 @@ function* join(
   if (leftPaths.length === 0) throw new DataProblem("by", "is missing: name the field that both lists share");
   if (leftPaths.length !== rightPaths.length)
     throw new DataProblem("withBy", `must name as many fields as "by": ${leftPaths.length}`);
+  const pause = pauseEvery(leftPaths.length);
   const byKey = new Map<string, JsonValue[]>();
   for (const [index, item] of right.entries()) {
     const key = joinKeyOf(item, rightPaths);
@@ -51,12 +52,12 @@ function* join(
       if (same === undefined) byKey.set(key, [item]);
       else same.push(item);
     }
-    if (index % PAUSE_EVERY === 0) yield;
+    if (index % pause === 0) yield;
   }
   const leftKeys: (string | undefined)[] = [];
   for (const [index, item] of left.entries()) {
     leftKeys.push(joinKeyOf(item, leftPaths));
-    if (index % PAUSE_EVERY === 0) yield;
+    if (index % pause === 0) yield;
   }
   yield* checkSize(left, leftKeys, byKey, maxBytes);
 
@@ -78,7 +79,7 @@ function* join(
     for (const [index, item] of right.entries()) {
       const key = joinKeyOf(item, rightPaths);
       if (key === undefined || !matched.has(key)) rows.push(combined(undefined, item, as));
-      if (index % PAUSE_EVERY === 0) yield;
+      if (index % pause === 0) yield;
     }
   return rows;
 }

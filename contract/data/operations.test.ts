@@ -230,3 +230,57 @@ test("names of JavaScript internals are plain keys or nothing", () => {
   expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
   expect(run("filter", { items, field: "constructor.name", operator: "exists" })).toEqual([]);
 });
+
+describe("limits", () => {
+  const names = (length: number) => Array.from({ length }, (_, i) => `n${i}`);
+  const textsOf = (length: number, text: string) => Object.fromEntries(names(length).map((name) => [name, text]));
+
+  test("lists of names and conditions have a maximum, also as text with commas", () => {
+    expect(problemOf("pick", { items: [], fields: names(1001) })).toBe("fields must have at most 1000 entries");
+    expect(problemOf("pick", { items: [], fields: ",".repeat(1000) })).toMatch(/^fields must have at most/);
+    expect(problemOf("pick", { items: [], rename: textsOf(1001, "x") })).toMatch(/^rename must have at most/);
+    expect(problemOf("pick", { items: [], remove: names(101) })).toBe("remove must have at most 100 entries");
+    for (const operation of ["sort", "deduplicate", "group"])
+      expect(problemOf(operation, { items: [], by: names(101) })).toMatch(/^by must have at most 100/);
+    expect(problemOf("group", { items: [], aggregates: textsOf(1001, "count") })).toMatch(/^aggregates must have/);
+    const conditions = names(101).map((field) => ({ field, operator: "exists" }));
+    expect(problemOf("filter", { items: [], conditions })).toBe("conditions must have at most 100 entries");
+  });
+
+  test("rows with many names are refused before they are built", () => {
+    const items = Array.from({ length: 20_000 }, (_, id) => ({ id }));
+    expect(() => run("pick", { items, fields: names(1000) }, 16e6)).toThrow(DataTooLarge);
+    expect(() => run("pick", { items, rename: Object.fromEntries(names(1000).map((name) => [name, `to ${name}`])) }, 16e6)).toThrow(DataTooLarge);
+    expect(() => run("group", { items, by: ["id"], aggregates: textsOf(1000, "count") }, 16e6)).toThrow(DataTooLarge);
+    expect(() => run("group", { items, aggregates: textsOf(1000, "list(id)") }, 16e6)).toThrow(DataTooLarge);
+    expect(run("pick", { items, fields: names(10) }, 16e6)).toHaveLength(20_000);
+  });
+
+  test("the more values an item has to read, the more often the work can pause", () => {
+    const items = Array.from({ length: 100 }, () => ({}));
+    const conditions = names(100).map((field) => ({ field, operator: "empty" }));
+    const partsOf = (fields: Fields): number => {
+      const work = dataWork({ items, ...fields }, 1e9);
+      for (let parts = 0; ; parts += 1) if (work.next().done === true) return parts;
+    };
+    expect(partsOf({ operation: "filter", conditions })).toBe(100);
+    expect(partsOf({ operation: "pick", fields: names(1000) })).toBe(100);
+    expect(partsOf({ operation: "deduplicate", by: names(100) })).toBe(100);
+    expect(partsOf({ operation: "group", by: names(100) })).toBeGreaterThanOrEqual(100);
+  });
+
+  test("removing several fields of one object leaves the input as it was", () => {
+    const inner = { a: 1, b: 2, c: 3, d: { e: 4 } };
+    const items = [{ inner }, { inner }];
+    const kept = { inner: { c: 3, d: {} } };
+    expect(run("pick", { items, remove: ["inner.a", "inner.b", "inner.d.e"] })).toEqual([kept, kept]);
+    expect(inner).toEqual({ a: 1, b: 2, c: 3, d: { e: 4 } });
+  });
+
+  test("a sort reads the later keys only between equal items", () => {
+    let reads = 0;
+    const items = [3, 1, 2].map((a) => ({ a, get b() { reads += 1; return 0; } }));
+    expect(run("sort", { items, by: ["a", "b"] }).map((item: Fields) => item.a)).toEqual([1, 2, 3]);
+    expect(reads).toBe(0);
+  });
+});

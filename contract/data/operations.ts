@@ -7,7 +7,7 @@ import { mergeItems } from "./merge.ts";
 import { type DataFields, readCount, readList, readPaths, readWord } from "./read-fields.ts";
 import { pickFields, splitOut } from "./shape.ts";
 import { sortItems } from "./sort.ts";
-import { PAUSE_EVERY, type Work } from "./work.ts";
+import { pauseEvery, type Work } from "./work.ts";
 
 export const dataOperations = [
   "filter",
@@ -34,7 +34,7 @@ const operations: Readonly<Record<DataOperation, (fields: DataFields, maxBytes: 
 
 /**
  * The work of a data step with rendered fields: the service runs it in the step, the page for the preview. Throws a
- * DataProblem, or DataTooLarge for a join over `maxBytes`. The items of the result are shared with the input.
+ * DataProblem, or DataTooLarge for a result over `maxBytes`. The items of the result are shared with the input.
  */
 export function* dataWork(fields: DataFields, maxBytes: number): Work {
   const operation = dataOperations.find((one) => one === fields["operation"]);
@@ -61,7 +61,7 @@ function* deduplicate(fields: DataFields): Work {
   for (const [index, item] of items.entries()) {
     const key = keyOf(item, paths);
     if (isLast || !byKey.has(key)) byKey.set(key, item);
-    if (index % PAUSE_EVERY === 0) yield;
+    if (index % pauseEvery(paths.length) === 0) yield;
   }
   return [...byKey.values()];
 }

@@ -3,6 +3,10 @@ import { isRecord } from "../placeholders/json-value.ts";
 import { DataProblem } from "./data-problem.ts";
 import { type ItemPath, itemPath } from "./item-path.ts";
 
+/** A placeholder may give a list of any length, and every name costs work for each item. */
+export const MAX_KEYS = 100;
+export const MAX_NAMES = 1000;
+
 export type DataFields = Readonly<Record<string, JsonValue | undefined>>;
 
 /** The fields are checked when a workflow is saved, but placeholders may give them any value. */
@@ -17,13 +21,14 @@ export function readList(fields: DataFields, field: string): JsonValue[] {
 }
 
 /** A list of paths, or one line with commas between them. */
-export function readPaths(fields: DataFields, field: string): ItemPath[] {
-  return readTexts(fields, field).map(itemPath);
+export function readPaths(fields: DataFields, field: string, max = MAX_KEYS): ItemPath[] {
+  return readTexts(fields, field, max).map(itemPath);
 }
 
-export function readTexts(fields: DataFields, field: string): string[] {
+export function readTexts(fields: DataFields, field: string, max = MAX_KEYS): string[] {
   const value = fields[field] ?? [];
-  const texts = typeof value === "string" ? value.split(",").map((text) => text.trim()) : value;
+  const texts = typeof value === "string" ? value.split(",", max + 1).map((text) => text.trim()) : value;
+  if (Array.isArray(texts)) checkLength(field, texts.length, max);
   if (!Array.isArray(texts) || texts.some((text) => typeof text !== "string"))
     throw new DataProblem(field, "must be a list of field names");
   return (texts as string[]).filter((text) => text.trim() !== "");
@@ -46,7 +51,13 @@ export function readCount(fields: DataFields, field: string, otherwise: number):
 export function readRecord(fields: DataFields, field: string): [name: string, value: string][] {
   const value = fields[field] ?? {};
   if (!isRecord(value)) throw new DataProblem(field, "must be an object of texts");
-  return Object.entries(value).map(([name, text]) => [name, String(text)]);
+  const entries = Object.entries(value);
+  checkLength(field, entries.length, MAX_NAMES);
+  return entries.map(([name, text]) => [name, String(text)]);
+}
+
+export function checkLength(field: string, length: number, max: number): void {
+  if (length > max) throw new DataProblem(field, `must have at most ${max} entries`);
 }
 
 /** One of these words; the first one when the field is empty. */

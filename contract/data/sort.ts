@@ -11,7 +11,8 @@ interface SortKey {
 
 interface Ranked {
   item: JsonValue;
-  keys: Rank[];
+  /** By the first key; the others decide between equal ones, and are read then. */
+  rank: Rank;
 }
 
 /** Numbers, also written as text, come before other text; the rest after them; nothing is always last. */
@@ -23,7 +24,7 @@ export function* sortItems(fields: DataFields): Work {
   if (sortKeys.length === 0) sortKeys.push(sortKeyOf(""));
   const ranked: Ranked[] = [];
   for (const [index, item] of items.entries()) {
-    ranked.push({ item, keys: sortKeys.map(({ path }) => rankOf(valueAt(item, path))) });
+    ranked.push({ item, rank: rankOf(valueAt(item, sortKeys[0]!.path)) });
     if (index % PAUSE_EVERY === 0) yield;
   }
   const sorted = yield* mergeSort(ranked, (a, b) => compareRanked(a, b, sortKeys));
@@ -49,12 +50,13 @@ export function compareRanks(a: Rank, b: Rank): number {
 }
 
 function compareRanked(a: Ranked, b: Ranked, sortKeys: readonly SortKey[]): number {
-  for (let i = 0; i < sortKeys.length; i++) {
-    const [left, right] = [a.keys[i]!, b.keys[i]!];
+  for (const [index, { path, descending }] of sortKeys.entries()) {
+    const left = index === 0 ? a.rank : rankOf(valueAt(a.item, path));
+    const right = index === 0 ? b.rank : rankOf(valueAt(b.item, path));
     const order = compareRanks(left, right);
     if (order === 0) continue;
     const isMissing = left[0] === 3 || right[0] === 3;
-    return sortKeys[i]!.descending && !isMissing ? -order : order;
+    return descending && !isMissing ? -order : order;
   }
   return 0;
 }

@@ -28,11 +28,18 @@ export type ConvertJob =
       maxValueBytes: number;
     }
   | { kind: "write"; format: FileFormat; json: string; options: ConvertOptions; targetPath: string }
-  | { kind: "list"; path: string }
+  | { kind: "list"; path: string; maxValueBytes: number }
   | { kind: "extract"; path: string; targetPath: string; maxTotalBytes: number }
-  | { kind: "archive"; entries: ArchiveEntry[]; targetPath: string }
+  | { kind: "archive"; entries: ArchiveEntry[]; targetPath: string; maxTotalBytes: number }
   | { kind: "index"; path: string; format: "csv" | "jsonl"; rowsPerItem: number; maxItems: number }
-  | { kind: "rows"; bytes: Uint8Array; delimiter: string; names: string[] | null; encoding: string };
+  | {
+      kind: "rows";
+      bytes: Uint8Array;
+      delimiter: string;
+      names: string[] | null;
+      encoding: string;
+      maxValueBytes: number;
+    };
 
 export interface ExtractedEntry {
   /** The path in the archive. */

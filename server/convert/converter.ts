@@ -10,7 +10,12 @@ export type Converted = Exclude<ConvertResult, { type: "failed" }>;
 
 /** Parses and writes files in worker threads with limits on memory and time, so that no file blocks or crashes the service. */
 export interface Converter {
-  run(ownerId: string, job: ConvertJob, signal: AbortSignal): Promise<Converted>;
+  /** A function prepares the job when its turn has come, so that no bytes are held in memory while it waits. */
+  run(
+    ownerId: string,
+    job: ConvertJob | (() => Promise<ConvertJob>),
+    signal: AbortSignal,
+  ): Promise<Converted>;
   close(): Promise<void>;
 }
 
@@ -58,9 +63,10 @@ export function createConverter({ queue, timeoutMs = 300_000, maxHeapMb = 384 }:
     await worker.terminate();
   }
 
-  async function runOnce(job: ConvertJob, outer: AbortSignal): Promise<Converted> {
-    const worker = takeWorker();
-    worker.ref();
+  async function runOnce(
+    given: ConvertJob | (() => Promise<ConvertJob>),
+    outer: AbortSignal,
+  ): Promise<Converted> {
     const deadline = createDeadline(timeoutMs, {
       outer,
       reason: () => unreadableFile(`it takes longer than ${timeoutMs / 1000} s`),
@@ -68,17 +74,27 @@ export function createConverter({ queue, timeoutMs = 300_000, maxHeapMb = 384 }:
     });
     let result: ConvertResult;
     try {
-      result = await deadline.race(resultOf(worker, job));
-    } catch (error) {
-      // It may be in an endless loop.
-      void end(worker);
-      throw error;
+      const job = typeof given === "function" ? await deadline.race(given()) : given;
+      result = await inWorker((worker) => deadline.race(resultOf(worker, job)));
     } finally {
       deadline.clear();
     }
-    giveBack(worker);
     if (result.type === "failed") throw new AppError(result.code, result.message);
     return result;
+  }
+
+  async function inWorker<T>(use: (worker: Worker) => Promise<T>): Promise<T> {
+    const worker = takeWorker();
+    worker.ref();
+    try {
+      const result = await use(worker);
+      giveBack(worker);
+      return result;
+    } catch (error) {
+      // It may be in an endless loop. Once it has ended it writes no more files.
+      await end(worker);
+      throw error;
+    }
   }
 
   return {

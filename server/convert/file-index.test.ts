@@ -18,7 +18,7 @@ async function itemsOf(content: string | Buffer, rowsPerItem: number, format: "c
   const bytes = await readFile(path);
   const items = index.offsets
     .slice(1)
-    .map((end, i) => readRows(bytes.subarray(index.offsets[i], end), index));
+    .map((end, i) => readRows(bytes.subarray(index.offsets[i], end), index, 0));
   return items;
 }
 
@@ -62,4 +62,21 @@ test("a quote that is never closed, UTF-16 and too many items are refused", asyn
     code: "limit_reached",
     message: expect.stringContaining("batchSize"),
   });
+});
+
+test("a row or a header with more columns than a sheet of Excel is refused", async () => {
+  const tooMany = { code: "unreadable_file", message: expect.stringContaining("at most 16384 are allowed") };
+  await expect(itemsOf(`id,name\n1,${",".repeat(20_000)}`, 1)).rejects.toMatchObject(tooMany);
+  await expect(itemsOf(`${"a,".repeat(20_000)}\n1,2`, 1)).rejects.toMatchObject(tooMany);
+  const [[row]] = (await itemsOf(`id,name\n${",".repeat(16_383)}`, 1)) as [[object]];
+  expect(Object.keys(row)).toHaveLength(16_384);
+});
+
+test("rows that repeat long names count as the value that they become", () => {
+  const head = { delimiter: ",", encoding: "utf-8", names: ["n".repeat(1000)] };
+  const rows = Buffer.from("1\n".repeat(100));
+  expect(readRows(rows, head, 200_000)).toHaveLength(100);
+  expect(() => readRows(rows, head, 50_000)).toThrow("larger than 50000 bytes as a value");
+  const lines = { ...head, names: null };
+  expect(() => readRows(Buffer.from("[[],[],[],[]]\n".repeat(100)), lines, 5000)).toThrow("larger than 5000");
 });

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { limitReached } from "../limits/limit-reached.ts";
+import { createMeasure } from "../../contract/placeholders/json-size.ts";
+import { limitReached, outputTooLarge } from "../limits/limit-reached.ts";
 import type { FileIndex } from "./convert-job.ts";
 import { guessDelimiter, parseRecords } from "./formats/csv.ts";
 import { parseLine } from "./formats/jsonl.ts";
@@ -119,15 +120,29 @@ async function namesIn(path: string, end: number, delimiter: string, encoding: s
   return columnNames(names);
 }
 
-/** The rows of the bytes between two offsets. */
+/** The rows of the bytes between two offsets. Ends with the first row that exceeds `maxValueBytes`; 0 is no limit. */
 export function readRows(
   bytes: Uint8Array,
   { delimiter, encoding, names }: Pick<FileIndex, "delimiter" | "encoding" | "names">,
+  maxValueBytes: number,
 ): JsonValue[] {
   const text = new TextDecoder(encoding).decode(bytes);
-  if (names !== null) return parseRecords(text, delimiter).map((record) => rowOf(names, record));
+  const max = maxValueBytes > 0 ? maxValueBytes : Number.POSITIVE_INFINITY;
+  const measure = createMeasure();
+  let size = 0;
+  // Every row repeats the names: ten thousand short rows under a long first row are larger than their text.
+  const counted = (row: JsonValue): JsonValue => {
+    size += measure(row, max);
+    if (size > max)
+      throw outputTooLarge(
+        "value_bytes",
+        `The rows of an item are larger than ${max} bytes as a value. Use a smaller batchSize or concurrency.`,
+      );
+    return row;
+  };
+  if (names !== null) return parseRecords(text, delimiter).map((record) => counted(rowOf(names, record)));
   return text
     .split("\n")
     .filter((line) => line.trim() !== "")
-    .map((line, index) => parseLine(line, index + 1));
+    .map((line, index) => counted(parseLine(line, index + 1)));
 }

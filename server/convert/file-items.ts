@@ -2,6 +2,7 @@ import { isRecord, type JsonValue } from "../../contract/placeholders/json-value
 import type { FileReference } from "../../contract/file-reference.ts";
 import type { FileItems } from "../engine/run/run.ts";
 import { createSizedCache } from "../lib/sized-cache.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { toFileFailure } from "../steps/file-failure.ts";
 import type { FileIndex } from "./convert-job.ts";
@@ -12,19 +13,21 @@ import { unreadableFile } from "./unreadable-file.ts";
 export interface FileItemsDeps {
   runFiles: Pick<RunFiles, "find" | "open" | "withLocalFile">;
   converter: Pick<Converter, "run">;
+  limits: Pick<Limits, "max">;
 }
 
 type FileHead = Pick<FileIndex, "delimiter" | "encoding" | "names">;
 
-const HEAD_BYTES = 256 * 1024;
 const KEPT_HEADS = 4 * 1024 * 1024;
 /** Rows as values take a few times the memory of their text. */
 const MAX_ITEM_BYTES = 10 * 1024 * 1024;
+/** With more iterations at once their items are smaller: together they take the memory of this many. */
+const LARGE_ITEMS = 10;
 /** Parsed in about 6 ms; a worker would take longer to send the rows than to parse them. */
 const INLINE_BYTES = 512 * 1024;
 
 /** One pass finds where the items are; then each is read by its bytes alone, so that memory holds only those that run. */
-export function createFileItems({ runFiles, converter }: FileItemsDeps): FileItems {
+export function createFileItems({ runFiles, converter, limits }: FileItemsDeps): FileItems {
   /** By file. Files never change, so what their first bytes say is kept. */
   const heads = createSizedCache<FileHead>(KEPT_HEADS);
 
@@ -46,7 +49,7 @@ export function createFileItems({ runFiles, converter }: FileItemsDeps): FileIte
       );
       if (result.type !== "index") throw unreadableFile("its rows were not found");
       const { delimiter, encoding, names, offsets } = result.index;
-      heads.set(file.file, { delimiter, encoding, names }, HEAD_BYTES);
+      heads.set(file.file, { delimiter, encoding, names }, sizeOf(names ?? []));
       return offsets;
     });
   }
@@ -77,29 +80,47 @@ export function createFileItems({ runFiles, converter }: FileItemsDeps): FileIte
         throw toFileFailure(error);
       }
     },
-    async read(ownerId, entry, signal) {
+    async read(ownerId, entry, { concurrency, turn, signal }) {
       const { file, start, end } = rangeOf(entry);
-      if (end - start > MAX_ITEM_BYTES)
+      const share = Math.min(1, LARGE_ITEMS / concurrency);
+      const maxBytes = Math.floor(MAX_ITEM_BYTES * share);
+      if (end - start > maxBytes)
         throw unreadableFile(
-          `an item has ${end - start} bytes; at most ${MAX_ITEM_BYTES} are allowed. Use a smaller batchSize`,
+          `an item has ${end - start} bytes; at most ${maxBytes} are allowed. Use a smaller batchSize or concurrency`,
         );
+      const maxValueBytes = Math.floor(limits.max("value_bytes") * share);
       try {
         const head = await headOf(ownerId, file, signal);
-        const { stream } = await runFiles.open(ownerId, file, { start, end: end - 1 });
-        // Not `buffer()` of stream/consumers, whose copies outside of the heap took 100 MB during a long loop.
-        const chunks: Buffer[] = [];
-        for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
-        const content = Buffer.concat(chunks);
-        if (content.length <= INLINE_BYTES) return readRows(content, head);
-        // A copy of its own: the worker takes over its memory.
-        const bytes = new Uint8Array(content);
-        const result = await converter.run(ownerId, { kind: "rows", bytes, ...head }, signal);
-        return result.type === "json" ? (JSON.parse(result.json) as JsonValue[]) : [];
+        const readBytes = async (): Promise<Uint8Array> => {
+          const { stream } = await runFiles.open(ownerId, file, { start, end: end - 1 });
+          // One copy with memory of its own, which a worker can take over. `buffer()` of stream/consumers makes several.
+          const bytes = new Uint8Array(end - start);
+          let size = 0;
+          for await (const chunk of stream as AsyncIterable<Buffer>) {
+            bytes.set(chunk, size);
+            size += chunk.length;
+          }
+          return bytes.subarray(0, size);
+        };
+        if (end - start <= INLINE_BYTES) return readRows(await readBytes(), head, maxValueBytes);
+        const result = await converter.run(
+          ownerId,
+          async () => ({ kind: "rows", bytes: await readBytes(), maxValueBytes, ...head }),
+          signal,
+        );
+        if (result.type !== "json") return [];
+        await turn();
+        return JSON.parse(result.json) as JsonValue[];
       } catch (error) {
         throw toFileFailure(error);
       }
     },
   };
+}
+
+/** Two bytes for each character, and what each text takes besides. */
+function sizeOf(names: readonly string[]): number {
+  return names.reduce((size, name) => size + 2 * name.length + 32, 256);
 }
 
 function rangeOf(entry: JsonValue): { file: string; start: number; end: number } {

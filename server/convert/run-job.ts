@@ -23,18 +23,18 @@ export async function runJob(job: ConvertJob): Promise<ConvertResult> {
       return { type: "written" };
     case "list":
       await checkContent({ path: job.path }, "zip");
-      return { type: "json", json: await listZip(job.path) };
+      return { type: "json", json: await listZip(job.path, job.maxValueBytes) };
     case "extract":
       await checkContent({ path: job.path }, "zip");
       return { type: "extracted", entries: await extractZip(job.path, job.targetPath, job.maxTotalBytes) };
     case "archive":
-      await writeZip(job.entries, job.targetPath);
+      await writeZip(job.entries, job.targetPath, job.maxTotalBytes);
       return { type: "written" };
     case "index":
       await checkContent({ path: job.path }, job.format);
       return { type: "index", index: await indexFile(job.path, job) };
     case "rows":
-      return { type: "json", json: JSON.stringify(readRows(job.bytes, job)) };
+      return { type: "json", json: JSON.stringify(readRows(job.bytes, job, job.maxValueBytes)) };
   }
 }
 

@@ -94,7 +94,7 @@ export async function createEnginePart(
     }),
     vault,
     evaluate: (call) => sandbox.evaluate(call),
-    fileItems: createFileItems({ runFiles, converter }),
+    fileItems: createFileItems({ runFiles, converter, limits }),
     approvalUrl,
     resumeUrl,
     errorOwners,

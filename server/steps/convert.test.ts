@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -247,6 +247,55 @@ describe("zip archives", () => {
     await expect(read("zip", bomb)).rejects.toThrow("inflate beyond the limit");
     expect(await rows()).toBe(before);
     expect(await readdir(join(opened.folder, "run-files", "incoming"))).toEqual([]);
+  });
+
+  test("files that a cancelled conversion has extracted are removed", async () => {
+    const cancelled = createConvertRunner({
+      runFiles: files,
+      limits,
+      converter: {
+        async run(_ownerId, job) {
+          if (typeof job === "function" || job.kind !== "extract") throw new Error("unexpected");
+          await writeFile(`${job.targetPath}-0`, "x");
+          await writeFile(`${job.targetPath}-1`, "x");
+          throw new Error("cancelled");
+        },
+      },
+    });
+    const input = await fileOf(zipOf("a", Buffer.from("x")));
+    const call = sampleCall({ operation: "read", format: "zip", input });
+    await expect(cancelled.run(call)).rejects.toThrow("cancelled");
+    expect(await readdir(join(opened.folder, "run-files", "incoming"))).toEqual([]);
+  });
+
+  test("files to pack have a limit, and names of files are a value within its limit", async () => {
+    const small = createConvertRunner({
+      converter,
+      runFiles: files,
+      limits: limitsOf({ file_bytes: 100, value_bytes: 100 }),
+    });
+    const pack = (input: JsonValue) => small.run(sampleCall({ operation: "write", format: "zip", input }));
+    const content = "x".repeat(60);
+    await expect(
+      pack([
+        { name: "a", content },
+        { name: "b", content },
+      ]),
+    ).rejects.toMatchObject({
+      code: "output_too_large",
+      message: expect.stringContaining("The files of the archive are larger than 100 bytes."),
+    });
+    await expect(pack(Array.from({ length: 1001 }, () => ({ name: "a" })))).rejects.toMatchObject({
+      code: "invalid_field",
+      message: expect.stringContaining("at most 1000 files"),
+    });
+    const input = (await pack(["a", "b", "c"].map((name) => ({ name: name.repeat(30), content: "" }))))
+      .output as never;
+    const list = sampleCall({ operation: "read", format: "zip", input, entries: "list" });
+    await expect(small.run(list)).rejects.toMatchObject({
+      code: "output_too_large",
+      message: expect.stringContaining("larger than 100 bytes as a value"),
+    });
   });
 
   test.each([

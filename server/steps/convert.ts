@@ -1,4 +1,5 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isFileReference } from "../../contract/file-reference.ts";
 import { FILE_FORMATS, type FileFormat } from "../../contract/steps/convert.ts";
@@ -9,6 +10,7 @@ import type { Limits } from "../limits/limits.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { toFileFailure } from "./file-failure.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
+import { MAX_ENTRIES } from "../convert/formats/zip.ts";
 import { withLocalSource, withLocalSources } from "./convert-sources.ts";
 
 export interface ConvertRunnerDeps {
@@ -67,22 +69,34 @@ async function unzip(call: StepCall, source: ConvertSource, deps: ConvertRunnerD
   const { ownerId, taskId, fields, signal } = call;
   if (!("path" in source)) throw invalidField("input", "must be a file");
   if (fields["entries"] === "list") {
-    const listed = await deps.converter.run(ownerId, { kind: "list", path: source.path }, signal);
+    const maxValueBytes = deps.limits.max("value_bytes");
+    const listed = await deps.converter.run(
+      ownerId,
+      { kind: "list", path: source.path, maxValueBytes },
+      signal,
+    );
     return listed.type === "json" ? parsed(call, listed.json) : [];
   }
   const targetPath = await deps.runFiles.newPath();
   const maxTotalBytes = deps.limits.max("file_bytes");
   const job = { kind: "extract", path: source.path, targetPath, maxTotalBytes } as const;
-  const result = await deps.converter.run(ownerId, job, signal);
-  const entries = result.type === "extracted" ? result.entries : [];
   const files: JsonValue[] = [];
   try {
+    const result = await deps.converter.run(ownerId, job, signal);
+    const entries = result.type === "extracted" ? result.entries : [];
     for (const { path, file } of entries)
       files.push({ path, file: await deps.runFiles.adopt({ ownerId, taskId }, { name: path }, file) });
   } finally {
-    await Promise.all(entries.map(({ file }) => rm(file, { force: true })));
+    await removeExtracted(targetPath);
   }
   return files;
+}
+
+/** A worker that was cancelled reports no entries, but has written some. */
+async function removeExtracted(targetPath: string): Promise<void> {
+  const [folder, prefix] = [dirname(targetPath), `${basename(targetPath)}-`];
+  const names = (await readdir(folder)).filter((name) => name.startsWith(prefix));
+  await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
 }
 
 async function write(call: StepCall, format: FileFormat, deps: ConvertRunnerDeps): Promise<JsonValue> {
@@ -91,9 +105,10 @@ async function write(call: StepCall, format: FileFormat, deps: ConvertRunnerDeps
   const targetPath = await deps.runFiles.newPath();
   try {
     if (format === "zip")
-      await withArchiveEntries(call, input, deps, (entries) =>
-        deps.converter.run(ownerId, { kind: "archive", entries, targetPath }, signal),
-      );
+      await withArchiveEntries(call, input, deps, (entries) => {
+        const maxTotalBytes = deps.limits.max("file_bytes");
+        return deps.converter.run(ownerId, { kind: "archive", entries, targetPath, maxTotalBytes }, signal);
+      });
     else {
       const json = JSON.stringify(input);
       const job = { kind: "write", format, json, options: optionsOf(fields), targetPath } as const;
@@ -128,6 +143,7 @@ async function withArchiveEntries<T>(
   use: (entries: ArchiveEntry[]) => Promise<T>,
 ): Promise<T> {
   const items = Array.isArray(input) ? input : [input];
+  if (items.length > MAX_ENTRIES) throw invalidField("input", `must have at most ${MAX_ENTRIES} files`);
   const contents = items.map((item) => {
     if (isFileReference(item)) return { name: item.name, content: item };
     if (!isRecord(item)) throw invalidField("input", "must be a list of files and {name, content}");

@@ -1,26 +1,28 @@
 import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { type Entry, open, type ZipFile as OpenZip } from "yauzl";
 import { ZipFile } from "yazl";
 import { AppError, messageOf } from "../../lib/errors.ts";
+import { outputTooLarge } from "../../limits/limit-reached.ts";
 import type { ArchiveEntry, ExtractedEntry } from "../convert-job.ts";
+import { createRowList } from "../row-list.ts";
 import { unreadableFile } from "../unreadable-file.ts";
 
-const MAX_ENTRIES = 1000;
+export const MAX_ENTRIES = 1000;
 /** Deflate reaches 1,000. Text rarely exceeds 20, and small files do not matter. */
 const MAX_RATIO = 200;
 const FREE_BYTES = 16 * 1024 * 1024;
 
 /** Names and sizes, without inflating anything. The sizes are claims of the archive. */
-export async function listZip(path: string): Promise<string> {
-  const entries: object[] = [];
-  await eachEntry(path, ({ fileName, uncompressedSize }) => {
-    entries.push({ path: fileName, size: uncompressedSize });
-  });
-  return JSON.stringify(entries);
+export async function listZip(path: string, maxValueBytes: number): Promise<string> {
+  const entries = createRowList(maxValueBytes);
+  await eachEntry(path, ({ fileName, uncompressedSize }) =>
+    entries.add({ path: fileName, size: uncompressedSize }),
+  );
+  return entries.json();
 }
 
 /** Writes each file to `<targetPath>-<n>`. Counts inflated bytes, whatever the archive claims. */
@@ -74,8 +76,11 @@ async function eachEntry(
     await new Promise<void>((resolve, reject) => {
       zip.on("error", reject).on("end", resolve);
       zip.on("entry", (entry: Entry) => {
-        const work = entry.fileName.endsWith("/") ? Promise.resolve() : Promise.resolve(use(entry, zip));
-        work.then(() => zip.readEntry()).catch(reject);
+        const work = async (): Promise<void> => {
+          if (!entry.fileName.endsWith("/")) await use(entry, zip);
+          zip.readEntry();
+        };
+        work().catch(reject);
       });
       zip.readEntry();
     }).catch(broken);
@@ -88,7 +93,18 @@ function broken(error: unknown): never {
   throw error instanceof AppError ? error : unreadableFile(messageOf(error), error);
 }
 
-export async function writeZip(entries: readonly ArchiveEntry[], targetPath: string): Promise<void> {
+/** The files count before they are packed: they may compress well, and still take hours to read. */
+export async function writeZip(
+  entries: readonly ArchiveEntry[],
+  targetPath: string,
+  maxTotalBytes: number,
+): Promise<void> {
+  let total = 0;
+  for (const entry of entries) {
+    total += "path" in entry ? (await stat(entry.path)).size : Buffer.byteLength(entry.text);
+    if (maxTotalBytes > 0 && total > maxTotalBytes)
+      throw outputTooLarge("file_bytes", `The files of the archive are larger than ${maxTotalBytes} bytes.`);
+  }
   const zip = new ZipFile();
   const used = new Set<string>();
   for (const entry of entries) {

@@ -68,8 +68,17 @@ export interface FileItems {
     file: FileReference,
     options: { rowsPerItem: number; maxItems: number; signal: AbortSignal },
   ): Promise<JsonValue[]>;
-  /** The rows of an entry. */
-  read(ownerId: string, entry: JsonValue, signal: AbortSignal): Promise<JsonValue[]>;
+  /** The rows of an entry. The more iterations run at once, the smaller it must be. */
+  read(
+    ownerId: string,
+    entry: JsonValue,
+    options: {
+      concurrency: number;
+      /** Resolves in a turn of the event loop in which no other large value is parsed. */
+      turn(): Promise<void>;
+      signal: AbortSignal;
+    },
+  ): Promise<JsonValue[]>;
 }
 
 /** What a run needs from the engine around it. */

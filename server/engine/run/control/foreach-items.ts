@@ -4,6 +4,14 @@ import { isFileReference } from "../../../../contract/file-reference.ts";
 import type { ControlCall } from "../run.ts";
 
 const MAX_BATCH = 10_000;
+const DEFAULT_CONCURRENCY = 10;
+const MAX_CONCURRENCY = 100;
+
+/** Iterations that run at the same time. */
+export function concurrencyOf({ fields }: ControlCall): number {
+  const given = Math.floor(Number(fields["concurrency"] ?? DEFAULT_CONCURRENCY));
+  return Math.min(MAX_CONCURRENCY, Math.max(1, given || 1));
+}
 
 function batchSizeOf({ fields }: ControlCall): number | undefined {
   const given = fields["batchSize"];
@@ -45,6 +53,10 @@ export async function itemAt(
       ? [iterationPath(path, index)]
       : [...step.inner.steps.keys()].map((id) => pathUnder(iterationPrefix(path, index), id));
   if (paths.every((each) => run.memory.get(each)?.ended !== undefined)) return null;
-  const rows = await run.deps.fileItems.read(run.task.ownerId, item, signal);
+  const rows = await run.deps.fileItems.read(run.task.ownerId, item, {
+    concurrency: concurrencyOf(call),
+    turn: () => run.deps.largeValues.turn(),
+    signal,
+  });
   return batchSizeOf(call) === undefined ? (rows[0] ?? null) : rows;
 }

@@ -20,19 +20,16 @@ import { settleStep } from "../settle-step.ts";
 import { stopBy } from "../stop.ts";
 import type { StepError } from "../../tasks/task.ts";
 import { deadlineOf, stepDeadline } from "./deadline.ts";
-import { itemAt, listOf } from "./foreach-items.ts";
+import { concurrencyOf, itemAt, listOf } from "./foreach-items.ts";
 import { failedIteration, failWithTimeout, fixItems, waitingUntil } from "./loop.ts";
 import { onParentEndOf, runSubWorkflow } from "./sub-workflow.ts";
-
-const DEFAULT_CONCURRENCY = 10;
-const MAX_CONCURRENCY = 100;
 
 /**
  * Runs the same steps for every item, `concurrency` iterations at a time. Every inner step has its own journal entries
  * (`each[3]/fetch`): a crash costs only the iterations in flight, and memory holds no completed iteration.
  */
 export const foreach: ControlStep = async (call) => {
-  const { run, scope, path, step, memory, fields } = call;
+  const { run, scope, path, step, memory } = call;
   const now = run.deps.clock.now();
   const deadline = deadlineOf(step, memory, now);
   if (deadline !== null && deadline <= now) return failWithTimeout(run, path);
@@ -43,10 +40,7 @@ export const foreach: ControlStep = async (call) => {
   let failure: (StepError & { index: number }) | undefined;
 
   const pool = createPool<number>({
-    limit: Math.min(
-      MAX_CONCURRENCY,
-      Math.max(1, Math.floor(Number(fields["concurrency"] ?? DEFAULT_CONCURRENCY)) || 1),
-    ),
+    limit: concurrencyOf(call),
     waitingHoldsSlot: true,
     clock: run.deps.clock,
     stop: run.stop,

@@ -258,4 +258,8 @@ test("messages are limited by address and chat, and by what an owner keeps", asy
   expect((await bea.get("/api/limits")).body.limits).toContainEqual(
     expect.objectContaining({ name: "chat_messages", used: 2, limit: 2 }),
   );
+  const paths = ["help", `help/conversations/${newId()}`, "nobody"];
+  for (let n = 0; n < 30; n += 1) await own.anonymous.get(`/api/chats/${paths[n % 3]}`);
+  for (const path of paths) expect((await own.anonymous.get(`/api/chats/${path}`)).status).toBe(429);
+  expect((await own.anonymous.delete(`/api/chats/${paths[1]}`)).status).toBe(429);
 });

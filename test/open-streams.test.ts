@@ -68,3 +68,20 @@ test("streams and sockets from one address are limited, whoever opens them", asy
   });
   expect((await openSocket(bob)).refusal).toMatchObject({ error: "limit_reached" });
 });
+
+test("visitors of a chat do not use the streams of its owner, and no run starts for a stream that is refused", async () => {
+  async function useChat(settings: Record<string, string>) {
+    const { app, openStream } = await useStreams(settings);
+    const ada = await registerUser(app, "ada");
+    const steps = [{ stepId: "a", type: "transform", template: "Hello" }];
+    const { workflow } = (await ada.post("/api/workflows", { name: "w", metadata: { steps, edges: [] } }))
+      .body;
+    await ada.post("/api/triggers", { kind: "chat", workflowId: workflow.id, settings: { slug: "help" } });
+    expect((await openStream(ada, await waitingTask(ada))).status).toBe(200);
+    const body = { conversationId: "c".repeat(32), messageId: "m", message: "Hi" };
+    const { status } = await app.anonymous.post("/api/chats/help/messages", body);
+    return [status, (await ada.get(`/api/tasks?workflowId=${workflow.id}`)).body.tasks.length];
+  }
+  expect(await useChat({ STREAMS_PER_USER: "1" })).toEqual([200, 1]);
+  expect(await useChat({ STREAMS_PER_ADDRESS: "1" })).toEqual([429, 0]);
+});

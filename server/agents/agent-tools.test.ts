@@ -87,23 +87,26 @@ const mcp = {
 };
 
 const kept = new Map<string, JsonValue>();
+const idOf = ({ scope, key }: { scope: string; key: string }) => `${scope} ${key}`;
 const memory: AgentMemory = {
-  get: ({ key }) => Promise.resolve({ found: kept.has(key), value: kept.get(key) ?? null }),
-  set: ({ scope, key }, value) => {
-    kept.set(key, value);
-    return Promise.resolve({ scope, key });
+  get: (place) => Promise.resolve({ found: kept.has(idOf(place)), value: kept.get(idOf(place)) ?? null }),
+  set: (place, value) => {
+    kept.set(idOf(place), value);
+    return Promise.resolve({ scope: place.scope, key: place.key });
   },
-  remove: ({ key }) => Promise.resolve({ deleted: kept.delete(key) }),
+  remove: (place) => Promise.resolve({ deleted: kept.delete(idOf(place)) }),
   listScope: (_ownerId, scope) =>
     Promise.resolve({
-      items: [...kept].map(([key, value]) => ({
-        scope,
-        key,
-        value,
-        bytes: 1,
-        expiresAt: null,
-        updatedAt: "2026-01-01T00:00:00.000Z",
-      })),
+      items: [...kept]
+        .filter(([id]) => id.startsWith(`${scope} `))
+        .map(([id, value]) => ({
+          scope,
+          key: id.slice(scope.length + 1),
+          value,
+          bytes: 1,
+          expiresAt: null,
+          updatedAt: "2026-01-01T00:00:00.000Z",
+        })),
       nextCursor: null,
     }),
 };
@@ -132,6 +135,23 @@ describe("the memory of an agent", () => {
       "The key must be text",
     );
   });
+});
+
+test("each conversation of a chat has its own memory, apart from that of the agent", async () => {
+  const toolsOf = (conversation?: string) =>
+    createAgentTools({ engine: engineThat().engine, workflow, mcp, memory })(
+      agentWith({ workflows: [], documents: [], memory: true }),
+      { ...context, conversation },
+    );
+  const recalled = async (conversation?: string) => {
+    const [, recall] = await toolsOf(conversation);
+    return [await recall!.execute({}, going), await recall!.execute({ key: "name" }, going)];
+  };
+  const [remember] = await toolsOf("visitor-a");
+  await remember!.execute({ key: "name", value: "Ada" }, going);
+  expect(await recalled("visitor-a")).toMatchObject([[{ key: "name", value: "Ada" }], { found: true }]);
+  expect(await recalled("visitor-b")).toEqual([[], { found: false, value: null }]);
+  expect(await recalled()).toEqual([[], { found: false, value: null }]);
 });
 
 describe("a workflow as a tool", () => {

@@ -36,7 +36,10 @@ export function createAgentTools({ engine, workflow: current, mcp, memory }: Age
     if (documents.length > 0 || collections.length > 0) {
       tools.push(documentsTool({ documents, collections }, context.ownerId, start));
     }
-    if (agent.tools.memory === true) tools.push(...createMemoryTools(memory, context.ownerId, agent.id));
+    if (agent.tools.memory === true) {
+      const { ownerId, conversation } = context;
+      tools.push(...createMemoryTools(memory, { ownerId, agentId: agent.id, conversation }));
+    }
     tools.push(...(await createMcpTools(mcp, agent, tools, start)));
     return tools;
   };

@@ -4,7 +4,8 @@ import type { StepCall } from "../engine/run/step-runner.ts";
 
 export interface AnsweringStep {
   workflowId: string;
-  conversationId: string;
+  /** The message that it answers. */
+  messageId: string;
   path: string;
 }
 
@@ -23,7 +24,7 @@ export function createLiveAnswers() {
       readers.set(key, onText);
       return { key, close: () => void readers.delete(key) };
     },
-    /** For a step of a workflow that answers a conversation. The id of the conversation cannot be guessed either. */
+    /** For a step of a workflow that answers a message of a chat. The service makes the id, and no client learns it. */
     openStep(step: AnsweringStep, onText: (text: string) => void): () => void {
       const key = keyOf(step);
       readers.set(key, onText);
@@ -31,14 +32,14 @@ export function createLiveAnswers() {
     },
     readerOfStep({ workflowId, path, scope }: Pick<StepCall, "workflowId" | "path" | "scope">) {
       if (readers.size === 0 || scope.trigger?.kind !== "chat" || !isRecord(scope.input)) return undefined;
-      const { conversationId } = scope.input as Record<string, unknown>;
-      if (typeof conversationId !== "string") return undefined;
-      return readers.get(keyOf({ workflowId, path, conversationId }));
+      const { messageId } = scope.input as Record<string, unknown>;
+      if (typeof messageId !== "string") return undefined;
+      return readers.get(keyOf({ workflowId, path, messageId }));
     },
     readerOf: (key: string | undefined) => (key === undefined ? undefined : readers.get(key)),
   };
 }
 
-function keyOf({ workflowId, conversationId, path }: AnsweringStep): string {
-  return `${workflowId} ${conversationId} ${path}`;
+function keyOf({ workflowId, messageId, path }: AnsweringStep): string {
+  return `${workflowId} ${messageId} ${path}`;
 }

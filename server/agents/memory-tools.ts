@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isStoreKey, STORE_KEY_RULE } from "../../contract/store.ts";
 import { invalidRequest } from "../lib/errors.ts";
@@ -7,13 +8,21 @@ import type { Store } from "../store/store.ts";
 export type AgentMemory = Pick<Store, "get" | "set" | "remove" | "listScope">;
 
 const MAX_LISTED = 100;
+const CONVERSATION_MEMORY_MS = 30 * 24 * 3600 * 1000;
 
-/** The memory of an agent: values in the store whose scope is the agent. A repeated call writes the same again. */
-export function createMemoryTools(memory: AgentMemory, ownerId: string, agentId: string): ModelTool[] {
+/**
+ * The memory of an agent: values in the store whose scope is the agent. A repeated call writes the same again. In a chat each
+ * conversation has its own: visitors must not read what others have said.
+ */
+export function createMemoryTools(
+  memory: AgentMemory,
+  { ownerId, agentId, conversation }: { ownerId: string; agentId: string; conversation?: string | undefined },
+): ModelTool[] {
+  const scope = conversation === undefined ? agentId : `${agentId}:${hashOf(conversation)}`;
   const placeOf = (key: unknown) => {
     const text = String(key);
     if (!isStoreKey(text)) throw invalidRequest(`The key ${STORE_KEY_RULE}.`);
-    return { ownerId, scope: agentId, key: text };
+    return { ownerId, scope, key: text };
   };
   return [
     {
@@ -32,7 +41,9 @@ export function createMemoryTools(memory: AgentMemory, ownerId: string, agentId:
       async execute({ key, value }) {
         const place = placeOf(key);
         if (value === undefined || value === null || value === "") return memory.remove(place);
-        return memory.set(place, value as JsonValue);
+        // Visitors leave without a word, and the store of the owner has a limit.
+        const expiresInMs = conversation === undefined ? undefined : CONVERSATION_MEMORY_MS;
+        return memory.set(place, value as JsonValue, expiresInMs);
       },
     },
     {
@@ -46,7 +57,7 @@ export function createMemoryTools(memory: AgentMemory, ownerId: string, agentId:
       },
       async execute({ key }) {
         if (key !== undefined && key !== null && key !== "") return memory.get(placeOf(key));
-        const { items } = await memory.listScope(ownerId, agentId, {
+        const { items } = await memory.listScope(ownerId, scope, {
           prefix: "",
           after: "",
           limit: MAX_LISTED,
@@ -59,4 +70,8 @@ export function createMemoryTools(memory: AgentMemory, ownerId: string, agentId:
       },
     },
   ];
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

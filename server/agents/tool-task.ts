@@ -16,6 +16,8 @@ export interface WorkContext {
    * and a call that is repeated after a crash finds the task of the first call.
    */
   parent?: { taskId: string; step: string; rootTaskId?: string } | undefined;
+  /** The conversation of a chat that the agent answers. */
+  conversation?: string | undefined;
   /** The depth of the caller; tool tasks are one level deeper. */
   depth: number;
   /** Frees the slot of the agent's task while a tool task runs: agents that hold all slots would block their own tools. */

@@ -20,6 +20,8 @@ import { createTriggerStore } from "./trigger.sql.ts";
 import { createTriggers } from "./triggers.ts";
 
 const CHANNEL = "trigger";
+/** A page reads its chat and the conversation, and again while it waits for an answer. */
+const READS_PER_MESSAGE = 10;
 const DAY_MS = 24 * 3600 * 1000;
 
 export interface TriggersPart extends Part {
@@ -90,6 +92,7 @@ export function createTriggersPart(
         chats,
         logins,
         limiter: limiter("chat", config.limits.chatPerMinute),
+        readLimiter: limiter("chat_reads", config.limits.chatPerMinute * READS_PER_MESSAGE),
         openStream: limits.openStream,
       });
     },

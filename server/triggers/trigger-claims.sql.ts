@@ -21,6 +21,8 @@ export interface PendingItem {
   id: string;
   key: string;
   input: JsonValue;
+  /** Its run has started, but the process stopped before it recorded that. */
+  taskId: string | null;
 }
 
 export type TriggerClaims = ReturnType<typeof createTriggerClaims>;
@@ -101,13 +103,16 @@ export function createTriggerClaims(db: Db) {
     /** Items whose run has not started, oldest first: those just found, and those of a process that crashed. */
     async pending(triggerId: string, limit: number): Promise<PendingItem[]> {
       const rows = await db.query(
-        `select id, item_key, input from trigger_item where trigger_id = $triggerId and task_id is null order by id limit $limit`,
+        `select id, item_key, input,
+           (select task_id from idempotency where scope = 'trigger:' || trigger_item.trigger_id and key = trigger_item.item_key) as started_task
+         from trigger_item where trigger_id = $triggerId and task_id is null order by id limit $limit`,
         { triggerId, limit },
       );
       return rows.map((row) => ({
         id: row["id"] as string,
         key: row["item_key"] as string,
         input: JSON.parse(row["input"] as string) as JsonValue,
+        taskId: row["started_task"] as string | null,
       }));
     },
 

@@ -269,3 +269,19 @@ test("a source that always has more is checked five times at once, then it pause
   await loop.close();
   expect(nexts.slice(0, 6)).toEqual([0, 0, 0, 0, 60_000, 0]);
 });
+
+test("[R5] an item whose run has started is not started again, however old the key of the run is", async () => {
+  const { db, time, poll, started, rows } = await open();
+  await insertTrigger(db, "trg_1");
+  const killed = () => Promise.reject(new Error("killed"));
+  await poll({ source: listSource(["a"]), broken: { started: killed, finish: killed } });
+  await db.batch([
+    {
+      sql: `insert into idempotency (scope, key, body_hash, task_id, created_at) values ('trigger:trg_1', 'a', '', 'task_first', 1)`,
+    },
+  ]);
+  time.now += 2 * 24 * 3600 * 1000;
+  await poll({ source: listSource(["a"]) });
+  expect(started).toEqual(["trigger:trg_1 a"]);
+  expect(await rows()).toEqual([{ item_key: "a", task_id: "task_first" }]);
+});

@@ -8,7 +8,7 @@ import type { CurrentWorkflow } from "../workflows/runnable-workflow.sql.ts";
 import { workflowPaused } from "../workflows/paused.ts";
 import { pauseAfter } from "./backoff.ts";
 import { CHECK_TIMEOUT_MS, ITEMS_PER_CHECK, type TriggerSource } from "./source.ts";
-import type { ClaimedTrigger, TriggerClaims } from "./trigger-claims.sql.ts";
+import type { ClaimedTrigger, PendingItem, TriggerClaims } from "./trigger-claims.sql.ts";
 import type { TriggerRecord } from "./trigger.sql.ts";
 
 export interface TriggerLoopDeps {
@@ -55,19 +55,21 @@ export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
   }
 
   async function startPending(trigger: ClaimedTrigger, workflow: CurrentWorkflow): Promise<void> {
+    async function start({ key, input }: PendingItem): Promise<string> {
+      const { taskId } = await engine.start({
+        workflow,
+        trigger: trigger.kind,
+        input,
+        // Nobody could correct an item that a newer input schema refuses.
+        inputUnchecked: true,
+        idempotency: { scope: `trigger:${trigger.id}`, key, bodyHash: "", matchesAnyBody: true },
+      });
+      return taskId;
+    }
+
     for (;;) {
       const pending = await claims.pending(trigger.id, ITEMS_PER_CHECK);
-      for (const { id, key, input } of pending) {
-        const { taskId } = await engine.start({
-          workflow,
-          trigger: trigger.kind,
-          input,
-          // Nobody could correct an item that a newer input schema refuses.
-          inputUnchecked: true,
-          idempotency: { scope: `trigger:${trigger.id}`, key, bodyHash: "", matchesAnyBody: true },
-        });
-        await claims.started(id, taskId);
-      }
+      for (const item of pending) await claims.started(item.id, item.taskId ?? (await start(item)));
       if (pending.length < ITEMS_PER_CHECK) return;
     }
   }

@@ -11,7 +11,7 @@ import {
 import { bearerOf, type TokenCheck } from "../../http/auth.ts";
 import { createEventStreams } from "../../http/event-stream.ts";
 import { anyOf } from "../../http/openapi/security.ts";
-import { refusalOf } from "../../http/rate-limit.ts";
+import { limitRate, refusalOf } from "../../http/rate-limit.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { RateLimiter } from "../../lib/rate-limiter.ts";
@@ -23,6 +23,8 @@ export interface ChatRoutesDeps {
   chats: Chats;
   logins: Pick<TokenCheck, "verify">;
   limiter: RateLimiter;
+  /** Of all requests but messages. */
+  readLimiter: RateLimiter;
   openStream: Limits["openStream"];
 }
 
@@ -40,7 +42,7 @@ declare module "fastify" {
 /** The data of the chat page. */
 export function publicChatRoutes(
   app: HttpServer,
-  { chats, logins, limiter, openStream }: ChatRoutesDeps,
+  { chats, logins, limiter, readLimiter, openStream }: ChatRoutesDeps,
 ): void {
   const openEvents = createEventStreams(app, openStream);
   app.decorateRequest("chat", null);
@@ -63,6 +65,8 @@ export function publicChatRoutes(
     if (refusal !== undefined) throw refusal;
   }
 
+  const limitReads = limitRate(readLimiter, ({ ip }) => clientNetwork(ip));
+
   const chatOf = (request: FastifyRequest) => request.chat!;
   /** Of a chat behind a login, another account cannot read a conversation even with its id. */
   const keyOf = (request: FastifyRequest, conversationId: string) => {
@@ -74,12 +78,13 @@ export function publicChatRoutes(
     "/api/chats/:slug",
     {
       config,
+      onRequest: limitReads,
       schema: {
         tags,
         operationId: "getChat",
         summary: "Read the texts of a chat",
         description: "Nothing else about the workflow or agent that answers it.",
-        errors: ["chat_not_found"],
+        errors: ["chat_not_found", "rate_limited"],
         security: [],
         params: chatParamsSchema,
         response: { 200: publicChatResponseSchema },
@@ -115,10 +120,13 @@ export function publicChatRoutes(
     },
     async (request, reply) => {
       const { record } = chatOf(request);
-      const answer = await chats.open(record, keyOf(request, request.body.conversationId), request.body);
-      const events = openEvents(request, reply, record.ownerId);
+      // Before the run starts. Visitors must not use up the streams of the owner.
+      const events = openEvents(request, reply, `chat ${record.id}`);
       try {
-        await answer.stream(({ event, ...data }) => events.send(event, data), events.signal);
+        await chats.answer(record, keyOf(request, request.body.conversationId), request.body, {
+          emit: ({ event, ...data }) => events.send(event, data),
+          signal: events.signal,
+        });
       } catch (error) {
         if (!events.signal.aborted) throw error;
       } finally {
@@ -132,14 +140,14 @@ export function publicChatRoutes(
     "/api/chats/:slug/conversations/:conversationId",
     {
       config,
-      onRequest,
+      onRequest: [limitReads, onRequest],
       schema: {
         tags,
         operationId: "getConversation",
         summary: "Read a conversation",
         description:
           "The last 100 messages with their answers, oldest first. An unknown conversation is empty.",
-        errors: ["chat_not_found", "missing_token", "invalid_token"],
+        errors: ["chat_not_found", "missing_token", "invalid_token", "rate_limited"],
         security,
         params: conversationParamsSchema,
         response: { 200: conversationResponseSchema },
@@ -158,13 +166,13 @@ export function publicChatRoutes(
     "/api/chats/:slug/conversations/:conversationId",
     {
       config,
-      onRequest,
+      onRequest: [limitReads, onRequest],
       schema: {
         tags,
         operationId: "deleteConversation",
         summary: "Delete a conversation",
         description: "Its messages and answers. The runs stay with the owner of the chat.",
-        errors: ["chat_not_found", "missing_token", "invalid_token"],
+        errors: ["chat_not_found", "missing_token", "invalid_token", "rate_limited"],
         security,
         params: conversationParamsSchema,
         response: { 200: success({}) },

@@ -18,7 +18,7 @@ import { workflowPaused } from "../../workflows/paused.ts";
 import type { CurrentWorkflow } from "../../workflows/runnable-workflow.sql.ts";
 import type { TriggerRecord, TriggerStore } from "../trigger.sql.ts";
 import { answeringStep } from "./answering-step.ts";
-import type { Exchange, ExchangeStore } from "./exchange.sql.ts";
+import type { Exchange, ExchangeStore, ListedExchange } from "./exchange.sql.ts";
 
 export type ChatRecord = TriggerRecord<"chat">;
 
@@ -31,12 +31,6 @@ export interface ChatsDeps {
   liveAnswers: LiveAnswers;
   limits: Pick<Limits, "exceeds" | "max" | "refuse">;
   clock: Clock;
-}
-
-/** A message whose run has started. */
-export interface OpenAnswer {
-  /** Sends the events of the answer, `finished` or `failed` last. The run continues when `signal` is aborted. */
-  stream(send: (event: PublicChatEvent) => void, signal: AbortSignal): Promise<void>;
 }
 
 export type Chats = ReturnType<typeof createChats>;
@@ -70,10 +64,12 @@ export function createChats(deps: ChatsDeps) {
   }
 
   /** The answer of a run that ended while nobody waited is read from its task. */
-  async function resolved(exchange: Exchange): Promise<Exchange> {
+  async function resolved({ taskStatus, ...exchange }: ListedExchange): Promise<Exchange> {
     if (exchange.status !== "running" || exchange.taskId === null) return exchange;
+    // A run in progress is not read: it may have many steps.
+    if (taskStatus === null || !isFinal(taskStatus)) return exchange;
     const run = await engine.read(exchange.taskId);
-    return run === undefined || !isFinal(run.task.status) ? exchange : storeAnswer(exchange, run);
+    return run === undefined ? exchange : storeAnswer(exchange, run);
   }
 
   async function storeAnswer(exchange: Exchange, { task }: TaskWithSteps): Promise<Exchange> {
@@ -94,15 +90,23 @@ export function createChats(deps: ChatsDeps) {
     return kept.toReversed();
   }
 
-  /** Throws `workflow_paused`, or `chat_not_found` when nothing answers it any more. */
-  async function workOf(
-    chat: ChatRecord,
-    { conversationId, message }: SendChatMessage,
+  /** Throws `workflow_paused`, or `chat_not_found` when nothing answers it any more. Undefined: an agent answers. */
+  async function workflowOf({ workflowId, ownerId }: ChatRecord): Promise<CurrentWorkflow | undefined> {
+    if (workflowId === null) return undefined;
+    const workflow = await currentWorkflow(workflowId, ownerId);
+    if (workflow === undefined) throw notFound("chat");
+    if (!workflow.isActive) throw workflowPaused();
+    return workflow;
+  }
+
+  function workOf(
+    { ownerId, settings }: ChatRecord,
+    workflow: CurrentWorkflow | undefined,
+    { id: messageId, conversation: conversationId, message }: Exchange,
     history: ChatMessage[],
     onText: (text: string) => void,
-  ): Promise<Pick<StartTask, "workflow" | "input"> & { close(): void }> {
-    const { ownerId, workflowId, settings } = chat;
-    if (workflowId === null) {
+  ): Pick<StartTask, "workflow" | "input"> & { close(): void } {
+    if (workflow === undefined) {
       const live = liveAnswers.open(onText);
       const messages = [...history, { role: "user" as const, content: message }];
       return {
@@ -111,20 +115,19 @@ export function createChats(deps: ChatsDeps) {
           agentId: settings.agentId,
           message,
           messages: messages as unknown as JsonValue,
+          conversationId,
           live: live.key,
         },
         close: live.close,
       };
     }
-    const workflow = await currentWorkflow(workflowId, ownerId);
-    if (workflow === undefined) throw notFound("chat");
-    if (!workflow.isActive) throw workflowPaused();
     const path = answeringStep(workflow);
     const close =
       path === undefined
         ? () => undefined
-        : liveAnswers.openStep({ workflowId, conversationId, path }, onText);
-    return { workflow, input: { message, conversationId, history: history as unknown as JsonValue }, close };
+        : liveAnswers.openStep({ workflowId: workflow.id, messageId, path }, onText);
+    const input = { message, messageId, conversationId, history: history as unknown as JsonValue };
+    return { workflow, input, close };
   }
 
   async function assertRoom(chat: ChatRecord, conversation: string): Promise<void> {
@@ -138,11 +141,42 @@ export function createChats(deps: ChatsDeps) {
       );
   }
 
+  async function start(
+    chat: ChatRecord,
+    { id }: Exchange,
+    { workflow, input }: Pick<StartTask, "workflow" | "input">,
+  ): Promise<string> {
+    try {
+      const { taskId } = await engine.start({
+        workflow,
+        input,
+        trigger: "chat",
+        // Nobody could correct a message that a newer input schema refuses.
+        inputUnchecked: true,
+        idempotency: { scope: `chat:${chat.id}`, key: id, bodyHash: "", matchesAnyBody: true },
+      });
+      return taskId;
+    } catch (error) {
+      // Nothing answers it. The same message may be sent again.
+      await exchanges.ended(id, { status: "failed", answer: null });
+      throw error;
+    }
+  }
+
   return {
     find,
 
-    /** Starts the run. A message that was sent before continues with its run. */
-    async open(chat: ChatRecord, conversation: string, given: SendChatMessage): Promise<OpenAnswer> {
+    /**
+     * Starts the run and sends the events of the answer, `finished` or `failed` last. It continues when `signal` is aborted.
+     * A message that was sent before continues with its run.
+     */
+    async answer(
+      chat: ChatRecord,
+      conversation: string,
+      given: SendChatMessage,
+      { emit, signal }: { emit: (event: PublicChatEvent) => void; signal: AbortSignal },
+    ): Promise<void> {
+      const workflow = await workflowOf(chat);
       await assertRoom(chat, conversation);
       const now = clock.now();
       const exchange = await exchanges.insert({
@@ -157,44 +191,23 @@ export function createChats(deps: ChatsDeps) {
         answer: null,
         createdAt: now,
       });
-      let send: ((text: string) => void) | undefined;
+      let hasStarted = false;
       let early = "";
-      // The run may write before its reader is there.
-      const onText = (text: string) => (send === undefined ? void (early += text) : send(text));
-      const work = await workOf(
-        chat,
-        { ...given, message: exchange.message },
-        await historyBefore(exchange),
-        onText,
-      );
+      // The run may write before its start is recorded.
+      const onText = (text: string) => (hasStarted ? emit({ event: "text", text }) : void (early += text));
+      const work = workOf(chat, workflow, exchange, await historyBefore(exchange), onText);
       try {
-        const { taskId } = await engine.start({
-          workflow: work.workflow,
-          input: work.input,
-          trigger: "chat",
-          // Nobody could correct a message that a newer input schema refuses.
-          inputUnchecked: true,
-          idempotency: { scope: `chat:${chat.id}`, key: exchange.id, bodyHash: "", matchesAnyBody: true },
-        });
+        const taskId = exchange.taskId ?? (await start(chat, exchange, work));
         await exchanges.started(exchange.id, taskId);
-        return {
-          async stream(emit, signal) {
-            try {
-              emit({ event: "started" });
-              if (early !== "") emit({ event: "text", text: early });
-              send = (text) => emit({ event: "text", text });
-              const settled = await engine.settled(taskId, WAIT_MS, { signal });
-              if (!isFinal(settled.task.status)) return emit({ event: "finished", text: WAITING_TEXT });
-              const { status, answer } = await storeAnswer({ ...exchange, taskId }, settled);
-              emit(status === "answered" ? { event: "finished", text: answer ?? "" } : FAILED);
-            } finally {
-              work.close();
-            }
-          },
-        };
-      } catch (error) {
+        emit({ event: "started" });
+        if (early !== "") emit({ event: "text", text: early });
+        hasStarted = true;
+        const settled = await engine.settled(taskId, WAIT_MS, { signal });
+        if (!isFinal(settled.task.status)) return emit({ event: "finished", text: WAITING_TEXT });
+        const { status, answer } = await storeAnswer({ ...exchange, taskId }, settled);
+        emit(status === "answered" ? { event: "finished", text: answer ?? "" } : FAILED);
+      } finally {
         work.close();
-        throw error;
       }
     },
 

@@ -1,4 +1,5 @@
 import { firstIdAt } from "../../lib/ids.ts";
+import type { TaskStatus } from "../../engine/tasks/task.ts";
 import type { Db, Row } from "../../storage/db.ts";
 
 /** A message of a visitor and its answer. */
@@ -16,10 +17,18 @@ export interface Exchange {
   createdAt: number;
 }
 
+/** With the status of its run; null when it has none yet. */
+export interface ListedExchange extends Exchange {
+  taskStatus: TaskStatus | null;
+}
+
 export type ExchangeStore = ReturnType<typeof createExchangeStore>;
 
 const COLUMNS =
   "id, owner_id, trigger_id, conversation, message_id, message, task_id, status, answer, created_at";
+/** A process that stops between the start of the run and its record leaves only the key: a second run must not start. */
+const TASK_OF_KEY =
+  "(select task_id from idempotency where scope = 'chat:' || chat_exchange.trigger_id and key = chat_exchange.id)";
 
 export function createExchangeStore(db: Db) {
   return {
@@ -37,16 +46,22 @@ export function createExchangeStore(db: Db) {
       ]);
       if (inserted?.length === 1) return exchange;
       const [row] = await db.query(
-        `select ${COLUMNS} from chat_exchange
+        `select ${COLUMNS}, ${TASK_OF_KEY} as started_task from chat_exchange
          where trigger_id = $triggerId and conversation = $conversation and message_id = $messageId`,
         identity,
       );
-      return row === undefined ? exchange : toExchange(row);
+      if (row === undefined) return exchange;
+      const stored = toExchange(row);
+      return { ...stored, taskId: stored.taskId ?? (row["started_task"] as string | null) };
     },
 
     async started(id: string, taskId: string): Promise<void> {
       await db.batch([
-        { sql: "update chat_exchange set task_id = $taskId where id = $id", params: { id, taskId } },
+        {
+          sql: `update chat_exchange set status = case when task_id is null then 'running' else status end, task_id = $taskId
+                where id = $id`,
+          params: { id, taskId },
+        },
       ]);
     },
 
@@ -64,13 +79,15 @@ export function createExchangeStore(db: Db) {
       triggerId: string,
       conversation: string,
       { before, limit }: { before: string; limit: number },
-    ): Promise<Exchange[]> {
+    ): Promise<ListedExchange[]> {
       const rows = await db.query(
-        `select ${COLUMNS} from chat_exchange where trigger_id = $triggerId and conversation = $conversation and id < $before
+        `select ${COLUMNS}, (select status from task where task.id = chat_exchange.task_id) as task_status from chat_exchange where trigger_id = $triggerId and conversation = $conversation and id < $before
          order by id desc limit $limit`,
         { triggerId, conversation, before, limit },
       );
-      return rows.map(toExchange).toReversed();
+      return rows
+        .map((row) => ({ ...toExchange(row), taskStatus: row["task_status"] as TaskStatus | null }))
+        .toReversed();
     },
 
     async countConversation(triggerId: string, conversation: string): Promise<number> {

@@ -6,6 +6,7 @@ import { createRunFileStore } from "./run-file.sql.ts";
 import { createRunFiles, type RunFiles } from "./run-files.ts";
 
 const AREA = "run-files";
+const SWEEP_MS = 3600_000;
 
 export interface RunFilesPart extends Part {
   runFiles: RunFiles;
@@ -21,11 +22,20 @@ export function createRunFilesPart({ config, clock, db, files, limits, report }:
     limits,
     clock,
   });
+  const sweep = (): void =>
+    void runFiles.sweep().catch((error: unknown) => report(error, "removing incomplete files"));
+  let timer: NodeJS.Timeout | undefined;
   limits.reports("owner_file_bytes", (ownerId) => runFiles.usage(ownerId));
   return {
     runFiles,
     routes: (http) => runFileRoutes(http, runFiles),
-    start: () => void runFiles.sweep().catch((error: unknown) => report(error, "removing incomplete files")),
+    start() {
+      sweep();
+      timer = setInterval(sweep, SWEEP_MS).unref();
+    },
+    async close() {
+      clearInterval(timer);
+    },
     async eraseOwner(ownerId, steps) {
       await area.removeFolder(ownerId);
       await steps.deleteAll((limit) => deleteOwned(db, "run_file", ownerId, limit));

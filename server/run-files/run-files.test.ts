@@ -1,13 +1,17 @@
-import { readdir } from "node:fs/promises";
+import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openTestDb, type TestDb } from "../../test/support/open-db.ts";
 import { createId } from "../lib/ids.ts";
+import { limitsOf } from "../limits/testing/limits-of.ts";
+import type { Platform } from "../platform/part.ts";
 import { createPrunableTasks } from "../retention/task-retention.sql.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
 import { newTask } from "../engine/testing/store-samples.ts";
+import { createFolderStores } from "../storage/files/folder-store.ts";
+import { createRunFilesPart } from "./part.ts";
 import { createRunFileStore } from "./run-file.sql.ts";
 import { openRunFiles } from "./testing/open-run-files.ts";
 
@@ -93,6 +97,43 @@ test("two files that arrive at once share the limit of their owner", async () =>
   });
   release();
   await first;
+});
+
+test("a file counts what was stored while it arrived, also by another process", async () => {
+  const files = openRunFiles(opened, { owner_file_bytes: 15 });
+  const otherProcess = openRunFiles(opened, { owner_file_bytes: 15 });
+  async function* slow() {
+    yield Buffer.alloc(10);
+    await otherProcess.create(target, { name: "b" }, bytes("x".repeat(10)));
+  }
+  await expect(files.create(target, { name: "a" }, slow())).rejects.toMatchObject({
+    code: "limit_reached",
+    details: { limit: "FILE_BYTES_PER_OWNER" },
+  });
+  expect([await files.usage(OWNER), (await storedFiles()).length, await incoming()]).toEqual([10, 1, []]);
+});
+
+test("incomplete files are removed every hour", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const part = createRunFilesPart({
+      config: { dataDir: opened.folder },
+      db: opened.db,
+      files: createFolderStores(opened.folder),
+      limits: limitsOf(),
+      report: (error: unknown) => expect.unreachable(String(error)),
+    } as unknown as Platform);
+    const path = await part.runFiles.newPath();
+    part.start!();
+    await writeFile(path, "x");
+    await utimes(path, 0, 0);
+    vi.advanceTimersByTime(3600_000);
+    await expect.poll(incoming).toEqual([]);
+    await part.close!();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a file is kept while a task uses it, and deleted with the last one", async () => {

@@ -80,6 +80,14 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
     return refuse("file_bytes", `The file is larger than ${limits.max("file_bytes")} bytes.`);
   }
 
+  function checkTotal(ownerId: string, stored: number): void {
+    if (limits.exceeds("owner_file_bytes", stored + (receiving.get(ownerId) ?? 0)))
+      throw limits.refuse(
+        "owner_file_bytes",
+        `Your files between steps take ${limits.max("owner_file_bytes")} bytes. Files are deleted with the tasks that use them.`,
+      );
+  }
+
   /** Counts the bytes of one file against both limits while they arrive. `end` gives the reservation back. */
   async function reserve({ ownerId, taskId }: FileTarget) {
     const stored = await store.bytesOf(ownerId);
@@ -94,11 +102,7 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
       add(bytes: number): void {
         add(bytes);
         if (limits.exceeds("file_bytes", own)) throw tooLarge(taskId);
-        if (limits.exceeds("owner_file_bytes", stored + (receiving.get(ownerId) ?? 0)))
-          throw limits.refuse(
-            "owner_file_bytes",
-            `Your files between steps take ${limits.max("owner_file_bytes")} bytes. Files are deleted with the tasks that use them.`,
-          );
+        checkTotal(ownerId, stored);
       },
       end: () => add(-own),
     };
@@ -109,7 +113,10 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
     { name, contentType }: FileDescription,
     path: string,
     { bytes, sha256, head }: IncomingFile,
+    endReservation: () => void,
   ): Promise<FileReference> {
+    // Files that were stored while this one arrived, also by other processes, count too.
+    checkTotal(ownerId, await store.bytesOf(ownerId));
     const cleanName = plainName(name);
     const reference: FileReference = {
       file: createId("file", clock.now()),
@@ -118,6 +125,8 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
       size: bytes,
     };
     await store.insert(ownerId, reference, clock.now());
+    // Its row counts from here on: both together would refuse other files too early.
+    endReservation();
     await files.writeFile(`${ownerId}/${reference.file}`, { path, bytes, sha256 });
     if (taskId !== null) await store.link(ownerId, taskId, reference.file);
     return reference;
@@ -129,7 +138,8 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
       const path = await newPath();
       const reserved = await reserve(target);
       try {
-        return await keep(target, description, path, await writeIncoming(source, path, reserved.add));
+        const incoming = await writeIncoming(source, path, reserved.add);
+        return await keep(target, description, path, incoming, reserved.end);
       } finally {
         reserved.end();
         await rm(path, { force: true });
@@ -139,7 +149,7 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
       const reserved = await reserve(target);
       try {
         reserved.add((await stat(path)).size);
-        return await keep(target, description, path, await hashFile(path));
+        return await keep(target, description, path, await hashFile(path), reserved.end);
       } finally {
         reserved.end();
         await rm(path, { force: true });

@@ -93,7 +93,15 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
      select id, 'scout', 'msg_1', owner_id, team_id, 'ended', '{}', 0, 1 from session where owner_id = '${user.user.id}'`,
   );
   const wait = { stepId: "wait", type: "wait_event", event: "paid" };
-  await reach(user, await start(user, await save(user, [wait])), "waiting");
+  const waiting = await start(user, await save(user, [wait]));
+  await reach(user, waiting, "waiting");
+  await app.sql(
+    `insert into run_group_member (task_id, group_key, owner_id, max_running, state, created_at)
+     values ('${waiting}', 'x', '${user.user.id}', 1, 'running', 1)`,
+  );
+  await app.sql(
+    `insert into failed_run (task_id, epoch, owner_id, failed_at) values ('${waiting}', 1, '${user.user.id}', 1)`,
+  );
   await user.post("/api/events", { name: "shipped", key: "1" });
   const tagged = await pdfOf([lines(["The door opens with 4712."])]);
   expect((await upload(user, tagged, { metadata: { tags: ["private"] } })).status).toBe(201);

@@ -42,7 +42,8 @@ function conditionsOf(fields: DataFields): Condition[] {
   const rows: JsonValue[] = fields["operator"] === undefined ? more : [fields as JsonValue, ...more];
   if (rows.length === 0) throw new DataProblem("operator", "is missing: name the comparison");
   return rows.map((row, index) => {
-    if (!isRecord(row)) throw new DataProblem("conditions", "must be a list of {field, operator, value} objects");
+    if (!isRecord(row))
+      throw new DataProblem("conditions", "must be a list of {field, operator, value} objects");
     const { operator, value } = row;
     const known = filterOperators.find((one) => one === operator);
     if (known === undefined)

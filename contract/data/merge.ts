@@ -120,8 +120,7 @@ function* checkSize(
 function combined(left: JsonValue | undefined, right: JsonValue | undefined, as: string): Item {
   const row: Item = { ...fieldsOf(left, "items") };
   if (as !== "") setField(row, as, right ?? null);
-  else
-    for (const [name, value] of Object.entries(fieldsOf(right, "with"))) setField(row, name, value);
+  else for (const [name, value] of Object.entries(fieldsOf(right, "with"))) setField(row, name, value);
   return row;
 }
 

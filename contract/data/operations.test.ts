@@ -55,8 +55,12 @@ describe("filter", () => {
   });
 
   test("refuses an unknown comparison", () => {
-    expect(problemOf("filter", { items: [], operator: "matches", value: "x" })).toMatch(/^operator must name/);
-    expect(problemOf("filter", { items: [], conditions: [{ operator: "like" }] })).toMatch(/^conditions must/);
+    expect(problemOf("filter", { items: [], operator: "matches", value: "x" })).toMatch(
+      /^operator must name/,
+    );
+    expect(problemOf("filter", { items: [], conditions: [{ operator: "like" }] })).toMatch(
+      /^conditions must/,
+    );
     expect(problemOf("filter", { items: [] })).toMatch(/^operator is missing/);
   });
 });
@@ -71,7 +75,12 @@ describe("sort", () => {
   });
 
   test("keeps the order of equal items, and puts missing values last in both directions", () => {
-    const items = [{ n: 1, k: null }, { n: 2, k: 5 }, { n: 3, k: 5 }, { n: 4, k: 1 }];
+    const items = [
+      { n: 1, k: null },
+      { n: 2, k: 5 },
+      { n: 3, k: 5 },
+      { n: 4, k: 1 },
+    ];
     expect(run("sort", { items, by: ["k"] }).map((o: Fields) => o.n)).toEqual([4, 2, 3, 1]);
     expect(run("sort", { items, by: ["-k"] }).map((o: Fields) => o.n)).toEqual([2, 3, 4, 1]);
   });
@@ -101,13 +110,9 @@ test("deduplicate keeps the first or the last of equal items", () => {
     orders[2],
     orders[1],
   ]);
-  expect(run("deduplicate", { items: [1, "1", "01", { a: 1, b: 2 }, { b: 2, a: 1 }, null, "null"] })).toEqual([
-    1,
-    "01",
-    { a: 1, b: 2 },
-    null,
-    "null",
-  ]);
+  expect(run("deduplicate", { items: [1, "1", "01", { a: 1, b: 2 }, { b: 2, a: 1 }, null, "null"] })).toEqual(
+    [1, "01", { a: 1, b: 2 }, null, "null"],
+  );
 });
 
 describe("group", () => {
@@ -139,7 +144,9 @@ describe("group", () => {
   });
 
   test("refuses an unknown function and a sum of text", () => {
-    expect(problemOf("group", { items: orders, aggregates: { x: "median(total)" } })).toMatch(/^aggregates must/);
+    expect(problemOf("group", { items: orders, aggregates: { x: "median(total)" } })).toMatch(
+      /^aggregates must/,
+    );
     expect(problemOf("group", { items: [{ a: "x" }], aggregates: { x: "sum(a)" } })).toBe(
       'aggregates cannot compute "x": "x" is not a number',
     );
@@ -160,14 +167,30 @@ describe("merge", () => {
 
   test("joins by a key: inner, left, right, full", () => {
     const pairs = (rows: JsonValue[]) => rows.map((row: Fields) => [row.id ?? null, row.name ?? null]);
-    expect(pairs(join("inner"))).toEqual([[1, "Ada"], [3, "Ada"]]);
-    expect(pairs(join("left"))).toEqual([[1, "Ada"], [2, null], [3, "Ada"]]);
-    expect(pairs(join("right"))).toEqual([[1, "Ada"], [3, "Ada"], [null, "Cy"]]);
-    expect(pairs(join("full"))).toEqual([[1, "Ada"], [2, null], [3, "Ada"], [null, "Cy"]]);
+    expect(pairs(join("inner"))).toEqual([
+      [1, "Ada"],
+      [3, "Ada"],
+    ]);
+    expect(pairs(join("left"))).toEqual([
+      [1, "Ada"],
+      [2, null],
+      [3, "Ada"],
+    ]);
+    expect(pairs(join("right"))).toEqual([
+      [1, "Ada"],
+      [3, "Ada"],
+      [null, "Cy"],
+    ]);
+    expect(pairs(join("full"))).toEqual([
+      [1, "Ada"],
+      [2, null],
+      [3, "Ada"],
+      [null, "Cy"],
+    ]);
     expect(join("inner", { as: "person" })[0]).toEqual({ ...orders[0], person: people[0] });
   });
 
-  test("matches 1 with \"1\" and never a missing key", () => {
+  test('matches 1 with "1" and never a missing key', () => {
     const rows = run("merge", {
       items: [{ id: 1 }, { id: null }, {}],
       with: [{ id: "1", ok: true }, { id: null }, {}],
@@ -182,12 +205,16 @@ describe("merge", () => {
       { a: 1, b: 1 },
       { b: 2 },
     ]);
-    expect(problemOf("merge", { items: [1], with: [2], mode: "position" })).toMatch(/^items must be a list of objects/);
+    expect(problemOf("merge", { items: [1], with: [2], mode: "position" })).toMatch(
+      /^items must be a list of objects/,
+    );
   });
 
   test("a join of 100,000 by 100,000 equal keys is refused before it is built", () => {
     const items = Array.from({ length: 100_000 }, () => ({ key: 1 }));
-    expect(() => run("merge", { items, with: items, mode: "inner", by: ["key"] }, 16e6)).toThrow(DataTooLarge);
+    expect(() => run("merge", { items, with: items, mode: "inner", by: ["key"] }, 16e6)).toThrow(
+      DataTooLarge,
+    );
   });
 });
 
@@ -207,9 +234,9 @@ test("pick keeps, renames and removes fields", () => {
   expect(run("pick", { items, fields: ["id", "customer.email", "First name"] })).toEqual([
     { id: 1, email: "a@x", "First name": "A" },
   ]);
-  expect(run("pick", { items, rename: { "customer.email": "mail", id: "nr" }, remove: ["First name"] })).toEqual([
-    { customer: { name: "Ada" }, mail: "a@x", nr: 1 },
-  ]);
+  expect(
+    run("pick", { items, rename: { "customer.email": "mail", id: "nr" }, remove: ["First name"] }),
+  ).toEqual([{ customer: { name: "Ada" }, mail: "a@x", nr: 1 }]);
   expect(run("pick", { items, remove: ["customer.name", "none.here"] })).toEqual([
     { id: 1, customer: { email: "a@x" }, "First name": "A" },
   ]);
@@ -233,16 +260,21 @@ test("names of JavaScript internals are plain keys or nothing", () => {
 
 describe("limits", () => {
   const names = (length: number) => Array.from({ length }, (_, i) => `n${i}`);
-  const textsOf = (length: number, text: string) => Object.fromEntries(names(length).map((name) => [name, text]));
+  const textsOf = (length: number, text: string) =>
+    Object.fromEntries(names(length).map((name) => [name, text]));
 
   test("lists of names and conditions have a maximum, also as text with commas", () => {
-    expect(problemOf("pick", { items: [], fields: names(1001) })).toBe("fields must have at most 1000 entries");
+    expect(problemOf("pick", { items: [], fields: names(1001) })).toBe(
+      "fields must have at most 1000 entries",
+    );
     expect(problemOf("pick", { items: [], fields: ",".repeat(1000) })).toMatch(/^fields must have at most/);
     expect(problemOf("pick", { items: [], rename: textsOf(1001, "x") })).toMatch(/^rename must have at most/);
     expect(problemOf("pick", { items: [], remove: names(101) })).toBe("remove must have at most 100 entries");
     for (const operation of ["sort", "deduplicate", "group"])
       expect(problemOf(operation, { items: [], by: names(101) })).toMatch(/^by must have at most 100/);
-    expect(problemOf("group", { items: [], aggregates: textsOf(1001, "count") })).toMatch(/^aggregates must have/);
+    expect(problemOf("group", { items: [], aggregates: textsOf(1001, "count") })).toMatch(
+      /^aggregates must have/,
+    );
     const conditions = names(101).map((field) => ({ field, operator: "exists" }));
     expect(problemOf("filter", { items: [], conditions })).toBe("conditions must have at most 100 entries");
   });
@@ -250,8 +282,16 @@ describe("limits", () => {
   test("rows with many names are refused before they are built", () => {
     const items = Array.from({ length: 20_000 }, (_, id) => ({ id }));
     expect(() => run("pick", { items, fields: names(1000) }, 16e6)).toThrow(DataTooLarge);
-    expect(() => run("pick", { items, rename: Object.fromEntries(names(1000).map((name) => [name, `to ${name}`])) }, 16e6)).toThrow(DataTooLarge);
-    expect(() => run("group", { items, by: ["id"], aggregates: textsOf(1000, "count") }, 16e6)).toThrow(DataTooLarge);
+    expect(() =>
+      run(
+        "pick",
+        { items, rename: Object.fromEntries(names(1000).map((name) => [name, `to ${name}`])) },
+        16e6,
+      ),
+    ).toThrow(DataTooLarge);
+    expect(() => run("group", { items, by: ["id"], aggregates: textsOf(1000, "count") }, 16e6)).toThrow(
+      DataTooLarge,
+    );
     expect(() => run("group", { items, aggregates: textsOf(1000, "list(id)") }, 16e6)).toThrow(DataTooLarge);
     expect(run("pick", { items, fields: names(10) }, 16e6)).toHaveLength(20_000);
   });
@@ -279,7 +319,13 @@ describe("limits", () => {
 
   test("a sort reads the later keys only between equal items", () => {
     let reads = 0;
-    const items = [3, 1, 2].map((a) => ({ a, get b() { reads += 1; return 0; } }));
+    const items = [3, 1, 2].map((a) => ({
+      a,
+      get b() {
+        reads += 1;
+        return 0;
+      },
+    }));
     expect(run("sort", { items, by: ["a", "b"] }).map((item: Fields) => item.a)).toEqual([1, 2, 3]);
     expect(reads).toBe(0);
   });

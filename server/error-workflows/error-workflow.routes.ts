@@ -20,6 +20,8 @@ export function errorWorkflowRoutes(app: HttpServer, { get, set }: ErrorWorkflow
         tags,
         operationId: "getErrorWorkflow",
         summary: "Read the error workflow of the account",
+        description:
+          "The workflow that runs when a run fails whose own workflow sets none; `null` when there is none.",
         response: { 200: errorWorkflowResponseSchema },
       },
     },

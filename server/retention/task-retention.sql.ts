@@ -9,6 +9,18 @@ const OPEN = "('queued', 'running', 'waiting', 'waiting_approval')";
 const HAS_PARENT = `
   exists (select 1 from task as p where p.id = t.parent_task_id and (t.parent_step is not null or p.status not in ${FINAL}))`;
 
+/** Their rows end with their task. */
+const DEPENDENT_TABLES = [
+  "journal",
+  "approval",
+  "event_wait",
+  "failed_run",
+  "run_group_member",
+  "task_input",
+  "a2a_message",
+  "a2a_push_config",
+];
+
 /** Deletes up to `limit` idempotency keys created at or before `before`; returns how many. */
 export async function dropIdempotencyKeys(db: Db, before: number, limit: number): Promise<number> {
   const [dropped = []] = await db.batch([
@@ -96,12 +108,10 @@ export function createPrunableTasks(db: Db): PrunableTable {
       const [, , removed = []] = await db.batch([
         ...forgetHours(taskIds),
         { sql: `delete from task where id in ${chosen} and status in ${FINAL} returning id`, params },
-        ...["journal", "approval", "event_wait", "task_input", "a2a_message", "a2a_push_config"].map(
-          (table) => ({
-            sql: `delete from ${table} where task_id in ${chosen} and not exists (select 1 from task where id = ${table}.task_id)`,
-            params,
-          }),
-        ),
+        ...DEPENDENT_TABLES.map((table) => ({
+          sql: `delete from ${table} where task_id in ${chosen} and not exists (select 1 from task where id = ${table}.task_id)`,
+          params,
+        })),
         {
           sql: `delete from a2a_task where id in ${chosen} and not exists (select 1 from task where id = a2a_task.id)`,
           params,

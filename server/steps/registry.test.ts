@@ -8,7 +8,7 @@ import { createStepRunners } from "./registry.ts";
 import { createTestSandbox } from "../sandbox/testing/test-sandbox.ts";
 import { createTestExpressions } from "./testing/test-expressions.ts";
 
-const engineTypes = ["approval", "delay", "foreach", "workflow"];
+const engineTypes = ["approval", "delay", "foreach", "wait_event", "while", "workflow"];
 const runner = { run: async () => ({ output: null }) };
 
 test("every step type has a runner, except those of the engine itself", () => {

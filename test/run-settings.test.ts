@@ -47,7 +47,7 @@ test("a waiting run fails at the time limit of its workflow", async () => {
   expect((await reach(ada, await start(ada, id), "failed")).error).toMatchObject({ code: "run_timeout" });
 });
 
-test("a run that is skipped is 409 for a call and recorded for a webhook and a schedule", async () => {
+test("a run that is skipped is 409 for a call and recorded for a webhook", async () => {
   const settings = { concurrency: { whenFull: "skip" } };
   const apiSettings = { enabled: true, authentication: false, sync: false };
   const id = await save(ada, [nap], [], { settings, apiSettings });

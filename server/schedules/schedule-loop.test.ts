@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openTestDb } from "../../test/support/open-db.ts";
 import type { StartTask } from "../engine/engine-api.ts";
 import { systemClock } from "../lib/clock.ts";
-import { unavailable } from "../lib/errors.ts";
+import { AppError, unavailable } from "../lib/errors.ts";
 import { createScheduleClaims } from "./schedule-claims.sql.ts";
 import { createScheduleLoop, type ScheduleLoopDeps } from "./schedule-loop.ts";
 import { insertSchedule, insertWorkflow } from "./testing/schedule-samples.ts";
@@ -77,6 +77,15 @@ test("a run starts although a newer input schema would refuse the input of the s
   const started: StartTask[] = [];
   await poll((request) => Promise.resolve(void started.push(request)));
   expect(started).toMatchObject([{ inputUnchecked: true }]);
+});
+
+test("a run that the limit of its workflow skips is recorded at the schedule, which goes on", async () => {
+  const { db, poll, errors, dueAgain } = await open();
+  await insertSchedule(db, "sch_1", DUE);
+  await poll(() => Promise.reject(new AppError("run_skipped", "Another run is in progress.")));
+  const [row] = await db.query("select last_skip_reason, last_task_id from schedule");
+  expect(row).toEqual({ last_skip_reason: "run_skipped", last_task_id: null });
+  expect([errors, await dueAgain(30_000)]).toEqual([[], false]);
 });
 
 test("due schedules start in parallel", async () => {

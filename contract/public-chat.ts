@@ -6,7 +6,7 @@ import { MAX_CHAT_MESSAGE_LENGTH } from "./chat-message-length.ts";
 const conversationIdSchema = z
   .string()
   .regex(/^[\w-]{22,64}$/, "must be 22 to 64 random letters, digits, - and _")
-  .describe("At least 128 random bits, chosen by the client: whoever knows it can read the conversation")
+  .describe("At least 128 random bits, chosen by the client: anyone who knows it can read the conversation")
   .meta({ examples: ["Zk3vT9qLr2mXw8yBn4cDhA"] });
 
 export const chatParamsSchema = z.object({ slug: z.string().max(63) });

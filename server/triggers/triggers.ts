@@ -43,7 +43,7 @@ const SOURCE_FIELDS: Readonly<Record<StoredTriggerKind, readonly string[]>> = {
   email: ["host", "user", "mailbox"],
   chat: [],
 };
-/** Settings that name who receives the password: whoever changes one of them must know it. */
+/** Settings that name who receives the password: to change one of them, a user must enter it again. */
 const RECEIVER_FIELDS = ["host", "user"];
 
 export function createTriggers(deps: TriggersDeps) {

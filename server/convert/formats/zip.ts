@@ -116,7 +116,7 @@ export async function writeZip(
   await pipeline(zip.outputStream, createWriteStream(targetPath, { mode: 0o600, flags: "wx" }));
 }
 
-/** Plain names joined by `/`: an archive must not lead out of the folder where somebody unpacks it. */
+/** Plain names joined by `/`: an archive must not write outside of the folder where it is unpacked. */
 function uniqueName(given: string, used: Set<string>): string {
   const names = given.split(/[/\\]/).filter((name) => name !== "" && name !== "." && name !== "..");
   const path = names.join("/").replaceAll(":", "_") || "file";

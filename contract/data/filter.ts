@@ -18,6 +18,8 @@ interface Condition {
   value: JsonValue;
 }
 
+const CONDITION_KEYS: ReadonlySet<string> = new Set(["field", "operator", "value"]);
+
 export function* filterItems(fields: DataFields): Work {
   const items = readList(fields, "items");
   const conditions = conditionsOf(fields);
@@ -42,7 +44,8 @@ function conditionsOf(fields: DataFields): Condition[] {
   const rows: JsonValue[] = fields["operator"] === undefined ? more : [fields as JsonValue, ...more];
   if (rows.length === 0) throw new DataProblem("operator", "is missing: name the comparison");
   return rows.map((row, index) => {
-    if (!isRecord(row))
+    // With a misspelt field the whole item would be compared, and nothing kept.
+    if (!isRecord(row) || (row !== fields && Object.keys(row).some((key) => !CONDITION_KEYS.has(key))))
       throw new DataProblem("conditions", "must be a list of {field, operator, value} objects");
     const { operator, value } = row;
     const known = filterOperators.find((one) => one === operator);

@@ -62,6 +62,8 @@ describe("filter", () => {
       /^conditions must/,
     );
     expect(problemOf("filter", { items: [] })).toMatch(/^operator is missing/);
+    const misspelt = { path: "total", operator: "gt", value: 1 };
+    expect(problemOf("filter", { items: orders, conditions: [misspelt] })).toMatch(/^conditions must/);
   });
 });
 

@@ -31,6 +31,11 @@ export function createWaitEvents({ store, engine, urls, limits, clock }: WaitEve
     return taskId !== undefined;
   }
 
+  async function isFull(ownerId: string, text: string): Promise<boolean> {
+    const used = await store.countKept(ownerId);
+    return used.events >= kept().events || used.bytes + text.length > kept().bytes;
+  }
+
   async function full(ownerId: string): Promise<AppError> {
     const name =
       (await store.countKept(ownerId)).events >= kept().events ? "kept_events" : "kept_event_bytes";
@@ -73,11 +78,12 @@ export function createWaitEvents({ store, engine, urls, limits, clock }: WaitEve
       const waiting = await store.findWaiting(target);
       if (waiting === undefined) throw ended();
       const now = clock.now();
+      const text = JSON.stringify(data ?? null);
       const { stored, taskId } = await store.resume(
         {
           id: createId("evt", now),
           ownerId: waiting.ownerId,
-          data: JSON.stringify(data ?? null),
+          data: text,
           sentId: null,
           createdAt: now,
           expiresAt: now + DEFAULT_EXPIRY_MS,
@@ -85,7 +91,7 @@ export function createWaitEvents({ store, engine, urls, limits, clock }: WaitEve
         target,
         kept(),
       );
-      if (!stored) throw ended();
+      if (!stored) throw (await isFull(waiting.ownerId, text)) ? await full(waiting.ownerId) : ended();
       return { taskId: target.taskId, delivered: wake(taskId) };
     },
   };

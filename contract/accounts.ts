@@ -54,3 +54,7 @@ export const loginSessionListResponseSchema = success({
   sessions: z.array(loginSessionSchema),
   nextCursor: nextCursorSchema,
 });
+
+export const errorWorkflowResponseSchema = success({
+  errorWorkflowId: z.string().nullable().describe("Runs when a run of a workflow without its own one fails"),
+});

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { success, text } from "./api.ts";
+import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
 
 /** The longest name and key of an event. */
 export const MAX_EVENT_NAME = 500;
@@ -35,4 +35,21 @@ export const sentEventResponseSchema = success({
 export const resumedResponseSchema = success({
   taskId: z.string(),
   delivered: z.boolean().describe("False when the step has not begun to wait: it continues at once then"),
+});
+
+/** A step of a task that waits for an event. */
+export const eventWaitSchema = z
+  .object({
+    stepId: z.string().describe("The step path, such as each[3]/wait"),
+    event: z.string().describe("The name that it waits for, without secrets"),
+    key: z.string().describe("The key that it waits for, without secrets; empty when it has none"),
+    dueAt: timeSchema.nullable().describe("When its time limit ends; null when it has none"),
+    resumeUrl: z.string().describe("A POST to it continues the step without a login"),
+  })
+  .meta({ id: "EventWait" });
+export type EventWait = z.infer<typeof eventWaitSchema>;
+
+export const eventWaitListResponseSchema = success({
+  waits: z.array(eventWaitSchema),
+  nextCursor: nextCursorSchema,
 });

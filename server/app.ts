@@ -178,7 +178,7 @@ export async function createApp(
     runFiles,
     engine,
     tasks,
-    createWaitEventsPart(platform, engine.engine, access, accounts.logins, resumeUrls),
+    createWaitEventsPart(platform, engine.engine, access, accounts.logins, resumeUrls, tasks.tasks),
     createStatsPart(platform),
     outbox,
     errorWorkflows,

@@ -1,11 +1,9 @@
 import * as z from "zod";
-import { success, text } from "../../contract/api.ts";
+import { errorWorkflowResponseSchema } from "../../contract/accounts.ts";
+import { text } from "../../contract/api.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["accounts"];
-const errorWorkflowResponseSchema = success({
-  errorWorkflowId: z.string().nullable().describe("Runs when a run of a workflow without its own one fails"),
-});
 
 export interface ErrorWorkflowRoutesDeps {
   get(userId: string): Promise<string | null>;

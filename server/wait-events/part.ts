@@ -3,6 +3,7 @@ import type { Logins } from "../accounts/logins.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
+import type { Tasks } from "../tasks/tasks.ts";
 import type { ResumeUrls } from "./resume-urls.ts";
 import { waitEventRoutes } from "./wait-event.routes.ts";
 import { createWaitEventStore } from "./wait-event.sql.ts";
@@ -15,9 +16,10 @@ export function createWaitEventsPart(
   access: BearerAccess,
   logins: Pick<Logins, "verify">,
   urls: ResumeUrls,
+  tasks: Pick<Tasks, "summary">,
 ): Part {
   const store = createWaitEventStore(db);
-  const events = createWaitEvents({ store, engine, urls, limits, clock });
+  const events = createWaitEvents({ store, engine, urls, requireTask: tasks.summary, limits, clock });
   limits.reports("kept_events", async (ownerId) => (await store.countKept(ownerId)).events);
   limits.reports("kept_event_bytes", async (ownerId) => (await store.countKept(ownerId)).bytes);
   return {

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { pageQuerySchema } from "../../contract/api.ts";
 import {
+  eventWaitListResponseSchema,
   resumedResponseSchema,
   sendEventSchema,
   sentEventResponseSchema,
@@ -56,6 +58,27 @@ export function waitEventRoutes(
       },
     },
     async (request) => ({ ok: true as const, ...(await events.send(request.userId, request.body)) }),
+  );
+
+  app.get(
+    "/api/tasks/:id/event-waits",
+    {
+      schema: {
+        tags,
+        operationId: "listEventWaits",
+        summary: "List the steps of a task that wait for an event",
+        description:
+          "With the name and the key that each waits for, and its resume URL, which continues it without a login. Steps inside loops are included; a task that has ended has none.",
+        params: z.object({ id: z.string() }),
+        querystring: pageQuerySchema,
+        response: { 200: eventWaitListResponseSchema },
+      },
+    },
+    async (request, reply) => {
+      void reply.header("cache-control", "no-store");
+      const { items, nextCursor } = await events.listOpen(request.userId, request.params.id, request.query);
+      return { ok: true as const, waits: items, nextCursor };
+    },
   );
 
   app.post(

@@ -28,6 +28,13 @@ export interface Sent {
   taskId: string | undefined;
 }
 
+/** A step that waits, with the fields of the step as the run shows them: without secrets. */
+export interface OpenWait {
+  path: string;
+  dueAt: number | null;
+  fields: Readonly<Record<string, unknown>>;
+}
+
 export interface ResumeTarget {
   taskId: string;
   path: string;
@@ -119,6 +126,24 @@ export function createWaitEventStore(db: Db) {
         { taskId, path },
       );
       return row === undefined ? undefined : { ownerId: row["owner_id"] as string };
+    },
+
+    /** The waiting steps of a task after this path, in the order of their paths. */
+    async listOpen(taskId: string, afterPath: string, limit: number): Promise<OpenWait[]> {
+      const rows = await db.query(
+        `select w.path, w.due_at,
+           (select j.input from journal as j where j.task_id = w.task_id and j.path = w.path and j.kind = 'wait'
+            order by j.seq desc limit 1) as input
+         from event_wait as w join task as t on t.id = w.task_id
+         where w.task_id = $taskId and w.path > $afterPath and w.received_at is null and t.status not in ${FINAL}
+         order by w.path limit $limit`,
+        { taskId, afterPath, limit },
+      );
+      return rows.map((row) => ({
+        path: row["path"] as string,
+        dueAt: row["due_at"] === null ? null : Number(row["due_at"]),
+        fields: JSON.parse((row["input"] as string | null) ?? "{}") as OpenWait["fields"],
+      }));
     },
 
     /** For the deletion of an account, whose tasks and events are gone. */

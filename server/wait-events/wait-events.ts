@@ -1,10 +1,12 @@
-import type { SendEvent } from "../../contract/wait-events.ts";
+import type { PageQuery } from "../../contract/api.ts";
+import type { EventWait, SendEvent } from "../../contract/wait-events.ts";
 import { DEFAULT_EXPIRY_MS } from "../../contract/wait-events.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import { TASK_LANE } from "../engine/worker/lane.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
+import { type Page, toPage } from "../lib/page.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { ResumeUrls } from "./resume-urls.ts";
 import type { KeptLimits, WaitEventStore } from "./wait-event.sql.ts";
@@ -12,7 +14,9 @@ import type { KeptLimits, WaitEventStore } from "./wait-event.sql.ts";
 export interface WaitEventsDeps {
   store: WaitEventStore;
   engine: Pick<Engine, "nudge">;
-  urls: Pick<ResumeUrls, "read">;
+  urls: ResumeUrls;
+  /** Throws `task_not_found` or `forbidden`. */
+  requireTask(userId: string, taskId: string): Promise<unknown>;
   limits: Pick<Limits, "max" | "refuse">;
   clock: Clock;
 }
@@ -20,7 +24,7 @@ export interface WaitEventsDeps {
 export type WaitEvents = ReturnType<typeof createWaitEvents>;
 
 /** Sends events to the steps that wait for them, now or later. */
-export function createWaitEvents({ store, engine, urls, limits, clock }: WaitEventsDeps) {
+export function createWaitEvents({ store, engine, urls, requireTask, limits, clock }: WaitEventsDeps) {
   const kept = (): KeptLimits => ({
     events: limits.max("kept_events") || Number.MAX_SAFE_INTEGER,
     bytes: limits.max("kept_event_bytes") || Number.MAX_SAFE_INTEGER,
@@ -71,6 +75,20 @@ export function createWaitEvents({ store, engine, urls, limits, clock }: WaitEve
       return { delivered: before.taken, duplicate: true };
     },
 
+    /** The steps of a task that wait for an event. The cursor is the path of the last one. */
+    async listOpen(userId: string, taskId: string, { limit, cursor = "" }: PageQuery): Promise<Page<EventWait>> {
+      await requireTask(userId, taskId);
+      const open = await store.listOpen(taskId, cursor, limit + 1);
+      const waits = open.map(({ path, dueAt, fields }) => ({
+        stepId: path,
+        event: textOf(fields["event"]),
+        key: textOf(fields["key"]),
+        dueAt: dueAt === null ? null : toIso(dueAt),
+        resumeUrl: urls.urlOf(taskId, path),
+      }));
+      return toPage(waits, limit, ({ stepId }) => stepId);
+    },
+
     /** Continues the step of a resume URL, or lets it continue at once when it begins to wait. */
     async resume(token: string, data: unknown): Promise<{ taskId: string; delivered: boolean }> {
       const target = urls.read(token);
@@ -95,6 +113,12 @@ export function createWaitEvents({ store, engine, urls, limits, clock }: WaitEve
       return { taskId: target.taskId, delivered: wake(taskId) };
     },
   };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : "";
 }
 
 function ended(): AppError {

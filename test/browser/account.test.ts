@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { useVisits } from "./support/visit.ts";
+import { seriousFindings, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -30,6 +30,35 @@ test("a password is changed, and only with the current one", async () => {
   await page.getByLabel("Current password").fill(user.password);
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Password changed.").waitFor();
+});
+
+test("the account has a default error workflow, which a workflow without its own names", async () => {
+  const user = await visit.register("alarmed");
+  const create = async (name: string) =>
+    (await user.post("/api/workflows", { name })).body.workflow.id as string;
+  const alarm = await create("Alarm");
+  const orders = await create("Orders");
+  const page = await visit.open("/settings", { user });
+  const form = page.getByRole("form", { name: "Error workflow" });
+  await form.getByLabel("Error workflow").selectOption("Alarm");
+  await form.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Error workflow saved.").waitFor();
+  expect((await user.get("/api/account/error-workflow")).body.errorWorkflowId).toBe(alarm);
+  expect(await seriousFindings(page)).toEqual([]);
+
+  await page.goto(`${visit.base}/workflows/${orders}`);
+  await page.getByRole("button", { name: "Workflow menu" }).click();
+  await page.getByRole("menuitem", { name: "Run settings" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("option", { name: "That of the account" })
+    .waitFor({ state: "attached" });
+
+  await page.goto(`${visit.base}/settings`);
+  await form.getByLabel("Error workflow").selectOption("None");
+  await form.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Error workflow saved.").waitFor();
+  expect((await user.get("/api/account/error-workflow")).body.errorWorkflowId).toBeNull();
 });
 
 test("a new variable does not replace one with the same name", async () => {

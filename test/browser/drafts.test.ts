@@ -108,6 +108,56 @@ test("problems prevent publishing, and each leads to its step; Publish works by 
   expect((await workflowOf(user, id)).active).toBe(false);
 });
 
+test("run settings are saved in human units at once, and a problem is shown at its field", async () => {
+  const user = await visit.register("limiter");
+  const id = await createWorkflow(user);
+  const alarm = (await user.post("/api/workflows", { name: "Alarm" })).body.workflow.id as string;
+  const page = await visit.open(`/workflows/${id}`, { user });
+  const openSettings = async (): Promise<void> => {
+    await page.getByRole("button", { name: "Workflow menu" }).click();
+    await page.getByRole("menuitem", { name: "Run settings" }).click();
+  };
+  const dialog = page.getByRole("dialog", { name: "Run settings" });
+  const field = (name: string) => dialog.getByLabel(name, { exact: true });
+  const problemOf = async (name: string): Promise<string> => {
+    await dialog.locator("[aria-invalid]").waitFor();
+    const described = await field(name).getAttribute("aria-describedby");
+    return page.locator(`[id="${described}"] .wrong`).innerText();
+  };
+  await openSettings();
+  await field("Time limit of a run").fill("soon");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  expect(await problemOf("Time limit of a run")).toMatch(/such as 30 s/);
+  await field("Time limit of a run").fill("90 min");
+  await field("Error workflow").selectOption("Alarm");
+  expect(await field("Error workflow").getByRole("option").allInnerTexts()).toEqual(["None", "Alarm"]);
+  await field("Runs at the same time").fill("2");
+  await field("Counted separately for each").fill("{{steps.order.output}}");
+  await field("When the limit is reached").selectOption("Skip the new run");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  expect(await problemOf("Counted separately for each")).toMatch(/input and trigger only/);
+  await checkScreen(page, "run-settings");
+  await field("Counted separately for each").fill("{{input.customer}}");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const { version, settings } = await workflowOf(user, id);
+  expect(version).toBe(1);
+  expect(settings).toEqual({
+    timeoutMs: 5_400_000,
+    errorWorkflowId: alarm,
+    concurrency: { limit: 2, key: "{{input.customer}}", whenFull: "skip" },
+  });
+
+  await openSettings();
+  expect(await field("Time limit of a run").inputValue()).toBe("1 h 30 min");
+  await field("Time limit of a run").fill("");
+  await field("Error workflow").selectOption("None");
+  await field("Runs at the same time").fill("");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect((await workflowOf(user, id)).settings ?? {}).toEqual({});
+});
+
 test("a draft is discarded after a question, and the live version is shown again", async () => {
   const user = await visit.register("discarder");
   const id = await createWorkflow(user);

@@ -6,7 +6,11 @@ import {
   eventSubscriptionSecretResponseSchema,
 } from "../../contract/events.ts";
 import * as z from "zod";
-import { loginResponseSchema, meResponseSchema } from "../../contract/accounts.ts";
+import {
+  errorWorkflowResponseSchema,
+  loginResponseSchema,
+  meResponseSchema,
+} from "../../contract/accounts.ts";
 import { agentChatEventSchema } from "../../contract/agent-chat.ts";
 import { agentResponseSchema, agentListResponseSchema } from "../../contract/agents.ts";
 import { success } from "../../contract/api.ts";
@@ -163,6 +167,7 @@ export const responseSchemas = {
   documentQuery: documentQueryResponseSchema,
   documentQueryEvent: documentQueryEventSchema,
   documentUpload: uploadResponseSchema,
+  errorWorkflow: errorWorkflowResponseSchema,
   exposure: exposureResponseSchema,
   failures: failuresResponseSchema,
   generatedWorkflow: designResponseSchema,

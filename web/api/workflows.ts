@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { FormSettingsInput } from "../../contract/forms.ts";
-import type { ApiSettingsInput } from "../../contract/workflows.ts";
+import type { ApiSettingsInput, RunSettingsInput } from "../../contract/workflows.ts";
 import { ApiError } from "./api-error.ts";
 import { authHeaders } from "./auth-token.ts";
 import { saveFile } from "../ui/save-file.ts";
@@ -96,6 +96,10 @@ export interface WorkflowPlace {
 
 export async function placeWorkflow(id: string, body: WorkflowPlace): Promise<void> {
   await request("savedWorkflow", `/api/workflows/${id}`, { method: "PATCH", body });
+}
+
+export async function saveRunSettings(id: string, settings: RunSettingsInput): Promise<void> {
+  await request("savedWorkflow", `/api/workflows/${id}`, { method: "PATCH", body: { settings } });
 }
 
 export async function renameFolder(body: { from: string; to: string }): Promise<void> {

@@ -107,6 +107,7 @@ interface SelectFieldProps {
   /** The label of the empty option; without it, one option is always selected. */
   emptyOption?: string;
   hint?: string | undefined;
+  error?: string | undefined;
   required?: boolean;
 }
 
@@ -117,10 +118,11 @@ export function SelectField({
   options,
   emptyOption,
   hint,
+  error,
   required,
 }: SelectFieldProps) {
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} error={error}>
       {(ids) => (
         <select
           className="in"

@@ -9,11 +9,13 @@ interface NumberFieldProps {
   max?: number;
   step?: number;
   placeholder?: string;
+  hint?: string;
+  error?: string | undefined;
 }
 
-export function NumberField({ label, value, onChange, ...rest }: NumberFieldProps) {
+export function NumberField({ label, value, onChange, hint, error, ...rest }: NumberFieldProps) {
   return (
-    <Field label={label}>
+    <Field label={label} hint={hint} error={error}>
       {(ids) => (
         <input
           type="number"

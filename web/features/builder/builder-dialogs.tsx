@@ -5,6 +5,7 @@ import type { BuilderState } from "./use-builder.ts";
 /** Loaded when they are opened. */
 const MergeDialog = lazyComponent(() => import("./history/merge-dialog.tsx"), "MergeDialog");
 const RunDialog = lazyComponent(() => import("./run/run-dialog.tsx"), "RunDialog");
+const RunSettingsDialog = lazyComponent(() => import("./run/run-settings-dialog.tsx"), "RunSettingsDialog");
 
 /** The one open panel; a save conflict may open on top of it. */
 export function BuilderDialogs({ builder }: { builder: BuilderState }) {
@@ -21,6 +22,7 @@ export function BuilderDialogs({ builder }: { builder: BuilderState }) {
           onClose={closePanel}
         />
       )}
+      {panel === "run-settings" && <RunSettingsDialog workflow={workflow} onClose={closePanel} />}
       {conflicts.open !== undefined && (
         <MergeDialog
           conflict={conflicts.open}

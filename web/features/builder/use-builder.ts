@@ -23,7 +23,7 @@ import { useKnownResults, useRunCommands } from "./run/use-run-commands.ts";
 import { savedOf, useAutosave } from "./use-autosave.ts";
 import { useDraft, useValidation } from "./use-draft.ts";
 
-export type Panel = "find" | "versions" | "publish" | "run" | "run-live" | "settings";
+export type Panel = "find" | "versions" | "publish" | "run" | "run-live" | "run-settings" | "settings";
 
 /** Everything the builder knows and can do; its parts are views over this. */
 export type BuilderState = ReturnType<typeof useBuilder>;

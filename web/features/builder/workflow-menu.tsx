@@ -10,6 +10,7 @@ import {
   Plug,
   Redo2,
   Send,
+  SlidersHorizontal,
   Undo2,
 } from "lucide-react";
 import { useLocation } from "wouter";
@@ -87,6 +88,7 @@ export function WorkflowMenu({ builder }: { builder: BuilderState }) {
         ],
         [
           { label: "Name and description", icon: <Pencil />, onSelect: () => openPanel("settings") },
+          { label: "Run settings", icon: <SlidersHorizontal />, onSelect: () => openPanel("run-settings") },
           {
             label: "Endpoint",
             icon: <Plug />,

@@ -6,6 +6,7 @@ import { PasswordField } from "../../ui/password-field.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { ErrorWorkflowForm } from "./error-workflow-form.tsx";
 import { SettingsTabs } from "./settings-tabs.tsx";
 
 export function Account() {
@@ -15,6 +16,7 @@ export function Account() {
       <div className="page stack narrow">
         <SettingsTabs />
         <p className="muted">{me.data?.email ?? "\u00a0"}</p>
+        <ErrorWorkflowForm />
         <PasswordForm />
         <DeleteAccount />
       </div>

@@ -6,17 +6,24 @@ interface WorkflowSelectProps {
   onChange: (workflowId: string) => void;
   /** The label of the empty option. */
   emptyOption: string;
+  label?: string;
+  hint?: string;
+  error?: string | undefined;
   required?: boolean;
+  /** The workflow that is not offered. */
+  except?: string;
 }
 
-export function WorkflowSelect(props: WorkflowSelectProps) {
+export function WorkflowSelect({ except, hint, ...props }: WorkflowSelectProps) {
   const { data } = useWorkflows();
   return (
     <SelectField
       label="Workflow"
       {...props}
-      hint={data?.length === 0 ? "No workflows yet. Create one under Workflows first." : undefined}
-      options={(data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      hint={data?.length === 0 ? "No workflows yet. Create one under Workflows first." : hint}
+      options={(data ?? [])
+        .filter(({ id }) => id !== except)
+        .map(({ id, name }) => ({ value: id, label: name }))}
     />
   );
 }

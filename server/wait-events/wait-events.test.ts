@@ -13,7 +13,8 @@ test("an early call of a resume URL counts against the bytes of kept events", as
   const events = createWaitEvents({
     store: { ...store, findWaiting: () => Promise.resolve({ ownerId: "user_1" }) },
     engine: { nudge: () => undefined },
-    urls: { read: (path) => ({ taskId: "task_1", path }) },
+    urls: { read: (path) => ({ taskId: "task_1", path }), urlOf: (_taskId, path) => path },
+    requireTask: () => Promise.resolve(),
     limits: limitsOf({ kept_event_bytes: 100 }),
     clock: systemClock,
   });

@@ -8,7 +8,11 @@ export default defineConfig({
     include: ["{contract,eval,server,test,web}/**/*.test.ts"],
     // Browser tests have a separate run: test/browser/vitest.config.ts.
     exclude: ["test/browser/**", "**/node_modules/**"],
-    globalSetup: ["test/support/postgres-run.ts", "test/support/local-model.ts"],
+    globalSetup: [
+      "test/support/postgres-run.ts",
+      "test/support/local-model.ts",
+      "test/support/worker-bundles.ts",
+    ],
     setupFiles: ["test/support/fixed-seed.ts"],
     // More processes than cores: a test uses half a core on average and otherwise waits for disks, timers and child
     // processes. They keep modules loaded from file to file: no module holds state, and loading the whole service again

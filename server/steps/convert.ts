@@ -3,14 +3,18 @@ import { basename, dirname, join } from "node:path";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isFileReference } from "../../contract/file-reference.ts";
 import { FILE_FORMATS, type FileFormat } from "../../contract/steps/convert.ts";
-import type { ArchiveEntry, ConvertOptions, ConvertSource } from "../convert/convert-job.ts";
+import {
+  type ArchiveEntry,
+  type ConvertOptions,
+  type ConvertSource,
+  MAX_ENTRIES,
+} from "../convert/convert-job.ts";
 import type { Converter } from "../convert/converter.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { toFileFailure } from "./file-failure.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
-import { MAX_ENTRIES } from "../convert/formats/zip.ts";
 import { withLocalSource, withLocalSources } from "./convert-sources.ts";
 
 export interface ConvertRunnerDeps {

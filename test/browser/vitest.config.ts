@@ -8,7 +8,11 @@ export default defineConfig({
   test: {
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: ["test/browser/**/*.test.ts"],
-    globalSetup: [import.meta.resolve("./support/browser-server.ts"), "test/support/local-model.ts"],
+    globalSetup: [
+      import.meta.resolve("./support/browser-server.ts"),
+      "test/support/local-model.ts",
+      "test/support/worker-bundles.ts",
+    ],
     // Browser tests mostly wait: three workers take 83 % of the time of two, also on two cores.
     maxWorkers: 4,
     sequence: { sequencer: SlowFirst },

@@ -23,7 +23,11 @@ export default defineConfig({
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },
-    globalSetup: ["test/support/postgres-run.ts", "test/support/local-model.ts"],
+    globalSetup: [
+      "test/support/postgres-run.ts",
+      "test/support/local-model.ts",
+      "test/support/worker-bundles.ts",
+    ],
     isolate: false,
     maxWorkers: 3,
     testTimeout: 120_000,

@@ -1,10 +1,9 @@
 import { rm } from "node:fs/promises";
 import { createAccountStore } from "../../server/accounts/account.sql.ts";
 import type { Db } from "../../server/storage/db.ts";
-import { migrate } from "../../server/storage/migrate.ts";
-import { migrations } from "../../server/storage/migrations/all.ts";
 import { openPostgres } from "../../server/storage/postgres/open-postgres.ts";
 import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
+import { writeMigratedFile } from "./migrated-file.ts";
 import { releaseDatabase, acquireDatabase } from "./postgres.ts";
 import { temporaryFolder } from "./test-app.ts";
 
@@ -40,9 +39,9 @@ export async function openTestDb(): Promise<TestDb> {
 }
 
 async function onSqlite(folder: string): Promise<Omit<TestDb, "folder">> {
+  await writeMigratedFile(folder);
   // Tests kill processes but never the machine, so writes do not need to be synced.
   const db = openSqlite({ folder, sync: () => Promise.resolve() });
-  await migrate(db, migrations, 0);
   return { db, close: () => db.close() };
 }
 

@@ -12,6 +12,7 @@ import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
 import { clientOf, type Client } from "./client.ts";
 import { linkLocalModel } from "./local-model.ts";
+import { writeMigratedFile } from "./migrated-file.ts";
 import { releaseDatabase, sqlOnServer, acquireDatabase } from "./postgres.ts";
 
 export interface TestApp extends App {
@@ -134,5 +135,6 @@ export function temporaryFolder(): Promise<string> {
 async function newDataFolder(): Promise<string> {
   const folder = await temporaryFolder();
   await linkLocalModel(folder);
+  if (process.env["TEST_DATABASE"] !== "postgres") await writeMigratedFile(folder);
   return folder;
 }

@@ -7,11 +7,10 @@ import { type Entry, open, type ZipFile as OpenZip } from "yauzl";
 import { ZipFile } from "yazl";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { outputTooLarge } from "../../limits/limit-reached.ts";
-import type { ArchiveEntry, ExtractedEntry } from "../convert-job.ts";
+import { type ArchiveEntry, type ExtractedEntry, MAX_ENTRIES } from "../convert-job.ts";
 import { createRowList } from "../row-list.ts";
 import { unreadableFile } from "../unreadable-file.ts";
 
-export const MAX_ENTRIES = 1000;
 /** Deflate reaches 1,000. Text rarely exceeds 20, and small files do not matter. */
 const MAX_RATIO = 200;
 const FREE_BYTES = 16 * 1024 * 1024;

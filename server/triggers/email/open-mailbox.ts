@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { ConnectionOptions } from "node:tls";
-import { ImapFlow, type MailboxObject } from "imapflow";
+import type { ImapFlow, MailboxObject } from "imapflow";
 import type { EmailSettings } from "../../../contract/triggers.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Egress } from "../../security/egress.ts";
@@ -32,8 +32,11 @@ export async function withMailbox<T>(
   work: (open: OpenMailbox) => Promise<T>,
 ): Promise<T> {
   const { host, port, security, user, mailbox: path } = settings;
+  const address = await addressOf(egress, settings);
+  // Loaded with the first mailbox: it takes a seventh of the CPU time of a start.
+  const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({
-    host: await addressOf(egress, settings),
+    host: address,
     ...(isIP(host) === 0 && { servername: host }),
     port,
     secure: security === "tls",

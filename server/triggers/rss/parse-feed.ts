@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { Parser } from "htmlparser2";
 import { AppError } from "../../lib/errors.ts";
 
 export interface FeedItem {
@@ -103,6 +102,7 @@ export async function parseFeed(text: string, feedUrl: string): Promise<Feed> {
       item.categories.push(name.trim().slice(0, 200));
   }
 
+  const { Parser } = await import("htmlparser2");
   const parser = new Parser(
     {
       onopentag(given, attributes) {

@@ -79,6 +79,7 @@ export const API_ERRORS = {
 const RESOURCES = [
   "agent",
   "api_key",
+  "app",
   "approval",
   "approval_link",
   "chat",
@@ -113,6 +114,7 @@ export type ApiErrorCode = keyof typeof API_ERRORS | `${ResourceNoun}_not_found`
 /** Codes that are stored in step results and in the error of a task, in addition to the API codes that a step may raise. */
 const STEP_ERRORS = {
   aborted: {},
+  app_action_not_found: { permanent: true },
   approval_timeout: { permanent: true },
   code_failed: {},
   connection_failed: {},

@@ -39,7 +39,13 @@ export async function ensureBuilt() {
   const shared = ["package.json", "package-lock.json", ...sourceFiles("contract")];
   // Each build is a separate process, so that the service does not keep the memory of the bundlers.
   const build = (script) => run(process.execPath, [join(root, "scripts", script)]);
-  const service = [...shared, "scripts/build.mjs", "scripts/worker-bundle.mjs", ...sourceFiles("server")];
+  const service = [
+    ...shared,
+    "scripts/build.mjs",
+    "scripts/worker-bundle.mjs",
+    ...sourceFiles("apps"),
+    ...sourceFiles("server"),
+  ];
   await buildIfChanged("built", "the service", service, () => build("build.mjs"));
   const page = [...shared, "vite.config.ts", "scripts/build-web.mjs", ...sourceFiles("web")];
   await buildIfChanged("built-web", "the page", page, () => build("build-web.mjs"));

@@ -5,6 +5,7 @@ import { agentRunWorkflow } from "./agents/agent-run.ts";
 import { askDocumentsWorkflow } from "./agents/ask-documents.ts";
 import { callMcpToolWorkflow } from "./agents/call-mcp-tool.ts";
 import { createAgentsPart } from "./agents/part.ts";
+import { createAppsPart } from "./apps/part.ts";
 import { createChatPart } from "./chat/part.ts";
 import type { Config } from "./config.ts";
 import { createDocumentsPart } from "./documents/part.ts";
@@ -20,6 +21,7 @@ import { createFilesPart } from "./files/part.ts";
 import { createLimitsPart } from "./limits/part.ts";
 import { createMcpPart } from "./mcp/part.ts";
 import { createModelsPart } from "./models/part.ts";
+import { notFound } from "./lib/errors.ts";
 import { openHttp } from "./platform/open-http.ts";
 import { openPlatform } from "./platform/open-platform.ts";
 import type { Part } from "./platform/part.ts";
@@ -85,6 +87,12 @@ export async function createApp(
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
 
   const runFiles = createRunFilesPart(platform);
+  const apps = createAppsPart(platform, {
+    runFiles: runFiles.runFiles,
+    useConnection: () => Promise.reject(notFound("app")),
+    connectedApps: () => Promise.resolve(new Set()),
+    fetch: () => Promise.reject(notFound("app")),
+  });
   const resumeUrls = createResumeUrls(config.serviceUrl, platform.jwtSecrets);
 
   const errorWorkflows = await createErrorWorkflowsPart(platform, workflows);
@@ -100,6 +108,7 @@ export async function createApp(
     runFiles: runFiles.runFiles,
     runners: {
       agent: agents.stepRunner,
+      app: apps.stepRunner,
       document_query: createDocumentQueryRunner(documents.documents),
       llm: createLlmRunner({ ...platform, models: models.models, liveAnswers: agents.liveAnswers }),
       mcp: createMcpRunner(mcpServers),
@@ -171,6 +180,7 @@ export async function createApp(
     store,
     workflows,
     mcpServers,
+    apps,
     models,
     generation,
     documents,

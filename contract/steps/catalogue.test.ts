@@ -5,6 +5,7 @@ import { describeStepTypes, findStepType, stepTypes, traitsOf } from "./catalogu
 test("all types exist, each under one name", () => {
   expect(stepTypes.map((entry) => entry.type).sort()).toEqual([
     "agent",
+    "app",
     "approval",
     "code",
     "condition",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { agentStep } from "./agent.ts";
+import { appStep } from "./app.ts";
 import { approvalStep } from "./approval.ts";
 import { codeStep } from "./code.ts";
 import { conditionStep } from "./condition.ts";
@@ -24,6 +25,7 @@ import { workflowStep } from "./workflow.ts";
 /** All step types: the validator, the engine, the page and the generator read this list. */
 export const stepTypes: readonly StepType[] = [
   httpStep,
+  appStep,
   llmStep,
   fileStep,
   convertStep,

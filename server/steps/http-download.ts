@@ -5,7 +5,10 @@ import type { GuardedInit } from "../security/guarded-fetch.ts";
 import { toFileFailure } from "./file-failure.ts";
 
 /** Streams the response into a file between steps. */
-export function createDownload({ ownerId, taskId }: StepCall, runFiles: Pick<RunFiles, "create">) {
+export function createDownload(
+  { ownerId, taskId }: Pick<StepCall, "ownerId" | "taskId">,
+  runFiles: Pick<RunFiles, "create">,
+) {
   let file: FileReference | undefined;
   const save: GuardedInit["saveBody"] = async (body, { headers, url }) => {
     const name = nameIn(headers["content-disposition"]) ?? nameInUrl(url);

@@ -18,7 +18,10 @@ export interface HttpRequest {
 }
 
 /** The request that the step's fields describe. `upload` is its body when files are sent. */
-export function buildRequest(call: StepCall, upload?: UploadBody): HttpRequest {
+export function buildRequest(
+  call: Pick<StepCall, "fields" | "idempotencyKey" | "answeredFailures">,
+  upload?: UploadBody,
+): HttpRequest {
   const { fields } = call;
   const { body, contentType } =
     upload === undefined ? bodyOf(fields["body"]) : { body: upload, contentType: upload.contentType };

@@ -14,15 +14,16 @@ export interface UploadBody extends StreamedBody {
   fingerprint: string;
 }
 
+type UploadCall = Pick<StepCall, "ownerId" | "idempotencyKey" | "fields">;
 type Files = Pick<RunFiles, "find" | "open">;
 
-export function hasUpload({ fields }: StepCall): boolean {
+export function hasUpload({ fields }: Pick<StepCall, "fields">): boolean {
   const multipart = fields["multipart"];
   return isFileReference(fields["body"]) || (multipart !== undefined && multipart !== null);
 }
 
 /** The body of a request that sends files. They are streamed, and opened again for every attempt to send them. */
-export async function openUpload(call: StepCall, runFiles: Files): Promise<UploadBody> {
+export async function openUpload(call: UploadCall, runFiles: Files): Promise<UploadBody> {
   const { ownerId, fields } = call;
   const body = fields["body"];
   if (!isFileReference(body)) return multipartBody(call, runFiles);
@@ -38,7 +39,7 @@ export async function openUpload(call: StepCall, runFiles: Files): Promise<Uploa
 type Piece = Buffer | FileReference;
 
 async function multipartBody(
-  { ownerId, idempotencyKey, fields }: StepCall,
+  { ownerId, idempotencyKey, fields }: UploadCall,
   runFiles: Files,
 ): Promise<UploadBody> {
   const given = fields["multipart"];

@@ -21,7 +21,7 @@ test("every step type has a runner, except those of the engine itself", () => {
     converter: { run: () => Promise.reject(new Error("unused")), close: () => Promise.resolve() },
     smtp: { url: undefined, from: undefined },
     limits: limitsOf(),
-    others: { llm: runner, agent: runner, document_query: runner, mcp: runner, store: runner },
+    others: { llm: runner, agent: runner, app: runner, document_query: runner, mcp: runner, store: runner },
   });
   const types = stepTypes.map(({ type }) => type).filter((type) => !engineTypes.includes(type));
   expect([...runners.keys()].sort()).toEqual(types.sort());

@@ -25,7 +25,7 @@ export interface StepRunnersDeps {
   limits: ValueLimits & EmailRunnerDeps["limits"];
   smtp: EmailRunnerDeps["smtp"];
   /** Runners that need other features: models, agents, documents. */
-  others: Record<"llm" | "agent" | "document_query" | "mcp" | "store", StepRunner>;
+  others: Record<"llm" | "agent" | "app" | "document_query" | "mcp" | "store", StepRunner>;
 }
 
 /** One runner per step type, by its canonical name. The engine itself runs delay, approval, foreach and workflow. */

@@ -3,6 +3,7 @@ import type { Section } from "./promises/section.ts";
 import { a2aAndWarRoom } from "./promises/a2a-and-war-room.ts";
 import { accounts } from "./promises/accounts.ts";
 import { apiKeys } from "./promises/api-keys.ts";
+import { apps } from "./promises/apps.ts";
 import { clients } from "./promises/clients.ts";
 import { documents } from "./promises/documents.ts";
 import { durability } from "./promises/durability.ts";
@@ -52,6 +53,7 @@ export const apiSections: Section[] = [
   operatorSettings,
   clients,
   mcpServers,
+  apps,
   oauth,
 ];
 

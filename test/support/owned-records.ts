@@ -43,6 +43,8 @@ export const pathsWithoutRecord: RegExp[] = [
   // A name among the models of the account of the API key.
   /^\/v1\/models\/\{id\}$/,
   /^\/api\/variables\/\{name\}$/,
+  // Apps ship with the service.
+  /^\/api\/apps\/\{id\}$/,
 ];
 
 export const ownedRecords: OwnedRecord[] = [

@@ -1,0 +1,123 @@
+import type { App, AppRequest } from "../../apps/define-app.ts";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { StepCall } from "../engine/run/step-runner.ts";
+import type { Clock } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
+import type { GuardedResponse } from "../security/guarded-fetch.ts";
+import { createDownload } from "../steps/http-download.ts";
+import { buildRequest } from "../steps/http-request.ts";
+import { checkValues, readAnswer, type ValueLimits } from "../steps/http-response.ts";
+import { hasUpload, openUpload } from "../steps/http-upload.ts";
+import { requestFields } from "./app-request.ts";
+import type { AppConnection, ConnectionFetch } from "./connection.ts";
+import type { AppScope } from "./template.ts";
+import { vendorFailure } from "./vendor-error.ts";
+
+const MAX_BYTES = 10 * 1024 * 1024;
+
+export interface AppClientDeps {
+  fetch: ConnectionFetch;
+  limits: ValueLimits;
+  runFiles: Pick<RunFiles, "create" | "find" | "open">;
+  clock: Pick<Clock, "now">;
+}
+
+/** The step that sends, or as much of one as a trigger or a form has. */
+export type AppCall = Pick<
+  StepCall,
+  "ownerId" | "taskId" | "idempotencyKey" | "answeredFailures" | "signal"
+> &
+  Partial<Pick<StepCall, "log" | "holdLargeValue">>;
+
+/** What all requests of one action share. */
+export interface AppSession {
+  app: App;
+  use: AppConnection;
+  call: AppCall;
+  /** In milliseconds of `clock`. */
+  deadline: number;
+  bytesLeft: number;
+  idempotencyHeader?: string | undefined;
+}
+
+export interface AppAnswer {
+  body: JsonValue;
+  status: number;
+  headers: Record<string, string>;
+  url: string;
+}
+
+export type AppClient = ReturnType<typeof createAppClient>;
+
+/** Sends the requests of apps, and turns what vendors refuse into plain errors. */
+export function createAppClient({ fetch, limits, runFiles, clock }: AppClientDeps) {
+  /** `target` replaces the address, for the next page that a vendor names. */
+  async function send(
+    session: AppSession,
+    request: AppRequest,
+    scope: AppScope,
+    target?: string,
+  ): Promise<AppAnswer> {
+    const { app, use, call, idempotencyHeader } = session;
+    const fields = requestFields(app, request, scope);
+    if (target !== undefined) Object.assign(fields, { url: target, query: null });
+    const download = request.responseAs === "file" ? createDownload(call, runFiles) : undefined;
+
+    async function attempt(): Promise<{ response: GuardedResponse; body: JsonValue }> {
+      const filled = { ...call, fields };
+      const { url, init } = buildRequest(
+        filled,
+        hasUpload(filled) ? await openUpload(filled, runFiles) : undefined,
+      );
+      const headers = init.headers ?? {};
+      if (idempotencyHeader !== undefined)
+        headers[idempotencyHeader.toLowerCase()] = headers["idempotency-key"] ?? "";
+      const response = await fetch(use, url, {
+        ...init,
+        timeoutMs: Math.max(1, session.deadline - clock.now()),
+        maxBytes: session.bytesLeft,
+        signal: call.signal,
+        ...(call.holdLargeValue && { onLargeBody: call.holdLargeValue }),
+        ...(download && { saveBody: download.save }),
+      });
+      session.bytesLeft -= response.body.length;
+      checkValues(response, limits);
+      return { response, body: download?.file() ?? readAnswer(response) };
+    }
+
+    let answer = await attempt();
+    let failure = vendorFailure(app, answer.response, answer.body, clock.now());
+    if (failure?.isExpired && (await use.renew())) {
+      answer = await attempt();
+      failure = vendorFailure(app, answer.response, answer.body, clock.now());
+      if (failure?.isExpired) await use.renew();
+    }
+    if (failure?.isExpired) throw use.refused(app.title);
+    if (failure !== undefined) {
+      const waitMs = failure.error.retryAfterMs;
+      if (waitMs !== undefined)
+        call.log?.("warn", `${app.title} asks to wait ${Math.ceil(waitMs / 1000)} s.`);
+      throw failure.error;
+    }
+    const { status, headers, url } = answer.response;
+    return { body: answer.body, status, headers, url };
+  }
+
+  return {
+    send,
+    /** All requests of a session share its time and size. */
+    open(
+      given: Pick<AppSession, "app" | "use" | "call" | "idempotencyHeader"> & { timeoutMs: number },
+    ): AppSession {
+      const { timeoutMs, ...session } = given;
+      if (session.use.app !== session.app.id)
+        throw new AppError(
+          "invalid_field",
+          `The connection belongs to ${session.use.app ?? "no app"}, not to ${session.app.title}. Choose another connection.`,
+          { permanent: true },
+        );
+      return { ...session, deadline: clock.now() + timeoutMs, bytesLeft: MAX_BYTES };
+    },
+  };
+}

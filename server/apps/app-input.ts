@@ -1,0 +1,36 @@
+import type { AppAction, AppTrigger } from "../../apps/define-app.ts";
+import { type AppField, inputSchemaOf, limitField } from "../../contract/apps.ts";
+import { checkInput } from "../../contract/input/check-input.ts";
+import type { InputField } from "../../contract/input/input-field.ts";
+import { readTexts } from "../../contract/input/read-texts.ts";
+import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
+import { permanentFailure } from "../steps/step-failure.ts";
+
+/** The fields of an action; of a list, `limit` as well. */
+export function inputFieldsOf(operation: AppAction | AppTrigger): Readonly<Record<string, AppField>> {
+  const { input } = operation;
+  return "items" in operation && operation.items !== undefined && input["limit"] === undefined
+    ? { ...input, limit: limitField }
+    : input;
+}
+
+/** The input of one run, with defaults. Values of placeholders have any type, and one that is missing is null. */
+export function readInput(
+  fields: Readonly<Record<string, AppField>>,
+  given: JsonValue | undefined,
+): Record<string, JsonValue> {
+  const schema = inputSchemaOf(fields);
+  const values = Object.entries(isRecord(given) ? (given as Record<string, JsonValue>) : {})
+    .filter(([, value]) => value !== null)
+    .map(([name, value]): [string, JsonValue] => [name, asGiven(fields[name], value)]);
+  const { input, problems } = checkInput(schema, readTexts(schema, Object.fromEntries(values)));
+  if (problems !== undefined) throw permanentFailure("invalid_field", Object.values(problems).join(" "));
+  return input as Record<string, JsonValue>;
+}
+
+/** A number is a text where one is asked for: the ids of many vendors are numbers in an answer and texts in a request. */
+function asGiven(field: Pick<InputField, "type"> | undefined, value: JsonValue): JsonValue {
+  return field?.type === "string" && (typeof value === "number" || typeof value === "boolean")
+    ? String(value)
+    : value;
+}

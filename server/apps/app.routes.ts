@@ -1,0 +1,42 @@
+import * as z from "zod";
+import { appListResponseSchema, appResponseSchema } from "../../contract/apps.ts";
+import type { HttpServer } from "../http/server.ts";
+import type { AppCatalogue } from "./catalogue.ts";
+
+export interface AppRoutesDeps {
+  catalogue: Pick<AppCatalogue, "list" | "get">;
+}
+
+export function appRoutes(app: HttpServer, { catalogue }: AppRoutesDeps): void {
+  app.get(
+    "/api/apps",
+    {
+      schema: {
+        tags: ["apps"],
+        operationId: "listApps",
+        summary: "List the apps",
+        description:
+          "Every app with its actions and triggers. `connected` says whether you have a connection of it. The fields of actions are in `GET /api/apps/{id}`.",
+        responseExample: { ok: true, apps: [] },
+        response: { 200: appListResponseSchema },
+      },
+    },
+    async (request) => ({ ok: true as const, apps: await catalogue.list(request.userId) }),
+  );
+
+  app.get(
+    "/api/apps/:id",
+    {
+      schema: {
+        tags: ["apps"],
+        operationId: "getApp",
+        summary: "Get an app",
+        description:
+          "How to connect it, and the fields and a sample of every action and trigger. A step of the type `app` runs an action.",
+        params: z.object({ id: z.string() }),
+        response: { 200: appResponseSchema },
+      },
+    },
+    async (request) => ({ ok: true as const, app: await catalogue.get(request.userId, request.params.id) }),
+  );
+}

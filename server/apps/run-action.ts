@@ -1,0 +1,87 @@
+import type { App, AppAction, AppRead, AppValues } from "../../apps/define-app.ts";
+import { limitField } from "../../contract/apps.ts";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { StepOutput } from "../engine/run/step-runner.ts";
+import { AppError } from "../lib/errors.ts";
+import { createRedactor } from "../security/redact.ts";
+import { visibleHeaders } from "../steps/http-response.ts";
+import type { AppAnswer, AppCall, AppClient } from "./app-client.ts";
+import { inputFieldsOf, readInput } from "./app-input.ts";
+import type { AppConnection } from "./connection.ts";
+import { readPages } from "./read-pages.ts";
+import { type AppScope, fill } from "./template.ts";
+
+export interface ActionCall {
+  app: App;
+  action: AppAction;
+  use: AppConnection;
+  input: JsonValue | undefined;
+  call: AppCall;
+  timeoutMs: number;
+}
+
+/** Runs one action: checks the input, sends the request or one for each page, and maps the answer. */
+export async function runAction(client: AppClient, given: ActionCall): Promise<StepOutput> {
+  const { app, action, use, call, timeoutMs } = given;
+  const input = readInput(inputFieldsOf(action), given.input);
+  const { idempotencyHeader } = action;
+  const session = client.open({ app, use, call, timeoutMs, idempotencyHeader });
+  const scope = scopeOf(action, use, input);
+  const redactor = createRedactor(use.secrets());
+  try {
+    if (action.items === undefined) {
+      const answer = await client.send(session, action.request, scope);
+      const body = action.parse === undefined ? answer.body : action.parse(answer.body, scope);
+      const output = outputOf(action, { ...scope, ...answer, body }, body);
+      return { output: redactor.value(output), extra: redactor.value(extraOf(answer)) };
+    }
+    const limit = Number(input["limit"] ?? limitField.default);
+    const { items, answer } = await readPages(client, session, action, scope, limit);
+    const output = items.map((item, index) => outputOf(action, { ...scope, item, index }, item));
+    return { output: redactor.value(output), extra: redactor.value(extraOf(answer)) };
+  } catch (error) {
+    throw redacted(error, use.secrets());
+  }
+}
+
+export function scopeOf(
+  read: Pick<AppRead, "prepare">,
+  use: AppConnection,
+  input: Record<string, JsonValue>,
+): AppScope & AppValues {
+  const values: AppValues = { input, connection: connectionValues(use) };
+  return read.prepare === undefined ? { ...values } : { ...values, prepared: read.prepare(values) };
+}
+
+/** What `{{connection.…}}` reads: the fields of the connection and the user name of a `basic` one. */
+export function connectionValues({ fields, settings }: AppConnection): Record<string, string> {
+  const { username } = settings;
+  return { ...(typeof username === "string" && { username }), ...fields };
+}
+
+export function outputOf({ output }: Pick<AppRead, "output">, scope: AppScope, whole: JsonValue): JsonValue {
+  return output === undefined ? whole : (fill(output, scope) ?? null);
+}
+
+function extraOf({ status, headers }: AppAnswer): {
+  response: { status: number; headers: Record<string, string> };
+} {
+  return { response: { status, headers: visibleHeaders(headers) } };
+}
+
+/** A vendor that returns the credential in an error does not get it into a run. */
+function redacted(error: unknown, secrets: string[]): unknown {
+  if (!(error instanceof AppError)) return error;
+  const redactor = createRedactor(secrets);
+  const message = redactor.text(error.message);
+  const stepExtra = redactor.value(error.stepExtra);
+  if (message === error.message && stepExtra === error.stepExtra) return error;
+  const { code, retryable, permanent, retryAfterMs, details } = error;
+  return new AppError(code, message, {
+    retryable,
+    permanent,
+    retryAfterMs,
+    details,
+    ...(stepExtra && { stepExtra }),
+  });
+}

@@ -1,0 +1,29 @@
+import type { Section } from "./section.ts";
+
+export const apps: Section = {
+  title: "Apps",
+  promises: [
+    {
+      id: "42.1",
+      text: "`GET /api/apps` lists the apps with their actions and triggers, and `GET /api/apps/{id}` has the fields, samples and ways to log in (`app_not_found`).",
+      proofs: [
+        "test/apps.test.ts › apps are listed with actions and triggers, and each has its fields and samples",
+      ],
+    },
+    {
+      id: "42.2",
+      text: "`app` runs an action of an app: the input is checked, values cannot change the address, and errors of the vendor become one sentence (`app_action_not_found`).",
+      proofs: [
+        "server/apps/run-action.test.ts › an action sends the request of its template and maps the answer",
+        "server/apps/run-action.test.ts › a value cannot reach another path or host",
+        "server/apps/run-action.test.ts › an error of the vendor is a sentence, with the time to wait: %s",
+        "server/apps/app-step.test.ts › an unknown app or action, and a connection of another app, fail the step: %j",
+      ],
+    },
+    {
+      id: "42.3",
+      text: "A list reads as many pages as its `limit` needs.",
+      proofs: ["server/apps/read-pages.test.ts › pages by %s"],
+    },
+  ],
+};

@@ -25,5 +25,17 @@ export const apps: Section = {
       text: "A list reads as many pages as its `limit` needs.",
       proofs: ["server/apps/read-pages.test.ts › pages by %s"],
     },
+    {
+      id: "42.4",
+      text: "Every action of every app sends what the vendor describes and returns its sample; lists, rate limits, expired tokens and errors are handled alike.",
+      proofs: [
+        "test/apps/actions.test.ts › every app has examples for all of its actions, options and triggers, and none for others",
+        "test/apps/actions.test.ts › $name sends what the vendor describes and returns its sample",
+        "test/apps/actions.test.ts › $name reads two pages",
+        "test/apps/actions.test.ts › 429 with Retry-After says how long to wait",
+        "test/apps/actions.test.ts › an expired token is renewed and the request is sent once more",
+        "test/apps/actions.test.ts › an error of the vendor is a sentence: $says",
+      ],
+    },
   ],
 };

@@ -8,6 +8,7 @@ import { createAgentsPart } from "./agents/part.ts";
 import { createAppsPart } from "./apps/part.ts";
 import { createChatPart } from "./chat/part.ts";
 import type { Config } from "./config.ts";
+import { createConnectionsPart } from "./connections/part.ts";
 import { createDocumentsPart } from "./documents/part.ts";
 import { createEndpointsPart } from "./endpoints/part.ts";
 import { createEnginePart } from "./engine/part.ts";
@@ -72,6 +73,7 @@ export async function createApp(
 
   const accounts = await createAccountsPart(platform, passwords);
   const variables = createVariablesPart(platform);
+  const connections = createConnectionsPart(platform);
   const mcpServers = createMcpServersPart(platform);
   const workflows = createWorkflowsPart(platform, mcpServers.warningsOf);
   const models = createModelsPart(platform);
@@ -105,6 +107,7 @@ export async function createApp(
     errorOwners: errorWorkflows.errorOwners,
     workflows: workflows.runnable,
     vault: variables.vault,
+    connections,
     runFiles: runFiles.runFiles,
     runners: {
       agent: agents.stepRunner,
@@ -177,6 +180,7 @@ export async function createApp(
     createLimitsPart(platform),
     accounts,
     variables,
+    connections,
     store,
     workflows,
     mcpServers,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CONNECTION_ID } from "../connection-id.ts";
 import { isRecord } from "../placeholders/json-value.ts";
 import { isSinglePlaceholder } from "../placeholders/scan-text.ts";
 
@@ -118,6 +119,13 @@ export function object(description: string) {
 }
 
 const WEB_ADDRESS = /^(https?:\/\/[^\s/]|\{\{)/i;
+
+/** One of the owner's connections. Fixed, so that a run's data cannot choose whose credential is sent. */
+export function connection(description: string) {
+  const error = "must be the id of one of your connections";
+  const schema = z.string({ error }).regex(CONNECTION_ID, { error }).describe(description);
+  return withShortcut(schema, (value) => typeof value === "string" && CONNECTION_ID.test(value));
+}
 
 /** A URL; one that begins with a placeholder is checked at run time. */
 export function url(description: string) {

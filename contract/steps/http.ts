@@ -1,5 +1,5 @@
 import { inWords } from "./common.ts";
-import { anyValue, choice, object, textRecord, url } from "./fields.ts";
+import { anyValue, choice, connection, object, textRecord, url } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 /** A connection that stays open for longer is rarely alive, and its step holds a slot. */
@@ -34,6 +34,9 @@ export const httpStep = defineStepType({
       true,
     ).optional(),
     url: url("The URL, beginning with http:// or https://."),
+    connection: connection(
+      "One of your connections, by id. Its credential is added to the request, which may go only to its hosts.",
+    ).optional(),
     headers: textRecord("Request headers, as names and values.").optional(),
     query: textRecord("Query parameters, as names and values.").optional(),
     body: anyValue(
@@ -73,6 +76,7 @@ export const httpStep = defineStepType({
   form: {
     method: { label: "Method", before: "url" },
     url: { label: "URL", example: "https://api.example.com/orders" },
+    connection: { label: "Connection" },
     query: { label: "Query" },
     headers: { label: "Headers" },
     body: { label: "Body", control: "long", example: '{ "name": "Ada" }' },

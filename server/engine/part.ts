@@ -29,6 +29,7 @@ const CONVERSIONS_PER_OWNER = 1;
 export interface EnginePartDeps {
   workflows: RunnableWorkflows;
   vault: Vault;
+  connections: StepRunnersDeps["connections"];
   runFiles: RunFiles;
   approvalUrl(linkId: string): string;
   resumeUrl(taskId: string, path: string): string;
@@ -48,6 +49,7 @@ export async function createEnginePart(
   {
     workflows,
     vault,
+    connections,
     runFiles,
     approvalUrl,
     resumeUrl,
@@ -83,6 +85,7 @@ export async function createEnginePart(
     clock,
     runners: createStepRunners({
       egress,
+      connections,
       expressions,
       sandbox,
       files,

@@ -36,6 +36,7 @@ export type IdPrefix =
   | "item"
   | "claim"
   | "mcp"
+  | "conn"
   | "worker"
   | "req"
   | "call"

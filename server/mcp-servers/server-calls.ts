@@ -2,6 +2,7 @@ import type { McpClients, McpSession } from "../mcp-client/mcp-clients.ts";
 import type { McpCallOptions, McpTarget, StdioTarget } from "../mcp-client/mcp-target.ts";
 import { AppError } from "../lib/errors.ts";
 import { createRedactor } from "../security/redact.ts";
+import { redactError } from "../security/redact-result.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import { type AccessTokens, authorizationRequired } from "./access-tokens.ts";
 import type { McpServerRecord, McpServerStore } from "./mcp-server.sql.ts";
@@ -67,14 +68,6 @@ export function createServerCalls({ store, box, clients, tokens, servers, stdioT
 /** `Bearer abc` contains `abc`. */
 function secretsIn(header: string): string[] {
   return [header, header.replace(/^\S+\s+/, "")];
-}
-
-function redactError(error: unknown, secrets: string[]): unknown {
-  if (!(error instanceof AppError)) return error;
-  const message = createRedactor(secrets).text(error.message);
-  if (message === error.message) return error;
-  const { code, retryable, permanent, retryAfterMs } = error;
-  return new AppError(code, message, { retryable, permanent, retryAfterMs });
 }
 
 /** What the server refused: the token, or the scopes that it has. */

@@ -41,6 +41,11 @@ export interface GuardedInit {
   /** More redirects throw `too_many_redirects`. With 0 the redirect itself is the response. */
   maxRedirects?: number;
   signal?: AbortSignal;
+  /**
+   * Adds credentials to every request of the call, those of redirects included; throws for a target that must not get
+   * them. It changes a copy: a redirect never carries the credentials along by itself.
+   */
+  authorize?: (request: { url: URL; headers: Record<string, string> }) => Promise<void>;
   /** Called before a redirect is followed. */
   onRedirect?: (status: number, to: URL) => void;
   /** Awaited before a body over a megabyte is read on. */
@@ -94,7 +99,7 @@ async function followToEnd(
   try {
     for (let redirects = 0; ; redirects++) {
       signal.throwIfAborted();
-      const response = await sendAgainIfStale(dispatcher, request, signal);
+      const response = await sendAgainIfStale(dispatcher, await authorized(request, init), signal);
       const location = headerText(response.headers.location);
       if (!isRedirect(response.statusCode) || !location || maxRedirects === 0) {
         return await readResponse(request, response, init, signal);
@@ -110,6 +115,13 @@ async function followToEnd(
   } catch (error) {
     throw signal.aborted ? signal.reason : toAppError(error, request.url);
   }
+}
+
+async function authorized(request: OutboundRequest, { authorize }: GuardedInit): Promise<OutboundRequest> {
+  if (authorize === undefined) return request;
+  const copy = { ...request, url: new URL(request.url), headers: { ...request.headers } };
+  await authorize(copy);
+  return copy;
 }
 
 /**

@@ -30,3 +30,16 @@ export function triggerContext({ ownerId, id }: { ownerId: string; id: string })
 export function pushConfigContext({ ownerId, id }: { ownerId: string; id: string }): string {
   return `a2a push ${ownerId} ${id}`;
 }
+
+/** Binds a sealed column of a connection to its row. */
+export function connectionContext(
+  { ownerId, id }: { ownerId: string; id: string },
+  column: "secrets" | "tokens" | "pending",
+): string {
+  return `connection:${ownerId}:${id}:${column}`;
+}
+
+/** Binds the secret of an instance's OAuth client to its app. */
+export function oauthClientContext(app: string): string {
+  return `app_oauth_client:${app}`;
+}

@@ -1,12 +1,15 @@
 import { STATUS_CODES } from "node:http";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { MAX_HTTP_TIMEOUT_MS } from "../../contract/steps/http.ts";
-import type { StepRunner } from "../engine/run/step-runner.ts";
+import { connectionFetch } from "../connections/connection-fetch.ts";
+import type { ConnectionUses } from "../connections/connection-uses.ts";
+import type { StepCall, StepOutput, StepRunner } from "../engine/run/step-runner.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import { AppError } from "../lib/errors.ts";
+import { AppError, notFound } from "../lib/errors.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Egress } from "../security/egress.ts";
 import type { GuardedResponse } from "../security/guarded-fetch.ts";
+import { redactResult } from "../security/redact-result.ts";
 import { buildRequest, type HttpRequest } from "./http-request.ts";
 import { createDownload } from "./http-download.ts";
 import { hasUpload, openUpload } from "./http-upload.ts";
@@ -23,6 +26,8 @@ export interface HttpRunnerDeps {
   maxBytes?: number;
   limits: ValueLimits;
   runFiles: Pick<RunFiles, "create" | "find" | "open">;
+  /** Without it no step can name a connection. */
+  connections?: Pick<ConnectionUses, "use">;
   timeoutMs?: number;
   clock?: Pick<Clock, "now">;
 }
@@ -32,34 +37,44 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
   const { egress, maxBytes, timeoutMs = DEFAULT_TIMEOUT_MS, clock = systemClock } = deps;
   return {
     async run(call) {
-      const request = buildRequest(call, hasUpload(call) ? await openUpload(call, deps.runFiles) : undefined);
-      const download = call.fields["responseAs"] === "file" ? createDownload(call, deps.runFiles) : undefined;
-      const response = await egress.fetch(request.url, {
-        ...request.init,
-        // Workflows that were saved by an earlier version may ask for more.
-        timeoutMs: Math.min(call.timeoutMs ?? timeoutMs, MAX_HTTP_TIMEOUT_MS),
-        ...(maxBytes === undefined ? {} : { maxBytes }),
-        signal: call.signal,
-        onLargeBody: call.holdLargeValue,
-        // Only the host: paths and queries often contain tokens.
-        onRedirect: (status, to) => call.log("info", `Redirected to ${to.protocol}//${to.host} (${status}).`),
-        ...(download && { saveBody: download.save }),
-      });
-      checkValues(response, deps.limits);
-      if (response.status < 200 || response.status > 299) {
-        const error = httpError(request, response, clock.now());
-        const waitMs = error.retryAfterMs;
-        if (waitMs !== undefined)
-          call.log("warn", `${request.url.host} asks to wait ${Math.ceil(waitMs / 1000)} s (Retry-After).`);
-        throw error;
-      }
-      const { status } = response;
-      return {
-        output: download === undefined ? readAnswer(response) : (download.file() ?? null),
-        extra: { response: { status, headers: visibleHeaders(response.headers) } },
-      };
+      const connection = call.fields["connection"];
+      if (connection === undefined || connection === null) return send(call, egress.fetch);
+      if (deps.connections === undefined) throw notFound("connection");
+      const use = await deps.connections.use(call.ownerId, String(connection));
+      return redactResult(use.secrets, () =>
+        send(call, (url, init) => connectionFetch(egress, use, url, init)),
+      );
     },
   };
+
+  async function send(call: StepCall, fetch: Egress["fetch"]): Promise<StepOutput> {
+    const request = buildRequest(call, hasUpload(call) ? await openUpload(call, deps.runFiles) : undefined);
+    const download = call.fields["responseAs"] === "file" ? createDownload(call, deps.runFiles) : undefined;
+    const response = await fetch(request.url, {
+      ...request.init,
+      // Workflows that were saved by an earlier version may ask for more.
+      timeoutMs: Math.min(call.timeoutMs ?? timeoutMs, MAX_HTTP_TIMEOUT_MS),
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+      signal: call.signal,
+      onLargeBody: call.holdLargeValue,
+      // Only the host: paths and queries often contain tokens.
+      onRedirect: (status, to) => call.log("info", `Redirected to ${to.protocol}//${to.host} (${status}).`),
+      ...(download && { saveBody: download.save }),
+    });
+    checkValues(response, deps.limits);
+    if (response.status < 200 || response.status > 299) {
+      const error = httpError(request, response, clock.now());
+      const waitMs = error.retryAfterMs;
+      if (waitMs !== undefined)
+        call.log("warn", `${request.url.host} asks to wait ${Math.ceil(waitMs / 1000)} s (Retry-After).`);
+      throw error;
+    }
+    const { status } = response;
+    return {
+      output: download === undefined ? readAnswer(response) : (download.file() ?? null),
+      extra: { response: { status, headers: visibleHeaders(response.headers) } },
+    };
+  }
 }
 
 function httpError({ url, init }: HttpRequest, response: GuardedResponse, now: number): AppError {

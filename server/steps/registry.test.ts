@@ -14,6 +14,7 @@ const runner = { run: async () => ({ output: null }) };
 test("every step type has a runner, except those of the engine itself", () => {
   const runners = createStepRunners({
     egress: createEgress({ allowPrivate: true, allow: [], deny: [] }),
+    connections: { use: () => Promise.reject(new Error("unused")) },
     expressions: createTestExpressions(),
     sandbox: createTestSandbox(),
     files: createFolderStores("/nonexistent"),

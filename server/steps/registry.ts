@@ -1,3 +1,4 @@
+import type { ConnectionUses } from "../connections/connection-uses.ts";
 import type { Converter } from "../convert/converter.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { FileStores } from "../lib/file-store.ts";
@@ -17,6 +18,7 @@ import { createTransformRunner } from "./transform.ts";
 
 export interface StepRunnersDeps {
   egress: Pick<Egress, "fetch">;
+  connections: Pick<ConnectionUses, "use">;
   expressions: Pick<Expressions, "evaluate" | "findPattern">;
   sandbox: CodeRunnerDeps["sandbox"];
   files: FileStores;

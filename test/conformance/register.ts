@@ -11,6 +11,7 @@ import { endpoints } from "./promises/endpoints.ts";
 import { events } from "./promises/events.ts";
 import { graph } from "./promises/graph.ts";
 import { groundRules } from "./promises/ground-rules.ts";
+import { connections } from "./promises/connections.ts";
 import { mcpServers } from "./promises/mcp-servers.ts";
 import { models } from "./promises/models.ts";
 import { operatorSettings } from "./promises/operator-settings.ts";
@@ -54,6 +55,7 @@ export const apiSections: Section[] = [
   clients,
   mcpServers,
   apps,
+  connections,
   oauth,
 ];
 

@@ -172,6 +172,13 @@ export const ownedRecords: OwnedRecord[] = [
     },
   },
   {
+    path: /^\/api\/connections\/\{/,
+    async create(owner) {
+      const given = { name: "Private", kind: "bearer", secrets: { token: "hush" }, hosts: ["a.example"] };
+      return { id: (await owner.post("/api/connections", given)).body.connection.id };
+    },
+  },
+  {
     path: /^\/api\/mcp-servers\/\{/,
     async create(owner) {
       const { url } = await listen(mcpHandler);

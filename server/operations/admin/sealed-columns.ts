@@ -1,6 +1,8 @@
 import {
+  connectionContext,
   eventSecretContext,
   mcpServerContext,
+  oauthClientContext,
   pushConfigContext,
   secretContext,
   signatureContext,
@@ -56,6 +58,19 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     contextOf: (row: Row) =>
       mcpServerContext({ ownerId: String(row["owner_id"]), id: String(row["id"]) }, column),
   })),
+  ...(["secrets", "tokens", "pending"] as const).map((column) => ({
+    table: "connection",
+    column,
+    keys: ["owner_id", "id"],
+    contextOf: (row: Row) =>
+      connectionContext({ ownerId: String(row["owner_id"]), id: String(row["id"]) }, column),
+  })),
+  {
+    table: "app_oauth_client",
+    column: "client_secret",
+    keys: ["app"],
+    contextOf: (row) => oauthClientContext(String(row["app"])),
+  },
 ];
 
 /** Rows after `last` that are sealed with another key, ordered by their keys. */

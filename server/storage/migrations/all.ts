@@ -1,4 +1,5 @@
 import type { Migration } from "../migrate.ts";
+import { connections } from "./053-connections.ts";
 import { accountsAndWorkflows } from "./001-accounts-and-workflows.ts";
 import { engine } from "./002-engine.ts";
 import { triggers } from "./003-triggers.ts";
@@ -106,4 +107,5 @@ export const migrations: readonly Migration[] = [
   store,
   runSettings,
   errorWorkflows,
+  connections,
 ];

@@ -1,0 +1,207 @@
+import * as z from "zod";
+import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+
+const MAX_ENTRIES = 50;
+const HOST_NAME = /^(\*\.[a-z0-9_-]+\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*(:\d{1,5})?$/;
+const HOST_ADDRESS = /^\[[0-9a-f:.]+\](:\d{1,5})?$/;
+/** Message framing belongs to the service: a connection cannot set these. */
+const OWN_HEADERS =
+  /^(connection|content-length|expect|host|keep-alive|proxy-authorization|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** `api.example.com`, `*.example.com`, `localhost:8080`. */
+export function isHostEntry(entry: string): boolean {
+  return entry.length <= 255 && (HOST_NAME.test(entry) || HOST_ADDRESS.test(entry));
+}
+
+const name = text(200, 1).describe("Shown where a connection is chosen");
+
+const hosts = z
+  .array(
+    text(255, 1)
+      .transform((entry) => entry.trim().toLowerCase())
+      .refine(isHostEntry, "must be a host such as api.example.com, *.example.com or localhost:8080"),
+  )
+  .max(MAX_ENTRIES)
+  .describe(
+    "The only hosts that get the credential, also after redirects. `*.example.com` means every subdomain. Without a port an entry means https on port 443",
+  );
+
+const headerName = text(200, 1)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "must be the name of a header")
+  .refine((value) => !OWN_HEADERS.test(value), "is a header that cannot be set");
+
+/** Pasted values often end with a line break, which no header may contain. */
+const headerValue = text(8000, 1)
+  .transform((value) => value.trim())
+  .refine((value) => /^[\t\x20-\x7e\x80-\xff]+$/.test(value), "must be text that a header can contain");
+
+const webAddress = text(2000, 1).refine(
+  (value) =>
+    /^https?:\/\/[^\s/]/i.test(value) &&
+    URL.canParse(value) &&
+    new URL(value).username + new URL(value).password === "",
+  "must be a URL with http:// or https://, without a user name or password",
+);
+
+const testUrl = webAddress
+  .optional()
+  .describe(
+    "An address on one of the hosts that answers 2xx to a valid credential. Used to test the connection",
+  );
+
+const fields = z
+  .record(text(100, 1), text(2000))
+  .refine((value) => Object.keys(value).length <= MAX_ENTRIES, `must have at most ${MAX_ENTRIES} names`)
+  .describe("Settings of the app, such as its site or shop");
+
+const mailSettings = z.object({
+  host: text(255, 1),
+  port: z.int().min(1).max(65_535),
+  security: z.enum(["tls", "starttls", "none"]),
+  user: text(320, 1),
+});
+
+/** Settings are shown. Secrets are stored encrypted and never returned. */
+export const connectionSettings = {
+  api_key: z.object({
+    in: z.enum(["header", "query"]).optional().describe("Where the key is sent; `header` by default"),
+    name: text(200, 1).optional().describe("The name of the header or query parameter. An app has its own"),
+    prefix: text(100).optional().describe("Before the key, such as `Token `"),
+    testUrl,
+  }),
+  basic: z.object({ username: text(500), testUrl }),
+  bearer: z.object({ testUrl }),
+  headers: z.object({ testUrl }),
+  oauth2: z.object({
+    grant: z.enum(["authorization_code", "client_credentials"]).optional(),
+    authorizationUrl: webAddress.optional(),
+    tokenUrl: webAddress.optional(),
+    issuer: webAddress.optional().describe("Compared with `iss` of the callback when given"),
+    scopes: z.array(text(200, 1).regex(/^\S+$/, "must not contain spaces")).max(100).optional(),
+    clientId: text(2000, 1)
+      .optional()
+      .describe("Without one, the client that the administrator entered for the app"),
+    clientAuthentication: z
+      .enum(["basic", "body"])
+      .optional()
+      .describe("How the client secret is sent to the token URL; `basic` by default"),
+    audience: text(2000, 1).optional(),
+    testUrl,
+  }),
+  database: z.object({}),
+  smtp: mailSettings,
+  imap: mailSettings,
+  s3: z.object({
+    endpoint: webAddress,
+    region: text(100, 1),
+    bucket: text(255, 1).optional(),
+    accessKeyId: text(500, 1),
+    pathStyle: z.boolean().optional(),
+  }),
+};
+
+export const connectionSecrets = {
+  api_key: z.object({ key: headerValue }),
+  basic: z.object({ password: text(8000) }),
+  bearer: z.object({ token: headerValue }),
+  headers: z.object({
+    headers: z
+      .record(headerName, headerValue)
+      .refine((value) => Object.keys(value).length > 0, "needs at least one header")
+      .refine((value) => Object.keys(value).length <= MAX_ENTRIES, `must have at most ${MAX_ENTRIES} names`),
+  }),
+  oauth2: z.object({ clientSecret: text(8000, 1).optional() }),
+  database: z.object({
+    url: text(4000, 1).describe(
+      "`postgres://`, `mysql://`, `redis://` or `rediss://` with user, password, host and database; `sqlite:` with a path of your files",
+    ),
+  }),
+  smtp: z.object({ password: text(8000) }),
+  imap: z.object({ password: text(8000) }),
+  s3: z.object({ secretAccessKey: text(8000, 1) }),
+};
+
+export type ConnectionKind = keyof typeof connectionSettings;
+export type ConnectionSettings<K extends ConnectionKind> = z.infer<(typeof connectionSettings)[K]>;
+export type ConnectionSecrets<K extends ConnectionKind> = z.infer<(typeof connectionSecrets)[K]>;
+
+export const CONNECTION_KINDS = Object.keys(connectionSettings) as ConnectionKind[];
+
+function create<K extends ConnectionKind>(kind: K) {
+  return z.object({
+    kind: z.literal(kind),
+    name,
+    app: text(100, 1).nullable().optional().describe("An app of `GET /api/apps`; its hosts are the hosts"),
+    hosts: hosts.optional(),
+    fields: fields.optional(),
+    settings: connectionSettings[kind],
+    secrets: connectionSecrets[kind].describe("Stored encrypted and never returned"),
+  });
+}
+
+const withSettings = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (given) =>
+      typeof given === "object" && given !== null && !Array.isArray(given)
+        ? { settings: {}, secrets: {}, ...given }
+        : given,
+    schema,
+  );
+
+export const createConnectionSchema = withSettings(
+  z.discriminatedUnion("kind", [
+    create("api_key"),
+    create("basic"),
+    create("bearer"),
+    create("headers"),
+    create("oauth2"),
+    create("database"),
+    create("smtp"),
+    create("imap"),
+    create("s3"),
+  ]),
+);
+export type CreateConnection = z.infer<typeof createConnectionSchema>;
+
+const jsonObject = z.record(z.string(), z.unknown());
+
+export const updateConnectionSchema = z.object({
+  name: name.optional(),
+  hosts: hosts.optional(),
+  fields: fields.optional(),
+  settings: jsonObject.optional().describe("Settings of the kind; those left out stay"),
+  secrets: jsonObject
+    .optional()
+    .describe("Replaces the stored secrets. Needed when the credential is to be sent elsewhere"),
+});
+export type UpdateConnection = z.infer<typeof updateConnectionSchema>;
+
+export const CONNECTION_STATUSES = ["connected", "authorization_needed", "failing", "untested"] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+const status = z.enum(CONNECTION_STATUSES);
+
+const connectionShape = {
+  id: z.string(),
+  kind: z.enum(CONNECTION_KINDS),
+  name: z.string(),
+  app: z.string().nullable(),
+  hosts: z.array(z.string()),
+  fields: z.record(z.string(), z.string()),
+  settings: jsonObject.describe("Without any secret"),
+  status,
+  account: z.string().nullable().describe("Whose account it is, where the service says so"),
+  problem: z.object({ at: timeSchema, message: z.string() }).nullable(),
+  lastTestAt: timeSchema.nullable(),
+  lastUsedAt: timeSchema.nullable().describe("To the hour"),
+  expiresAt: timeSchema.nullable().describe("When the credential ends, if it is known and cannot be renewed"),
+  createdAt: timeSchema,
+  updatedAt: timeSchema,
+};
+export const connectionSchema = z.object(connectionShape).meta({ id: "Connection" });
+export type Connection = z.infer<typeof connectionSchema>;
+
+export const connectionResponseSchema = success({ connection: connectionSchema });
+export const connectionListResponseSchema = success({
+  connections: z.array(connectionSchema),
+  nextCursor: nextCursorSchema,
+});

@@ -1,0 +1,61 @@
+import type { Clock } from "../lib/clock.ts";
+import { createUseRecorder } from "../lib/use-recorder.ts";
+import type { SecretBox } from "../security/secret-box.ts";
+import type { ConnectionRecord, ConnectionStore } from "./connection.sql.ts";
+import {
+  authorizationRequired,
+  type ConnectionUse,
+  createConnectionUse,
+  type UseOutcomes,
+} from "./connection-use.ts";
+import { staticCredential } from "./credentials.ts";
+import { openJson } from "./sealed-json.ts";
+
+/** The last use is shown to the hour, so it is written about once an hour. */
+const USED_MS = 3_600_000;
+
+export interface ConnectionUsesDeps {
+  store: ConnectionStore;
+  box: SecretBox;
+  clock: Clock;
+  onError(error: unknown): void;
+}
+
+export type ConnectionUses = ReturnType<typeof createConnectionUses>;
+
+/** Opens stored connections for steps, triggers and agents: one read by id, nothing else. */
+export function createConnectionUses({ store, box, clock, onError }: ConnectionUsesDeps) {
+  const recorder = createUseRecorder({ write: store.saveUses, clock, onError });
+
+  const outcomes: UseOutcomes = {
+    async failed(record, message) {
+      await store.saveState(record, { status: "failing", problem: message, isTest: false, at: clock.now() });
+    },
+    async succeeded(record) {
+      if (record.status !== "connected")
+        await store.saveState(record, { status: "connected", problem: null, isTest: false, at: clock.now() });
+    },
+  };
+
+  function open(record: ConnectionRecord): ConnectionUse {
+    if (record.kind === "oauth2") throw authorizationRequired(record, "It was never authorized");
+    return createConnectionUse(
+      record,
+      staticCredential(record, openJson(box, record, "secrets", record.secrets)),
+      outcomes,
+    );
+  }
+
+  return {
+    open,
+
+    /** Throws `connection_not_found` or `forbidden`. */
+    async use(ownerId: string, id: string): Promise<ConnectionUse> {
+      const record = await store.get(id, ownerId);
+      if ((record.lastUsedAt ?? 0) + USED_MS < clock.now()) recorder.record(id);
+      return open(record);
+    },
+
+    close: recorder.close,
+  };
+}

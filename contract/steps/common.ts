@@ -34,8 +34,8 @@ export const commonFields = {
     "continue",
   ]).optional(),
   join: fixedChoice(
-    'With several incoming edges, "all" waits until every one is decided, "any" starts when the first one is taken.',
-    ["all", "any"],
+    'With several incoming edges, "all" waits until every one is decided, "any" starts when the first one is taken, "first" starts when the first branch succeeds, skips the others, and fails only when all of them fail.',
+    ["all", "any", "first"],
   ).optional(),
   disabled: fixedBoolean(
     "The step does not run. The run continues along its edges without a condition, and its output is empty.",
@@ -55,7 +55,11 @@ export const commonForm: StepForm = {
   join: {
     label: "When several lines meet here",
     section: "lines",
-    words: { all: "Wait for all of them", any: "Start with the first" },
+    words: {
+      all: "Wait for all of them",
+      any: "Start with the first",
+      first: "Start with the first that succeeds, skip the others",
+    },
   },
   onParentEnd: {
     label: "When this run fails or is canceled",

@@ -18,4 +18,6 @@ test("time limits and lines are one line each", () => {
   expect(describeLines(step({ join: "any", onParentEnd: "continue" }))).toBe(
     "Starts with the first line, started runs continue",
   );
+  expect(describeLines(step({ join: "first" }))).toBe("Starts with the first success");
+  expect(describeLines(step({}))).toBe("Waits for all lines");
 });

@@ -15,9 +15,14 @@ export function describeLimits(step: Step): string {
   return typeof timeoutMs === "number" ? `Timeout ${formatDuration(timeoutMs)}` : "No time limit";
 }
 
+const JOINS: Readonly<Record<string, string>> = {
+  any: "Starts with the first line",
+  first: "Starts with the first success",
+};
+
 /** How the step joins several incoming lines, and what becomes of the runs that it starts. */
 export function describeLines(step: Step): string {
-  const parts = [step["join"] === "any" ? "Starts with the first line" : "Waits for all lines"];
+  const parts = [JOINS[String(step["join"])] ?? "Waits for all lines"];
   if (step["onParentEnd"] === "continue") parts.push("started runs continue");
   return parts.join(", ");
 }

@@ -50,3 +50,10 @@ test("a step that was left out names the decision", () => {
   expect(reason("mail", { pay: "skipped", mail: "skipped" })).toBe("Not taken: pay was not taken");
   expect(reason("off", { off: "skipped" })).toBe("Disabled");
 });
+
+test("a step of a branch that another one was faster than says so", () => {
+  expect(reason("over", { over: "skipped" })).toBe("Not needed: another branch was first");
+  expect(reason("mail", { pay: "completed", mail: "skipped" }, { pay: true })).toBe(
+    "Not needed: another branch was first",
+  );
+});

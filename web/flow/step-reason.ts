@@ -30,17 +30,26 @@ function skipReason(
 ): string {
   // The step that decided says more than one that was itself left out.
   const edge = incoming.find(({ source }) => outcomes.get(source)?.status !== "skipped") ?? incoming[0];
-  if (edge === undefined) return "Not taken";
+  if (edge === undefined) return OTHER_BRANCH;
   const title = titleOf(graph, edge.source);
   const status = outcomes.get(edge.source)?.status;
   if (status === "skipped") return `Not taken: ${title} was not taken`;
   if (status === "failed") return `Not taken: ${title} failed`;
   if (edge["condition"] === "error") return `Not taken: ${title} did not fail`;
   if (edge["condition"] === "timeout") return `Not taken: ${title} got its event`;
+  if (status === "completed" && isAlwaysTaken(graph, edge)) return OTHER_BRANCH;
   const output = outputs.get(edge.source);
   if (typeof output === "boolean") return `Not taken: ${title} was ${output ? "yes" : "no"}`;
   if (typeof output === "string" || typeof output === "number") return `Not taken: ${title} was ${output}`;
   return `Not taken: ${title} chose another branch`;
+}
+
+/** A step is skipped although its edge was taken when a step that joins on the first success has started. */
+const OTHER_BRANCH = "Not needed: another branch was first";
+
+function isAlwaysTaken({ steps }: Graph, edge: Edge): boolean {
+  const isCase = edge["condition"] !== undefined || edge["caseValue"] !== undefined;
+  return !isCase && steps.find(({ stepId }) => stepId === edge.source)?.type !== "switch";
 }
 
 function isOpen(status: string | undefined): boolean {

@@ -101,7 +101,7 @@ export const errors: SampleProblem[] = [
   { code: "invalid_field", why: "a fractional number of retries", steps: [http({ maxRetries: 0.5 })] },
   { code: "invalid_field", why: "a multiplier below one", steps: [http({ backoffMultiplier: 0 })] },
   { code: "invalid_field", why: "an unknown onError", steps: [http({ onError: "ignore" })] },
-  { code: "invalid_field", why: "an unknown join", steps: [http({ join: "first" })] },
+  { code: "invalid_field", why: "an unknown join", steps: [http({ join: "fastest" })] },
   {
     code: "invalid_field",
     why: "an unknown operator",

@@ -19,7 +19,8 @@ test("a compiled step has its references and the defaults of its settings", () =
     refersTo: ["a"],
     vars: ["host"],
     secrets: ["key"],
-    joinAny: false,
+    join: "all",
+    racesTo: [],
     maxRetries: 0,
     backoffMultiplier: 2,
     timeoutMs: undefined,
@@ -43,7 +44,7 @@ test("a compiled step keeps the settings of the graph", () => {
     onError: "continue",
   };
   expect(compiledOf([step]).steps.get("a")).toMatchObject({
-    joinAny: true,
+    join: "any",
     maxRetries: 3,
     backoffMultiplier: 5,
     timeoutMs: 70,

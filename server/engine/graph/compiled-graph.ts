@@ -36,7 +36,9 @@ export interface CompiledStep {
   incoming: Edge[];
   outgoing: Edge[];
   waitsFor: string[];
-  joinAny: boolean;
+  join: "all" | "any" | "first";
+  /** Steps that join on the first success and that all edges of this one lead to. They decide whether its failure counts. */
+  racesTo: string[];
   /** It does not run: when it is its turn, the run continues along its edges without a condition. */
   disabled: boolean;
   maxRetries: number;
@@ -98,6 +100,7 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
     for (const name of [...step.secrets, ...(step.inner?.secrets ?? []), ...(step.check?.secrets ?? [])])
       secrets.add(name);
   }
+  for (const step of steps.values()) if (step.join === "first") findBranches(step, steps, waiters);
   return {
     steps,
     waiters,
@@ -128,6 +131,21 @@ function parseStep(step: Step): ParsedStep {
     refersTo: referredStepIds(step, 0, template),
     readsAllSteps: scriptsOf(step, template).some((script) => script.readsAllSteps),
   };
+}
+
+/** The branches of a join are the steps that lead to it and to nothing else: no other step needs them once it has started. */
+function findBranches(
+  join: CompiledStep,
+  steps: ReadonlyMap<string, CompiledStep>,
+  waiters: ReadonlyMap<string, string[]>,
+): void {
+  const branches = new Set([join.id]);
+  for (const step of [...steps.values()].toReversed()) {
+    const next = [...step.outgoing.map(({ target }) => target), ...(waiters.get(step.id) ?? [])];
+    if (step === join || next.length === 0 || !next.every((id) => branches.has(id))) continue;
+    branches.add(step.id);
+    step.racesTo.push(join.id);
+  }
 }
 
 /** The steps of the same graph that have ended when this one starts. */
@@ -175,7 +193,8 @@ function compileOne(
       scripts.some(({ readsTrigger }) => readsTrigger) ||
       references.some(isOfRequest),
     ...links,
-    joinAny: step["join"] === "any",
+    join: step["join"] === "any" || step["join"] === "first" ? step["join"] : "all",
+    racesTo: [],
     disabled: isDisabled(step),
     maxRetries: Number(step["maxRetries"] ?? 0),
     backoffMultiplier: Number(step["backoffMultiplier"] ?? 2),

@@ -16,8 +16,12 @@ export interface Decision {
   final: boolean;
   /** Steps that may start now. */
   ready: string[];
-  /** Steps that no edge can reach any more, and disabled ones. */
+  /** Steps that no edge can reach any more, disabled ones, and the lost ones. */
   skipped: string[];
+  /** Steps of the other branches, when a step that joins on the first success starts. Some may be running. */
+  lost?: string[];
+  /** A step that joins on the first success and has no branch left that may succeed: the run fails. */
+  failedJoin?: string;
 }
 
 export interface Progress {
@@ -30,9 +34,16 @@ export interface Progress {
   isSettled(stepId: string): boolean;
 }
 
-/** True when the graph handles a failure of this step and the run continues; otherwise the failure ends the run. */
+/**
+ * True when the graph handles a failure of this step and the run continues; otherwise the failure ends the run. In a race
+ * it continues while another branch may succeed.
+ */
 export function handlesFailure(step: CompiledStep): boolean {
-  return step.continueOnError || step.outgoing.some((edge) => edgeCondition(edge) === "error");
+  return (
+    step.continueOnError ||
+    step.racesTo.length > 0 ||
+    step.outgoing.some((edge) => edgeCondition(edge) === "error")
+  );
 }
 
 /** True when an edge says where the run continues after a timeout of this step. */
@@ -71,8 +82,12 @@ interface StepState {
   step: CompiledStep;
   undecidedEdges: number;
   takenEdges: number;
+  /** The taken edges of sources that have not failed. */
+  succeededEdges: number;
+  /** A step of a branch that leads to it has failed. */
+  hasFailedBranch: boolean;
   undecidedWaits: number;
-  phase: "pending" | "ready" | "settled";
+  phase: "pending" | "ready" | "ending" | "settled";
 }
 
 /** Counts down the open dependencies of each step, so that an ending costs its own edges and not the whole graph. */
@@ -83,6 +98,8 @@ export function createProgress(graph: CompiledGraph): Progress {
       step,
       undecidedEdges: step.incoming.length,
       takenEdges: 0,
+      succeededEdges: 0,
+      hasFailedBranch: false,
       undecidedWaits: step.waitsFor.length,
       phase: "pending",
     });
@@ -92,21 +109,36 @@ export function createProgress(graph: CompiledGraph): Progress {
   function examine(state: StepState, decision: Decision, endings: [StepState, Ending][]): void {
     if (state.phase !== "pending" || state.undecidedWaits > 0) return;
     const { step, undecidedEdges, takenEdges: taken } = state;
-    if (step.joinAny && taken > 0) start(state, decision, endings);
+    if (step.join === "any" && taken > 0) start(state, decision, endings);
+    else if (step.join === "first" && state.succeededEdges > 0) start(state, decision, endings);
     else if (undecidedEdges > 0) return;
     else if (step.incoming.length === 0 || taken > 0) start(state, decision, endings);
     else {
-      decision.skipped.push(step.id);
-      endings.push([state, { status: "skipped" }]);
+      // The join after this one decides, if there is one: it has the same failed branch.
+      if (state.hasFailedBranch && step.racesTo.length === 0) decision.failedJoin ??= step.id;
+      skip(state, { status: "skipped" }, decision, endings);
     }
+  }
+
+  function skip(state: StepState, ending: Ending, decision: Decision, endings: [StepState, Ending][]): void {
+    state.phase = "ending";
+    decision.skipped.push(state.step.id);
+    endings.push([state, ending]);
   }
 
   function start(state: StepState, decision: Decision, endings: [StepState, Ending][]): void {
     state.phase = "ready";
-    if (!state.step.disabled) decision.ready.push(state.step.id);
-    else {
-      decision.skipped.push(state.step.id);
-      endings.push([state, { status: "disabled" }]);
+    if (state.step.join === "first") endOtherBranches(state, decision, endings);
+    if (state.step.disabled) skip(state, { status: "disabled" }, decision, endings);
+    else decision.ready.push(state.step.id);
+  }
+
+  function endOtherBranches({ step }: StepState, decision: Decision, endings: [StepState, Ending][]): void {
+    for (const other of states.values()) {
+      const hasEnded = other.phase === "ending" || other.phase === "settled";
+      if (hasEnded || !other.step.racesTo.includes(step.id)) continue;
+      (decision.lost ??= []).push(other.step.id);
+      skip(other, { status: "skipped" }, decision, endings);
     }
   }
 
@@ -118,10 +150,13 @@ export function createProgress(graph: CompiledGraph): Progress {
       state.phase = "settled";
       open -= 1;
       const taken = takenEdges(state.step, ending);
+      if (ending.status === "failed" && !taken.includes(true))
+        for (const id of state.step.racesTo) states.get(id)!.hasFailedBranch = true;
       state.step.outgoing.forEach((edge, index) => {
         const target = states.get(edge.target)!;
         target.undecidedEdges -= 1;
         if (taken[index] === true) target.takenEdges += 1;
+        if (taken[index] === true && ending.status !== "failed") target.succeededEdges += 1;
         examine(target, decision, endings);
       });
       for (const waiter of graph.waiters.get(state.step.id) ?? []) {
@@ -143,7 +178,10 @@ export function createProgress(graph: CompiledGraph): Progress {
     settle(stepId, ending) {
       const state = states.get(stepId)!;
       const decision: Decision = {
-        final: !takenEdges(state.step, ending).includes(true),
+        // The output of a failed branch is no part of the result.
+        final:
+          !takenEdges(state.step, ending).includes(true) &&
+          !(ending.status === "failed" && state.step.racesTo.length > 0),
         ready: [],
         skipped: [],
       };

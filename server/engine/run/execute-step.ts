@@ -74,6 +74,8 @@ export async function executeStep(
     prepared = run.loops.get(path)?.prepared ?? (await prepareFields(run, scope, step));
     // Checked right before the effect: the waits above may have outlasted the lease.
     if (run.stop.aborted || run.isDraining || !run.deps.holdsLease()) throw new Dropped();
+    // A loop that has timed out, or a branch that another one was faster than, begins no step.
+    if (scope.stop.aborted) throw scope.stop.signal.reason;
     run.running.set(path, running);
     run.deps.began(run.task, path, step.type);
     const { fields, scope: values } = prepared;

@@ -17,8 +17,17 @@ export function unhandledFailures(memory: Memory, graph: CompiledGraph): string[
     // The path of an iteration itself ends with its number, not with the id of its loop.
     const isIteration = step !== undefined && !path.endsWith(step.id);
     if ((isIteration ? steps : steps.slice(0, -1)).some((loop) => loop.continueOnItemError)) return [];
-    return step === undefined || !handlesFailure(step) || isIteration ? [path] : [];
+    const isHandled = step !== undefined && handlesFailure(step) && !isIteration;
+    return isHandled && !hasLostRace(memory, path, step) ? [] : [path];
   });
+}
+
+/** A failed branch counts when no step was reached that joins on the first success: a rerun tries all branches again. */
+function hasLostRace(memory: Memory, path: string, { id, racesTo, ...step }: CompiledStep): boolean {
+  if (racesTo.length === 0 || handlesFailure({ ...step, id, racesTo: [] })) return false;
+  const prefix = path.slice(0, path.length - id.length);
+  const reached = racesTo.map((join) => memory.get(prefix + join)?.ended?.status);
+  return reached.every((status) => status === undefined || status === "skipped");
 }
 
 /** Loops that both versions have, with another list or other steps in the newer one. */

@@ -1,6 +1,7 @@
 import { pathUnder } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
+import { abandon } from "./control/deadline.ts";
 import { executeStep } from "./execute-step.ts";
 import { type JournalEntry, type StepEntry, UNNUMBERED, type WaitEntry } from "../journal/journal-entry.ts";
 import { LARGE_VALUE } from "./large-values.ts";
@@ -9,6 +10,7 @@ import { createPool, type WorkEnd } from "./pool.ts";
 import { type Decision, type Ending, handlesFailure } from "../graph/progress.ts";
 import type { Run, RunScope, ScopeEnd } from "./run.ts";
 import { settleStep, shownInput } from "./settle-step.ts";
+import { stopBy } from "./stop.ts";
 import type { RunWrite } from "../store.ts";
 import type { StepError } from "../tasks/task.ts";
 
@@ -24,19 +26,36 @@ export interface ScopeOptions {
   }) => Promise<Omit<RunWrite, "task" | "entries"> & { after: JournalEntry[] }>;
 }
 
+interface ScopeFailure {
+  error: StepError;
+  path: string;
+}
+
 /** Runs a graph from the state that the journal has, until it is done, has failed, or only waits. */
 export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptions = {}): Promise<ScopeEnd> {
-  let failure: { error: StepError; path: string } | undefined;
+  let failure: ScopeFailure | undefined;
   const settling = new Set<Promise<unknown>>();
-  const { ready, skipped, failed } = restore(run, scope);
+  const { ready, skipped, lost, failed } = restore(run, scope);
   // The failure was recorded before a crash; the step is not executed again.
   if (failed !== undefined) return { kind: "failed", ...failed };
   /** Disabled steps at the beginning are recorded with the first step that ends. */
-  let unrecorded = skips(run, scope, { skipped });
+  let unrecorded = skips(run, scope, { skipped, lost });
   const skipsAfter = (decision: Decision): StepEntry[] => {
     const entries = [...unrecorded, ...skips(run, scope, decision)];
     unrecorded = [];
     return entries;
+  };
+
+  /** The steps in execution that another branch may be faster than. */
+  const racing = new Map<string, { abort(): void; left: Promise<unknown> }>();
+  /** Ends the other branches of a race before the winner is recorded, so that none of them records anything after it. */
+  const endLost = async ({ lost: lostIds = [] }: Decision): Promise<Pick<RunWrite, "closedWaits">> => {
+    const running = lostIds.flatMap((id) => racing.get(id) ?? []);
+    for (const step of running) step.abort();
+    await Promise.allSettled(running.map(({ left }) => left));
+    const closedWaits: string[] = [];
+    for (const id of lostIds) closedWaits.push(...(await abandon(run, pathUnder(scope.prefix, id))));
+    return closedWaits.length === 0 ? {} : { closedWaits };
   };
 
   const pool = createPool<CompiledStep>({
@@ -45,56 +64,89 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     clock: run.deps.clock,
     stop: run.stop,
     onError: () => void (run.isDraining = true),
-    async work(step): Promise<WorkEnd> {
-      const path = pathUnder(scope.prefix, step.id);
-      const hold = run.deps.largeValues.hold(run.task.ownerId);
-      try {
-        const execution = await executeStep(run, scope, step, hold, (iteration) => runScope(run, iteration));
-        const { outcome, input, inputSize, outputSize, startedAt, logs } = execution;
-        if (outcome.kind === "waiting") {
-          await beginWait(run, step, path, outcome, input, startedAt);
-          return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
-        }
-        // Before the settling below: a last step that waits for others to be recorded must never wait for their slots.
-        // A step that gets none goes on: its work is done, and its result must be recorded.
-        if (outputSize > LARGE_VALUE) await hold.take(scope.stop.signal).catch(() => undefined);
-        let decision: Decision | undefined;
-        const recording = settleStep(run, path, step, outcome, {
-          input,
-          inputSize,
-          outputSize,
-          startedAt,
-          logs,
-          async settle(ending, output) {
-            if (ending.status === "failed" && !handlesFailure(step)) return undefined;
-            decision = scope.progress.settle(step.id, ending);
-            if (scope.progress.open > 0 || onLast === undefined)
-              return { final: decision.final, after: skipsAfter(decision) };
-            // Parallel steps have ended but may not be recorded yet: the end of the task comes after them.
-            settling.delete(recording);
-            if (settling.size > 0) await Promise.allSettled(settling);
-            const { after, ...more } = await onLast({ stepId: step.id, output, final: decision.final });
-            return { final: decision.final, after: [...skipsAfter(decision), ...after], more };
-          },
-        });
-        settling.add(recording);
-        const end = await recording.finally(() => settling.delete(recording));
-        if (end.kind === "waiting") return end;
-        if (decision === undefined) {
-          failure ??= {
-            error: end.kind === "failed" ? end.error : { code: "step_failed", message: "" },
-            path,
-          };
-          return { kind: "failed" };
-        }
-        forgetUnread(run, scope, [step.id, ...decision.skipped]);
-        pool.add(decision.ready.map((id) => scope.graph.steps.get(id)!));
-        return { kind: "done" };
-      } finally {
-        hold.release();
-      }
+    work(step): Promise<WorkEnd> {
+      if (scope.progress.isSettled(step.id)) return Promise.resolve({ kind: "done" });
+      if (step.racesTo.length === 0) return workOn(step, scope);
+      const controller = new AbortController();
+      const signal = AbortSignal.any([scope.stop.signal, controller.signal]);
+      const left = workOn(step, { ...scope, stop: stopBy(signal) });
+      racing.set(step.id, { abort: () => controller.abort(), left });
+      return left.finally(() => racing.delete(step.id));
     },
   });
+
+  async function workOn(step: CompiledStep, own: RunScope): Promise<WorkEnd> {
+    const path = pathUnder(scope.prefix, step.id);
+    const isLost = () => scope.progress.isSettled(step.id);
+    const hold = run.deps.largeValues.hold(run.task.ownerId);
+    try {
+      const execution = await executeStep(run, own, step, hold, (iteration) => runScope(run, iteration));
+      const { outcome, input, inputSize, outputSize, startedAt, logs } = execution;
+      if (isLost()) return { kind: "done" };
+      if (outcome.kind === "waiting") {
+        await beginWait(run, step, path, outcome, input, startedAt);
+        return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
+      }
+      // Before the settling below: a last step that waits for others to be recorded must never wait for their slots.
+      // A step that gets none goes on: its work is done, and its result must be recorded.
+      if (outputSize > LARGE_VALUE) await hold.take(own.stop.signal).catch(() => undefined);
+      let decision: Decision | undefined;
+      let failedJoin: string | undefined;
+      const recording = settleStep(run, path, step, outcome, {
+        input,
+        inputSize,
+        outputSize,
+        startedAt,
+        logs,
+        isLost,
+        async settle(ending, output) {
+          if (ending.status === "failed" && !handlesFailure(step)) return undefined;
+          const settled = scope.progress.settle(step.id, ending);
+          failedJoin = settled.failedJoin;
+          if (failedJoin !== undefined) return undefined;
+          decision = settled;
+          const closed = decision.lost === undefined ? undefined : await endLost(decision);
+          if (scope.progress.open > 0 || onLast === undefined)
+            return {
+              final: decision.final,
+              after: skipsAfter(decision),
+              ...(closed === undefined ? {} : { more: closed }),
+            };
+          // Parallel steps have ended but may not be recorded yet: the end of the task comes after them.
+          settling.delete(recording);
+          if (settling.size > 0) await Promise.allSettled(settling);
+          const { after, ...more } = await onLast({ stepId: step.id, output, final: decision.final });
+          return {
+            final: decision.final,
+            after: [...skipsAfter(decision), ...after],
+            more: { ...closed, ...more },
+          };
+        },
+      });
+      settling.add(recording);
+      const end = await recording.finally(() => settling.delete(recording));
+      if (end.kind === "waiting") return end;
+      if (failedJoin !== undefined) {
+        failure ??= branchFailure(run, scope, failedJoin);
+        return { kind: "failed" };
+      }
+      if (decision === undefined && isLost()) return { kind: "done" };
+      if (decision === undefined) {
+        failure ??= {
+          error: end.kind === "failed" ? end.error : { code: "step_failed", message: "" },
+          path,
+        };
+        return { kind: "failed" };
+      }
+      forgetUnread(run, scope, [step.id, ...decision.skipped]);
+      // Steps of the lost branches that wait are dropped when they run again.
+      if (decision.lost !== undefined) pool.wake();
+      pool.add(decision.ready.map((id) => scope.graph.steps.get(id)!));
+      return { kind: "done" };
+    } finally {
+      hold.release();
+    }
+  }
 
   run.pools.add(pool as never);
   pool.add(ready.map((id) => scope.graph.steps.get(id)!));
@@ -108,8 +160,9 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
 function restore(
   run: Run,
   scope: RunScope,
-): { ready: string[]; skipped: string[]; failed: { error: StepError; path: string } | undefined } {
+): { ready: string[]; skipped: string[]; lost: string[]; failed?: ScopeFailure } {
   const begin = scope.progress.begin();
+  const { lost = [] } = begin;
   const ready = new Set(begin.ready);
   const skipped = begin.skipped.filter(
     (id) => run.memory.get(pathUnder(scope.prefix, id))?.ended === undefined,
@@ -120,11 +173,8 @@ function restore(
     // Skips are derived from the other endings: after a rerun on an edited graph a skipped step may be reachable.
     if (ended === undefined || ended.status === "skipped" || scope.progress.isSettled(step.id)) continue;
     if (ended.status === "failed" && !handlesFailure(step)) {
-      return {
-        ready: [],
-        skipped,
-        failed: { error: ended.error ?? { code: "step_failed", message: "" }, path },
-      };
+      const error = ended.error ?? { code: "step_failed", message: "" };
+      return { ready: [], skipped, lost, failed: { error, path } };
     }
     const ending: Ending =
       ended.status === "completed"
@@ -134,6 +184,8 @@ function restore(
           }
         : { status: ended.status };
     const decision = scope.progress.settle(step.id, ending);
+    if (decision.failedJoin !== undefined)
+      return { ready: [], skipped, lost, failed: branchFailure(run, scope, decision.failedJoin) };
     ended.final = decision.final;
     for (const id of decision.ready) ready.add(id);
   }
@@ -142,7 +194,18 @@ function restore(
     scope,
     [...scope.graph.steps.keys()].filter((id) => scope.progress.isSettled(id)),
   );
-  return { ready: [...ready].filter((id) => !scope.progress.isSettled(id)), skipped, failed: undefined };
+  return { ready: [...ready].filter((id) => !scope.progress.isSettled(id)), skipped, lost };
+}
+
+/** No branch has succeeded. The first failed step in the order of the graph is the cause, whichever failed last. */
+function branchFailure(run: Run, scope: RunScope, joinId: string): ScopeFailure {
+  for (const step of scope.graph.steps.values()) {
+    const path = pathUnder(scope.prefix, step.id);
+    const ended = run.memory.get(path)?.ended;
+    if (step.racesTo.includes(joinId) && ended?.status === "failed" && ended.error !== null)
+      return { error: ended.error, path };
+  }
+  return { error: { code: "step_failed", message: "" }, path: pathUnder(scope.prefix, joinId) };
 }
 
 async function beginWait(
@@ -169,7 +232,11 @@ async function beginWait(
   await run.record([entry], openApproval === undefined ? {} : { openApproval });
 }
 
-function skips(run: Run, scope: RunScope, { skipped }: Pick<Decision, "skipped">): StepEntry[] {
+function skips(
+  run: Run,
+  scope: RunScope,
+  { skipped, lost }: Pick<Decision, "skipped" | "lost">,
+): StepEntry[] {
   if (skipped.length === 0) return [];
   const at = run.deps.clock.now();
   return skipped.map((id) => ({
@@ -184,10 +251,15 @@ function skips(run: Run, scope: RunScope, { skipped }: Pick<Decision, "skipped">
     output: null,
     outputRef: null,
     error: null,
-    extra: scope.graph.steps.get(id)!.disabled ? { reason: "disabled" } : null,
+    extra: skipReason(scope.graph.steps.get(id)!, lost),
     startedAt: null,
     at,
   }));
+}
+
+function skipReason({ id, disabled }: CompiledStep, lost: Decision["lost"]): StepEntry["extra"] {
+  if (lost?.includes(id) === true) return { reason: "other_branch_first" };
+  return disabled ? { reason: "disabled" } : null;
 }
 
 /** Drops an output when its last reader has ended, so that memory does not grow with the number of ended steps. */

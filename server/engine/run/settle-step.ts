@@ -27,6 +27,8 @@ interface SettleContext {
   outputSize: number;
   startedAt: number;
   logs?: readonly LogLine[] | undefined;
+  /** True when another branch has won the race of this step meanwhile: nothing of it is recorded. */
+  isLost?(): boolean;
   /** Decides which steps follow; undefined when the graph does not handle the failure. */
   settle?(
     ending: Ending,
@@ -44,7 +46,7 @@ export async function settleStep(
   path: string,
   { type, pure, maxRetries, backoffMultiplier }: SettledStep,
   outcome: Outcome,
-  { input, inputSize, outputSize, startedAt, logs, settle }: SettleContext,
+  { input, inputSize, outputSize, startedAt, logs, isLost, settle }: SettleContext,
 ): Promise<
   { kind: "done" } | { kind: "failed"; error: StepError } | { kind: "waiting"; due: number | null }
 > {
@@ -60,6 +62,7 @@ export async function settleStep(
   const extra = logs === undefined ? returned : { ...returned, logs };
   const due =
     failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
+  if (isLost?.() === true) return { kind: "done" };
   if (due !== undefined && error !== null) {
     const abandoned = outcome.closedWaits ?? [];
     // The next attempt resumes a child that failed before this time, so this must not be earlier than its failure.
@@ -88,6 +91,7 @@ export async function settleStep(
   const output = redacted(run, outcome.output ?? null);
   const json = JSON.stringify(output);
   const stored = await storeValue(run.task.id, json, run.deps.blobs);
+  if (isLost?.() === true) return { kind: "done" };
   run.outputs.keep(path, output, outputSize);
   const follows = await settle?.(
     failure === undefined ? { status: "completed", output } : { status: "failed" },
@@ -112,10 +116,8 @@ export async function settleStep(
   const entries = [entry, ...(follows?.after ?? [])];
   if (pure && error === null && follows?.more === undefined) await run.note(entries);
   else {
-    await run.record(entries, {
-      ...follows?.more,
-      ...(outcome.closedWaits === undefined ? {} : { closedWaits: outcome.closedWaits }),
-    });
+    const closedWaits = [...(outcome.closedWaits ?? []), ...(follows?.more?.closedWaits ?? [])];
+    await run.record(entries, { ...follows?.more, ...(closedWaits.length === 0 ? {} : { closedWaits }) });
   }
   return error === null ? { kind: "done" } : { kind: "failed", error };
 }

@@ -112,6 +112,10 @@ export function loopItemsOf(
     return { index, status: statusOf(index, recorded), steps: [...recorded.values()] };
   });
 
+  function races(path: string): boolean {
+    return graph !== undefined && (stepsAt(graph, path).at(-1)?.racesTo.length ?? 0) > 0;
+  }
+
   function pathsOf(index: number): string[] {
     const inner = loop?.inner?.steps.keys();
     return inner === undefined
@@ -129,6 +133,8 @@ export function loopItemsOf(
     for (const status of ["waiting_approval", "running", "waiting"] as const)
       if (all.some((step) => step.status === status)) return status;
     if (all.length === 0) return "pending";
-    return pathsOf(index).every((path) => recorded.get(path)?.completedAt != null) ? "completed" : "running";
+    if (pathsOf(index).every((path) => recorded.get(path)?.completedAt != null)) return "completed";
+    // No branch is left that could succeed.
+    return all.some(({ status, stepId }) => status === "failed" && races(stepId)) ? "failed" : "running";
   }
 }

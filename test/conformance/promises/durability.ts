@@ -110,6 +110,7 @@ export const durability: Section = {
       proofs: [
         "server/engine/tests/graphs.test.ts › run in parallel: each call gets a response only when both have arrived",
         "server/engine/tests/graphs.test.ts › are joined on the first edge if configured, and the step runs once",
+        "server/engine/tests/join-first.test.ts › after a crash at any write the branch that was recorded first is the winner",
       ],
     },
     {

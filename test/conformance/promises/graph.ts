@@ -43,10 +43,11 @@ export const graph: Section = {
     },
     {
       id: "6.6",
-      text: 'A step starts when every incoming edge is decided and is skipped when none was taken; `join: "any"` starts at the first.',
+      text: 'A step starts when every incoming edge is decided and is skipped when none was taken; `join: "any"` starts at the first, `join: "first"` at the first success.',
       proofs: [
         "server/engine/graph/progress.test.ts › a join waits for every incoming edge",
         "server/engine/graph/progress.test.ts › a join of any starts at the first taken edge and only once",
+        "server/engine/graph/progress.test.ts › a join on the first success waits after a failure, and fails when no branch is left",
         "server/engine/tests/graphs.test.ts › are joined on the first edge if configured, and the step runs once",
       ],
     },

@@ -26,11 +26,11 @@ export function timedOut(): Extract<Outcome, { kind: "failed" }> {
 }
 
 /**
- * Cancels the child tasks that iterations of the loop wait for. Returns the waiting paths, whose open approvals are
- * removed.
+ * Cancels the child tasks that a step and the iterations of a loop wait for. Returns the waiting paths, whose open
+ * approvals are removed.
  */
-export async function abandon(run: Run, loopPath: string): Promise<string[]> {
-  const waiting = waitingPaths(run.memory, (path) => isWithinLoop(path, loopPath));
+export async function abandon(run: Run, stepPath: string): Promise<string[]> {
+  const waiting = waitingPaths(run.memory, (path) => path === stepPath || isWithinLoop(path, stepPath));
   for (const path of waiting) {
     const childId = await run.deps.store.childId(run.task.id, path);
     if (childId !== undefined) await run.deps.cancel(childId);

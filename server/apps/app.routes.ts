@@ -1,13 +1,20 @@
 import * as z from "zod";
-import { appListResponseSchema, appResponseSchema } from "../../contract/apps.ts";
+import {
+  appListResponseSchema,
+  appOptionsResponseSchema,
+  appOptionsSchema,
+  appResponseSchema,
+} from "../../contract/apps.ts";
 import type { HttpServer } from "../http/server.ts";
+import type { createAppOptions } from "./app-options.ts";
 import type { AppCatalogue } from "./catalogue.ts";
 
 export interface AppRoutesDeps {
   catalogue: Pick<AppCatalogue, "list" | "get">;
+  listOptions: ReturnType<typeof createAppOptions>;
 }
 
-export function appRoutes(app: HttpServer, { catalogue }: AppRoutesDeps): void {
+export function appRoutes(app: HttpServer, { catalogue, listOptions }: AppRoutesDeps): void {
   app.get(
     "/api/apps",
     {
@@ -38,5 +45,27 @@ export function appRoutes(app: HttpServer, { catalogue }: AppRoutesDeps): void {
       },
     },
     async (request) => ({ ok: true as const, app: await catalogue.get(request.userId, request.params.id) }),
+  );
+
+  app.post(
+    "/api/apps/:id/options",
+    {
+      schema: {
+        tags: ["apps"],
+        operationId: "listAppOptions",
+        summary: "List the choices of a field",
+        description:
+          "Asks the app, with one of your connections, for the values that a field can have: channels, sheets, repositories. Changes nothing.",
+        errors: ["fetch_failed"],
+        params: z.object({ id: z.string() }),
+        body: appOptionsSchema,
+        bodyExample: { options: "channels", connection: "conn_01J9X3", search: "gen" },
+        response: { 200: appOptionsResponseSchema },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      ...(await listOptions(request.userId, request.params.id, request.body)),
+    }),
   );
 }

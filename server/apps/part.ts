@@ -2,6 +2,7 @@ import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { createAppClient } from "./app-client.ts";
+import { createAppOptions } from "./app-options.ts";
 import { createAppRunner } from "./app-step.ts";
 import { appRoutes } from "./app.routes.ts";
 import { type AppCatalogue, createAppCatalogue } from "./catalogue.ts";
@@ -26,9 +27,10 @@ export function createAppsPart(
 ): AppsPart {
   const catalogue = createAppCatalogue({ connectedApps });
   const client = createAppClient({ fetch, limits, runFiles, clock });
+  const listOptions = createAppOptions({ catalogue, client, useConnection });
   return {
     catalogue,
     stepRunner: createAppRunner({ catalogue, client, useConnection }),
-    routes: (http) => appRoutes(http, { catalogue }),
+    routes: (http) => appRoutes(http, { catalogue, listOptions }),
   };
 }

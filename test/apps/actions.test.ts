@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { apps } from "../../apps/all.ts";
 import type { AppAction } from "../../apps/define-app.ts";
+import { createAppOptions } from "../../server/apps/app-options.ts";
 import { runAction } from "../../server/apps/run-action.ts";
 import { testApp } from "../../server/apps/test-app.ts";
 import type { AppError } from "../../server/lib/errors.ts";
@@ -103,6 +104,32 @@ test.each(lists)("$name reads two pages", async ({ examples, action, example }) 
   vendor.answers(example.pages![0], {});
   expect(((await run(examples, action, example, 1)).output as unknown[]).length).toBe(1);
   expect(both).toBeGreaterThan(1);
+});
+
+test.each(
+  allExamples.flatMap((examples) =>
+    Object.entries(examples.options ?? {}).map(([id, example]) => ({
+      name: `${examples.app.id} ${id}`,
+      id,
+      examples,
+      example,
+    })),
+  ),
+)("$name lists choices", async ({ id, examples, example }) => {
+  vendor.answers(...answersOf(example));
+  const list = createAppOptions({
+    client: vendor.client,
+    catalogue: { find: () => Promise.resolve(examples.app) },
+    useConnection: () => Promise.resolve(connectionOf(examples)),
+  });
+  const { options, nextCursor } = await list("user_1", examples.app.id, {
+    options: id,
+    connection: "conn_1",
+    input: example.input ?? {},
+  });
+  checkRequest(examples, example.request);
+  expect(options[0]).toEqual(example.first);
+  expect(nextCursor === null).toBe(example.pages === undefined);
 });
 
 describe.each(allExamples.map((examples) => [examples.app.id, examples] as const))("%s", (_id, examples) => {

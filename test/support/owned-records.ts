@@ -44,7 +44,7 @@ export const pathsWithoutRecord: RegExp[] = [
   /^\/v1\/models\/\{id\}$/,
   /^\/api\/variables\/\{name\}$/,
   // Apps ship with the service.
-  /^\/api\/apps\/\{id\}$/,
+  /^\/api\/apps\/\{id\}/,
 ];
 
 export const ownedRecords: OwnedRecord[] = [

@@ -37,5 +37,14 @@ export const apps: Section = {
         "test/apps/actions.test.ts › an error of the vendor is a sentence: $says",
       ],
     },
+    {
+      id: "42.5",
+      text: "`POST /api/apps/{id}/options` lists the choices of a field, with search and pages.",
+      proofs: [
+        "server/apps/app-options.test.ts › choices have pages, and a cursor continues them",
+        "server/apps/app-options.test.ts › a search is the vendor's where it can, and reads labels of a few pages where it cannot",
+        "test/apps/actions.test.ts › $name lists choices",
+      ],
+    },
   ],
 };

@@ -1,0 +1,110 @@
+import type { AppOptions } from "../../apps/define-app.ts";
+import type { AppOptionsQuery } from "../../contract/apps.ts";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { AppError, invalidRequest, notFound } from "../lib/errors.ts";
+import { createRedactor } from "../security/redact.ts";
+import { parseJsonText } from "../steps/json-text.ts";
+import type { AppClient } from "./app-client.ts";
+import type { AppCatalogue } from "./catalogue.ts";
+import type { AppConnection } from "./connection.ts";
+import { type PagePosition, readPage } from "./read-pages.ts";
+import { scopeOf } from "./run-action.ts";
+import { fill, fillText } from "./template.ts";
+
+const TIMEOUT_MS = 30_000;
+/** Pages that one search may read when the vendor cannot search. */
+const PAGES_PER_SEARCH = 5;
+
+export interface AppOptionsDeps {
+  catalogue: Pick<AppCatalogue, "find">;
+  client: AppClient;
+  useConnection(ownerId: string, id: string): Promise<AppConnection>;
+}
+
+export interface OptionList {
+  options: { value: string | number; label: string }[];
+  nextCursor: string | null;
+}
+
+/** The choices of a field: channels, sheets, repositories. */
+export function createAppOptions({ catalogue, client, useConnection }: AppOptionsDeps) {
+  return async function list(ownerId: string, appId: string, query: AppOptionsQuery): Promise<OptionList> {
+    const app = await catalogue.find(ownerId, appId);
+    if (app === undefined) throw notFound("app");
+    const options = Object.hasOwn(app.options ?? {}, query.options)
+      ? app.options?.[query.options]
+      : undefined;
+    if (options === undefined) throw invalidRequest(`${app.title} has no options "${query.options}".`);
+    const position = readCursor(query.cursor);
+    const use = await useConnection(ownerId, query.connection);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const call = { ownerId, taskId: "", idempotencyKey: "options", answeredFailures: 0, signal };
+    try {
+      const session = client.open({ app, use, call, timeoutMs: TIMEOUT_MS });
+      const input = Object.fromEntries(
+        Object.entries(query.input as Record<string, JsonValue>).filter(
+          ([, value]) => value !== null && value !== "",
+        ),
+      );
+      const scope = { ...scopeOf(options, use, input), ...(query.search && { search: query.search }) };
+      const read = (at: PagePosition | undefined) =>
+        readPage(client, session, options, scope, { position: at, pageSize: options.paging?.size ?? 100 });
+      return createRedactor(use.secrets()).value(
+        await readOptions(options, query.search ?? "", position, read),
+      );
+    } catch (error) {
+      throw toRouteError(error);
+    }
+  };
+}
+
+async function readOptions(
+  options: AppOptions,
+  search: string,
+  start: PagePosition | undefined,
+  read: (at: PagePosition | undefined) => ReturnType<typeof readPage>,
+): Promise<OptionList> {
+  const wanted = options.search ? "" : search.trim().toLowerCase();
+  const found: OptionList["options"] = [];
+  let next = start;
+  for (let pages = 1; ; pages += 1) {
+    const page = await read(next);
+    for (const [index, item] of page.items.entries()) {
+      const value = fill(options.value, { item, index });
+      const label = fillText(options.label, { item, index });
+      if ((typeof value === "string" || typeof value === "number") && label.toLowerCase().includes(wanted))
+        found.push({ value, label });
+    }
+    next = page.next;
+    if (next === undefined || wanted === "" || found.length > 0 || pages === PAGES_PER_SEARCH) break;
+  }
+  return {
+    options: found,
+    nextCursor: next === undefined ? null : Buffer.from(JSON.stringify(next)).toString("base64url"),
+  };
+}
+
+/** The host of an address in it is checked like any other before the credential is sent. */
+function readCursor(cursor: string | undefined): PagePosition | undefined {
+  if (cursor === undefined || cursor === "") return undefined;
+  const value = parseJsonText(Buffer.from(cursor, "base64url").toString("utf8"));
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    Array.isArray(value) ||
+    ("url" in value && !isWebAddress(value["url"]))
+  )
+    throw invalidRequest("The cursor is not one of this list.");
+  return value as PagePosition;
+}
+
+function isWebAddress(value: unknown): boolean {
+  return typeof value === "string" && URL.canParse(value);
+}
+
+/** Codes of steps have no status of their own. What the vendor said is for the user to read. */
+function toRouteError(error: unknown): unknown {
+  const isVendors =
+    error instanceof AppError && (error.code === "http_error" || error.code === "invalid_field");
+  return isVendors ? new AppError("fetch_failed", error.message, { cause: error }) : error;
+}

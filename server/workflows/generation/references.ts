@@ -1,12 +1,18 @@
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+/** Ends at the last of several braces in a row: the expression may end with an object. */
+const EXPRESSION = /\{\{=(.*?)\}\}(?!\})/gs;
 const ROOTS = new Set(["input", "steps", "item", "index", "vars", "secrets", "task", "workflow", "now"]);
 
 /** Rewrites references to renamed steps, and `{{fetch.output}}` to `{{steps.fetch.output}}`. */
 export function renameReferences(value: unknown, newIds: ReadonlyMap<string, string>): unknown {
   if (typeof value === "string")
-    return value.replaceAll(PLACEHOLDER, (_match, path: string) => `{{${renamed(path.trim(), newIds)}}}`);
+    return value
+      .replaceAll(EXPRESSION, (_match, code: string) => `{{=${renamedCode(code, newIds)}}}`)
+      .replaceAll(PLACEHOLDER, (match, path: string) =>
+        path.startsWith("=") ? match : `{{${renamed(path.trim(), newIds)}}}`,
+      );
   if (Array.isArray(value)) return value.map((item) => renameReferences(item, newIds));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
@@ -42,25 +48,32 @@ function inSteps(id: string, rest: string): string {
   return `steps.${id}.output${rest.replace(/^\.(?:result|response|data|text|body|content)\b/, "")}`;
 }
 
+/** JSONata writes an id with other characters than letters, digits and `_` in backticks. */
 function renamedExpression(expression: string, newIds: ReadonlyMap<string, string>): string {
-  let text = expression;
-  for (const [old, id] of newIds) {
-    if (old === id || !/^[\w-]+$/.test(old)) continue;
-    const name = /^\w+$/.test(id) ? id : `\`${id}\``;
-    text = text.replaceAll(new RegExp(`\\bsteps\\.(?:\`${old}\`|${old}(?![\\w-]))`, "g"), `steps.${name}`);
-  }
-  return text;
+  return renamedSteps(expression, newIds, "\\.(?:`(ID)`|(ID)(?![\\w-]))", (id) =>
+    /^\w+$/.test(id) ? `.${id}` : `.\`${id}\``,
+  );
 }
 
 function renamedCode(code: string, newIds: ReadonlyMap<string, string>): string {
-  let text = code;
-  for (const [old, id] of newIds) {
-    if (old === id || !/^[\w-]+$/.test(old)) continue;
-    const name = /^[A-Za-z_]\w*$/.test(id) ? `.${id}` : `["${id}"]`;
-    text = text.replaceAll(
-      new RegExp(`\\bsteps(?:\\.${old}(?![\\w-])|\\[["']${old}["']\\])`, "g"),
-      `steps${name}`,
-    );
-  }
-  return text;
+  return renamedSteps(code, newIds, "(?:\\.(ID)(?![\\w-])|\\[[\"'](ID)[\"']\\])", (id) =>
+    /^[A-Za-z_]\w*$/.test(id) ? `.${id}` : `["${id}"]`,
+  );
+}
+
+/** In one pass: an id that is the old name of another step is not renamed twice. */
+function renamedSteps(
+  text: string,
+  newIds: ReadonlyMap<string, string>,
+  access: string,
+  write: (id: string) => string,
+): string {
+  const ids = [...newIds.keys()].filter((old) => /^[\w-]+$/.test(old)).sort((a, b) => b.length - a.length);
+  if (ids.length === 0) return text;
+  const pattern = new RegExp(`\\bsteps${access.replaceAll("ID", ids.join("|"))}`, "g");
+  return text.replaceAll(pattern, (match, one?: string, other?: string) => {
+    const old = one ?? other ?? "";
+    const id = newIds.get(old);
+    return id === undefined || id === old ? match : `steps${write(id)}`;
+  });
 }

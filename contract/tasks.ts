@@ -117,7 +117,9 @@ export const loopItemSchema = z
   .object({
     index: z.int().describe("0, 1, 2 …"),
     status: loopItemStatusSchema,
-    item: z.unknown().describe("The item of the list; shortened when large"),
+    item: z
+      .unknown()
+      .describe("The item of the list, in a while the output of the iteration before; shortened when large"),
     steps: z.array(loopStepSchema).describe("Those that have started, without input and output"),
   })
   .meta({ id: "LoopItem" });
@@ -125,7 +127,9 @@ export type LoopItem = z.infer<typeof loopItemSchema>;
 export type LoopStep = LoopItem["steps"][number];
 export const loopItemListResponseSchema = success({
   items: z.array(loopItemSchema),
-  total: z.int().describe("Number of items in the list of the foreach"),
+  total: z
+    .int()
+    .describe("Number of items in the list of the foreach, or of iterations of the while that have begun"),
   counts: z.partialRecord(loopItemStatusSchema, z.int()).describe("Number of items by status"),
   nextCursor: nextCursorSchema,
 });

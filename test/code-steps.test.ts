@@ -70,6 +70,61 @@ test("an expression decides a condition, gives a loop its items and works inside
   expect(outputOf(task, "each")).toMatchObject({ output: [4, 7] });
 });
 
+test("an expression decides a while, starts it and works in its steps; the run shows the item of each iteration", async () => {
+  const task = await run(
+    [
+      {
+        stepId: "loop",
+        type: "while",
+        left: "{{= item.total + index }}",
+        operator: "lt",
+        right: "{{= input.most * 2 }}",
+        initial: "{{= ({ total: input.most - 9 }) }}",
+        steps: [{ stepId: "add", type: "transform", template: { total: "{{= item.total + 4 }}" } }],
+        edges: [],
+      },
+    ],
+    { most: 10 },
+  );
+  expect(task.status, JSON.stringify(task.error)).toBe("completed");
+  expect(outputOf(task, "loop")).toMatchObject({ output: { iterations: 4, last: { total: 17 } } });
+  const { body } = await alice.get(`/api/tasks/${task.id}/steps/loop/items?limit=3`);
+  expect(body.items.map(({ item }: { item: unknown }) => item)).toEqual([
+    { total: 1 },
+    { total: 5 },
+    { total: 9 },
+  ]);
+  const next = await alice.get(`/api/tasks/${task.id}/steps/loop/items?cursor=${body.nextCursor}`);
+  expect(next.body.items).toMatchObject([{ index: 3, item: { total: 13 } }]);
+});
+
+test("an expression in a partial run reads given outputs, those of another run and steps that run", async () => {
+  const { body } = await alice.post("/api/workflows", {
+    name: "Part",
+    steps: [
+      { stepId: "a", type: "transform", template: 1 },
+      { stepId: "b", type: "transform", template: "{{= steps.a.output + input.n }}" },
+      { stepId: "c", type: "transform", template: "{{= steps['b'].output * 10 }}" },
+    ],
+    edges: [
+      { id: "1", source: "a", target: "b" },
+      { id: "2", source: "b", target: "c" },
+    ],
+  });
+  const partial = async (request: object) => {
+    const started = await alice.post(`/api/workflows/${body.workflow.id}/run-partial`, request);
+    const { taskId } = started.body;
+    await expect
+      .poll(async () => (await alice.get(`/api/tasks/${taskId}`)).body.task.status)
+      .toMatch(/completed|failed/);
+    return (await alice.get(`/api/tasks/${taskId}`)).body.task;
+  };
+  const first = await partial({ stepIds: ["b", "c"], outputs: { a: 4 }, input: { n: 2 } });
+  expect(first).toMatchObject({ status: "completed", result: { output: 60 } });
+  expect((await partial({ stepIds: ["c"], fromTaskId: first.id })).result.output).toBe(60);
+  expect((await partial({ stepIds: ["c"] })).error).toMatchObject({ code: "missing_output", stepId: "c" });
+});
+
 test("[S22] code sees only the secrets it lists, expressions none, and both are redacted", async () => {
   await alice.put("/api/variables/CODE_KEY", { value: "s3cret-value", secret: true });
   await alice.put("/api/variables/OTHER_KEY", { value: "0ther-value", secret: true });

@@ -98,7 +98,8 @@ export interface AttemptPage {
 /** The iterations of a foreach, and the list it iterates over. */
 export interface LoopItems {
   items: LoopItem[];
-  values: readonly JsonValue[];
+  /** The items of these iterations; in a while those after the first are the outputs of the iteration before. */
+  valuesOf(indexes: readonly number[]): Promise<JsonValue[]>;
 }
 
 export interface Engine {
@@ -139,7 +140,7 @@ export interface Engine {
   replay(taskId: string, replay: Replay): Promise<Started>;
   /** The attempts of a step, newest first. */
   attempts(taskId: string, path: string, page: AttemptPage): Promise<Page<StepAttempt>>;
-  /** The iterations of a foreach in the order of their items; undefined when it has not started. */
+  /** The iterations of a loop in the order of their items; undefined when it has not started. */
   loopItems(taskId: string, path: string): Promise<LoopItems | undefined>;
   /** The number of the last journal entry. */
   lastSeq(taskId: string): Promise<number>;

@@ -57,7 +57,7 @@ export function viewAttempt(attempt: StepAttempt) {
 export function viewLoopItem({ steps, ...item }: LoopItem & { item: unknown }) {
   return {
     ...item,
-    steps: steps.map(({ dueAt, ...step }) => ({
+    steps: steps.map(({ dueAt, final: _final, ...step }) => ({
       ...step,
       startedAt: isoOrNull(step.startedAt),
       completedAt: isoOrNull(step.completedAt),

@@ -79,14 +79,16 @@ export function createTasks({ store, lists, engine, runnable }: TasksDeps) {
       onlyProblems: boolean,
     ) {
       await store.get(taskId, userId);
-      const { items, values } = (await engine.loopItems(taskId, stepId)) ?? { items: [], values: [] };
+      const loop = await engine.loopItems(taskId, stepId);
+      const { items } = loop ?? { items: [] };
       const counts: Partial<Record<LoopItemStatus, number>> = {};
       for (const { status } of items) counts[status] = (counts[status] ?? 0) + 1;
       const after = cursor === undefined ? -1 : Number(cursor);
       const chosen = items.filter((item) => item.index > after && (!onlyProblems || isProblem(item)));
       const page = toPage(chosen.slice(0, limit + 1), limit, ({ index }) => String(index));
+      const values = (await loop?.valuesOf(page.items.map(({ index }) => index))) ?? [];
       return {
-        items: page.items.map((item) => ({ ...item, item: shortened(values[item.index] ?? null) })),
+        items: page.items.map((item, i) => ({ ...item, item: shortened(values[i] ?? null) })),
         total: items.length,
         counts,
         nextCursor: page.nextCursor,

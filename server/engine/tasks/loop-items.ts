@@ -4,15 +4,19 @@ import {
   iterationOf,
   iterationPath,
   iterationPrefix,
+  parseStepPath,
   pathUnder,
 } from "../../../contract/step-path.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { LoopItemStatus } from "../../../contract/tasks.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import { handlesFailure } from "../graph/progress.ts";
 import type { EntryHead } from "../journal/journal-entry.ts";
+import { linkToOutput, sizeOfRef } from "../journal/outputs.ts";
 import { stepsAt } from "../run/rerun.ts";
 import type { RunningStep } from "../run/step-log.ts";
+import type { EngineStore } from "../store.ts";
 import type { StepError, StepStatus } from "./task.ts";
 
 /** A step within an iteration, without its input and output. */
@@ -25,6 +29,8 @@ export interface LoopStep {
   startedAt: number | null;
   completedAt: number | null;
   dueAt: number | null;
+  /** Its output is part of the output of the iteration. */
+  final: boolean;
 }
 
 export interface LoopItem {
@@ -82,8 +88,26 @@ export async function readLoopSteps(
       startedAt: before?.startedAt ?? entry.startedAt,
       completedAt: entry.kind === "step" ? entry.at : null,
       dueAt: "due" in entry ? entry.due : null,
+      final: entry.kind === "step" && entry.final,
     });
   }
+}
+
+/** The output of an iteration of a while, which is the item of the next one. A large part is only named. */
+export async function iterationOutput(
+  taskId: string,
+  { steps }: LoopItem,
+  store: Pick<EngineStore, "outputs">,
+): Promise<JsonValue> {
+  const paths = steps.filter(({ final }) => final).map(({ stepId }) => stepId);
+  const outputs: Record<string, JsonValue> = {};
+  for (const { path, output, outputRef } of await store.outputs(taskId, paths))
+    outputs[parseStepPath(path).stepId ?? path] =
+      outputRef === null
+        ? (JSON.parse(output ?? "null") as JsonValue)
+        : linkToOutput(taskId, path, sizeOfRef(outputRef) ?? 0);
+  const values = Object.values(outputs);
+  return values.length === 1 ? values[0]! : outputs;
 }
 
 /** Names the status of each of `count` iterations. `running` holds the paths of the steps in execution. */
@@ -102,7 +126,7 @@ export function loopItemsOf(
       const before = recorded.get(path);
       if (live !== undefined && before?.completedAt == null)
         recorded.set(path, {
-          ...(before ?? { stepId: path, attempts: 0, error: null, completedAt: null }),
+          ...(before ?? { stepId: path, attempts: 0, error: null, completedAt: null, final: false }),
           type: live.type,
           startedAt: before?.startedAt ?? live.startedAt,
           dueAt: null,

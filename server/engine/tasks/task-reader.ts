@@ -14,7 +14,7 @@ import { toPage } from "../../lib/page.ts";
 import { attemptOf, sequenceOf } from "./step-attempts.ts";
 import { createResponseBudget, type ResponseOptions } from "./response-budget.ts";
 import { stepsAt } from "../run/rerun.ts";
-import { loopItemsOf, readLoopSteps } from "./loop-items.ts";
+import { iterationOutput, loopItemsOf, readLoopSteps } from "./loop-items.ts";
 import { stepResultsOf } from "./step-results.ts";
 import type { EngineStore } from "../store.ts";
 import { isFinal, type Task, type TaskResult } from "./task.ts";
@@ -138,9 +138,15 @@ export function createTaskReader({
       const steps = await readLoopSteps(path, (after, limit) => store.heads(taskId, after, limit));
       const graph = await graphOf(taskId);
       const loop = graph === undefined ? undefined : stepsAt(graph, path).at(-1);
-      // A while has as many iterations as have begun; the items of all but the first are outputs of others.
-      const count = loop?.check === undefined ? values.length : steps.size;
-      return { items: loopItemsOf(path, count, steps, graph, live.running(taskId)), values };
+      const isWhile = loop?.check !== undefined;
+      // A while has as many iterations as have begun.
+      const count = isWhile ? steps.size : values.length;
+      const items = loopItemsOf(path, count, steps, graph, live.running(taskId));
+      const valueOf = async (index: number): Promise<JsonValue> => {
+        const before = isWhile ? items[index - 1] : undefined;
+        return before === undefined ? (values[index] ?? null) : iterationOutput(taskId, before, store);
+      };
+      return { items, valuesOf: (indexes) => Promise.all(indexes.map(valueOf)) };
     },
 
     async openOutput(taskId, path) {

@@ -52,7 +52,17 @@ export const taskStreamEventSchema = z
         id: "StepLogEvent",
         description: "A running step has written a log line; its result will carry all of them in `logs`",
       }),
-    z.object({ event: stepEntryKind, kind: stepEntryKind, ...stepEntry }).meta({ id: "StepEvent" }),
+    z
+      .object({
+        event: stepEntryKind,
+        kind: stepEntryKind,
+        ...stepEntry,
+        logs: z
+          .array(logLineSchema)
+          .optional()
+          .describe("Only in the journal with `logs=true`: the log lines of the attempt that has ended"),
+      })
+      .meta({ id: "StepEvent" }),
     z
       .object({ event: z.literal("rerun"), kind: z.literal("rerun"), ...entry, status: taskStatusSchema })
       .meta({ id: "RerunEvent", description: "Failed steps were cleared and run again" }),

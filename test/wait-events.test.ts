@@ -50,6 +50,48 @@ test("an event continues the step that waits for its name and key, with a login 
   expect(stepOf(await reach(ada, second, "completed"), "wait").output).toMatchObject({ data: null });
 });
 
+test("the owner of a run sees what it waits for, with a resume URL that works", async () => {
+  await ada.put("/api/variables/shop_token", { value: "very-secret-token", secret: true });
+  const each = {
+    stepId: "each",
+    type: "foreach",
+    items: ["x", "y"],
+    steps: [
+      {
+        stepId: "inner",
+        type: "wait_event",
+        event: "seen",
+        key: "{{secrets.shop_token}}",
+        timeoutMs: 60_000,
+      },
+    ],
+    edges: [],
+  };
+  const first = { stepId: "first", type: "transform", template: 1 };
+  const edges = [wait, each].map(({ stepId }) => ({ id: stepId, source: "first", target: stepId }));
+  const taskId = await start(ada, await save(ada, [first, wait, each], edges), { order: 7 });
+  const waitsOf = async (query = "") => (await ada.get(`/api/tasks/${taskId}/event-waits${query}`)).body;
+  await expect.poll(async () => (await waitsOf()).waits.length).toBe(3);
+  const { waits } = await waitsOf();
+  expect(waits).toMatchObject([
+    { stepId: "each[0]/inner", event: "seen", dueAt: expect.stringMatching(/^20/) },
+    { stepId: "each[1]/inner", event: "seen" },
+    { stepId: "wait", event: "paid", key: "7", dueAt: null },
+  ]);
+  expect(JSON.stringify(waits)).not.toContain("very-secret-token");
+  const { nextCursor } = await waitsOf("?limit=2");
+  expect((await waitsOf(`?limit=2&cursor=${encodeURIComponent(nextCursor)}`)).waits).toEqual([waits[2]]);
+  expect((await waitsOf("?stepId=wait")).waits).toEqual([waits[2]]);
+  expect(await bob.get(`/api/tasks/${taskId}/event-waits`)).toMatchObject({ status: 403 });
+  expect((await app.anonymous.get(`/api/tasks/${taskId}/event-waits`)).status).toBe(401);
+
+  const { pathname } = new URL(waits[2].resumeUrl);
+  expect((await app.anonymous.post(pathname, { done: true })).body).toMatchObject({ delivered: true });
+  await expect.poll(async () => (await waitsOf()).waits.length).toBe(2);
+  await ada.post(`/api/tasks/${taskId}/cancel`);
+  expect((await waitsOf()).waits).toEqual([]);
+});
+
 test("an event without credentials, or with a key that lacks the scope, is refused", async () => {
   expect(await app.anonymous.post("/api/events", event)).toMatchObject({
     status: 401,

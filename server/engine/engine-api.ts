@@ -152,6 +152,8 @@ export interface Engine {
 
   /** Without payloads: a page of 200 outputs of 100 kB would block the event loop for 50 ms. */
   events(taskId: string, afterSeq: number, limit: number): Promise<EntryHead[]>;
+  /** The log lines of the attempts that ended in the events after `afterSeq` up to `lastSeq`, by number of the event. */
+  logs(taskId: string, afterSeq: number, lastSeq: number): Promise<ReadonlyMap<number, readonly LogLine[]>>;
   watch(taskId: string, listener: (event: TaskEvent) => void): () => void;
   /** Tasks of the owner that run in this process, and due ones of all processes that wait for a slot. */
   usage: { running(ownerId: string): number; queued(ownerId: string): Promise<number> };

@@ -146,6 +146,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     read: reader.read,
     settled: reader.settled,
     attempts: reader.attempts,
+    logs: reader.logs,
     loopItems: reader.loopItems,
     lastSeq: store.lastSeq,
     outputsOf: reader.outputsOf,

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
+import type { LogLine } from "../../contract/step-log.ts";
 import type {
   AttemptEntry,
   EntryHead,
@@ -196,6 +197,13 @@ export interface CancelledTask {
   entry: StatusEntry;
 }
 
+/** The log lines of one entry. */
+export interface EntryLogs {
+  seq: number;
+  path: string;
+  lines: readonly LogLine[];
+}
+
 export interface EngineStore {
   /**
    * Durable when it resolves, together with the first write of its run. An idempotency key or a parent's step makes one
@@ -210,6 +218,8 @@ export interface EngineStore {
   ownEntries(taskId: string): Promise<JournalEntry[]>;
   /** The journal with payloads, after `afterSeq`. */
   entries(taskId: string, afterSeq: number, limit: number): Promise<JournalEntry[]>;
+  /** The log lines of ended attempts in the entries after `afterSeq` up to `lastSeq`, oldest first. */
+  logs(taskId: string, afterSeq: number, lastSeq: number): Promise<EntryLogs[]>;
   /** The number of the last entry, 0 for an empty journal. */
   lastSeq(taskId: string): Promise<number>;
   /** Ended attempts of a step before `beforeSeq`, newest first. */

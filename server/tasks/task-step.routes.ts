@@ -87,15 +87,27 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
         tags,
         operationId: "listTaskEvents",
         summary: "List the events of a task, oldest first",
-        description: "The same events as the stream of the task, without the live ones.",
+        description:
+          "The same events as the stream of the task, without the live ones. With `logs=true` an event that ends an attempt has the log lines of that attempt, also inside loops; a page has at most 1 MiB of them.",
         params,
-        querystring: pageQuerySchema,
+        querystring: pageQuerySchema.extend({
+          logs: z.enum(["true", "false"]).default("false").describe("`true` adds the log lines"),
+        }),
         response: { 200: taskEventListResponseSchema },
       },
     },
     async (request) => {
-      const { items, nextCursor } = await tasks.listEvents(request.userId, request.params.id, request.query);
-      const events = items.map((entry) => toStreamEvent({ seq: entry.seq, entry }));
+      const { logs: withLogs, ...page } = request.query;
+      const { items, nextCursor, logs } = await tasks.listEvents(
+        request.userId,
+        request.params.id,
+        page,
+        withLogs === "true",
+      );
+      const events = items.map((entry) => {
+        const lines = logs.get(entry.seq);
+        return { ...toStreamEvent({ seq: entry.seq, entry }), ...(lines && { logs: [...lines] }) };
+      });
       return { ok: true as const, events, nextCursor };
     },
   );

@@ -1,6 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Graph } from "../../contract/graph.ts";
+import type { LogLine } from "../../contract/step-log.ts";
 import type { TaskFilter } from "../../contract/task-list.ts";
 import type { LoopItemStatus, RunPartial, VersionChoice } from "../../contract/tasks.ts";
 import type { Engine, RunnableWorkflow, Started, TaskWithSteps } from "../engine/engine-api.ts";
@@ -13,6 +14,7 @@ import type { TaskListStore } from "./task-list.sql.ts";
 import type { ApprovalFilter, TaskStore } from "./task.sql.ts";
 
 const MAX_ITEM_CHARACTERS = 2000;
+const NO_LOGS: ReadonlyMap<number, readonly LogLine[]> = new Map();
 
 export interface TasksDeps {
   store: TaskStore;
@@ -95,11 +97,13 @@ export function createTasks({ store, lists, engine, runnable }: TasksDeps) {
       };
     },
     /** Oldest first; the cursor is the number of the last event. */
-    async listEvents(userId: string, taskId: string, { limit, cursor }: PageQuery) {
+    async listEvents(userId: string, taskId: string, { limit, cursor }: PageQuery, withLogs: boolean) {
       await store.get(taskId, userId);
       const after = cursor === undefined ? 0 : Number(cursor);
-      if (!Number.isSafeInteger(after)) return { items: [], nextCursor: null };
-      return toPage(await engine.events(taskId, after, limit + 1), limit, ({ seq }) => String(seq));
+      if (!Number.isSafeInteger(after)) return { items: [], nextCursor: null, logs: NO_LOGS };
+      const page = toPage(await engine.events(taskId, after, limit + 1), limit, ({ seq }) => String(seq));
+      const last = page.items.at(-1)?.seq ?? after;
+      return { ...page, logs: withLogs ? await engine.logs(taskId, after, last) : NO_LOGS };
     },
     async retryNow(userId: string, taskId: string, stepId: string | undefined): Promise<void> {
       await store.get(taskId, userId);

@@ -129,15 +129,19 @@ export function createWaitEventStore(db: Db) {
     },
 
     /** The waiting steps of a task after this path, in the order of their paths. */
-    async listOpen(taskId: string, afterPath: string, limit: number): Promise<OpenWait[]> {
+    async listOpen(
+      taskId: string,
+      { path = null, afterPath, limit }: { path?: string | null; afterPath: string; limit: number },
+    ): Promise<OpenWait[]> {
       const rows = await db.query(
         `select w.path, w.due_at,
            (select j.input from journal as j where j.task_id = w.task_id and j.path = w.path and j.kind = 'wait'
             order by j.seq desc limit 1) as input
          from event_wait as w join task as t on t.id = w.task_id
-         where w.task_id = $taskId and w.path > $afterPath and w.received_at is null and t.status not in ${FINAL}
+         where w.task_id = $taskId and (cast($path as text) is null or w.path = $path) and w.path > $afterPath
+           and w.received_at is null and t.status not in ${FINAL}
          order by w.path limit $limit`,
-        { taskId, afterPath, limit },
+        { taskId, path, afterPath, limit },
       );
       return rows.map((row) => ({
         path: row["path"] as string,

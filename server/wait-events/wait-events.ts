@@ -76,9 +76,13 @@ export function createWaitEvents({ store, engine, urls, requireTask, limits, clo
     },
 
     /** The steps of a task that wait for an event. The cursor is the path of the last one. */
-    async listOpen(userId: string, taskId: string, { limit, cursor = "" }: PageQuery): Promise<Page<EventWait>> {
+    async listOpen(
+      userId: string,
+      taskId: string,
+      { limit, cursor = "", stepId: path }: PageQuery & { stepId?: string | undefined },
+    ): Promise<Page<EventWait>> {
       await requireTask(userId, taskId);
-      const open = await store.listOpen(taskId, cursor, limit + 1);
+      const open = await store.listOpen(taskId, { path: path ?? null, afterPath: cursor, limit: limit + 1 });
       const waits = open.map(({ path, dueAt, fields }) => ({
         stepId: path,
         event: textOf(fields["event"]),

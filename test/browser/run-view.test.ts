@@ -86,6 +86,64 @@ test("a loop of 10,000 items opens with its first page only", async () => {
   expect(loaded).toBeLessThan(200_000);
 });
 
+test("a step that waits for an event says for which one and until when, and copies its resume URL", async () => {
+  const user = await visit.register("waiter");
+  const id = await createWorkflow(user, [
+    {
+      stepId: "pay",
+      name: "Payment",
+      type: "wait_event",
+      event: "paid",
+      key: "{{input.order}}",
+      timeoutMs: 3_600_000,
+    },
+    {
+      stepId: "each",
+      type: "foreach",
+      items: [1],
+      steps: [{ stepId: "sign", type: "wait_event", event: "signed" }],
+      edges: [],
+    },
+  ]);
+  const { taskId } = (await user.post(`/api/workflows/${id}/run`, { input: { order: "A-7" } })).body;
+  const page = await visit.open(`/runs/${taskId}`, { user });
+  const wait = page.getByRole("group", { name: "Waiting for an event" });
+  await wait.getByText("Waiting for event paid, key A-7").waitFor();
+  await wait.getByText(/^Until \d\d:\d\d|^Until \d+ \w+/).waitFor();
+  await checkScreen(page, "run-waiting");
+  await wait.getByRole("button", { name: "Copy resume URL" }).click();
+  await wait.getByRole("button", { name: "Copied" }).waitFor();
+  const url = await page.evaluate<string>("navigator.clipboard.readText()");
+  expect((await visit.app.anonymous.post(new URL(url).pathname, { amount: 3 })).body.delivered).toBe(true);
+
+  await row(page, "each").getByRole("button", { name: "Show details" }).click();
+  await row(page, "each[0]").getByRole("button", { name: "Show details" }).click();
+  await wait.getByText("Waiting for event signed").waitFor();
+  await wait.getByText("No time limit").waitFor();
+  await user.post("/api/events", { name: "signed" });
+  await isStatus(page, "completed");
+  expect(await wait.count()).toBe(0);
+});
+
+test("the log has the lines of steps inside loops, by path and attempt", async () => {
+  const user = await visit.register("logger");
+  const code = { stepId: "say", type: "code", code: "console.log('item ' + item); return item;" };
+  const id = await createWorkflow(user, [
+    { stepId: "each", type: "foreach", items: ["mug", "rug"], concurrency: 1, steps: [code], edges: [] },
+  ]);
+  const { taskId } = (await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} })).body;
+  const page = await visit.open(`/runs/${taskId}?view=log`, { user });
+  const line = page.getByRole("region", { name: "Log" }).getByRole("row").filter({ hasText: "item rug" });
+  await line.waitFor();
+  expect((await line.getByRole("cell").allInnerTexts()).slice(1)).toEqual([
+    "item rug",
+    "each[1]/say",
+    "info",
+    "Attempt 1",
+  ]);
+  expect(await page.getByText("item mug").count()).toBe(1);
+});
+
 test("J and K walk the steps, and the link restores tab and step", async () => {
   const user = await visit.register("walker");
   const id = await createWorkflow(user, [

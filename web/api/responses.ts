@@ -111,6 +111,7 @@ import {
   webhookListResponseSchema,
   webhookSecretResponseSchema,
 } from "../../contract/webhooks.ts";
+import { eventWaitListResponseSchema } from "../../contract/wait-events.ts";
 import {
   renameFolderResponseSchema,
   savedWorkflowResponseSchema,
@@ -146,6 +147,7 @@ const listSchemas = {
   variables: variableListResponseSchema,
   servers: mcpServerListResponseSchema,
   versions: versionListResponseSchema,
+  waits: eventWaitListResponseSchema,
   webhooks: webhookListResponseSchema,
   workflows: workflowListResponseSchema,
 };

@@ -144,10 +144,10 @@ export function useLoopItems(
   };
 }
 
-/** The events of a task, oldest first. */
+/** The events of a task with the log lines of ended attempts, oldest first. */
 export function useJournal(taskId: string, isLive: boolean) {
   return usePages(
-    { noun: "events", path: `/api/tasks/${taskId}/journal` },
+    { noun: "events", path: `/api/tasks/${taskId}/journal`, filter: { logs: "true" } },
     isLive ? { pollMs: LOOP_POLL_MS } : { alwaysFresh: true },
   );
 }

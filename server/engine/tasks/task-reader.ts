@@ -21,11 +21,13 @@ import { isFinal, type Task, type TaskResult } from "./task.ts";
 
 const FIRST_REREAD_MS = 250;
 const REREAD_MS = 1000;
+/** Of the log lines on one page of the journal. */
+const MAX_LOG_PAGE_BYTES = 1024 * 1024;
 const NOTHING_RUNS = new Map<string, never>();
 
 export type TaskReader = Pick<
   Engine,
-  "read" | "settled" | "attempts" | "loopItems" | "outputsOf" | "openOutput" | "openResult"
+  "read" | "settled" | "attempts" | "logs" | "loopItems" | "outputsOf" | "openOutput" | "openResult"
 > & {
   task(taskId: string): Promise<Task>;
 };
@@ -129,6 +131,12 @@ export function createTaskReader({
       const entries = await store.attempts(taskId, path, sequenceOf(cursor), limit + 1);
       const { items, nextCursor } = toPage(entries, limit, ({ seq }) => String(seq));
       return { items: await Promise.all(items.map((entry) => attemptOf(entry, blobs))), nextCursor };
+    },
+
+    async logs(taskId, afterSeq, lastSeq) {
+      const budget = createResponseBudget(taskId, MAX_LOG_PAGE_BYTES, blobs);
+      const logs = await store.logs(taskId, afterSeq, lastSeq);
+      return new Map(logs.map(({ seq, path, lines }) => [seq, budget.logs(path, lines)]));
     },
 
     async loopItems(taskId, path) {

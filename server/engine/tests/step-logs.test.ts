@@ -35,6 +35,64 @@ describe("the log lines of a step", () => {
     expect(items.map(({ logs }) => messages(logs))).toEqual([["attempt 2"], ["attempt 1"]]);
   });
 
+  test("are in the journal with each event that ends an attempt, also inside loops", async () => {
+    const loop = {
+      steps: [
+        {
+          stepId: "each",
+          type: "foreach",
+          items: [1, 2],
+          steps: [http("call", "x", { maxRetries: 1, backoffMultiplier: 1 })],
+          edges: [],
+        },
+      ],
+      edges: [],
+    };
+    const { engine, taskId } = await startWith(
+      ({ attempt, log }) => {
+        log("info", `attempt ${attempt}`);
+        return attempt === 1
+          ? Promise.reject(new AppError("http_error", "no", { retryAfterMs: 0 }))
+          : Promise.resolve({ output: 1 });
+      },
+      { graph: loop },
+    );
+    await engine.settled(taskId, 20_000);
+    const events = await engine.events(taskId, 0, 100);
+    const logs = await engine.logs(taskId, 0, events.at(-1)!.seq);
+    const lines = events.flatMap((event) =>
+      (logs.get(event.seq) ?? []).map(({ message }) => [event.kind, "path" in event && event.path, message]),
+    );
+    expect(lines.toSorted()).toEqual([
+      ["attempt", "each[0]/call", "attempt 1"],
+      ["attempt", "each[1]/call", "attempt 1"],
+      ["step", "each[0]/call", "attempt 2"],
+      ["step", "each[1]/call", "attempt 2"],
+    ]);
+    const [first] = [...logs.keys()];
+    expect([...(await engine.logs(taskId, first!, 100)).keys()]).toEqual([...logs.keys()].slice(1));
+  });
+
+  test("of many attempts fill at most 1 MiB of a page of the journal", async () => {
+    const items = Array.from({ length: 20 }, (_, index) => index);
+    const loop = {
+      steps: [{ stepId: "each", type: "foreach", items, steps: [http("call", "x")], edges: [] }],
+      edges: [],
+    };
+    const { engine, taskId } = await startWith(
+      ({ log }) => {
+        for (let line = 0; line < 8; line++) log("info", "x".repeat(8000));
+        return Promise.resolve({ output: 1 });
+      },
+      { graph: loop },
+    );
+    await engine.settled(taskId, 20_000);
+    const logs = [...(await engine.logs(taskId, 0, 100)).values()];
+    expect(logs).toHaveLength(20);
+    expect(JSON.stringify(logs).length).toBeLessThan(1.1 * 1024 * 1024);
+    expect(messages(logs.at(-1))).toEqual([expect.stringMatching(/too large; \/api\/tasks\/.+\/attempts/)]);
+  });
+
   test("are sent live, and the result of the running step has them", async () => {
     let write = (_text: string): void => undefined;
     let end = (): void => undefined;

@@ -1,8 +1,8 @@
 import { stepTypes } from "../../../contract/steps/catalogue.ts";
 import { sizeOfRef } from "../../engine/journal/outputs.ts";
-import type { EngineStore, StoredOutput } from "../../engine/store.ts";
+import type { EngineStore, EntryLogs, StoredOutput } from "../../engine/store.ts";
 import type { Db, Row } from "../db.ts";
-import { toAttempt, toEntry } from "./journal-rows.ts";
+import { extraOf, toAttempt, toEntry } from "./journal-rows.ts";
 
 /** Types whose output a restored run needs, because it tells which edges were taken. */
 const BRANCHING_TYPES = `(${stepTypes
@@ -18,6 +18,7 @@ type JournalReads = Pick<
   | "heads"
   | "entries"
   | "attempts"
+  | "logs"
   | "lastSeq"
   | "outputs"
   | "outputBytes"
@@ -55,6 +56,18 @@ export function createJournalReads(db: Db): JournalReads {
         { taskId, path, beforeSeq, limit },
       );
       return rows.map(toAttempt);
+    },
+
+    async logs(taskId, afterSeq, lastSeq) {
+      const rows = await db.query(
+        `select task_id, seq, kind, path, extra from journal
+         where task_id = $taskId and seq > $afterSeq and seq <= $lastSeq and extra like '%"logs":%' order by seq`,
+        { taskId, afterSeq, lastSeq },
+      );
+      return rows.flatMap((row) => {
+        const lines = extraOf(row)?.["logs"] as EntryLogs["lines"] | undefined;
+        return lines === undefined ? [] : [{ seq: Number(row["seq"]), path: row["path"] as string, lines }];
+      });
     },
 
     async lastSeq(taskId) {

@@ -246,7 +246,7 @@ function errorOrNull(row: Row): StepError | null {
   return { ...error, code: knownErrorCode(code), message };
 }
 
-function extraOf(row: Row): Record<string, unknown> | null {
+export function extraOf(row: Row): Record<string, unknown> | null {
   const extra = parsed(row, "extra");
   return extra === null || isRecord(extra) ? extra : invalid(row, "extra");
 }

@@ -115,6 +115,13 @@ export const steps: Section = {
       ],
     },
     {
+      id: "7.9.2a",
+      text: "`GET /api/tasks/{id}/event-waits` lists the waiting steps with name, key, time limit and resume URL, to the owner of the task only.",
+      proofs: [
+        "test/wait-events.test.ts › the owner of a run sees what it waits for, with a resume URL that works",
+      ],
+    },
+    {
       id: "7.9.3",
       text: "`foreach` with `onItemError: continue` runs the other items and returns the errors of the failed ones; `batchSize` groups the list.",
       proofs: [

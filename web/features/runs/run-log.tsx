@@ -1,5 +1,6 @@
-import type { TaskStreamEvent as JournalEvent } from "../../../contract/task-events.ts";
+import type { TaskStreamEvent } from "../../../contract/task-events.ts";
 import { useJournal } from "../../api/tasks.ts";
+import { logRows, type StepLine } from "../../flow/run-log.ts";
 import type { RunProgress } from "../../flow/run-progress.ts";
 import { Empty } from "../../ui/states.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
@@ -14,25 +15,6 @@ const WORDS: Record<string, string> = {
   rerun: "Failed steps cleared for a rerun",
   task: "Run ended",
 };
-
-/** Lines after the last loaded event belong to a page that is not loaded yet. */
-function withLogLines(
-  events: readonly JournalEvent[],
-  { steps }: RunProgress,
-  hasMore: boolean,
-): readonly JournalEvent[] {
-  const lastAt = hasMore ? (events.at(-1)?.at ?? "") : undefined;
-  const lines = [...steps.values()].flatMap(({ stepId, type, logs = [] }) =>
-    logs.map((line): JournalEvent => ({ event: "step_log", stepId, type, ...line })),
-  );
-  if (lines.length === 0) return events;
-  const shown = lines.filter(({ at }) => lastAt === undefined || (at ?? "") <= lastAt);
-  return [...events, ...shown].toSorted((a, b) => timeOf(a) - timeOf(b));
-}
-
-function timeOf({ at }: JournalEvent): number {
-  return at === undefined ? 0 : Date.parse(at);
-}
 
 interface RunLogProps {
   taskId: string;
@@ -58,29 +40,14 @@ export function RunLog({ taskId, progress, isLive }: RunLogProps) {
               </tr>
             </thead>
             <tbody>
-              {withLogLines(list, progress, events.hasMore).map((event, index) => (
-                <tr key={"seq" in event ? event.seq : `line ${index}`}>
+              {logRows(list, progress, events.hasMore).map((row) => (
+                <tr key={row.key}>
                   <td className="muted nowrap">
-                    <time dateTime={event.at} title={dateTime(event.at ?? null)}>
-                      {event.at === undefined ? "" : clockTime(event.at)}
+                    <time dateTime={row.at} title={dateTime(row.at)}>
+                      {row.at === "" ? "" : clockTime(row.at)}
                     </time>
                   </td>
-                  <td className="breakable">
-                    {"message" in event ? event.message : (WORDS[event.event] ?? event.event)}
-                  </td>
-                  <td>
-                    <code>{"stepId" in event ? event.stepId : ""}</code>
-                  </td>
-                  <td>
-                    {"status" in event ? (
-                      <StatusChip status={event.status} />
-                    ) : (
-                      <span className="muted">{event.level}</span>
-                    )}
-                  </td>
-                  <td className="wide-only muted breakable">
-                    {"error" in event ? event.error?.message : ""}
-                  </td>
+                  {row.line === undefined ? <EventCells event={row.event} /> : <LineCells line={row.line} />}
                 </tr>
               ))}
             </tbody>
@@ -88,5 +55,31 @@ export function RunLog({ taskId, progress, isLive }: RunLogProps) {
         )}
       </RecordList>
     </section>
+  );
+}
+
+function EventCells({ event }: { event: TaskStreamEvent }) {
+  return (
+    <>
+      <td className="breakable">{WORDS[event.event] ?? event.event}</td>
+      <td>
+        <code>{"stepId" in event ? event.stepId : ""}</code>
+      </td>
+      <td>{"status" in event && <StatusChip status={event.status} />}</td>
+      <td className="wide-only muted breakable">{"error" in event ? event.error?.message : ""}</td>
+    </>
+  );
+}
+
+function LineCells({ line: { message, stepId, level, attempt } }: { line: StepLine }) {
+  return (
+    <>
+      <td className="breakable run-log-line">{message}</td>
+      <td>
+        <code>{stepId}</code>
+      </td>
+      <td className="muted">{level}</td>
+      <td className="wide-only muted">{attempt === undefined ? "" : `Attempt ${attempt}`}</td>
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { type AttemptTimes, segmentsOf } from "../../flow/timeline.ts";
 import { StatusChip, statusLabel } from "../../ui/status.tsx";
 import { countdown, duration } from "../../ui/time.ts";
 import { showToast } from "../../ui/toasts.tsx";
+import { EventWaitRow } from "./event-wait-row.tsx";
 import { LoopRows, LoopSummary } from "./loop-rows.tsx";
 import type { StepRowsProps } from "./step-rows-props.ts";
 import { useTimeline } from "./timeline-context.ts";
@@ -41,7 +42,7 @@ export function StepRows({ step, path, depth, progress, reason, decision }: Step
   const hasAttempts = progress.attempt > 1 || (progress.status === "waiting" && progress.error !== null);
   const endedAt = timeOf(progress.endedAt);
   const startedAt = timeOf(progress.startedAt);
-  const isWait = type === "approval" || type === "delay";
+  const isWait = type === "approval" || type === "delay" || type === "wait_event";
   const bar = { status: progress.status, startedAt, endedAt };
   const row = (attempts: readonly StepAttempt[], amount: ReactNode) => (
     <TimelineRow
@@ -82,6 +83,9 @@ export function StepRows({ step, path, depth, progress, reason, decision }: Step
         </WithAttempts>
       ) : (
         row([], isLoop ? <LoopSummary path={path} isLive={isLive && endedAt === null} /> : spent)
+      )}
+      {type === "wait_event" && progress.status === "waiting" && isLive && (
+        <EventWaitRow taskId={task.id} path={path} />
       )}
       {decision}
       {isLoop && isOpen(path) && (

@@ -11,7 +11,7 @@ export const delayStep = defineStepType({
   title: "Wait",
   description: "Waits for a number of seconds, or until a time, before the run continues.",
   category: "flow",
-  synonyms: ["sleep", "pause", "timer", "cron", "schedule", "later", "until"],
+  synonyms: ["sleep", "pause", "timer", "later", "until"],
   traits: { control: true },
   fields: {
     seconds: number("Number of seconds to wait.", { min: 0, max: MAX_DELAY_SECONDS }).optional(),

@@ -23,7 +23,8 @@ test("a step is inserted on a line by a word that people use for it", async () =
     ["if", "Condition"],
     ["loop", "For each"],
     ["slack", "HTTP request"],
-    ["cron", "Wait"],
+    ["cron", "Schedule"],
+    ["imap", "Mailbox"],
     ["gpt", "Ask a language model"],
   ] as const) {
     await search.fill(word);
@@ -48,6 +49,17 @@ test("a step is inserted on a line by a word that people use for it", async () =
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+z");
   await expect.poll(() => page.locator(".react-flow__edge").count()).toBe(2);
+});
+
+test("the step picker leads to a trigger by a word that people use for it", async () => {
+  const user = await visit.register("trigger-finder");
+  const page = await visit.open(`/workflows/${await createGraph(user, chain)}`, { user });
+  await page.getByRole("button", { name: "Insert step between A and B" }).click();
+  await page.getByRole("combobox", { name: "Search steps" }).fill("atom");
+  await page.getByRole("option", { name: "Feed", selected: true }).getByText("Trigger ·").waitFor();
+  await page.keyboard.press("Enter");
+  await page.locator(".trigger-panel").getByRole("button", { name: "Create feed" }).waitFor();
+  expect(await page.locator(".react-flow__edge").count()).toBe(2);
 });
 
 test("a line dropped on the empty canvas adds a step that is connected already", async () => {

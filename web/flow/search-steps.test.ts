@@ -9,7 +9,6 @@ test.each([
   ["for", "foreach"],
   ["slack", "http"],
   ["api", "http"],
-  ["cron", "delay"],
   ["sleep", "delay"],
   ["wait", "delay"],
   ["gpt", "llm"],
@@ -20,6 +19,31 @@ test.each([
   ["human", "approval"],
 ])("%j finds the %s step first", (text, type) => {
   expect(searchSteps(all, text)[0]?.type).toBe(type);
+});
+
+test.each([
+  ["rss", "rss"],
+  ["feed", "rss"],
+  ["atom", "rss"],
+  ["imap", "email"],
+  ["inbox", "email"],
+  ["mailbox", "email"],
+  ["chat", "chat"],
+  ["widget", "chat"],
+  ["cron", "schedule"],
+  ["schedule", "schedule"],
+  ["every", "schedule"],
+  ["form", "form"],
+  ["webhook", "webhook"],
+  ["endpoint", "endpoint"],
+])("%j finds the %s trigger first", (text, kind) => {
+  expect(searchSteps(all, text)[0]?.trigger).toBe(kind);
+});
+
+test("a word for a step and a trigger finds both, the step first", () => {
+  const found = searchSteps(all, "mail");
+  expect(found[0]?.type).toBe("email");
+  expect(found.slice(0, 3).map(({ trigger }) => trigger)).toContain("email");
 });
 
 test("workflows are found by name and carry their id; the workflow itself is left out", () => {

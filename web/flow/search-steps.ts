@@ -1,15 +1,19 @@
 import type { Step } from "../../contract/graph.ts";
 import { findStepType, stepTypes } from "../../contract/steps/catalogue.ts";
 import type { StepCategory } from "../../contract/steps/step-type.ts";
+import { TRIGGER_CHOICES } from "./trigger-choices.ts";
+import type { TriggerKind } from "./triggers.ts";
 
-/** Something that the step picker adds: a step type, or one of the user's workflows as a step. */
+/** Something that the step picker adds: a step type, one of the user's workflows as a step, or a trigger. */
 export interface Addable {
   key: string;
   type: string;
   title: string;
   description: string;
-  category: StepCategory | "workspace";
+  category: StepCategory | "workspace" | "trigger";
   synonyms: readonly string[];
+  /** Adds a trigger of this kind in place of a step. */
+  trigger?: TriggerKind;
   /** Fields of the new step. */
   fields?: Readonly<Record<string, unknown>>;
 }
@@ -20,6 +24,7 @@ export const CATEGORIES: readonly (readonly [Addable["category"], string])[] = [
   ["flow", "Flow"],
   ["data", "Data"],
   ["workspace", "My workspace"],
+  ["trigger", "Triggers"],
 ];
 
 const fromCatalogue: readonly Addable[] = stepTypes.map(
@@ -33,12 +38,22 @@ const fromCatalogue: readonly Addable[] = stepTypes.map(
   }),
 );
 
+const triggers: readonly Addable[] = TRIGGER_CHOICES.map(({ kind, label, text, synonyms }) => ({
+  key: `trigger:${kind}`,
+  type: "trigger",
+  title: label,
+  description: text,
+  category: "trigger",
+  synonyms,
+  trigger: kind,
+}));
+
 /** Descriptions also serve the model that writes workflows; a person reads the first sentence. */
 function firstSentence(text: string): string {
   return text.split(/(?<=\.)\s/)[0] ?? text;
 }
 
-/** Every step type, and every other workflow as a step that runs it. */
+/** Every step type, every other workflow as a step that runs it, and every trigger. */
 export function addables(workflows: readonly { id: string; name: string }[], own?: string): Addable[] {
   return [
     ...fromCatalogue,
@@ -53,6 +68,8 @@ export function addables(workflows: readonly { id: string; name: string }[], own
         synonyms: [],
         fields: { workflowId: id, name },
       })),
+    // Last: of equal matches a step comes first, because the picker was opened to add one.
+    ...triggers,
   ];
 }
 

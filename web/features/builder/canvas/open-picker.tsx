@@ -5,6 +5,7 @@ import type { Draft } from "../../../flow/draft.ts";
 import { locate } from "../../../flow/scopes.ts";
 import { stepTitle } from "../../../flow/step-summary.ts";
 import { lazyComponent } from "../../../ui/lazy-component.ts";
+import { useAddTrigger } from "../triggers/use-add-trigger.ts";
 import type { BuilderState } from "../use-builder.ts";
 import type { TypedText } from "./step-picker.tsx";
 
@@ -16,6 +17,7 @@ export function OpenPicker({ builder }: { builder: BuilderState }) {
   const { workflow, history, commands, known } = builder;
   const { draft } = history;
   const { adding, description } = commands;
+  const addTrigger = useAddTrigger(builder);
   const previous = adding === undefined ? undefined : previousOf(draft, adding.place);
   return (
     <>
@@ -29,7 +31,11 @@ export function OpenPicker({ builder }: { builder: BuilderState }) {
               where={describePlace(draft, adding.place)}
               previous={previous}
               output={previous === undefined ? undefined : known.outputs.get(previous.stepId)}
-              onPick={commands.add}
+              onPick={(entry) => {
+                if (entry.trigger === undefined) return commands.add(entry);
+                commands.closePicker();
+                addTrigger(entry.trigger);
+              }}
               onDescribe={commands.describe}
               onClose={commands.closePicker}
             />

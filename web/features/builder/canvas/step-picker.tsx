@@ -12,6 +12,7 @@ import {
   suggestedTypes,
 } from "../../../flow/search-steps.ts";
 import { stepIcon } from "../../canvas/step-icons.ts";
+import { triggerIcons } from "../../canvas/trigger-node.tsx";
 import { recentStepTypes } from "./recent-steps.ts";
 import "./step-picker.css";
 
@@ -157,7 +158,7 @@ function StepSearch({ typed, workflowId, where, previous, output, onPick, onDesc
               {entries.map((entry) => {
                 index += 1;
                 const at = index;
-                const Icon = stepIcon(entry.type);
+                const Icon = entry.trigger === undefined ? stepIcon(entry.type) : triggerIcons[entry.trigger];
                 return (
                   <div
                     key={entry.key}
@@ -170,7 +171,9 @@ function StepSearch({ typed, workflowId, where, previous, output, onPick, onDesc
                   >
                     <Icon size={15} aria-hidden />
                     <b>{entry.title}</b>
-                    <span className="small muted ellipsis">{entry.description}</span>
+                    <span className="small muted ellipsis">
+                      {entry.trigger === undefined ? entry.description : `Trigger · ${entry.description}`}
+                    </span>
                   </div>
                 );
               })}

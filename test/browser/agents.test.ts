@@ -65,6 +65,39 @@ test("an agent is tried: a tool asks first, runs once it is allowed, and is trac
   await chat.getByText("Then I leave it.").waitFor({ state: "detached" });
 });
 
+test("an agent answers at a chat page that its screen creates, changes, pauses and deletes", async () => {
+  const user = await visit.register("sharer");
+  const { agent } = await returnsAgent(user);
+  const page = await visit.open(`/agents/${agent}`, { user });
+  await page.getByRole("button", { name: "Chat page" }).click();
+  const dialog = page.getByRole("dialog", { name: "Chat page of Returns assistant" });
+  await dialog.getByLabel("Greeting").fill("What do you return?");
+  await dialog.getByRole("button", { name: "Create chat" }).click();
+  await dialog.getByRole("link", { name: `${visit.base}/chat/returns-assistant` }).waitFor();
+  await checkScreen(page, "agent-chat-page");
+  const chats = async () => (await user.get("/api/triggers")).body.triggers;
+  expect(await chats()).toMatchObject([
+    { kind: "chat", workflowId: null, settings: { agentId: agent, greeting: "What do you return?" } },
+  ]);
+
+  model.answerWith("Send it back.");
+  const visitor = await visit.open("/chat/returns-assistant");
+  await visitor.getByText("What do you return?").waitFor();
+  await visitor.getByRole("textbox").fill("A lamp");
+  await visitor.keyboard.press("Enter");
+  await visitor.getByText("Send it back.").waitFor();
+
+  await dialog.getByLabel("Title").fill("Returns");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.poll(async () => (await chats())[0].settings.title).toBe("Returns");
+  await dialog.getByRole("switch", { name: "Active" }).click();
+  await dialog.getByRole("switch", { name: "Paused" }).waitFor();
+  await dialog.getByRole("button", { name: "Delete chat" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await dialog.getByRole("button", { name: "Create chat" }).waitFor();
+  expect(await chats()).toEqual([]);
+});
+
 test("a changed configuration is tried before it is saved", async () => {
   const user = await visit.register("drafter");
   const { agent } = await returnsAgent(user);

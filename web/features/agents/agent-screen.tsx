@@ -1,7 +1,8 @@
-import { Plus, Save } from "lucide-react";
-import { useState } from "react";
+import { MessageCircle, Plus, Save } from "lucide-react";
+import { Suspense, useState } from "react";
 import { Link, useParams } from "wouter";
 import { type Agent, updateAgent, useAgent, useAgentMutation } from "../../api/agents.ts";
+import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Failure, Loaded } from "../../ui/states.tsx";
@@ -12,6 +13,8 @@ import { AgentTrace } from "./agent-trace.tsx";
 import { ChatPanel } from "./chat-panel.tsx";
 import { useAgentChat } from "./use-agent-chat.ts";
 import "./agents.css";
+
+const AgentChatDialog = lazyComponent(() => import("./agent-chat-dialog.tsx"), "AgentChatDialog");
 
 export function AgentScreen() {
   const { id } = useParams<{ id: string }>();
@@ -46,6 +49,7 @@ const PARTS = [
 function Playground({ agent }: { agent: Agent }) {
   const [draft, setDraft] = useState(() => draftOf(agent));
   const [part, setPart] = useState<Part>("chat");
+  const [isSharing, setSharing] = useState(false);
   const chat = useAgentChat(agent.id);
   const changes = changesOf(agent, draft);
   const isChanged = Object.keys(changes).length > 0;
@@ -62,6 +66,9 @@ function Playground({ agent }: { agent: Agent }) {
         <>
           <button type="button" className="btn ghost" disabled={chat.turns.length === 0} onClick={chat.clear}>
             <Plus size={14} /> New chat
+          </button>
+          <button type="button" className="btn ghost" onClick={() => setSharing(true)}>
+            <MessageCircle size={14} /> Chat page
           </button>
           {isChanged && (
             <button type="button" className="btn" onClick={() => setDraft(draftOf(agent))}>
@@ -87,6 +94,11 @@ function Playground({ agent }: { agent: Agent }) {
           {save.error !== null && <Failure error={save.error} />}
           <AgentConfiguration agent={agent} draft={draft} onChange={setDraft} />
         </section>
+        {isSharing && (
+          <Suspense fallback={null}>
+            <AgentChatDialog agent={agent} onClose={() => setSharing(false)} />
+          </Suspense>
+        )}
         <ChatPanel chat={chat} changes={changes} />
         <section className="playground-trace" aria-label="Trace" tabIndex={0}>
           <AgentTrace turns={chat.turns} />

@@ -1,10 +1,6 @@
-import { useState } from "react";
 import { chatUrl, type StoredTrigger } from "../../../api/triggers.ts";
 import { CopyButton } from "../../../ui/copy-button.tsx";
-import { TextField } from "../../../ui/field.tsx";
-import type { BuilderState } from "../use-builder.ts";
-import { CopyLine } from "./panel-frame.tsx";
-import { TestInput } from "./test-input.tsx";
+import { CopyLine } from "../../../ui/copy-line.tsx";
 
 /** Where people find the chat, and how to embed it. */
 export function ChatAddress({ trigger }: { trigger: Extract<StoredTrigger, { kind: "chat" }> }) {
@@ -27,19 +23,5 @@ export function ChatAddress({ trigger }: { trigger: Extract<StoredTrigger, { kin
         <p className="xs muted">Add the site below before you embed the chat: no other site can show it.</p>
       )}
     </div>
-  );
-}
-
-/** A typed message as the input of a test run. */
-export function ChatTest({ builder }: { builder: BuilderState }) {
-  const [message, setMessage] = useState("Hello");
-  return (
-    <TestInput
-      builder={builder}
-      label="Test with this message"
-      load={() => ({ message, conversationId: "test", history: [] })}
-    >
-      <TextField label="Test message" value={message} onChange={setMessage} />
-    </TestInput>
   );
 }

@@ -9,19 +9,27 @@ import { SelectField, TextField } from "../../../ui/field.tsx";
 import { splitCommas } from "../../../ui/split-commas.ts";
 import { TriggerFormFrame, type TriggerFormProps } from "./trigger-form.tsx";
 
+interface ChatFormProps extends Omit<TriggerFormProps<"chat">, "builder"> {
+  /** A workflow or an agent. */
+  answeredBy: { workflowId: string } | { agentId: string };
+  /** Of the workflow or the agent. */
+  name: string;
+}
+
 type Settings = Extract<StoredTrigger, { kind: "chat" }>["settings"];
 
-export function ChatForm({ builder, trigger, onSaved }: TriggerFormProps<"chat">) {
-  const [settings, setSettings] = useState<Settings>(trigger?.settings ?? newChat(builder.workflow.name));
+export function ChatForm({ answeredBy, name, trigger, onSaved }: ChatFormProps) {
+  const [settings, setSettings] = useState<Settings>(trigger?.settings ?? newChat(name));
   const [origins, setOrigins] = useState(() => settings.origins.join(", "));
   const change = (next: Partial<Settings>) => setSettings((before) => ({ ...before, ...next }));
-  const given = { ...settings, origins: splitCommas(origins) };
+  const agentId = "agentId" in answeredBy ? answeredBy.agentId : null;
+  const given = { ...settings, agentId, origins: splitCommas(origins) };
   const save = useTriggerMutation(
     () =>
       trigger === undefined
         ? createTrigger({
             kind: "chat",
-            workflowId: builder.workflow.id,
+            workflowId: "workflowId" in answeredBy ? answeredBy.workflowId : null,
             name: settings.title,
             settings: given,
           })
@@ -78,7 +86,7 @@ export function ChatForm({ builder, trigger, onSaved }: TriggerFormProps<"chat">
   );
 }
 
-/** An address from the name of the workflow: "Support desk" → "support-desk". */
+/** An address from a name: "Support desk" → "support-desk". */
 function newChat(name: string): Settings {
   const slug = name
     .toLowerCase()

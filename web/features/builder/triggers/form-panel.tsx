@@ -7,6 +7,7 @@ import { valuesOf } from "../../../flow/input-values.ts";
 import { sampleInput } from "../../../flow/input-schema-edit.ts";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
+import { CopyLine } from "../../../ui/copy-line.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Failure } from "../../../ui/states.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
@@ -14,7 +15,7 @@ import { InputFields } from "../../forms/input-fields.tsx";
 import { EndpointName } from "./endpoint-name.tsx";
 import { InputFieldsEditor } from "./input-fields-editor.tsx";
 import { LiveNote } from "./live-note.tsx";
-import { CopyLine, PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
+import { PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
 import { RecentCalls } from "./recent-calls.tsx";
 import { TestInput } from "./test-input.tsx";
 

@@ -100,15 +100,3 @@ export function PanelFrame({ builder, kind, title, active, children }: PanelFram
     </aside>
   );
 }
-
-/** A value to copy: a URL, a key, a secret. */
-export function CopyLine({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="field">
-      <div className="name">
-        <span>{label}</span>
-      </div>
-      <div className="row copy-line">{children}</div>
-    </div>
-  );
-}

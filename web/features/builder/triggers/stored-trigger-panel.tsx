@@ -16,8 +16,9 @@ import { RecordList } from "../../../ui/record-list.tsx";
 import { Empty, Failure } from "../../../ui/states.tsx";
 import { dateTime } from "../../../ui/time.ts";
 import { Tabs } from "../../../ui/tabs.tsx";
-import { ChatAddress, ChatTest } from "./chat-address.tsx";
+import { ChatAddress } from "./chat-address.tsx";
 import { ChatForm } from "./chat-form.tsx";
+import { ChatTest } from "./chat-test.tsx";
 import { InputFieldsEditor } from "./input-fields-editor.tsx";
 import { LiveNote } from "./live-note.tsx";
 import { MailboxForm } from "./mailbox-form.tsx";
@@ -73,7 +74,14 @@ function SettingsForm({ kind, trigger, ...props }: { kind: StoredKind } & Trigge
     case "email":
       return <MailboxForm {...props} trigger={trigger as TriggerFormProps<"email">["trigger"]} />;
     case "chat":
-      return <ChatForm {...props} trigger={trigger as TriggerFormProps<"chat">["trigger"]} />;
+      return (
+        <ChatForm
+          answeredBy={{ workflowId: props.builder.workflow.id }}
+          name={props.builder.workflow.name}
+          trigger={trigger as TriggerFormProps<"chat">["trigger"]}
+          onSaved={props.onSaved}
+        />
+      );
   }
 }
 

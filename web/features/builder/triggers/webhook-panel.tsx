@@ -11,13 +11,14 @@ import {
 import { sampleInput } from "../../../flow/input-schema-edit.ts";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
+import { CopyLine } from "../../../ui/copy-line.tsx";
 import { RecordList } from "../../../ui/record-list.tsx";
 import { Empty, Failure, Loaded } from "../../../ui/states.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
 import { InputFieldsEditor } from "./input-fields-editor.tsx";
 import { LiveNote } from "./live-note.tsx";
-import { CopyLine, PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
+import { PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
 import { TestEvent } from "./test-event.tsx";
 import { TestInput } from "./test-input.tsx";
 import { NEW_RECORD } from "./trigger-id.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { emptyAsAbsent, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 
 const MAX_ENTRIES = 50;
 const HOST_NAME = /^(\*\.[a-z0-9_-]+\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*(:\d{1,5})?$/;
@@ -64,7 +64,10 @@ const mailSettings = z.object({
 /** Settings are shown. Secrets are stored encrypted and never returned. */
 export const connectionSettings = {
   api_key: z.object({
-    in: z.enum(["header", "query"]).optional().describe("Where the key is sent; `header` by default"),
+    in: z
+      .enum(["header", "query", "path"])
+      .optional()
+      .describe("Where the key is sent; `header` by default. With `path` it replaces `name` in the path"),
     name: text(200, 1).optional().describe("The name of the header or query parameter. An app has its own"),
     prefix: text(100).optional().describe("Before the key, such as `Token `"),
     testUrl,
@@ -85,7 +88,13 @@ export const connectionSettings = {
       .enum(["basic", "body"])
       .optional()
       .describe("How the client secret is sent to the token URL; `basic` by default"),
-    audience: text(2000, 1).optional(),
+    audience: text(2000, 1).optional().describe("Sent with the request for a token"),
+    authorizationParameters: z
+      .record(text(100, 1), text(500))
+      .optional()
+      .describe("Added to the authorization URL, such as `access_type: offline`"),
+    scopeSeparator: text(5, 1).optional().describe("A space by default"),
+    pkce: z.boolean().optional().describe("False for a server that refuses PKCE"),
     testUrl,
   }),
   database: z.object({}),
@@ -200,8 +209,36 @@ const connectionShape = {
 export const connectionSchema = z.object(connectionShape).meta({ id: "Connection" });
 export type Connection = z.infer<typeof connectionSchema>;
 
+const used = z.array(z.object({ id: z.string(), name: z.string() }));
+export const connectionUsagesSchema = z
+  .object({
+    workflows: used.describe("Workflows whose live version or draft names the connection"),
+    triggers: used,
+    agents: used,
+    teams: used.describe("Teams with an external agent that uses it"),
+  })
+  .meta({ id: "ConnectionUsages" });
+export type ConnectionUsages = z.infer<typeof connectionUsagesSchema>;
+
 export const connectionResponseSchema = success({ connection: connectionSchema });
 export const connectionListResponseSchema = success({
   connections: z.array(connectionSchema),
   nextCursor: nextCursorSchema,
 });
+export const connectionDetailsResponseSchema = success({
+  connection: connectionSchema.extend({ usedBy: connectionUsagesSchema }).meta({ id: "ConnectionDetails" }),
+});
+
+export const deleteConnectionQuerySchema = z.object({
+  force: emptyAsAbsent(z.enum(["true", "false"])).describe("`true` also deletes one that is in use"),
+});
+
+const connectionTest = {
+  status,
+  message: z.string().describe("What went wrong; empty when connected"),
+  account: z.string().nullable().describe("Whose account it is, where the service says so"),
+  ms: z.int().describe("How long it took"),
+};
+export const connectionTestResponseSchema = success(connectionTest);
+const connectionTestSchema = z.object(connectionTest);
+export type ConnectionTest = z.infer<typeof connectionTestSchema>;

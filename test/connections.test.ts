@@ -230,3 +230,74 @@ test("a deleted connection is gone", async () => {
   expect((await alice.delete(`/api/connections/${id}`)).status).toBe(200);
   expect((await alice.get(`/api/connections/${id}`)).body.error).toBe("connection_not_found");
 });
+
+test("a connection is tested before and after it is saved, and its problem is shown", async () => {
+  let status = 200;
+  const vendor = await startVendor((request, response) =>
+    sendJson(response, request.headers.authorization === "Bearer hush-hush" ? status : 401, {}),
+  );
+  const given = {
+    name: "Vendor",
+    kind: "bearer",
+    settings: { testUrl: `${vendor.url}/me` },
+    secrets: { token: "hush-hush" },
+    hosts: [vendor.host],
+  };
+  const unsaved = await alice.post("/api/connections/test", given);
+  expect(unsaved.body).toMatchObject({ ok: true, status: "connected", message: "", account: null });
+  const wrong = await alice.post("/api/connections/test", { ...given, secrets: { token: "hush-wrong" } });
+  expect(wrong.body).toMatchObject({ status: "failing", message: expect.stringContaining("refused") });
+  const elsewhere = { ...given, hosts: ["a.example"] };
+  expect((await alice.post("/api/connections/test", elsewhere)).body.message).toContain("not sent to");
+
+  const { id } = await store(given);
+  status = 503;
+  expect((await alice.post(`/api/connections/${id}/test`, {})).body).toMatchObject({ status: "failing" });
+  expect(await read(id)).toMatchObject({
+    status: "failing",
+    problem: { message: expect.stringContaining("503") },
+    lastTestAt: expect.any(String),
+  });
+  status = 200;
+  await alice.post(`/api/connections/${id}/test`, {});
+  expect(await read(id)).toMatchObject({ status: "connected", problem: null });
+  const { id: untested } = await store({ ...given, settings: {} });
+  expect((await alice.post(`/api/connections/${untested}/test`, {})).body).toMatchObject({
+    status: "untested",
+  });
+  expect((await bob.post(`/api/connections/${id}/test`, {})).status).toBe(403);
+});
+
+test("what uses a connection is listed, drafts and loops included, and it is deleted only when that is meant", async () => {
+  const { id } = await store({ kind: "bearer", secrets: { token: "x" }, hosts: ["a.example"] });
+  const http = { stepId: "call", type: "http", url: "https://a.example/", connection: id };
+  const loop = {
+    stepId: "each",
+    type: "foreach",
+    items: "{{input.items}}",
+    steps: [http],
+    edges: [],
+  };
+  const create = async (name: string, steps: object[]) =>
+    (await alice.post("/api/workflows", { name, metadata: { steps, edges: [] } })).body.workflow.id as string;
+  const nested = await create("Nested", [loop]);
+  const drafted = await create("Drafted", [{ ...http, connection: undefined }]);
+  const draft = { metadata: { steps: [http], edges: [] } };
+  expect((await alice.put(`/api/workflows/${drafted}/draft`, draft)).status).toBe(200);
+  await create("Other", [{ ...http, connection: undefined }]);
+  const { usedBy } = await read(id);
+  expect(usedBy).toEqual({
+    workflows: [
+      { id: nested, name: "Nested" },
+      { id: drafted, name: "Drafted" },
+    ],
+    triggers: [],
+    agents: [],
+    teams: [],
+  });
+  const refused = await alice.delete(`/api/connections/${id}`);
+  expect(refused).toMatchObject({ status: 409, body: { error: "connection_in_use", details: usedBy } });
+  expect(refused.body.message).toContain("Nested, Drafted");
+  expect((await bob.delete(`/api/connections/${id}?force=true`)).status).toBe(403);
+  expect((await alice.delete(`/api/connections/${id}?force=true`)).status).toBe(200);
+});

@@ -1,10 +1,8 @@
-import type { ConnectionKind, ConnectionSettings } from "../../contract/connections.ts";
+import type { AppAuth } from "../../contract/apps.ts";
 import type { ConnectionUse } from "./connection-use.ts";
 
-/** How an app is authorized, of one kind. `settings` are fixed by the app. */
-export type AppAuth = {
-  [K in ConnectionKind]: { kind: K; settings: Partial<ConnectionSettings<K>> };
-}[ConnectionKind];
+/** Calls the service; throws what went wrong. `account` is whose credential it is, where the service says so. */
+export type TestConnection = (use: ConnectionUse, signal: AbortSignal) => Promise<{ account: string | null }>;
 
 /** What connections need to know about an app. `server/apps` implements it. */
 export interface ConnectionApp {
@@ -15,8 +13,7 @@ export interface ConnectionApp {
   auth: readonly AppAuth[];
   /** Throws `invalid_request` when a field is missing or unknown. */
   checkFields?(fields: Readonly<Record<string, string>>): void;
-  /** Calls the vendor with the credential; throws when it is refused. */
-  test?(use: ConnectionUse, signal: AbortSignal): Promise<{ account: string | null }>;
+  test?: TestConnection;
 }
 
 export interface ConnectionApps {

@@ -1,18 +1,34 @@
 import * as z from "zod";
 import { pageQuerySchema, success } from "../../contract/api.ts";
 import {
+  connectionDetailsResponseSchema,
   connectionListResponseSchema,
   connectionResponseSchema,
+  connectionTestResponseSchema,
+  type ConnectionUsages,
   createConnectionSchema,
+  deleteConnectionQuerySchema,
   updateConnectionSchema,
 } from "../../contract/connections.ts";
 import type { HttpServer } from "../http/server.ts";
+import { AppError } from "../lib/errors.ts";
+import type { ConnectionTests } from "./connection-tests.ts";
+import type { ListConnectionUsages } from "./connection-usages.sql.ts";
 import { type Connections, toConnection } from "./connections.ts";
 
 const tags = ["connections"];
 const params = z.object({ id: z.string() });
 
-export function connectionRoutes(app: HttpServer, connections: Connections): void {
+export interface ConnectionRoutesDeps {
+  connections: Connections;
+  tests: ConnectionTests;
+  usagesOf: ListConnectionUsages;
+}
+
+export function connectionRoutes(
+  app: HttpServer,
+  { connections, tests, usagesOf }: ConnectionRoutesDeps,
+): void {
   app.post(
     "/api/connections",
     {
@@ -51,22 +67,54 @@ export function connectionRoutes(app: HttpServer, connections: Connections): voi
     },
   );
 
+  app.post(
+    "/api/connections/test",
+    {
+      schema: {
+        tags,
+        operationId: "testUnsavedConnection",
+        summary: "Test a connection before it is stored",
+        description: "Calls the service with the credential of the body. Nothing is stored.",
+        errors: ["app_not_found"],
+        body: createConnectionSchema,
+        response: { 200: connectionTestResponseSchema },
+      },
+    },
+    async ({ userId, body }) => ({ ok: true as const, ...(await tests.unsaved(userId, body)) }),
+  );
+
   app.get(
     "/api/connections/:id",
     {
       schema: {
         tags,
         operationId: "getConnection",
-        summary: "Read a connection",
+        summary: "Read a connection and what uses it",
         description: "Without its secrets.",
         params,
-        response: { 200: connectionResponseSchema },
+        response: { 200: connectionDetailsResponseSchema },
       },
     },
-    async ({ userId, params: { id } }) => ({
-      ok: true as const,
-      connection: toConnection(await connections.get(userId, id)),
-    }),
+    async ({ userId, params: { id } }) => {
+      const connection = toConnection(await connections.get(userId, id));
+      return { ok: true as const, connection: { ...connection, usedBy: await usagesOf(userId, id) } };
+    },
+  );
+
+  app.post(
+    "/api/connections/:id/test",
+    {
+      schema: {
+        tags,
+        operationId: "testConnection",
+        summary: "Test a connection",
+        description:
+          "Calls the service with the stored credential and saves the result as the status of the connection.",
+        params,
+        response: { 200: connectionTestResponseSchema },
+      },
+    },
+    async ({ userId, params: { id } }) => ({ ok: true as const, ...(await tests.stored(userId, id)) }),
   );
 
   app.patch(
@@ -96,14 +144,26 @@ export function connectionRoutes(app: HttpServer, connections: Connections): voi
         tags,
         operationId: "deleteConnection",
         summary: "Delete a connection with its credential",
-        description: "Steps that still name it fail when they run.",
+        description:
+          "One that is in use is 409 `connection_in_use`, with the names in `details`, unless `force` is `true`. Steps that still name it fail when they run.",
+        errors: ["connection_in_use"],
         params,
+        querystring: deleteConnectionQuerySchema,
         response: { 200: success({}) },
       },
     },
-    async ({ userId, params: { id } }) => {
+    async ({ userId, params: { id }, query: { force } }) => {
+      await connections.get(userId, id);
+      if (force !== "true") assertUnused(await usagesOf(userId, id));
       await connections.remove(userId, id);
       return { ok: true as const };
     },
   );
+}
+
+function assertUnused(usages: ConnectionUsages): void {
+  const names = Object.values(usages).flatMap((used) => used.map(({ name }) => name));
+  if (names.length === 0) return;
+  const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
+  throw new AppError("connection_in_use", `The connection is used by ${shown}.`, { details: usages });
 }

@@ -98,6 +98,14 @@ export function createConnectionStore(db: Db) {
       return new Set(rows.map((row) => row["id"] as string));
     },
 
+    async connectedApps(ownerId: string): Promise<ReadonlySet<string>> {
+      const rows = await db.query(
+        "select distinct app from connection where owner_id = $ownerId and app is not null",
+        { ownerId },
+      );
+      return new Set(rows.map((row) => row["app"] as string));
+    },
+
     /**
      * Drops an authorization in progress, which belongs to the old settings. `dropsTokens` also drops the tokens, which
      * were given for the old hosts or client.

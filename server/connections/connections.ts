@@ -1,4 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
+import type { AppAuth } from "../../contract/apps.ts";
 import type {
   Connection,
   ConnectionSettings,
@@ -18,7 +19,7 @@ import {
   readSettings,
 } from "./connection-kinds.ts";
 import { type ConnectionRecord, type ConnectionStore, MAX_CONNECTIONS } from "./connection.sql.ts";
-import { renderHosts } from "./host-binding.ts";
+import { renderHost, renderHosts } from "./host-binding.ts";
 import { sealJson } from "./sealed-json.ts";
 
 export interface ConnectionsDeps {
@@ -53,7 +54,7 @@ export function createConnections({ store, box, clock, apps }: ConnectionsDeps) 
       app: app?.id ?? null,
       hosts: hostsOf(kind, app, fields, given.hosts ?? []),
       fields,
-      settings: { ...settingsOf(kind, app, given.settings), ...derivedSettings(kind, secrets) },
+      settings: { ...settingsOf(kind, app, given.settings, fields), ...derivedSettings(kind, secrets) },
       secrets: "",
       status: "untested",
       account: null,
@@ -98,7 +99,7 @@ export function createConnections({ store, box, clock, apps }: ConnectionsDeps) 
         hosts: hostsOf(kind, app, fields, change.hosts ?? (app === undefined ? current.hosts : [])),
         settings: {
           ...current.settings,
-          ...settingsOf(kind, app, readSettings(kind, { ...current.settings, ...change.settings })),
+          ...settingsOf(kind, app, readSettings(kind, { ...current.settings, ...change.settings }), fields),
           ...(secrets && derivedSettings(kind, secrets)),
         },
         // Times of two changes differ: the state that a use of the old credential found is not stored.
@@ -138,22 +139,46 @@ function settingsOf(
   kind: ConnectionRecord["kind"],
   app: ConnectionApp | undefined,
   given: Record<string, unknown>,
+  fields: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   const auth = app?.auth.find((each) => each.kind === kind);
   if (app !== undefined && auth === undefined)
     throw invalidRequest(`${app.title} cannot be connected with ${kind}.`, [
       { path: "kind", message: `must be one of ${app.auth.map((each) => each.kind).join(", ")}` },
     ]);
-  const settings: Record<string, unknown> = { ...given, ...auth?.settings };
+  const settings = { ...given, ...(auth && appSettings(auth, given, fields)) };
   if (kind === "api_key" && settings["name"] === undefined)
     throw missing("settings.name", "The name of the header or query parameter is missing.");
-  if (kind === "api_key" && settings["in"] !== "query") {
+  if (kind === "api_key" && (settings["in"] ?? "header") === "header") {
     const name = String(settings["name"]);
     readSecrets("headers", { headers: { [name]: "value" } });
   }
   if (kind === "oauth2" && settings["tokenUrl"] === undefined)
     throw missing("settings.tokenUrl", "The token URL is missing.");
   return settings;
+}
+
+/** What the app fixes. A user may choose other scopes of it and a client of their own. */
+function appSettings(
+  auth: AppAuth,
+  given: Record<string, unknown>,
+  fields: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  if (auth.kind === "api_key") return { in: auth.in, name: auth.name, prefix: auth.prefix ?? "" };
+  if (auth.kind !== "oauth2") return {};
+  const { scopes, scopeSeparator, authorizationParameters, clientAuthentication = "body", pkce } = auth;
+  return {
+    grant: "authorization_code",
+    authorizationUrl: renderHost(auth.authorizationUrl, fields),
+    tokenUrl: renderHost(auth.tokenUrl, fields),
+    scopes: given["scopes"] ?? [...scopes],
+    scopeSeparator,
+    authorizationParameters,
+    clientAuthentication,
+    pkce,
+    issuer: undefined,
+    audience: undefined,
+  };
 }
 
 function hostsOf(

@@ -41,7 +41,11 @@ function addTo(
       const { in: where, name = "", prefix = "" } = settings as ConnectionSettings<"api_key">;
       const value = `${prefix}${secrets["key"]}`;
       if (where === "query") setQuery(request.url, name, value);
-      else request.headers[name.toLowerCase()] = value;
+      else if (where === "path") {
+        // A path is encoded by URL: the name is looked up in both spellings.
+        for (const spelling of new Set([name, encodeURI(name)]))
+          request.url.pathname = request.url.pathname.replace(spelling, () => encodeURIComponent(value));
+      } else request.headers[name.toLowerCase()] = value;
       break;
     }
     default:

@@ -12,6 +12,7 @@ export const tags = [
   { name: "events", description: "Events of runs and approvals, sent to the addresses of your choice." },
   { name: "schedules", description: "Workflows that start at fixed times." },
   { name: "triggers", description: "Workflows that start with what is new in a source." },
+  { name: "connections", description: "Stored credentials for steps, triggers and agents, bound to hosts." },
   { name: "apps", description: "Apps with their actions, triggers and fields." },
   { name: "variables", description: "Named values and secrets for the placeholders of steps." },
   { name: "store", description: "Values that steps and agents keep between runs." },

@@ -32,5 +32,19 @@ export const connections: Section = {
         "test/connections.test.ts › a refused credential fails the step, marks the connection, and the next success repairs it",
       ],
     },
+    {
+      id: "41.4",
+      text: "`POST /api/connections/test` and `POST /api/connections/{id}/test` call the service with the credential; the status and the last problem are shown.",
+      proofs: [
+        "test/connections.test.ts › a connection is tested before and after it is saved, and its problem is shown",
+      ],
+    },
+    {
+      id: "41.5",
+      text: "`GET /api/connections/{id}` lists what uses a connection; `DELETE /api/connections/{id}` of one in use is 409 `connection_in_use` unless `force` is `true`.",
+      proofs: [
+        "test/connections.test.ts › what uses a connection is listed, drafts and loops included, and it is deleted only when that is meant",
+      ],
+    },
   ],
 };

@@ -34,6 +34,8 @@ import {
   textDestinationsResponseSchema,
   uploadResponseSchema,
 } from "../../contract/documents.ts";
+import { appListResponseSchema, appOptionsResponseSchema, appResponseSchema } from "../../contract/apps.ts";
+import { connectionListResponseSchema, connectionResponseSchema } from "../../contract/connections.ts";
 import { draftResponseSchema, savedDraftResponseSchema } from "../../contract/drafts.ts";
 import {
   clientCallListResponseSchema,
@@ -123,6 +125,7 @@ import {
 
 /** Lists that are read page by page: the items are under the noun, next to `nextCursor`. */
 const listSchemas = {
+  connections: connectionListResponseSchema,
   agents: agentListResponseSchema,
   apps: connectedAppListSchema,
   approvals: approvalListResponseSchema,
@@ -155,6 +158,10 @@ const listSchemas = {
 /** The contract schema of every response and event the page reads. Only development builds load it; others use its types. */
 export const responseSchemas = {
   ...listSchemas,
+  app: appResponseSchema,
+  appOptions: appOptionsResponseSchema,
+  appList: appListResponseSchema,
+  connection: connectionResponseSchema,
   agent: agentResponseSchema,
   agentChatEvent: agentChatEventSchema,
   approvalLink: createdApprovalLinkSchema,

@@ -18,6 +18,8 @@ export interface ValueSource {
   value: unknown;
   /** False until a run, or pinned data, gives it a value. */
   hasValue: boolean;
+  /** What the step usually returns, while no run has given it a value. */
+  sample?: unknown;
   /** The input fields that the workflow declares: known before there is a value. */
   fields?: readonly string[];
 }
@@ -42,6 +44,8 @@ export interface ScopeData {
   input: unknown;
   hasRun: boolean;
   outputs: ReadonlyMap<string, unknown>;
+  /** What steps usually return, for those that have not run. */
+  samples?: ReadonlyMap<string, unknown>;
   /** The item of the innermost loop that is looked at, when there was a run. */
   item?: { value: unknown; index: number } | undefined;
   variables: readonly ScopeVariable[] | undefined;
@@ -66,6 +70,9 @@ export function stepScope(draft: Draft, nodeId: string, data: ScopeData): StepSc
         data.outputs.has(step.stepId),
       ),
       stepId: step.stepId,
+      ...(data.outputs.has(step.stepId) || !data.samples?.has(step.stepId)
+        ? {}
+        : { sample: data.samples.get(step.stepId) }),
     })),
     {
       ...source("input", "input", "Input", data.input, data.hasRun),
@@ -134,8 +141,10 @@ export interface ScopeOption {
 
 export function scopeOptions(scope: StepScope): ScopeOption[] {
   return scope.sources.flatMap((from) => {
-    const { path, value, hasValue } = from;
-    const known = hasValue ? pathsOf(path, value) : [{ placeholder: path, sample: undefined }];
+    const { path, hasValue } = from;
+    const shown = shownValue(from);
+    const known =
+      shown === undefined ? [{ placeholder: path, sample: undefined }] : pathsOf(path, shown.value);
     const option = (placeholder: string, sample: unknown, hasSample: boolean): ScopeOption => ({
       path: placeholder,
       label: labelOfPath(placeholder, scope),
@@ -147,6 +156,12 @@ export function scopeOptions(scope: StepScope): ScopeOption[] {
       ...fieldsWithoutValue(from).map(({ path: field }) => option(field, undefined, false)),
     ];
   });
+}
+
+/** The value of the last run, or the sample; undefined when there is neither. */
+export function shownValue({ value, hasValue, sample }: ValueSource): { value: unknown } | undefined {
+  if (hasValue) return { value };
+  return sample === undefined ? undefined : { value: sample };
 }
 
 /** Declared input fields that the last run, if any, had no value for. */

@@ -52,6 +52,9 @@ function nodeOf(placed: SceneStep, at: StepProgress | undefined, problem: Proble
     title: stepTitle(step),
     summary: stepSummary(step),
     type: step.type,
+    ...(step.type === "app" && typeof step["app"] === "string"
+      ? { app: step["app"], action: step["action"] }
+      : {}),
     status: at?.status,
     note: noteOf(at),
     problem: problem?.message,

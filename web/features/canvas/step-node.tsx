@@ -5,13 +5,16 @@ import type { ChangeKind } from "../../flow/draft-changes.ts";
 import type { OpenBranch } from "../../flow/edge-label.ts";
 import { statusLabel, toneOf } from "../../ui/status.tsx";
 import { middleOf, useCanvasActions } from "./canvas-actions.ts";
-import { stepIcon } from "./step-icons.ts";
+import { AppWords, StepTile } from "./step-tile.tsx";
 import { TitleEditor } from "./title-editor.tsx";
 
 export interface StepNodeData extends Record<string, unknown> {
   title: string;
   summary: string;
   type: string;
+  /** Of an `app` step. */
+  app?: string | undefined;
+  action?: unknown;
   status?: string | undefined;
   /** The duration, the attempt number, or "pinned". */
   note?: string | undefined;
@@ -32,17 +35,20 @@ const toneIcons = { ok: Check, bad: X, run: LoaderCircle, wait: Clock };
 
 /** One step on the canvas: icon, title, summary and status. Memoized: a run updates one node at a time. */
 export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps<StepFlowNode>) {
-  const Icon = stepIcon(data.type);
   return (
     <div className={nodeClass("node", data, selected)}>
       <Handle type="target" position={Position.Top} />
-      <span className="tile">
-        <Icon size={16} aria-hidden />
-      </span>
+      <StepTile type={data.type} app={data.app} />
       <NodeTitle id={id} title={data.title} />
       <NodeStatus data={data} />
       <NodeFlag data={data} />
-      <small>{data.summary}</small>
+      <small>
+        {data.app === undefined ? (
+          data.summary
+        ) : (
+          <AppWords app={data.app} action={data.action} fallback={data.summary} />
+        )}
+      </small>
       {data.status !== undefined && <span className="visually-hidden">{statusLabel(data.status)}</span>}
       <Handle type="source" position={Position.Bottom} />
       <OpenBranches id={id} data={data} />

@@ -1,18 +1,23 @@
 import { Popover } from "radix-ui";
-import { Search, Sparkles } from "lucide-react";
+import { ChevronRight, Search, Sparkles } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import type { Step } from "../../../../contract/graph.ts";
+import { useApps } from "../../../api/apps.ts";
+import { useConnections } from "../../../api/connections.ts";
 import { useWorkflows } from "../../../api/workflows.ts";
 import type { Point } from "../../../flow/draft.ts";
 import {
   type Addable,
   addables,
   CATEGORIES,
+  type Found,
   searchSteps,
   suggestedTypes,
 } from "../../../flow/search-steps.ts";
+import { AppTile } from "../../../ui/app-tile.tsx";
 import { stepIcon } from "../../canvas/step-icons.ts";
 import { triggerIcons } from "../../canvas/trigger-node.tsx";
+import { actionsOf, PickerActions } from "./picker-actions.tsx";
 import { recentStepTypes } from "./recent-steps.ts";
 import "./step-picker.css";
 
@@ -77,35 +82,68 @@ function rectangleAt(near: Point | undefined): DOMRect {
 
 interface Group {
   title: string;
-  entries: readonly Addable[];
+  found: readonly Found[];
 }
 
 function StepSearch({ typed, workflowId, where, previous, output, onPick, onDescribe }: StepPickerProps) {
   const workflows = useWorkflows().data;
-  const all = useMemo(() => addables(workflows ?? [], workflowId), [workflows, workflowId]);
+  const apps = useApps().data;
+  const connections = useConnections().data;
+  const all = useMemo(
+    () =>
+      addables({
+        workflows: workflows ?? [],
+        own: workflowId,
+        apps: apps ?? [],
+        connections: connections ?? [],
+      }),
+    [workflows, workflowId, apps, connections],
+  );
   const [text, setText] = useState(typed.text);
   const [category, setCategory] = useState<Category>("all");
   const [active, setActive] = useState(0);
+  /** Undefined while the keys move in the list of steps. */
+  const [action, setAction] = useState<number>();
   const listId = useId();
   const found = useMemo(() => searchSteps(all, text), [all, text]);
   const groups = groupsOf(all, found, text, category, suggestedTypes(previous, output));
-  const shown = groups.flatMap(({ entries }) => entries);
+  const shown = groups.flatMap((group) => group.found);
   const current = shown[Math.min(active, shown.length - 1)];
-  useEffect(() => setActive(0), [text, category]);
+  const actions = current === undefined ? [] : actionsOf(current);
+  const move = (to: number): void => {
+    setActive(to);
+    setAction(undefined);
+  };
   useEffect(() => {
-    if (typed.isEntered && current !== undefined) onPick(current);
+    setActive(0);
+    setAction(undefined);
+  }, [text, category]);
+  useEffect(() => {
+    if (typed.isEntered) pick(current);
     // Once, for what was typed before.
     // oxlint-disable-next-line exhaustive-deps
   }, []);
   useEffect(() => {
-    document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: "nearest" });
-  }, [active, listId]);
+    const id = action === undefined ? `${listId}-${active}` : `${listId}-action-${action}`;
+    document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+  }, [active, action, listId]);
 
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key === "ArrowDown") setActive(Math.min(active + 1, shown.length - 1));
-    else if (event.key === "ArrowUp") setActive(Math.max(active - 1, 0));
+  /** Of an app, its first action is meant. */
+  function pick(chosen: Found | undefined): void {
+    const entry = chosen?.entry.app === undefined ? chosen?.entry : actionsOf(chosen)[action ?? 0];
+    if (entry !== undefined) onPick(entry);
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    const by = event.key === "ArrowDown" ? 1 : -1;
+    const isAtEnd = event.currentTarget.selectionStart === text.length;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (action === undefined) move(Math.max(0, Math.min(active + by, shown.length - 1)));
+      else setAction(Math.max(0, Math.min(action + by, actions.length - 1)));
+    } else if (event.key === "ArrowRight" && isAtEnd && actions.length > 0) setAction(action ?? 0);
+    else if (event.key === "ArrowLeft" && action !== undefined) setAction(undefined);
     else if (event.key === "Tab") setCategory(nextCategory(category, event.shiftKey ? -1 : 1));
-    else if (event.key === "Enter" && current !== undefined) onPick(current);
+    else if (event.key === "Enter") pick(current);
     else return;
     event.preventDefault();
   }
@@ -118,23 +156,29 @@ function StepSearch({ typed, workflowId, where, previous, output, onPick, onDesc
         <input
           className="picker-input"
           aria-label="Search steps"
-          placeholder="Search steps"
+          placeholder="Search steps and apps"
           role="combobox"
           aria-expanded="true"
-          aria-controls={listId}
-          aria-activedescendant={shown.length > 0 ? `${listId}-${active}` : undefined}
+          aria-controls={action === undefined ? listId : `${listId}-actions`}
+          aria-activedescendant={
+            shown.length === 0
+              ? undefined
+              : action === undefined
+                ? `${listId}-${active}`
+                : `${listId}-action-${action}`
+          }
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
         <span className="small muted ellipsis">{where}</span>
       </div>
-      <div className="picker-body">
+      <div className={`picker-body${action === undefined ? "" : " in-actions"}`}>
         <div className="picker-categories" role="group" aria-label="Categories">
           {([["all", text === "" ? "All steps" : "All results"], ...CATEGORIES] as const).map(
             ([key, title]) => {
               const count =
-                key === "all" ? found.length : found.filter((entry) => entry.category === key).length;
+                key === "all" ? found.length : found.filter(({ entry }) => entry.category === key).length;
               return (
                 <button
                   key={key}
@@ -150,30 +194,25 @@ function StepSearch({ typed, workflowId, where, previous, output, onPick, onDesc
           )}
         </div>
         <div id={listId} role="listbox" aria-label="Steps" className="picker-list">
-          {groups.map(({ title, entries }) => (
-            <div key={title} role="group" aria-label={title}>
+          {groups.map((group) => (
+            <div key={group.title} role="group" aria-label={group.title}>
               <div className="picker-group" aria-hidden>
-                {title}
+                {group.title}
               </div>
-              {entries.map((entry) => {
+              {group.found.map((one) => {
                 index += 1;
                 const at = index;
-                const Icon = entry.trigger === undefined ? stepIcon(entry.type) : triggerIcons[entry.trigger];
                 return (
                   <div
-                    key={entry.key}
+                    key={one.entry.key}
                     id={`${listId}-${at}`}
                     role="option"
                     aria-selected={at === active}
                     className="picker-item"
-                    onMouseMove={() => setActive(at)}
-                    onClick={() => onPick(entry)}
+                    onMouseMove={() => at !== active && move(at)}
+                    onClick={() => (one.entry.app === undefined ? onPick(one.entry) : setAction(0))}
                   >
-                    <Icon size={15} aria-hidden />
-                    <b>{entry.title}</b>
-                    <span className="small muted ellipsis">
-                      {entry.trigger === undefined ? entry.description : `Trigger · ${entry.description}`}
-                    </span>
+                    <EntryRow found={one} isSearch={text.trim() !== ""} />
                   </div>
                 );
               })}
@@ -185,15 +224,26 @@ function StepSearch({ typed, workflowId, where, previous, output, onPick, onDesc
             </p>
           )}
         </div>
-        {current !== undefined && (
-          <div className="picker-detail" aria-hidden>
-            <b>{current.title}</b>
-            <p className="small muted">{current.description}</p>
-          </div>
+        {current?.entry.app !== undefined ? (
+          <PickerActions
+            found={current}
+            isSearch={text.trim() !== ""}
+            listId={listId}
+            active={action}
+            onActive={setAction}
+            onPick={onPick}
+          />
+        ) : (
+          current !== undefined && (
+            <div className="picker-detail" aria-hidden>
+              <b>{current.entry.title}</b>
+              <p className="small muted">{current.entry.description}</p>
+            </div>
+          )
         )}
       </div>
       <div className="picker-foot small muted">
-        <kbd>↑</kbd> <kbd>↓</kbd> move <kbd>↵</kbd> insert <kbd>Tab</kbd> category
+        <kbd>↑</kbd> <kbd>↓</kbd> move <kbd>→</kbd> actions <kbd>↵</kbd> insert <kbd>Tab</kbd> category
         <span className="grow" />
         <button type="button" className="btn ghost tiny" onClick={() => onDescribe(text)}>
           <Sparkles size={13} aria-hidden /> Describe it
@@ -203,30 +253,79 @@ function StepSearch({ typed, workflowId, where, previous, output, onPick, onDesc
   );
 }
 
+/** An app says what of it matches; any other entry describes itself. */
+function EntryRow({ found: { entry, actions }, isSearch }: { found: Found; isSearch: boolean }) {
+  if (entry.app === undefined) {
+    const Icon = entry.trigger === undefined ? stepIcon(entry.type) : triggerIcons[entry.trigger];
+    return (
+      <>
+        <Icon size={15} aria-hidden />
+        <b>{entry.title}</b>
+        <span className="small muted ellipsis">
+          {entry.trigger === undefined ? entry.description : `Trigger · ${entry.description}`}
+        </span>
+      </>
+    );
+  }
+  const { icon, connection } = entry.app;
+  const matching = isSearch ? actions.map(({ title }) => title).join(", ") : entry.description;
+  return (
+    <>
+      <AppTile icon={icon} />
+      <b>{entry.title}</b>
+      {connection === undefined ? (
+        <span className="small muted ellipsis grow">{matching}</span>
+      ) : (
+        <span className="grow">
+          <span className="chip dot ok">Connected</span>
+        </span>
+      )}
+      <ChevronRight size={13} aria-hidden />
+    </>
+  );
+}
+
+const KINDS_OF_RESULTS = ["Steps", "Apps", "My workspace", "Triggers"] as const;
+
+function resultKind({ category }: Addable): (typeof KINDS_OF_RESULTS)[number] {
+  if (category === "apps") return "Apps";
+  if (category === "trigger") return "Triggers";
+  return category === "workspace" ? "My workspace" : "Steps";
+}
+
 /** Before typing: what fits here and what was used last. A search that finds nothing still offers the HTTP request. */
 function groupsOf(
   all: readonly Addable[],
-  found: readonly Addable[],
+  found: readonly Found[],
   text: string,
   category: Category,
   suggested: readonly string[],
 ): Group[] {
-  const ofTypes = (types: readonly string[]): Addable[] =>
-    types.flatMap((type) => all.find((entry) => entry.key === type) ?? []);
-  if (found.length === 0) return [{ title: "Instead", entries: ofTypes(["http", "transform"]) }];
-  const inCategory = category === "all" ? found : found.filter((entry) => entry.category === category);
-  // Best first: splitting the matches by category would put the best one somewhere in the middle.
-  if (text.trim() !== "") return [{ title: "Results", entries: inCategory }];
+  const ofTypes = (types: readonly string[]): Found[] =>
+    types.flatMap((type) => {
+      const entry = all.find(({ key }) => key === type);
+      return entry === undefined ? [] : [{ entry, score: 0, actions: entry.app?.actions ?? [] }];
+    });
+  if (found.length === 0) return [{ title: "Instead", found: ofTypes(["http", "transform"]) }];
+  const inCategory = category === "all" ? found : found.filter(({ entry }) => entry.category === category);
+  if (text.trim() !== "")
+    // The group of the best match comes first, so that Enter inserts it.
+    return KINDS_OF_RESULTS.map((title) => ({
+      title,
+      found: inCategory.filter(({ entry }) => resultKind(entry) === title),
+    }))
+      .filter((group) => group.found.length > 0)
+      .toSorted((a, b) => (b.found[0]?.score ?? 0) - (a.found[0]?.score ?? 0));
   const byCategory = CATEGORIES.map(([key, title]) => ({
     title,
-    entries: inCategory.filter((entry) => entry.category === key),
+    found: inCategory.filter(({ entry }) => entry.category === key),
   }));
   const recent = recentStepTypes().filter((type) => !suggested.includes(type));
   const first = [
-    { title: "Suggested", entries: ofTypes(suggested) },
-    { title: "Recent", entries: ofTypes(recent) },
+    { title: "Suggested", found: ofTypes(suggested) },
+    { title: "Recent", found: ofTypes(recent) },
   ];
-  return [...(category === "all" ? first : []), ...byCategory].filter(({ entries }) => entries.length > 0);
+  return [...(category === "all" ? first : []), ...byCategory].filter((group) => group.found.length > 0);
 }
 
 function nextCategory(category: Category, by: 1 | -1): Category {

@@ -52,10 +52,12 @@ export function useGraphCommands(deps: GraphCommandDeps) {
 
   /** Adds a step at a place, selects it and puts the focus into its first field. */
   function add({ type, fields }: Pick<Addable, "type" | "fields">, place = adding?.place): void {
-    const step = { ...newStep(draft.steps, type), ...fields };
+    // An action of an app is named after what it does; "App" would say nothing.
+    const name = type === "app" ? String(fields?.["name"]) : undefined;
+    const step = { ...newStep(draft.steps, type, name), ...fields };
     const added = addStepAt(draft, step, place ?? placeAfter(draft, selected));
     edit(() => added.draft);
-    rememberStepType(type);
+    rememberStepType(type === "app" ? `app:${String(fields?.["app"])}` : type);
     closePicker();
     setSelection(selectStep(added.nodeId));
     deps.onAdded();

@@ -1,9 +1,9 @@
 import { Braces, Play, Repeat, Search, Variable } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { fieldsWithoutValue, scopeOptions, type ValueSource } from "../../../flow/step-scope.ts";
+import { fieldsWithoutValue, scopeOptions, shownValue, type ValueSource } from "../../../flow/step-scope.ts";
 import { Segments } from "../../../ui/segments.tsx";
 import { JsonView } from "../../../ui/json-view.tsx";
-import { stepIcon } from "../../canvas/step-icons.ts";
+import { StepTile } from "../../canvas/step-tile.tsx";
 import { locate, nodeIdOf } from "../../../flow/scopes.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import { ItemPager } from "./item-pager.tsx";
@@ -76,7 +76,9 @@ interface SourceTreeProps {
 }
 
 function SourceTree({ source, search, data, draft }: SourceTreeProps) {
-  const { path, title, value, hasValue } = source;
+  const { path, title } = source;
+  const known = shownValue(source);
+  const value = known?.value;
   const children = childrenOf(path, value);
   const declared = fieldsWithoutValue(source).filter(
     (field) => search === "" || matches({ ...field, value: undefined }, search),
@@ -94,10 +96,16 @@ function SourceTree({ source, search, data, draft }: SourceTreeProps) {
       key={search === "" ? "all" : "found"}
       title={title}
       icon={<SourceIcon source={source} draft={draft} />}
-      aside={source.kind === "item" && data.item !== undefined && <ItemPager item={data.item} />}
-      openByDefault={hasValue || declared.length > 0}
+      aside={
+        source.kind === "item" && data.item !== undefined ? (
+          <ItemPager item={data.item} />
+        ) : (
+          source.sample !== undefined && <span className="small muted">Sample</span>
+        )
+      }
+      openByDefault={known !== undefined || declared.length > 0}
     >
-      {hasValue || declared.length > 0 ? (
+      {known !== undefined || declared.length > 0 ? (
         <ul className="plain-list">
           {shown.length > 0 ? (
             shown.map((child) => <ValueRow key={child.path} {...child} depth={0} search={search} />)
@@ -118,8 +126,8 @@ function SourceTree({ source, search, data, draft }: SourceTreeProps) {
 function SourceIcon({ source, draft }: { source: ValueSource; draft: Draft }): ReactNode {
   if (source.kind === "item") return <Repeat size={14} aria-hidden />;
   if (source.stepId === undefined) return <Braces size={14} aria-hidden />;
-  const Icon = stepIcon(locate(draft, nodeIdOf(draft, source.stepId) ?? "")?.step.type ?? "");
-  return <Icon size={14} aria-hidden />;
+  const step = locate(draft, nodeIdOf(draft, source.stepId) ?? "")?.step;
+  return <StepTile type={step?.type ?? ""} app={step?.["app"]} size="small" />;
 }
 
 interface FlatGroupProps {

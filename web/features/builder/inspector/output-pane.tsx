@@ -2,6 +2,7 @@ import { ClipboardPaste, Pin, PinOff } from "lucide-react";
 import { useState } from "react";
 import { useApprovals } from "../../../api/approvals.ts";
 import { TextField } from "../../../ui/field.tsx";
+import { JsonView } from "../../../ui/json-view.tsx";
 import { parseJson } from "../../../ui/parse-json.ts";
 import { StatusChip } from "../../../ui/status.tsx";
 import { DecisionBox } from "../../approvals/decision-box.tsx";
@@ -45,16 +46,45 @@ export function OutputPane({ data, pinning }: { data: StepData; pinning: Pinning
           )}
         </>
       ) : result === undefined ? (
-        <div className="output-empty">
-          <p>Run the workflow once, or paste sample data.</p>
-          {canPin && (
-            <button type="button" className="btn tiny" onClick={() => pinning.pin(step.stepId, {})}>
-              <ClipboardPaste size={13} /> Paste sample data
+        <NoResult data={data} onPin={canPin ? (value) => pinning.pin(step.stepId, value) : undefined} />
+      ) : (
+        <OutputView key={data.path} result={result} taskId={data.taskId} path={data.path} />
+      )}
+    </div>
+  );
+}
+
+interface NoResultProps {
+  data: StepData;
+  onPin: ((value: unknown) => void) | undefined;
+}
+
+/** Before the first run: the sample of the app, or a place to paste one. */
+function NoResult({ data: { sample }, onPin }: NoResultProps) {
+  if (sample !== undefined)
+    return (
+      <section className="stack tight" aria-label="Sample output">
+        <div className="row">
+          <span className="chip">Sample</span>
+          <span className="small muted grow">
+            What this step usually returns. Test it for the real answer.
+          </span>
+          {onPin !== undefined && (
+            <button type="button" className="btn ghost tiny" onClick={() => onPin(sample)}>
+              <Pin size={13} /> Pin
             </button>
           )}
         </div>
-      ) : (
-        <OutputView key={data.path} result={result} taskId={data.taskId} path={data.path} />
+        <JsonView value={sample} />
+      </section>
+    );
+  return (
+    <div className="output-empty">
+      <p>Run the workflow once, or paste sample data.</p>
+      {onPin !== undefined && (
+        <button type="button" className="btn tiny" onClick={() => onPin({})}>
+          <ClipboardPaste size={13} /> Paste sample data
+        </button>
       )}
     </div>
   );

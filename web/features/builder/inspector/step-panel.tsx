@@ -5,7 +5,7 @@ import { missingFields } from "../../../flow/field-problems.ts";
 import { stepTitle } from "../../../flow/step-summary.ts";
 import { useShortcuts } from "../../../ui/shortcuts.ts";
 import { Tabs } from "../../../ui/tabs.tsx";
-import { stepIcon } from "../../canvas/step-icons.ts";
+import { AppWords, StepTile } from "../../canvas/step-tile.tsx";
 import { InputPane } from "./input-pane.tsx";
 import { OutputPane } from "./output-pane.tsx";
 import { StepMenu } from "./step-menu.tsx";
@@ -36,7 +36,6 @@ interface StepPanelProps {
 export function StepPanel({ view, tab, onTab, onExpand, onClose }: StepPanelProps) {
   const { data, draft, test } = view;
   const { step } = data;
-  const Icon = stepIcon(step.type);
   const [isFull, setIsFull] = useState(false);
   useShortcuts({
     Enter(event) {
@@ -61,9 +60,7 @@ export function StepPanel({ view, tab, onTab, onExpand, onClose }: StepPanelProp
         >
           {isFull ? <ChevronDown size={14} /> : <ChevronUp size={14} />}
         </button>
-        <span className="tile">
-          <Icon size={16} aria-hidden />
-        </span>
+        <StepTile type={step.type} app={step["app"]} />
         <div className="grow step-names">
           <StepTitle key={data.key} data={data} onRename={view.onRename} />
           <Place view={view} />
@@ -119,8 +116,17 @@ export function Place({ view: { data, onOpenNode } }: { view: StepView }) {
           {" / "}
         </span>
       ))}
-      {findStepType(data.step.type)?.title ?? data.step.type}
+      <StepKind step={data.step} />
     </p>
+  );
+}
+
+function StepKind({ step }: { step: StepView["data"]["step"] }) {
+  const title = findStepType(step.type)?.title ?? step.type;
+  return step.type === "app" && typeof step["app"] === "string" ? (
+    <AppWords app={step["app"]} action={step["action"]} fallback={title} />
+  ) : (
+    title
   );
 }
 

@@ -18,6 +18,8 @@ import { StepEdges } from "./step-edges.tsx";
 import { type Suggestions, suggestionsFor } from "./suggestions.ts";
 import type { StepData } from "./use-step-data.ts";
 
+const AppStepFields = lazyComponent(() => import("../apps/app-step-fields.tsx"), "AppStepFields");
+const ConnectionField = lazyComponent(() => import("../apps/connection-field.tsx"), "ConnectionField");
 const DataPreview = lazyComponent(() => import("./data-preview.tsx"), "DataPreview");
 
 interface StepSettingsProps {
@@ -62,6 +64,14 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
             onChange={(value) => set(field.name, value)}
             result={data.result}
           />
+        </div>
+      );
+    if (field.name === "connection")
+      return (
+        <div key={field.name} className="field-slot" data-field={field.name}>
+          <Suspense fallback={null}>
+            <ConnectionField {...propsOf(field)} step={step} />
+          </Suspense>
         </div>
       );
     const first = shown.find(({ before }) => before === field.name);
@@ -120,8 +130,14 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
           options={choice.map(({ name, label }) => ({ value: name, label }))}
         />
       )}
-      {shown.map(input)}
-      {addable.length > 0 && (
+      {step.type === "app" ? (
+        <Suspense fallback={null}>
+          <AppStepFields step={step} problems={problems} set={set} />
+        </Suspense>
+      ) : (
+        shown.map(input)
+      )}
+      {step.type !== "app" && addable.length > 0 && (
         <div className="add-fields" role="group" aria-label="Add field">
           <span className="muted small">Add field</span>
           {addable.map((field) => (

@@ -1,7 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { createPortal } from "react-dom";
-import { stepIcon } from "../../canvas/step-icons.ts";
+import { StepTile } from "../../canvas/step-tile.tsx";
 import { InputPane } from "./input-pane.tsx";
 import { OutputPane } from "./output-pane.tsx";
 import { StepMenu } from "./step-menu.tsx";
@@ -29,7 +29,6 @@ interface StepWideProps {
 export function StepWide({ view, onClose }: StepWideProps) {
   const { data, draft, test, pinning } = view;
   const { step } = data;
-  const Icon = stepIcon(step.type);
   const root = useRef<HTMLElement>(null);
   useEffect(() => {
     // The canvas behind stays mounted and keeps its place, but must not be reachable.
@@ -68,9 +67,7 @@ export function StepWide({ view, onClose }: StepWideProps) {
         <button type="button" className="btn ghost tiny" onClick={onClose}>
           <ArrowLeft size={14} aria-hidden /> Canvas <kbd>Esc</kbd>
         </button>
-        <span className="tile">
-          <Icon size={16} aria-hidden />
-        </span>
+        <StepTile type={step.type} app={step["app"]} />
         <div className="step-names grow">
           <StepTitle key={data.key} data={data} onRename={view.onRename} />
           <Place view={view} />

@@ -68,8 +68,9 @@ export function TestStepButton({ test, primary = false }: { test: TestStep; prim
   );
 }
 
-/** The declared input fields, to be filled in. */
-function emptyText({ fields = [] }: ValueSource): string {
+/** The sample of the step, or the declared input fields to be filled in. */
+function emptyText({ fields = [], sample }: ValueSource): string {
+  if (sample !== undefined) return JSON.stringify(sample, null, 2);
   return fields.length === 0
     ? "{}"
     : JSON.stringify(Object.fromEntries(fields.map((name) => [name, ""])), null, 2);

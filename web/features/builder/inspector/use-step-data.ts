@@ -12,6 +12,7 @@ import { editScope, locate, type Located, loopsAround, nodeIdIn, type Scope } fr
 import { stepsBefore } from "../../../flow/step-order.ts";
 import { type ScopeData, type ScopeVariable, type StepScope, stepScope } from "../../../flow/step-scope.ts";
 import type { Progress } from "../../canvas/flow-elements.ts";
+import { useSamples } from "../apps/use-samples.ts";
 import type { Edit } from "../use-draft.ts";
 
 /** Everything the panel shows of one step, inside a loop or outside. */
@@ -30,6 +31,8 @@ export interface StepData {
   problems: readonly Problem[];
   scope: StepScope;
   result: StepResult | undefined;
+  /** What the step usually returns, while it has no result. */
+  sample: unknown;
   /** The run of the result, and the path of the step in it. */
   taskId: string | undefined;
   path: string;
@@ -65,6 +68,7 @@ export function useStepData(nodeId: string, source: StepDataSource): StepData | 
   const loopItem = useLoopItem(located, loops, known);
   const { item, itemValue, results } = loopItem;
   const within = located?.scope;
+  const samples = useSamples(draft);
   const edit = useCallback<Edit>(
     (change, tag) => editDraft((now) => editScope(now, within, change), tag),
     [editDraft, within],
@@ -78,13 +82,14 @@ export function useStepData(nodeId: string, source: StepDataSource): StepData | 
         ...known.outputs,
         ...[...results].map(([id, result]) => [id, result.output] as const),
       ]),
+      samples,
       variables,
       workflow: { id: workflow.id, name: draft.name },
     };
     const current =
       itemIndex === undefined ? firstItem(draft, nodeId, values) : { value: itemValue, index: itemIndex };
     return stepScope(draft, nodeId, { ...values, item: current });
-  }, [draft, nodeId, known, results, itemIndex, itemValue, variables, workflow.id]);
+  }, [draft, nodeId, known, results, samples, itemIndex, itemValue, variables, workflow.id]);
   if (located === undefined) return undefined;
   const { step, graph } = located;
   const nested = nestedStepIds(step);
@@ -103,6 +108,7 @@ export function useStepData(nodeId: string, source: StepDataSource): StepData | 
         problem.stepId === step.stepId || (problem.stepId !== undefined && nested.has(problem.stepId)),
     ),
     result: isInLoop ? results.get(step.stepId) : known.results.get(step.stepId),
+    sample: samples.get(step.stepId),
     taskId: isInLoop ? loopItem.taskId : known.taskIds.get(step.stepId),
     path: loopItem.path ?? step.stepId,
     live: source.live.get(nodeId),

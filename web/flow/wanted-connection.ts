@@ -1,0 +1,38 @@
+import type { Connection, ConnectionKind } from "../../contract/connections.ts";
+import type { Step } from "../../contract/graph.ts";
+
+/** Which connections a place can use. */
+export interface Wanted {
+  app?: string | undefined;
+  kinds?: readonly ConnectionKind[] | undefined;
+  /** Of a database: its type, from the scheme of its URL. */
+  databases?: readonly string[] | undefined;
+}
+
+const HTTP_KINDS: readonly ConnectionKind[] = ["api_key", "bearer", "basic", "headers", "oauth2"];
+
+export const httpConnections: Wanted = { kinds: HTTP_KINDS };
+
+/** What the field `connection` of a step takes. */
+export function wantedConnection(step: Step): Wanted {
+  switch (step.type) {
+    case "app":
+      return { app: typeof step["app"] === "string" ? step["app"] : "" };
+    case "sql":
+      return { kinds: ["database"], databases: ["postgres", "mysql", "sqlite"] };
+    case "redis":
+      return { kinds: ["database"], databases: ["redis"] };
+    case "s3":
+      return { kinds: ["s3"] };
+    case "email":
+      return { kinds: ["smtp"] };
+    default:
+      return httpConnections;
+  }
+}
+
+export function fits({ app, kind, settings }: Connection, wanted: Wanted): boolean {
+  if (wanted.app !== undefined) return app === wanted.app;
+  if (wanted.kinds !== undefined && !wanted.kinds.includes(kind)) return false;
+  return wanted.databases === undefined || wanted.databases.includes(String(settings["type"]));
+}

@@ -2,7 +2,7 @@ import { asNumber } from "../compare.ts";
 import { MIN_VALUE_SIZE } from "../placeholders/json-size.ts";
 import type { JsonValue } from "../placeholders/json-value.ts";
 import { DataProblem, DataTooLarge } from "./data-problem.ts";
-import { keyOf } from "./item-key.ts";
+import { createItemKeys } from "./item-key.ts";
 import { type Item, type ItemPath, itemPath, setField, valueAt } from "./item-path.ts";
 import { type DataFields, readList, readPaths, readRecord } from "./read-fields.ts";
 import { compareRanks, rankOf } from "./sort.ts";
@@ -25,9 +25,10 @@ export function* groupItems(fields: DataFields, maxBytes: number): Work {
   const items = readList(fields, "items");
   const paths = readPaths(fields, "by");
   const aggregates = readRecord(fields, "aggregates").map(([name, text]) => aggregateOf(name, text));
+  const keys = createItemKeys(paths, maxBytes);
   const groups = new Map<string, JsonValue[]>();
   for (const [index, item] of items.entries()) {
-    const key = paths.length === 0 ? "" : keyOf(item, paths);
+    const key = paths.length === 0 ? "" : keys.of(item);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [item]);
     else group.push(item);

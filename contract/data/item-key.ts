@@ -1,20 +1,42 @@
 import { isRecord, type JsonValue } from "../placeholders/json-value.ts";
+import { DataTooLarge } from "./data-problem.ts";
 import { type ItemPath, valueAt } from "./item-path.ts";
 
-/**
- * Equal values have equal keys: text and numbers that are written alike are the same (1 and "1", not "01"), and the
- * fields of objects may be in any order. Without paths the whole item is the key.
- */
-export function keyOf(item: JsonValue, paths: readonly ItemPath[]): string {
-  if (paths.length === 0) return textOf(item);
-  return paths.length === 1
-    ? textOf(valueAt(item, paths[0]!))
-    : JSON.stringify(paths.map((path) => textOf(valueAt(item, path))));
+/** The keys of whole items take as much as the list. A hundred paths into one field of it would take a hundred times that. */
+const KEYS_PER_LIST = 4;
+
+/** Makes the keys of one list. Throws DataTooLarge when they take much more than a list may have. */
+export interface ItemKeys {
+  /**
+   * Equal values have equal keys: text and numbers that are written alike are the same (1 and "1", not "01"), and the
+   * fields of objects may be in any order. Without paths the whole item is the key.
+   */
+  of(item: JsonValue): string;
+  /** A key with a missing part matches nothing in a join. */
+  ofJoin(item: JsonValue): string | undefined;
 }
 
-/** A key with a missing part matches nothing in a join. */
-export function joinKeyOf(item: JsonValue, paths: readonly ItemPath[]): string | undefined {
-  return paths.some((path) => valueAt(item, path) === null) ? undefined : keyOf(item, paths);
+export function createItemKeys(paths: readonly ItemPath[], maxBytes: number): ItemKeys {
+  let left = maxBytes * KEYS_PER_LIST;
+
+  function counted(value: JsonValue): string {
+    const text = textOf(value);
+    left -= text.length;
+    if (left < 0) throw new DataTooLarge();
+    return text;
+  }
+
+  function of(item: JsonValue): string {
+    if (paths.length === 0) return counted(item);
+    return paths.length === 1
+      ? counted(valueAt(item, paths[0]!))
+      : JSON.stringify(paths.map((path) => counted(valueAt(item, path))));
+  }
+
+  return {
+    of,
+    ofJoin: (item) => (paths.some((path) => valueAt(item, path) === null) ? undefined : of(item)),
+  };
 }
 
 /** A prefix keeps the text `null` apart from nothing, and the text `[1]` from a list. */

@@ -1,7 +1,7 @@
 import { createMeasure } from "../placeholders/json-size.ts";
 import type { JsonValue } from "../placeholders/json-value.ts";
 import { DataProblem, DataTooLarge } from "./data-problem.ts";
-import { joinKeyOf } from "./item-key.ts";
+import { createItemKeys } from "./item-key.ts";
 import { isItem, type Item, setField } from "./item-path.ts";
 import { type DataFields, readList, readPaths, readText, readWord } from "./read-fields.ts";
 import { PAUSE_EVERY, pauseEvery, type Work } from "./work.ts";
@@ -44,9 +44,13 @@ function* join(
   if (leftPaths.length !== rightPaths.length)
     throw new DataProblem("withBy", `must name as many fields as "by": ${leftPaths.length}`);
   const pause = pauseEvery(leftPaths.length);
+  const keysOfLeft = createItemKeys(leftPaths, maxBytes);
+  const keysOfRight = createItemKeys(rightPaths, maxBytes);
   const byKey = new Map<string, JsonValue[]>();
+  const rightKeys: (string | undefined)[] = [];
   for (const [index, item] of right.entries()) {
-    const key = joinKeyOf(item, rightPaths);
+    const key = keysOfRight.ofJoin(item);
+    rightKeys.push(key);
     if (key !== undefined) {
       const same = byKey.get(key);
       if (same === undefined) byKey.set(key, [item]);
@@ -56,7 +60,7 @@ function* join(
   }
   const leftKeys: (string | undefined)[] = [];
   for (const [index, item] of left.entries()) {
-    leftKeys.push(joinKeyOf(item, leftPaths));
+    leftKeys.push(keysOfLeft.ofJoin(item));
     if (index % pause === 0) yield;
   }
   yield* checkSize(left, leftKeys, byKey, maxBytes);
@@ -77,7 +81,7 @@ function* join(
   }
   if (mode === "right" || mode === "full")
     for (const [index, item] of right.entries()) {
-      const key = joinKeyOf(item, rightPaths);
+      const key = rightKeys[index];
       if (key === undefined || !matched.has(key)) rows.push(combined(undefined, item, as));
       if (index % pause === 0) yield;
     }

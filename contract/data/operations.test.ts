@@ -220,6 +220,19 @@ describe("merge", () => {
   });
 });
 
+test("keys that would take many times the memory of their list are refused, and those of whole items are not", () => {
+  // Every path reads the rest of the nested value, so that a key has it about a hundred times.
+  let nested: object = { text: "x".repeat(1000) };
+  for (let depth = 0; depth < 99; depth += 1) nested = { a: nested };
+  const by = Array.from({ length: 100 }, (_, depth) => Array.from({ length: depth }, () => "a").join(".") || "a");
+  const items = Array.from({ length: 10 }, (_, id) => ({ ...nested, id }));
+  const maxBytes = 10 * (JSON.stringify(nested).length + 20);
+  for (const operation of ["deduplicate", "group"])
+    expect(() => run(operation, { items, by }, maxBytes)).toThrow(DataTooLarge);
+  expect(() => run("merge", { items, with: items, mode: "left", by }, maxBytes)).toThrow(DataTooLarge);
+  expect(run("deduplicate", { items }, maxBytes)).toEqual(items);
+});
+
 test("split_out makes a row of each element, with the other fields when they are asked for", () => {
   const items = [{ id: 1, address: { lines: ["a", "b"], zip: 1 } }, { id: 2, address: {} }, { id: 3 }];
   expect(run("split_out", { items, field: "address.lines" })).toEqual(["a", "b"]);

@@ -2,7 +2,7 @@ import type { JsonValue } from "../placeholders/json-value.ts";
 import { DataProblem } from "./data-problem.ts";
 import { filterItems } from "./filter.ts";
 import { groupItems } from "./group.ts";
-import { keyOf } from "./item-key.ts";
+import { createItemKeys } from "./item-key.ts";
 import { mergeItems } from "./merge.ts";
 import { type DataFields, readCount, readList, readPaths, readWord } from "./read-fields.ts";
 import { pickFields, splitOut } from "./shape.ts";
@@ -53,13 +53,14 @@ function* limitItems(fields: DataFields): Work {
   return items.slice(Math.max(0, end - count), end);
 }
 
-function* deduplicate(fields: DataFields): Work {
+function* deduplicate(fields: DataFields, maxBytes: number): Work {
   const items = readList(fields, "items");
   const paths = readPaths(fields, "by");
   const isLast = readWord(fields, "keep", ["first", "last"]) === "last";
+  const keys = createItemKeys(paths, maxBytes);
   const byKey = new Map<string, JsonValue>();
   for (const [index, item] of items.entries()) {
-    const key = keyOf(item, paths);
+    const key = keys.of(item);
     if (isLast || !byKey.has(key)) byKey.set(key, item);
     if (index % pauseEvery(paths.length) === 0) yield;
   }

@@ -224,7 +224,10 @@ test("keys that would take many times the memory of their list are refused, and 
   // Every path reads the rest of the nested value, so that a key has it about a hundred times.
   let nested: object = { text: "x".repeat(1000) };
   for (let depth = 0; depth < 99; depth += 1) nested = { a: nested };
-  const by = Array.from({ length: 100 }, (_, depth) => Array.from({ length: depth }, () => "a").join(".") || "a");
+  const by = Array.from(
+    { length: 100 },
+    (_, depth) => Array.from({ length: depth }, () => "a").join(".") || "a",
+  );
   const items = Array.from({ length: 10 }, (_, id) => ({ ...nested, id }));
   const maxBytes = 10 * (JSON.stringify(nested).length + 20);
   for (const operation of ["deduplicate", "group"])

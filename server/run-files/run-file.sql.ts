@@ -12,15 +12,31 @@ export interface UnlinkedFile {
 
 export function createRunFileStore(db: Db) {
   return {
-    /** Unlinked until its bytes are stored: a crash in between leaves a row that the sweep finds. */
-    async insert(ownerId: string, { file, name, contentType, size }: FileReference, now: number) {
-      await db.batch([
-        {
-          sql: `insert into run_file (id, owner_id, name, content_type, size, unlinked_at, created_at)
-                values ($file, $ownerId, $name, $contentType, $size, $now, $now)`,
-          params: { file, ownerId, name, contentType, size, now },
-        },
-      ]);
+    /**
+     * Unlinked until its bytes are stored: a crash in between leaves a row that the sweep finds. False when the files of
+     * the owner would take more than `maxBytes`, counted in the same transaction; 0 is no limit.
+     */
+    async insert(
+      ownerId: string,
+      { file, name, contentType, size }: FileReference,
+      { now, maxBytes }: { now: number; maxBytes: number },
+    ): Promise<boolean> {
+      const [, rows] = await db.batch(
+        [
+          // Two processes that insert at once would both find the room of one file.
+          { sql: "select id from account where id = $ownerId /*for-update*/", params: { ownerId } },
+          {
+            sql: `insert into run_file (id, owner_id, name, content_type, size, unlinked_at, created_at)
+                  select $file, $ownerId, $name, $contentType, cast($size as bigint), cast($now as bigint), cast($now as bigint)
+                  where cast($maxBytes as bigint) = 0 or cast($size as bigint) <= cast($maxBytes as bigint)
+                    - (select coalesce(sum(size), 0) from run_file where owner_id = $ownerId)
+                  returning id`,
+            params: { file, ownerId, name, contentType, size, now, maxBytes },
+          },
+        ],
+        { alone: true },
+      );
+      return rows?.length === 1;
     },
 
     async link(ownerId: string, taskId: string, fileId: string): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openTestDb, type TestDb } from "../../test/support/open-db.ts";
+import { insertAccounts, openTestDb, type TestDb } from "../../test/support/open-db.ts";
 import { createId } from "../lib/ids.ts";
 import { limitsOf } from "../limits/testing/limits-of.ts";
 import type { Platform } from "../platform/part.ts";
@@ -113,6 +113,20 @@ test("a file counts what was stored while it arrived, also by another process", 
   expect([await files.usage(OWNER), (await storedFiles()).length, await incoming()]).toEqual([10, 1, []]);
 });
 
+test("of files that are stored at the same moment by several processes, only those within the limit are kept", async () => {
+  await insertAccounts(opened.db, [OWNER]);
+  const store = createRunFileStore(opened.db);
+  const insert = () =>
+    store.insert(
+      OWNER,
+      { file: createId("file"), name: "a", contentType: "text/plain", size: 10 },
+      { now: Date.now(), maxBytes: 35 },
+    );
+  const kept = await Promise.all(Array.from({ length: 8 }, insert));
+  expect(kept.filter(Boolean)).toHaveLength(3);
+  expect(await store.bytesOf(OWNER)).toBe(30);
+});
+
 test("incomplete files are removed every hour", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   try {
@@ -162,7 +176,7 @@ test("a task links no file of another owner", async () => {
 test("a crash before the bytes are stored leaves a row that the sweep deletes, later than an upload may take", async () => {
   const files = openRunFiles(opened);
   const lost = { file: createId("file"), name: "a", contentType: "text/plain", size: 3 };
-  await createRunFileStore(opened.db).insert(OWNER, lost, Date.now());
+  await createRunFileStore(opened.db).insert(OWNER, lost, { now: Date.now(), maxBytes: 0 });
   expect(await files.dropUnlinked(Date.now() - 3600_000, 10)).toBe(0);
   expect(await files.dropUnlinked(Date.now(), 10)).toBe(1);
   expect(await rows("run_file")).toBe(0);

@@ -81,11 +81,14 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
   }
 
   function checkTotal(ownerId: string, stored: number): void {
-    if (limits.exceeds("owner_file_bytes", stored + (receiving.get(ownerId) ?? 0)))
-      throw limits.refuse(
-        "owner_file_bytes",
-        `Your files between steps take ${limits.max("owner_file_bytes")} bytes. Files are deleted with the tasks that use them.`,
-      );
+    if (limits.exceeds("owner_file_bytes", stored + (receiving.get(ownerId) ?? 0))) throw noRoom();
+  }
+
+  function noRoom(): AppError {
+    return limits.refuse(
+      "owner_file_bytes",
+      `Your files between steps take ${limits.max("owner_file_bytes")} bytes. Files are deleted with the tasks that use them.`,
+    );
   }
 
   /** Counts the bytes of one file against both limits while they arrive. `end` gives the reservation back. */
@@ -115,8 +118,6 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
     { bytes, sha256, head }: IncomingFile,
     endReservation: () => void,
   ): Promise<FileReference> {
-    // Files that were stored while this one arrived, also by other processes, count too.
-    checkTotal(ownerId, await store.bytesOf(ownerId));
     const cleanName = plainName(name);
     const reference: FileReference = {
       file: createId("file", clock.now()),
@@ -124,7 +125,9 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
       contentType: contentTypeOf(head, contentType, cleanName),
       size: bytes,
     };
-    await store.insert(ownerId, reference, clock.now());
+    // Files that were stored while this one arrived, also by other processes, count too.
+    const maxBytes = limits.max("owner_file_bytes");
+    if (!(await store.insert(ownerId, reference, { now: clock.now(), maxBytes }))) throw noRoom();
     // Its row counts from here on: both together would refuse other files too early.
     endReservation();
     await files.writeFile(`${ownerId}/${reference.file}`, { path, bytes, sha256 });

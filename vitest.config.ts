@@ -5,6 +5,7 @@ import { SlowFirst } from "./test/support/slow-first.ts";
 export default defineConfig({
   resolve: { alias: [bundledWorkers] },
   test: {
+    name: "unit",
     include: ["{apps,contract,eval,server,test,web}/**/*.test.ts"],
     // Browser tests have a separate run: test/browser/vitest.config.ts.
     exclude: ["test/browser/**", "**/node_modules/**"],

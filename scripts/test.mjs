@@ -34,14 +34,8 @@ const slow = [
   "server/documents/**",
 ];
 
-const phases = [runChecks, () => runVitest(fast ? slow.flatMap((files) => ["--exclude", files]) : [])];
-if (!fast)
-  phases.push(
-    // The same service on PostgreSQL instead of SQLite.
-    () => runVitest(["--config", "test/postgres/vitest.config.ts"]),
-    // Browser tests run alone, because they need both cores.
-    () => runVitest(["--config", "test/browser/vitest.config.ts"]),
-  );
+const tests = fast ? slow.flatMap((files) => ["--exclude", files]) : ["--config", "test/vitest.config.ts"];
+const phases = [runChecks, () => runVitest(tests)];
 
 const MOST_FILES_TO_REPEAT = 5;
 let passed = 0;

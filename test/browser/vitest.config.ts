@@ -6,6 +6,7 @@ import { SlowFirst } from "../support/slow-first.ts";
 export default defineConfig({
   resolve: { alias: [bundledWorkers] },
   test: {
+    name: "browser",
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: ["test/browser/**/*.test.ts"],
     globalSetup: [

@@ -6,6 +6,7 @@ import { bundledWorkers } from "../support/bundled-workers-alias.ts";
 export default defineConfig({
   resolve: { alias: [bundledWorkers] },
   test: {
+    name: "postgres",
     root: fileURLToPath(new URL("../..", import.meta.url)),
     include: [
       "test/{account-deletion,run-files,oauth,approval-links,events,wait-events,run-settings,error-workflows,task-list,drafts,draft-runs,keys,variables,workflows,workflow-versions,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
@@ -29,7 +30,7 @@ export default defineConfig({
       "test/support/worker-bundles.ts",
     ],
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 4,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 8000 } },

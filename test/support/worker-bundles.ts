@@ -14,6 +14,8 @@ const server = fileURLToPath(new URL("../../server/", import.meta.url));
  * second for every document that a test uploads.
  */
 export async function setup(): Promise<void> {
+  // By the setup of another project of this run.
+  if (process.env["BATON_TEST_WORKERS"] !== undefined) return;
   const sources = readdirSync(server, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".worker.ts"))
     .map((path) => pathToFileURL(join(server, path)));

@@ -29,6 +29,7 @@ export const triggerSchema = z
     "rss",
     "error",
     "email",
+    "app",
   ])
   .meta({ id: "Trigger" });
 export type Trigger = z.infer<typeof triggerSchema>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
 
-export const triggerKinds = ["rss", "email", "chat"] as const;
+export const triggerKinds = ["rss", "email", "chat", "app"] as const;
 export type StoredTriggerKind = (typeof triggerKinds)[number];
 
 const interval = (fallback: number) =>
@@ -74,11 +74,23 @@ export const chatSettingsSchema = z
   })
   .meta({ id: "ChatTriggerSettings" });
 
+export const appTriggerSettingsSchema = z
+  .object({
+    app: text(100, 1).describe("The app, by id"),
+    trigger: text(100, 1).describe("The trigger of the app, by id"),
+    connection: text(200, 1).describe("One of your connections of the app"),
+    input: z.record(z.string(), z.unknown()).default({}).describe("The fields of the trigger"),
+    intervalSeconds: interval(300),
+    startWith,
+  })
+  .meta({ id: "AppTriggerSettings" });
+
 /** The settings of each kind. */
 export const triggerSettings = {
   rss: rssSettingsSchema,
   email: emailSettingsSchema,
   chat: chatSettingsSchema,
+  app: appTriggerSettingsSchema,
 } as const;
 export type TriggerSettings = { [Kind in StoredTriggerKind]: z.infer<(typeof triggerSettings)[Kind]> };
 
@@ -104,6 +116,9 @@ export const createTriggerSchema = z
         settings: chatSettingsSchema,
       })
       .meta({ id: "NewChatTrigger" }),
+    z
+      .object({ kind: z.literal("app"), ...given, settings: appTriggerSettingsSchema })
+      .meta({ id: "NewAppTrigger" }),
   ])
   .meta({ id: "NewTrigger" });
 export type CreateTrigger = z.infer<typeof createTriggerSchema>;
@@ -153,6 +168,9 @@ export const storedTriggerSchema = z
         settings: chatSettingsSchema,
       })
       .meta({ id: "ChatTrigger" }),
+    z
+      .object({ kind: z.literal("app"), ...shown, settings: appTriggerSettingsSchema })
+      .meta({ id: "StoredAppTrigger" }),
   ])
   .meta({ id: "StoredTrigger" });
 export type StoredTrigger = z.infer<typeof storedTriggerSchema>;

@@ -22,7 +22,6 @@ import { createFilesPart } from "./files/part.ts";
 import { createLimitsPart } from "./limits/part.ts";
 import { createMcpPart } from "./mcp/part.ts";
 import { createModelsPart } from "./models/part.ts";
-import { notFound } from "./lib/errors.ts";
 import { openHttp } from "./platform/open-http.ts";
 import { openPlatform } from "./platform/open-platform.ts";
 import type { Part } from "./platform/part.ts";
@@ -91,10 +90,10 @@ export async function createApp(
   const runFiles = createRunFilesPart(platform);
   const apps = createAppsPart(platform, {
     runFiles: runFiles.runFiles,
-    useConnection: () => Promise.reject(notFound("app")),
-    connectedApps: () => Promise.resolve(new Set()),
-    fetch: () => Promise.reject(notFound("app")),
+    useConnection: connections.use,
+    connectedApps: connections.connectedApps,
   });
+  connections.useApps(apps.connectionApps);
   const resumeUrls = createResumeUrls(config.serviceUrl, platform.jwtSecrets);
 
   const errorWorkflows = await createErrorWorkflowsPart(platform, workflows);
@@ -134,6 +133,7 @@ export async function createApp(
     agents,
     accounts.logins,
     runFiles.runFiles,
+    apps,
   );
   const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, {
     prunableRows: [outbox.prune, exposure.pruneCalls],

@@ -27,3 +27,68 @@ test("apps are listed with actions and triggers, and each has its fields and sam
   const missing = await alice.get("/api/apps/none");
   expect([missing.status, missing.body.error]).toEqual([404, "app_not_found"]);
 });
+
+test("a workflow with an unknown action or without a required input is not saved", async () => {
+  const save = (input: object, action = "send_message") =>
+    alice.post("/api/workflows", {
+      name: "Notify",
+      metadata: {
+        steps: [{ stepId: "a", type: "app", app: "slack", action, connection: "conn_1", input }],
+        edges: [],
+      },
+    });
+  expect((await save({ channel: "C1", text: "{{input.text}}" })).status).toBe(201);
+  const { status, body } = await save({ channel: "C1" });
+  expect([status, body.error, body.errors[0].code]).toEqual([422, "invalid_workflow", "missing_field"]);
+  expect((await save({}, "send")).body.message).toContain('Slack has no action "send"');
+});
+
+test("a trigger of an app needs a trigger that exists, a connection of the app and its inputs", async () => {
+  const { workflow } = (
+    await alice.post("/api/workflows", { name: "On message", metadata: { steps: [], edges: [] } })
+  ).body;
+  const connect = async (app: string) =>
+    (
+      await alice.post("/api/connections", {
+        kind: "bearer",
+        app,
+        name: app,
+        settings: {},
+        secrets: { token: "xoxb-123456" },
+      })
+    ).body.connection.id;
+  const [slack, github] = [await connect("slack"), await connect("github")];
+  const create = (settings: object) =>
+    alice.post("/api/triggers", {
+      kind: "app",
+      workflowId: workflow.id,
+      active: false,
+      settings: { app: "slack", trigger: "new_message", ...settings },
+    });
+  const input = { channel: "C1" };
+  const created = await create({ connection: slack, input });
+  expect(created).toMatchObject({
+    status: 201,
+    body: {
+      trigger: {
+        kind: "app",
+        settings: { app: "slack", trigger: "new_message", connection: slack, input, startWith: "new" },
+      },
+    },
+  });
+  const refusals: [object, number, string][] = [
+    [{ connection: slack, input: {} }, 400, "Channel is required."],
+    [{ connection: slack, input, trigger: "none" }, 400, 'Slack has no trigger "none".'],
+    [{ connection: slack, input, app: "none" }, 404, "There is no such app."],
+    [{ connection: github, input }, 400, "The connection belongs to github, not to Slack."],
+    [{ connection: "conn_none", input }, 404, "There is no such connection."],
+  ];
+  for (const [settings, status, message] of refusals) {
+    const { body, ...answer } = await create(settings);
+    expect([answer.status, body.message]).toEqual([status, message]);
+  }
+  const change = await alice.patch(`/api/triggers/${created.body.trigger.id}`, { settings: { input: {} } });
+  expect(change.status).toBe(400);
+  const { apps } = (await alice.get("/api/apps")).body;
+  expect(apps.find(({ id }: { id: string }) => id === "slack").connected).toBe(true);
+});

@@ -10,7 +10,8 @@ import { buildRequest } from "../steps/http-request.ts";
 import { checkValues, readAnswer, type ValueLimits } from "../steps/http-response.ts";
 import { hasUpload, openUpload } from "../steps/http-upload.ts";
 import { requestFields } from "./app-request.ts";
-import type { AppConnection, ConnectionFetch } from "./connection.ts";
+import type { ConnectionUse } from "../connections/connection-use.ts";
+import type { ConnectionFetch } from "./connection.ts";
 import type { AppScope } from "./template.ts";
 import { vendorFailure } from "./vendor-error.ts";
 
@@ -33,7 +34,7 @@ export type AppCall = Pick<
 /** What all requests of one action share. */
 export interface AppSession {
   app: App;
-  use: AppConnection;
+  use: ConnectionUse;
   call: AppCall;
   /** In milliseconds of `clock`. */
   deadline: number;

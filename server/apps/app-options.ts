@@ -6,7 +6,7 @@ import { createRedactor } from "../security/redact.ts";
 import { parseJsonText } from "../steps/json-text.ts";
 import type { AppClient } from "./app-client.ts";
 import type { AppCatalogue } from "./catalogue.ts";
-import type { AppConnection } from "./connection.ts";
+import type { ConnectionUse } from "../connections/connection-use.ts";
 import { type PagePosition, readPage } from "./read-pages.ts";
 import { scopeOf } from "./run-action.ts";
 import { fill, fillText } from "./template.ts";
@@ -18,7 +18,7 @@ const PAGES_PER_SEARCH = 5;
 export interface AppOptionsDeps {
   catalogue: Pick<AppCatalogue, "find">;
   client: AppClient;
-  useConnection(ownerId: string, id: string): Promise<AppConnection>;
+  useConnection(ownerId: string, id: string): Promise<ConnectionUse>;
 }
 
 export interface OptionList {

@@ -2,7 +2,7 @@ import type { StepRunner } from "../engine/run/step-runner.ts";
 import { invalidField, requiredText } from "../steps/step-failure.ts";
 import type { AppClient } from "./app-client.ts";
 import { type AppCatalogue, requireAction } from "./catalogue.ts";
-import type { AppConnection } from "./connection.ts";
+import type { ConnectionUse } from "../connections/connection-use.ts";
 import { runAction } from "./run-action.ts";
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
@@ -10,7 +10,7 @@ const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 export interface AppRunnerDeps {
   catalogue: Pick<AppCatalogue, "find">;
   client: AppClient;
-  useConnection(ownerId: string, id: string): Promise<AppConnection>;
+  useConnection(ownerId: string, id: string): Promise<ConnectionUse>;
 }
 
 /** Runs an action of an app. */

@@ -3,34 +3,51 @@ import type { Part, Platform } from "../platform/part.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { createAppClient } from "./app-client.ts";
 import { createAppOptions } from "./app-options.ts";
+import { createAppSource } from "./app-source.ts";
 import { createAppRunner } from "./app-step.ts";
 import { appRoutes } from "./app.routes.ts";
+import { connectionFetch } from "../connections/connection-fetch.ts";
+import type { ConnectionApps } from "../connections/connection-app.ts";
+import type { TriggerSource } from "../triggers/source.ts";
+import { createConnectionApps } from "./connection-apps.ts";
+import { createTriggerChecks } from "./trigger-check.ts";
 import { type AppCatalogue, createAppCatalogue } from "./catalogue.ts";
-import type { AppConnection, ConnectionFetch } from "./connection.ts";
+import type { ConnectionUse } from "../connections/connection-use.ts";
 
 export interface AppsPart extends Part {
   catalogue: AppCatalogue;
   stepRunner: StepRunner;
+  triggerSource: TriggerSource<"app">;
+  checkTrigger: ReturnType<typeof createTriggerChecks>;
+  /** What connections need to know about apps. */
+  connectionApps: ConnectionApps;
 }
 
 export interface AppsPartDeps {
-  useConnection(ownerId: string, id: string): Promise<AppConnection>;
+  useConnection(ownerId: string, id: string): Promise<ConnectionUse>;
   connectedApps(ownerId: string): Promise<ReadonlySet<string>>;
-  fetch: ConnectionFetch;
   runFiles: Pick<RunFiles, "create" | "find" | "open">;
 }
 
 /** Apps: their actions as steps, their triggers, and the choices of their forms. */
 export function createAppsPart(
-  { limits, clock }: Platform,
-  { useConnection, connectedApps, fetch, runFiles }: AppsPartDeps,
+  { limits, clock, egress }: Platform,
+  { useConnection, connectedApps, runFiles }: AppsPartDeps,
 ): AppsPart {
   const catalogue = createAppCatalogue({ connectedApps });
-  const client = createAppClient({ fetch, limits, runFiles, clock });
+  const client = createAppClient({
+    fetch: (use, url, init) => connectionFetch(egress, use, url, init),
+    limits,
+    runFiles,
+    clock,
+  });
   const listOptions = createAppOptions({ catalogue, client, useConnection });
   return {
     catalogue,
     stepRunner: createAppRunner({ catalogue, client, useConnection }),
+    triggerSource: createAppSource({ catalogue, client, useConnection }),
+    checkTrigger: createTriggerChecks({ catalogue, useConnection }),
+    connectionApps: createConnectionApps({ catalogue, client }),
     routes: (http) => appRoutes(http, { catalogue, listOptions }),
   };
 }

@@ -7,14 +7,14 @@ import { createRedactor } from "../security/redact.ts";
 import { visibleHeaders } from "../steps/http-response.ts";
 import type { AppAnswer, AppCall, AppClient } from "./app-client.ts";
 import { inputFieldsOf, readInput } from "./app-input.ts";
-import type { AppConnection } from "./connection.ts";
+import type { ConnectionUse } from "../connections/connection-use.ts";
 import { readPages } from "./read-pages.ts";
 import { type AppScope, fill } from "./template.ts";
 
 export interface ActionCall {
   app: App;
   action: AppAction;
-  use: AppConnection;
+  use: ConnectionUse;
   input: JsonValue | undefined;
   call: AppCall;
   timeoutMs: number;
@@ -46,7 +46,7 @@ export async function runAction(client: AppClient, given: ActionCall): Promise<S
 
 export function scopeOf(
   read: Pick<AppRead, "prepare">,
-  use: AppConnection,
+  use: ConnectionUse,
   input: Record<string, JsonValue>,
 ): AppScope & AppValues {
   const values: AppValues = { input, connection: connectionValues(use) };
@@ -54,7 +54,7 @@ export function scopeOf(
 }
 
 /** What `{{connection.…}}` reads: the fields of the connection and the user name of a `basic` one. */
-export function connectionValues({ fields, settings }: AppConnection): Record<string, string> {
+export function connectionValues({ fields, settings }: ConnectionUse): Record<string, string> {
   const { username } = settings;
   return { ...(typeof username === "string" && { username }), ...fields };
 }

@@ -1,6 +1,6 @@
 import type { App } from "../../apps/define-app.ts";
 import type { AppClient } from "./app-client.ts";
-import type { AppConnection } from "./connection.ts";
+import type { ConnectionUse } from "../connections/connection-use.ts";
 import { connectionValues } from "./run-action.ts";
 import { fillText } from "./template.ts";
 
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 15_000;
 export async function testApp(
   client: AppClient,
   app: App,
-  use: AppConnection,
+  use: ConnectionUse,
   signal: AbortSignal,
 ): Promise<{ account: string | null }> {
   const call = { ownerId: "", taskId: "", idempotencyKey: "test", answeredFailures: 0, signal };

@@ -1,5 +1,6 @@
 import type { Logins } from "../accounts/logins.ts";
 import type { AgentsPart } from "../agents/part.ts";
+import type { AppsPart } from "../apps/part.ts";
 import type { StoredTriggerKind } from "../../contract/triggers.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import { notFound } from "../lib/errors.ts";
@@ -39,9 +40,14 @@ export function createTriggersPart(
   { liveAnswers, registered }: AgentsPart,
   logins: Pick<Logins, "verify">,
   runFiles: Pick<RunFiles, "create">,
+  apps: Pick<AppsPart, "triggerSource" | "checkTrigger">,
 ): TriggersPart {
   const store = createTriggerStore(db);
-  const sources = { rss: createRssSource(egress), email: createEmailSource({ egress, box, runFiles }) };
+  const sources = {
+    rss: createRssSource(egress),
+    email: createEmailSource({ egress, box, runFiles }),
+    app: apps.triggerSource,
+  };
   const sourceOf = (kind: StoredTriggerKind) =>
     kind === "chat" ? undefined : (sources[kind] as unknown as TriggerSource<StoredTriggerKind>);
   const loop = createTriggerLoop({
@@ -66,6 +72,7 @@ export function createTriggersPart(
     async checkAgent(userId, agentId) {
       if ((await registered([agentId], userId)).length === 0) throw notFound("agent");
     },
+    checkApp: apps.checkTrigger,
     onChanged: () => db.notify(CHANNEL, ""),
   });
   limits.reports("triggers", store.count);

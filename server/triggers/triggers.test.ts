@@ -45,6 +45,7 @@ function open({ checks = 0, sample = () => Promise.resolve<FoundItem | undefined
     sourceOf: () => ({ check: () => Promise.reject(new Error("unused")), sample }),
     checkWorkflow: () => Promise.resolve(),
     checkAgent: () => Promise.resolve(),
+    checkApp: () => Promise.resolve(),
     onChanged: () => undefined,
   });
 }

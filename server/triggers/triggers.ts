@@ -3,6 +3,7 @@ import {
   type StoredTrigger,
   type StoredTriggerKind,
   type TriggerListQuery,
+  type TriggerSettings,
   triggerSettings,
   type UpdateTrigger,
 } from "../../contract/triggers.ts";
@@ -31,6 +32,8 @@ export interface TriggersDeps {
   checkWorkflow(userId: string, workflowId: string): Promise<void>;
   /** Throws `agent_not_found` or `forbidden`. */
   checkAgent(userId: string, agentId: string): Promise<void>;
+  /** Throws when the app has no such trigger, the connection is not one of it, or the input is wrong. */
+  checkApp(userId: string, settings: TriggerSettings["app"]): Promise<void>;
   /** Called after a change of the times, so that the loop recomputes the next due time. */
   onChanged(): void;
 }
@@ -42,13 +45,25 @@ const SOURCE_FIELDS: Readonly<Record<StoredTriggerKind, readonly string[]>> = {
   rss: ["url"],
   email: ["host", "user", "mailbox"],
   chat: [],
+  // The source compares them itself: a subscription must end before another one begins.
+  app: [],
 };
 /** Settings that name who receives the password: to change one of them, a user must enter it again. */
 const RECEIVER_FIELDS = ["host", "user"];
 
 export function createTriggers(deps: TriggersDeps) {
-  const { store, box, clock, limits, minIntervalSeconds, sourceOf, checkWorkflow, checkAgent, onChanged } =
-    deps;
+  const {
+    store,
+    box,
+    clock,
+    limits,
+    minIntervalSeconds,
+    sourceOf,
+    checkWorkflow,
+    checkAgent,
+    checkApp,
+    onChanged,
+  } = deps;
 
   /** Tests that run in this process. */
   const tests = createConnectionCount();
@@ -108,6 +123,7 @@ export function createTriggers(deps: TriggersDeps) {
     const settings = mergeSettings(current, change.settings ?? {});
     if (change.settings?.["intervalSeconds"] !== undefined) checkInterval(current.kind, settings);
     if (change.settings?.["agentId"] !== undefined) await checkAnswerer(userId, current.workflowId, settings);
+    if (change.settings !== undefined && "trigger" in settings) await checkApp(userId, settings);
     const active = change.active ?? current.active;
     const differs = (field: string) => (settings as never)[field] !== (current.settings as never)[field];
     if (change.password === undefined && current.secrets !== null && RECEIVER_FIELDS.some(differs))
@@ -136,6 +152,7 @@ export function createTriggers(deps: TriggersDeps) {
     async create(userId: string, given: CreateTrigger): Promise<TriggerRecord> {
       checkInterval(given.kind, given.settings);
       await checkAnswerer(userId, given.workflowId, given.settings);
+      if (given.kind === "app") await checkApp(userId, given.settings);
       const now = clock.now();
       const id = createId("trg", now);
       const trigger: TriggerRecord = {

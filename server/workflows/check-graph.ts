@@ -3,6 +3,7 @@ import { isGraphWide } from "../../contract/graph/graph-wide-errors.ts";
 import { innerGraph } from "../../contract/graph/step-references.ts";
 import { validateGraph, type ValidationOptions } from "../../contract/graph/validate.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
+import { appProblems } from "../apps/graph-problems.ts";
 import { scriptProblems } from "./check-scripts.ts";
 import { AppError } from "../lib/errors.ts";
 import type { LooseGraph } from "./version.sql.ts";
@@ -11,7 +12,7 @@ import type { LooseGraph } from "./version.sql.ts";
 export function checkGraph(graph: LooseGraph, options: ValidationOptions): Problem[] {
   const { errors, warnings } = validateGraph(graph, options);
   // A valid graph has steps of the expected shape.
-  if (errors.length === 0) errors.push(...scriptProblems(graph));
+  if (errors.length === 0) errors.push(...scriptProblems(graph), ...appProblems(graph));
   if (errors.length > 0) throw invalidGraph(errors, warnings);
   return warnings;
 }

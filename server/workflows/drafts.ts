@@ -2,6 +2,7 @@ import type { SaveDraft } from "../../contract/drafts.ts";
 import type { Problem } from "../../contract/graph.ts";
 import { validateGraph } from "../../contract/graph/validate.ts";
 import { type Clock, laterThan } from "../lib/clock.ts";
+import { appProblems } from "../apps/graph-problems.ts";
 import { AppError } from "../lib/errors.ts";
 import { checkGraph, isNewTo } from "./check-graph.ts";
 import type { DraftRecord, DraftStore } from "./draft.sql.ts";
@@ -48,7 +49,10 @@ export function createDrafts({
   ): Promise<Pick<CheckedDraft, "errors" | "warnings">> {
     const isNewStep = isNewTo(live.metadata);
     const { errors, warnings } = validateGraph(draft.metadata, { maxSteps, workflowId: live.id, isNewStep });
-    return { errors, warnings: [...warnings, ...(await recordWarnings(live.ownerId, draft.metadata))] };
+    return {
+      errors: [...errors, ...appProblems(draft.metadata)],
+      warnings: [...warnings, ...(await recordWarnings(live.ownerId, draft.metadata))],
+    };
   }
 
   async function find(userId: string, id: string): Promise<DraftRecord | undefined> {

@@ -2,7 +2,16 @@ import type { Graph } from "../../contract/graph.ts";
 import type { Point } from "./draft.ts";
 import { LAYER_GAP, NODE_HEIGHT, NODE_WIDTH } from "./layout.ts";
 
-export type TriggerKind = "manual" | "endpoint" | "webhook" | "schedule" | "form" | "rss" | "email" | "chat";
+export type TriggerKind =
+  | "manual"
+  | "endpoint"
+  | "webhook"
+  | "schedule"
+  | "form"
+  | "rss"
+  | "email"
+  | "chat"
+  | "app";
 
 /** What starts a workflow, drawn above its first steps. It is a record of its own and never part of the graph. */
 export interface Trigger {

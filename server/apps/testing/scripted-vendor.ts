@@ -5,7 +5,7 @@ import { noRunFiles } from "../../run-files/testing/open-run-files.ts";
 import type { GuardedInit } from "../../security/guarded-fetch.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createAppClient } from "../app-client.ts";
-import type { AppConnection } from "../connection.ts";
+import type { ConnectionUse } from "../../connections/connection-use.ts";
 
 export interface SentRequest {
   url: string;
@@ -19,19 +19,19 @@ export interface ScriptedAnswer {
 }
 
 /** A vendor that gives these answers one after the other. */
-export function scriptedVendor(answers: ScriptedAnswer[], connection: Partial<AppConnection> = {}) {
+export function scriptedVendor(answers: ScriptedAnswer[], connection: Partial<ConnectionUse> = {}) {
   const sent: SentRequest[] = [];
   let renewals = 0;
-  const use: AppConnection = {
+  const use = {
     id: "conn_1",
     app: "example",
     fields: {},
     settings: {},
     secrets: () => ["top-secret-token"],
     renew: () => Promise.resolve(++renewals === 1),
-    refused: (target) => new AppError("http_error", `${target} refused the credential.`),
+    refused: (target: string) => new AppError("http_error", `${target} refused the credential.`),
     ...connection,
-  };
+  } as unknown as ConnectionUse;
   const client = createAppClient({
     limits: limitsOf(),
     runFiles: noRunFiles,

@@ -1,16 +1,21 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import type { App } from "../../../apps/define-app.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { createAppClient } from "../../../server/apps/app-client.ts";
-import type { AppConnection, ConnectionFetch } from "../../../server/apps/connection.ts";
-import { fillText } from "../../../server/apps/template.ts";
+import { connectionFetch } from "../../../server/connections/connection-fetch.ts";
+import {
+  type ConnectionUse,
+  createConnectionUse,
+  type Credential,
+} from "../../../server/connections/connection-use.ts";
+import type { ConnectionRecord } from "../../../server/connections/connection.sql.ts";
+import { staticCredential } from "../../../server/connections/credentials.ts";
+import { renderHosts } from "../../../server/connections/host-binding.ts";
 import { systemClock } from "../../../server/lib/clock.ts";
-import { AppError } from "../../../server/lib/errors.ts";
 import { limitsOf } from "../../../server/limits/testing/limits-of.ts";
 import type { RunFiles } from "../../../server/run-files/run-files.ts";
-import { createEgress } from "../../../server/security/egress.ts";
+import { createEgress, type Egress } from "../../../server/security/egress.ts";
 import type { AppExamples, VendorAnswer } from "./app-examples.ts";
 
 /** A request that arrived, by the address that the app meant. */
@@ -53,25 +58,22 @@ export async function openFakeVendor() {
   const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
 
   /** The real client, except for the address that it connects to. */
-  const fetch: ConnectionFetch = async (use, url, init) => {
-    const token = use as TestConnection;
-    const send = async () => {
+  const rerouted: Pick<Egress, "fetch"> = {
+    async fetch(url, init = {}) {
       const request = { url: new URL(url), headers: { ...init.headers } };
-      token.authorize(request);
-      const target = new URL(request.url.pathname + request.url.search, `http://127.0.0.1:${port}`);
-      const answer = await egress.fetch(target, {
-        ...init,
-        headers: { ...request.headers, "x-meant-origin": request.url.origin },
+      await init.authorize?.(request);
+      const { pathname, search, origin } = request.url;
+      const { authorize: _authorize, ...rest } = init;
+      const answer = await egress.fetch(new URL(pathname + search, `http://127.0.0.1:${port}`), {
+        ...rest,
+        headers: { ...request.headers, "x-meant-origin": origin },
       });
-      return { ...answer, url: url.href };
-    };
-    const first = await send();
-    if (first.status !== 401 || !(await use.renew())) return first;
-    return send();
+      return { ...answer, url: String(url) };
+    },
   };
 
   const client = createAppClient({
-    fetch,
+    fetch: (use, url, init) => connectionFetch(rerouted, use, url, init),
     limits: limitsOf(),
     clock: systemClock,
     runFiles: {
@@ -100,54 +102,31 @@ export async function openFakeVendor() {
   };
 }
 
-interface TestConnection extends AppConnection {
-  authorize(request: { url: URL; headers: Record<string, string> }): void;
-}
-
 export const TOKENS = ["first-token-value", "second-token-value"] as const;
 
-/** A connection of the app's first kind. Its first token can be renewed once. */
-export function connectionOf({ app, fields = {}, username = "ada" }: AppExamples): TestConnection {
-  let renewals = 0;
-  const hosts = app.hosts.map((host) => fillText(host, { connection: { ...fields, username } }));
-  return {
-    id: "conn_1",
-    app: app.id,
-    fields,
-    settings: { username },
-    secrets: () => [...TOKENS],
-    renew: () => Promise.resolve(++renewals === 1),
-    refused: (target) => new AppError("connection_failed", `${target} refused the credential.`),
-    authorize(request) {
-      const { host } = request.url;
-      if (!hosts.some((one) => one === host || (one.startsWith("*.") && host.endsWith(one.slice(1)))))
-        throw new Error(`${host} is not one of the app's hosts: ${hosts.join(", ")}`);
-      addCredential(app, request, TOKENS[Math.min(renewals, 1)]!, username);
-    },
-  };
-}
-
-function addCredential(
-  app: App,
-  request: { url: URL; headers: Record<string, string> },
-  token: string,
-  username: string,
-): void {
+/** A connection of the app's first kind, with a token for the one of OAuth. Its first token can be renewed once. */
+export function connectionOf({ app, fields = {}, username = "ada" }: AppExamples): ConnectionUse {
   const auth = app.auth[0];
-  switch (auth?.kind) {
-    case "basic":
-      request.headers["authorization"] = `Basic ${Buffer.from(`${username}:${token}`).toString("base64")}`;
-      break;
-    case "api_key": {
-      const value = `${auth.prefix ?? ""}${token}`;
-      if (auth.in === "query") request.url.searchParams.set(auth.name, value);
-      else if (auth.in === "path") request.url.pathname = request.url.pathname.replace(auth.name, value);
-      else request.headers[auth.name.toLowerCase()] = value;
-      break;
-    }
-    default:
-      request.headers["authorization"] = `Bearer ${token}`;
-  }
+  const record = {
+    id: "conn_1",
+    ownerId: "user_1",
+    kind: auth === undefined || auth.kind === "oauth2" ? "bearer" : auth.kind,
+    name: app.title,
+    app: app.id,
+    hosts: renderHosts(app.hosts, fields),
+    fields,
+    settings: auth?.kind === "api_key" ? { ...auth } : { username },
+  } as unknown as ConnectionRecord;
+  const tokens = TOKENS.map((token) => staticCredential(record, { token, key: token, password: token }));
+  let renewals = 0;
+  const credential: Credential = {
+    secretValues: {},
+    secrets: () => [...TOKENS],
+    authorize: (request) => tokens[Math.min(renewals, 1)]!.authorize(request),
+    renew: () => Promise.resolve(++renewals === 1),
+  };
+  const nothing = () => Promise.resolve();
+  return createConnectionUse(record, credential, { failed: nothing, succeeded: nothing });
 }
 
 export const testCall = {

@@ -46,5 +46,25 @@ export const apps: Section = {
         "test/apps/actions.test.ts › $name lists choices",
       ],
     },
+    {
+      id: "42.6",
+      text: "A graph with an unknown app or action, or an input that is missing, wrong or unknown, is `invalid_workflow`.",
+      proofs: [
+        "test/apps.test.ts › a workflow with an unknown action or without a required input is not saved",
+        "server/apps/graph-problems.test.ts › %j is an error of the graph",
+        "server/apps/graph-problems.test.ts › steps inside loops are checked, too",
+      ],
+    },
+    {
+      id: "42.7",
+      text: "A trigger of the kind `app` asks an app for new items; each starts one run, the oldest first.",
+      proofs: [
+        "server/apps/app-source.test.ts › what is there at first starts nothing, and each new item starts once, the oldest first",
+        "server/apps/app-source.test.ts › more items than one check takes continue with the next check, without a loss or a repetition",
+        "server/apps/app-source.test.ts › a check that was lost after it was read finds the same items again",
+        "test/apps/triggers.test.ts › $name starts a run for each new item once",
+        "test/apps.test.ts › a trigger of an app needs a trigger that exists, a connection of the app and its inputs",
+      ],
+    },
   ],
 };

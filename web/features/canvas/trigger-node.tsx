@@ -1,5 +1,6 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import {
+  Blocks,
   CalendarClock,
   ClipboardList,
   Hand,
@@ -31,6 +32,7 @@ export const triggerIcons: Record<TriggerKind, LucideIcon> = {
   rss: Rss,
   email: Mail,
   chat: MessageCircle,
+  app: Blocks,
 };
 
 /** What starts the workflow: a pill above the first steps. */

@@ -1,4 +1,5 @@
 import {
+  Blocks,
   CalendarClock,
   ClipboardList,
   Globe,
@@ -13,7 +14,16 @@ import { useCallback, useMemo } from "react";
 import type { WorkflowHead } from "../../api/types.ts";
 import { useAll } from "../../api/pages.ts";
 
-export type TriggerKind = "webhook" | "schedule" | "form" | "endpoint" | "rss" | "email" | "chat" | "manual";
+export type TriggerKind =
+  | "webhook"
+  | "schedule"
+  | "form"
+  | "endpoint"
+  | "rss"
+  | "email"
+  | "chat"
+  | "app"
+  | "manual";
 
 export const TRIGGERS: Record<TriggerKind, { label: string; icon: LucideIcon }> = {
   webhook: { label: "Webhook", icon: Webhook },
@@ -23,6 +33,7 @@ export const TRIGGERS: Record<TriggerKind, { label: string; icon: LucideIcon }> 
   rss: { label: "Feed", icon: Rss },
   email: { label: "Mailbox", icon: Mail },
   chat: { label: "Chat", icon: MessageCircle },
+  app: { label: "App", icon: Blocks },
   manual: { label: "Manual", icon: MousePointerClick },
 };
 

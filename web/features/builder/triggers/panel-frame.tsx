@@ -16,6 +16,7 @@ const KIND_LABELS: Readonly<Record<TriggerKind, string>> = {
   rss: "Feed trigger",
   email: "Mailbox trigger",
   chat: "Chat trigger",
+  app: "App trigger",
 };
 
 export interface TriggerPanelProps {

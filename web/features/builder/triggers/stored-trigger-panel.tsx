@@ -38,10 +38,23 @@ const NEW_TITLES: Readonly<Record<StoredKind, string>> = {
   rss: "New feed",
   email: "New mailbox",
   chat: "New chat",
+  app: "New app trigger",
 };
-const TITLES: Readonly<Record<StoredKind, string>> = { rss: "Feed", email: "Mailbox", chat: "Chat" };
+const TITLES: Readonly<Record<StoredKind, string>> = {
+  rss: "Feed",
+  email: "Mailbox",
+  chat: "Chat",
+  app: "App",
+};
 
-/** A feed, a mailbox or a chat: records of their own. */
+const EMPTY: Readonly<Record<StoredKind, string>> = {
+  rss: "The feed has no items.",
+  email: "The mailbox is empty.",
+  app: "There are no items.",
+  chat: "",
+};
+
+/** A feed, a mailbox, a chat or a trigger of an app: records of their own. */
 export function StoredTriggerPanel({ builder, kind, recordId, onCreated }: StoredTriggerPanelProps) {
   const trigger = useTrigger(recordId === NEW_RECORD ? "" : recordId).data;
   const update = useTriggerMutation((active: boolean) => updateTrigger(recordId, { active }));
@@ -73,6 +86,9 @@ function SettingsForm({ kind, trigger, ...props }: { kind: StoredKind } & Trigge
       return <RssForm {...props} trigger={trigger as TriggerFormProps<"rss">["trigger"]} />;
     case "email":
       return <MailboxForm {...props} trigger={trigger as TriggerFormProps<"email">["trigger"]} />;
+    case "app":
+      // Created with the app; its fields are in GET /api/apps/:id.
+      return null;
     case "chat":
       return (
         <ChatForm
@@ -109,7 +125,7 @@ function Existing({ builder, trigger }: { builder: TriggerPanelProps["builder"];
             <TestInput
               builder={builder}
               load={async () => (await readSample(trigger.id))?.input}
-              empty={kind === "rss" ? "The feed has no items." : "The mailbox is empty."}
+              empty={EMPTY[kind]}
             />
           )}
           <SettingsForm builder={builder} kind={kind} trigger={trigger} onSaved={() => undefined} />

@@ -34,6 +34,7 @@ export function TriggerPanel({ builder, trigger }: { builder: BuilderState; trig
     case "rss":
     case "email":
     case "chat":
+    case "app":
       return (
         <StoredTriggerPanel
           key={recordId}

@@ -87,6 +87,11 @@ function wordsOf(trigger: StoredTrigger): Pick<Trigger, "title" | "detail"> {
       return { title: name || "Feed", detail: `Feed · ${new URL(trigger.settings.url).host}` };
     case "email":
       return { title: name || "Mailbox", detail: `Mailbox · ${trigger.settings.user}` };
+    case "app":
+      return {
+        title: name || "App",
+        detail: `${trigger.settings.app} · ${trigger.settings.trigger.replaceAll("_", " ")}`,
+      };
     case "chat":
       return { title: trigger.settings.title || "Chat", detail: `Chat · /chat/${trigger.settings.slug}` };
   }

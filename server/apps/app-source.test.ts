@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import type { AppPolling } from "../../apps/define-app.ts";
+import type { TriggerRecord } from "../triggers/trigger.sql.ts";
+import { createAppSource } from "./app-source.ts";
+import { exampleApp, type ScriptedAnswer, scriptedVendor } from "./testing/scripted-vendor.ts";
+
+const polling: AppPolling = {
+  request: { path: "/lists/{{input.list}}", query: { since: "{{since}}", cursor: "{{cursor}}" } },
+  items: "{{body.items}}",
+  paging: { kind: "cursor", size: 2, cursor: "{{body.next}}" },
+  key: "{{item.id}}",
+  name: "Item {{item.id}}",
+  order: "newest_first",
+  output: { id: "{{item.id}}" },
+};
+
+const page = (ids: number[], next = ""): ScriptedAnswer => ({
+  body: { items: ids.map((id) => ({ id, at: `t${id}` })), next },
+});
+
+/** A trigger that is checked again and again, each time with other answers of the vendor. */
+function open(changes: Partial<AppPolling> = {}, settings: Partial<TriggerRecord<"app">["settings"]> = {}) {
+  const list = { type: "string", title: "List", required: true } as const;
+  const trigger = {
+    title: "New item",
+    description: "Items.",
+    input: { list },
+    polling: { ...polling, ...changes },
+    sample: { id: 1 },
+  };
+  const app = exampleApp({ triggers: { new_item: trigger } });
+  let position: string | null = null;
+  const started = new Set<string>();
+  const record = () =>
+    ({
+      id: "trg_1",
+      ownerId: "user_1",
+      position,
+      settings: {
+        app: "example",
+        trigger: "new_item",
+        connection: "conn_1",
+        input: { list: "l1" },
+        intervalSeconds: 60,
+        startWith: "new",
+        ...settings,
+      },
+    }) as TriggerRecord<"app">;
+  async function check(...answers: ScriptedAnswer[]) {
+    const { client, use, sent } = scriptedVendor(answers);
+    const source = createAppSource({
+      catalogue: { find: () => Promise.resolve(app) },
+      client,
+      useConnection: () => Promise.resolve(use),
+    });
+    const knownKeys = (keys: readonly string[]) =>
+      Promise.resolve(new Set(keys.filter((key) => started.has(key))));
+    const result = await source.check(record(), { signal: AbortSignal.timeout(5000), knownKeys });
+    position = result.position;
+    for (const { key } of result.items) started.add(key);
+    return {
+      ids: result.items.map(({ input }) => input["id"]),
+      hasMore: result.hasMore,
+      urls: sent.map(({ url }) => url),
+    };
+  }
+  return { check, app, record, change: (more: typeof settings) => (settings = { ...settings, ...more }) };
+}
+
+test("what is there at first starts nothing, and each new item starts once, the oldest first", async () => {
+  const { check } = open();
+  expect((await check(page([2, 1]))).ids).toEqual([]);
+  expect((await check(page([4, 3], "n2"), page([2, 1]))).ids).toEqual([3, 4]);
+  expect((await check(page([4, 3], "n2"))).ids).toEqual([]);
+  // Item 4 was deleted, 2 is on the first page again.
+  expect((await check(page([3, 2]))).ids).toEqual([]);
+  expect((await check(page([]))).ids).toEqual([]);
+  expect((await check(page([2, 1]))).ids).toEqual([]);
+});
+
+test("with startWith all, the items of all pages start", async () => {
+  const { check } = open({}, { startWith: "all" });
+  expect((await check(page([3, 2], "n2"), page([1]))).ids).toEqual([1, 2, 3]);
+});
+
+test("pages are read only until an item was seen before", async () => {
+  const { check } = open();
+  await check(page([2, 1]));
+  const { urls, ids } = await check(page([4, 3], "n2"), page([2, 1], "n3"), page([0]));
+  expect([urls.length, ids]).toEqual([2, [3, 4]]);
+});
+
+test("the newest item bounds the next request", async () => {
+  const { check } = open({ since: "{{item.at}}" });
+  const first = await check(page([2, 1]));
+  expect(first.urls).toEqual(["https://api.example.com/v1/lists/l1"]);
+  const second = await check(page([2]));
+  expect([second.urls, second.ids]).toEqual([["https://api.example.com/v1/lists/l1?since=t2"], []]);
+  // An empty answer keeps the position.
+  expect((await check(page([]))).ids).toEqual([]);
+  expect((await check(page([3, 2]))).ids).toEqual([3]);
+  expect((await check(page([3]))).urls).toEqual(["https://api.example.com/v1/lists/l1?since=t3"]);
+});
+
+test("a vendor with the oldest first is read to its end", async () => {
+  const { check } = open({ order: "oldest_first" });
+  expect((await check(page([1, 2], "n2"), page([3]))).ids).toEqual([]);
+  expect((await check(page([1, 2], "n2"), page([3, 4]))).ids).toEqual([4]);
+});
+
+test("more items than one check takes continue with the next check, without a loss or a repetition", async () => {
+  const { check } = open(
+    { since: "{{item.at}}", paging: { kind: "cursor", size: 300, cursor: "{{body.next}}" } },
+    { startWith: "all" },
+  );
+  const all = Array.from({ length: 250 }, (_, i) => 250 - i);
+  const found: unknown[] = [];
+  for (let checks = 0; checks < 3; checks += 1) {
+    const { ids, hasMore } = await check(page(all));
+    found.push(...ids);
+    expect(hasMore).toBe(checks < 2);
+  }
+  expect(found).toEqual(all.toReversed());
+});
+
+test("a check that was lost after it was read finds the same items again", async () => {
+  const { check, record } = open({}, { startWith: "all" });
+  const before = record().position;
+  const { client, use } = scriptedVendor([page([1])]);
+  const source = createAppSource({
+    catalogue: { find: () => Promise.resolve(open().app) },
+    client,
+    useConnection: () => Promise.resolve(use),
+  });
+  const none = () => Promise.resolve(new Set<string>());
+  const lost = await source.check(record(), { signal: AbortSignal.timeout(5000), knownKeys: none });
+  expect([before, lost.items.length]).toEqual([null, 1]);
+  expect((await check(page([1]))).ids).toEqual([1]);
+});
+
+test("with another input the next check begins like the first", async () => {
+  const { check, change } = open();
+  await check(page([1]));
+  change({ input: { list: "l2" } });
+  const { ids, urls } = await check(page([9, 8]));
+  expect([ids, urls]).toEqual([[], ["https://api.example.com/v1/lists/l2"]]);
+});

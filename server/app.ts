@@ -14,6 +14,7 @@ import { createEndpointsPart } from "./endpoints/part.ts";
 import { createEnginePart } from "./engine/part.ts";
 import { createErrorWorkflowsPart } from "./error-workflows/part.ts";
 import { createEventsPart } from "./events/part.ts";
+import { createExpressionsPart } from "./expressions/part.ts";
 import { createExposurePart } from "./exposure/part.ts";
 import { pageRoutes } from "./http/page.routes.ts";
 import type { HttpServer } from "./http/server.ts";
@@ -193,6 +194,7 @@ export async function createApp(
     engine,
     tasks,
     createWaitEventsPart(platform, engine.engine, access, accounts.logins, resumeUrls, tasks.tasks),
+    createExpressionsPart(platform, engine),
     createStatsPart(platform),
     outbox,
     errorWorkflows,

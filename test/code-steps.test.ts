@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shareApp } from "./support/shared-app.ts";
 
-const { alice } = await shareApp(["alice"]);
+const { app, alice } = await shareApp(["alice"]);
 
 async function run(steps: Record<string, unknown>[], input: unknown = {}, edges: unknown[] = []) {
   const { body } = await alice.post("/api/workflows", { name: "Code", steps, edges });
@@ -178,4 +178,29 @@ test("a workflow whose code or expression has a syntax error is not saved, and t
   ).toMatchObject({
     ok: true,
   });
+});
+
+test("expressions are evaluated with given values for a preview, in the sandbox, and only with a login", async () => {
+  const evaluate = (expressions: string[], values: object = {}) =>
+    alice.post("/api/expressions/evaluate", { expressions, values });
+  const order = { output: { total: 12 } };
+  expect(
+    await evaluate(["steps.order.output.total * 2", "input.name", "now.slice(0, 2)"], {
+      steps: { order },
+      input: { name: "Ada" },
+    }),
+  ).toMatchObject({
+    status: 200,
+    body: { ok: true, values: [24, "Ada", "20"], error: null },
+  });
+  expect((await evaluate(["input.a.b"])).body).toMatchObject({
+    values: null,
+    error: { code: "expression_failed" },
+  });
+  expect(
+    (await evaluate(["typeof process + typeof fetch + typeof require + typeof secrets"])).body.values,
+  ).toEqual(["undefined".repeat(4)]);
+  expect((await evaluate([])).status).toBe(400);
+  expect((await evaluate(["1"], { input: "x".repeat(1_100_000) })).status).toBe(413);
+  expect((await app.anonymous.post("/api/expressions/evaluate", { expressions: ["1"] })).status).toBe(401);
 });

@@ -4,7 +4,7 @@ import type { RunFiles } from "../run-files/run-files.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createFileItems } from "../convert/file-items.ts";
 import { createConverter } from "../convert/converter.ts";
-import { createSandbox } from "../sandbox/sandbox.ts";
+import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { createExpressions } from "../steps/expressions.ts";
 import { createStepRunners, type StepRunnersDeps } from "../steps/registry.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
@@ -18,6 +18,8 @@ import type { ErrorOwners, Vault } from "./run/run.ts";
 
 export interface EnginePart extends Part {
   engine: Engine;
+  /** Expressions in the sandbox of the steps. */
+  evaluate: Sandbox["evaluate"];
   /** Large step outputs, in one folder per task. */
   blobs: BlobStore;
 }
@@ -119,6 +121,7 @@ export async function createEnginePart(
   limits.reports("queued_tasks", engine.usage.queued);
   return {
     engine,
+    evaluate: sandbox.evaluate,
     blobs,
     // Files of `file` steps. Outputs are deleted with their tasks.
     eraseOwner: (ownerId) => files.area("files").removeFolder(ownerId),

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createGraph, edge, openStep, step, stepNode, valueField } from "./support/builder.ts";
 import {
+  checkScreen,
   findingsInOtherTheme,
   savedGraph,
   seriousFindings,
@@ -68,4 +69,18 @@ test("an expression is one unit in a text field, without a problem", async () =>
   expect(await field.locator(".ph-chip.unknown").count()).toBe(0);
   await waitForSave(page);
   expect((await savedGraph(user, id)).steps[1].template).toBe("Total {{= steps.order.output.total * 2 }} €");
+});
+
+test("an expression shows its value with the data of the last run, or why it fails, from the sandbox", async () => {
+  const user = await visit.register("previewer");
+  const id = await createGraph(user);
+  await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await openStep(page, "greet");
+  const field = valueField(page, "Template");
+  await field.fill("Total {{= steps.order.output.total * 2 }} €");
+  await page.getByText("= Total 2400 €", { exact: true }).waitFor();
+  await checkScreen(page, "expression-value");
+  await field.fill("{{= steps.order.output.missing.deeper }}");
+  await page.getByText(/^With the data of the last run: .*undefined/).waitFor();
 });

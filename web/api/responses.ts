@@ -42,6 +42,7 @@ import {
   exposureListResponseSchema,
   exposureResponseSchema,
 } from "../../contract/exposures.ts";
+import { evaluatedExpressionsResponseSchema } from "../../contract/expressions.ts";
 import { fileListResponseSchema } from "../../contract/files.ts";
 import { designResponseSchema } from "../../contract/generation.ts";
 import { createdKeyResponseSchema, keyResponseSchema, keyListResponseSchema } from "../../contract/keys.ts";
@@ -177,6 +178,7 @@ export const responseSchemas = {
   documentQueryEvent: documentQueryEventSchema,
   documentUpload: uploadResponseSchema,
   errorWorkflow: errorWorkflowResponseSchema,
+  evaluatedExpressions: evaluatedExpressionsResponseSchema,
   exposure: exposureResponseSchema,
   failures: failuresResponseSchema,
   generatedWorkflow: designResponseSchema,

@@ -1,19 +1,59 @@
 import { compileTemplate } from "../../contract/placeholders/compile.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { Reference } from "../../contract/placeholders/reference.ts";
+import { EXPRESSION_ROOT, type Reference } from "../../contract/placeholders/reference.ts";
 import { scriptReferences } from "../../contract/placeholders/script-references.ts";
 import { renderTemplate } from "../../contract/placeholders/render.ts";
 import type { StepScope } from "./step-scope.ts";
 
+/** Values of expressions by their JavaScript. */
+export type ExpressionValues = Readonly<Record<string, JsonValue>>;
+
 /**
  * The value of a field with the data of the last run. Undefined without placeholders, where the field itself shows
- * it, and while one of them has no data.
+ * it, and while one of them has no data or an expression no value.
  */
-export function resolvedValue(field: unknown, scope: StepScope): { value: unknown } | undefined {
+export function resolvedValue(
+  field: unknown,
+  scope: StepScope,
+  expressions: ExpressionValues = {},
+): { value: unknown } | undefined {
   const template = compileTemplate((field ?? null) as JsonValue);
   if (template.references.length === 0) return undefined;
-  if (!template.references.every((reference) => hasData(reference, scope))) return undefined;
-  return { value: renderTemplate(template, scope.values) };
+  const isKnown = (reference: Reference): boolean =>
+    reference.root === EXPRESSION_ROOT
+      ? Object.hasOwn(expressions, String(reference.path[0]))
+      : hasData(reference, scope);
+  if (!template.references.every(isKnown)) return undefined;
+  return { value: renderTemplate(template, { ...scope.values, [EXPRESSION_ROOT]: { ...expressions } }) };
+}
+
+/** More is not sent for a preview. */
+const MAX_CALL_CHARACTERS = 500_000;
+
+/**
+ * The request that evaluates the expressions of a field with the data that they name, as JSON. Undefined without
+ * expressions, while data is missing, and when there is too much of it.
+ */
+export function expressionCall(field: unknown, scope: StepScope): string | undefined {
+  const { expressions } = compileTemplate((field ?? null) as JsonValue);
+  if (expressions.length === 0 || missingSources(field, scope).length > 0) return undefined;
+  const scripts = expressions.map(scriptReferences);
+  const names = (name: string): boolean =>
+    expressions.some((source) => new RegExp(`\\b${name}\\b`).test(source));
+  if (names("item") && scope.insideLoop && scope.values.item === undefined) return undefined;
+  const named = new Set(scripts.flatMap(({ references }) => references.map(({ stepId }) => stepId)));
+  const readsAll = scripts.some(({ readsAllSteps }) => readsAllSteps);
+  const { input, steps = {}, vars, item, index, workflow } = scope.values;
+  const values = {
+    ...(names("input") && { input }),
+    steps: Object.fromEntries(Object.entries(steps).filter(([id]) => readsAll || named.has(id))),
+    ...(names("vars") && { vars }),
+    ...(names("item") && { item }),
+    ...(names("index") && { index }),
+    ...(names("workflow") && { workflow }),
+  };
+  const call = JSON.stringify({ expressions, values });
+  return call.length > MAX_CALL_CHARACTERS ? undefined : call;
 }
 
 /** The sources that a field needs and that no run has given a value. */

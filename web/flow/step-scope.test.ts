@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findChips } from "./chips.ts";
 import type { Draft } from "./draft.ts";
 import { referenceProblem } from "./reference-problems.ts";
-import { missingSources, resolvedValue } from "./resolved-value.ts";
+import { expressionCall, missingSources, resolvedValue } from "./resolved-value.ts";
 import { firstItem } from "./loop-sample.ts";
 import { matchingOptions, type ScopeData, scopeOptions, stepScope } from "./step-scope.ts";
 
@@ -137,6 +137,27 @@ describe("the resolved value of a field", () => {
   test("is unknown without placeholders, without data, and for times", () => {
     for (const text of ["plain", "{{steps.each.output}}", "{{now}}"])
       expect(resolvedValue(text, scope)).toBeUndefined();
+  });
+
+  test("an expression is resolved once it has a value, beside placeholders", () => {
+    const text = "{{input.order_id}}: {{= steps['get-order'].output.total * 2 }}";
+    expect(resolvedValue(text, scope)).toBeUndefined();
+    const { expressions, values } = JSON.parse(expressionCall(text, scope)!);
+    expect(expressions).toEqual(["steps['get-order'].output.total * 2"]);
+    expect(Object.keys(values.steps)).toEqual(["get-order"]);
+    expect(values).not.toHaveProperty("vars");
+    expect(resolvedValue(text, scope, { [expressions[0]]: 256.8 })).toEqual({ value: "7: 256.8" });
+  });
+
+  test("no expression is sent without its data, without one, or with secrets", () => {
+    expect(expressionCall("{{= steps.each.output[0] }}", scope)).toBeUndefined();
+    expect(expressionCall("{{input.order_id}}", scope)).toBeUndefined();
+    expect(expressionCall("{{= vars.shop + input.order_id }}", scope)).not.toContain("•••");
+    const large = stepScope(draft, "refund", {
+      ...data,
+      outputs: new Map([["get-order", "x".repeat(600_000)]]),
+    });
+    expect(expressionCall("{{= steps['get-order'].output.length }}", large)).toBeUndefined();
   });
 
   test("the sources without data are listed by name", () => {

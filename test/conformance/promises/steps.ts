@@ -115,6 +115,14 @@ export const steps: Section = {
       ],
     },
     {
+      id: "7.9.0a",
+      text: "`POST /api/expressions/evaluate` returns the values of expressions with given values, or why one failed, from the sandbox of the `code` step; nothing is stored.",
+      proofs: [
+        "test/code-steps.test.ts › expressions are evaluated with given values for a preview, in the sandbox, and only with a login",
+        "server/expressions/expression-preview.test.ts › an expression that fails or reaches a limit of the sandbox is a result that says why",
+      ],
+    },
+    {
       id: "7.9.2a",
       text: "`GET /api/tasks/{id}/event-waits` lists the waiting steps with name, key, time limit and resume URL, to the owner of the task only.",
       proofs: [

@@ -1,7 +1,8 @@
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useExpressionValues } from "../../../api/expressions.ts";
 import { findChips } from "../../../flow/chips.ts";
 import { referenceProblem } from "../../../flow/reference-problems.ts";
-import { resolvedValue } from "../../../flow/resolved-value.ts";
+import { expressionCall, resolvedValue } from "../../../flow/resolved-value.ts";
 import { sampleText } from "../../../flow/value-shape.ts";
 import "./placeholder-field.css";
 import { ActiveFieldContext, ScopeContext } from "./scope-context.ts";
@@ -155,9 +156,14 @@ function problemsIn(text: string, scope: React.ContextType<typeof ScopeContext>)
   });
 }
 
-/** "= 128.40": what the field was in the last run. */
+/** "= 128.40": what the field was in the last run. The service evaluates expressions, never the page. */
 function Resolved({ value }: { value: unknown }) {
-  const resolved = resolvedValue(value, useContext(ScopeContext));
+  const scope = useContext(ScopeContext);
+  const call = useMemo(() => expressionCall(value, scope), [value, scope]);
+  const evaluated = useExpressionValues(call);
+  if (evaluated?.error !== undefined)
+    return <p className="wrong">With the data of the last run: {evaluated.error}</p>;
+  const resolved = resolvedValue(value, scope, evaluated?.values);
   if (resolved === undefined) return null;
   const isObject = typeof resolved.value === "object" && resolved.value !== null;
   const text = isObject ? JSON.stringify(resolved.value).slice(0, MAX_RESULT) : sampleText(resolved.value);

@@ -1,3 +1,4 @@
+import type { MeasureRows } from "./hamming.ts";
 import type { VectorBlock } from "./vector-encoding.ts";
 
 export interface SignBlock {
@@ -6,7 +7,7 @@ export interface SignBlock {
   signs: Uint32Array;
 }
 
-/** 32-bit words of the signs of one vector, a multiple of three for `hamming`. */
+/** 32-bit words of the signs of one vector, a multiple of three for `createHamming`. */
 export const wordsOf = (dimensions: number): number => Math.ceil(dimensions / 96) * 3;
 
 /** One bit per dimension: its sign. Similar vectors agree in most signs. */
@@ -31,18 +32,19 @@ export interface SignHit<Block> {
   distance: number;
 }
 
-/** Rows between two turns of the event loop: about 2 ms. */
+/** Rows between two turns of the event loop: about 2 ms on a busy machine. */
 const ROWS_PER_TURN = 50_000;
 
 /**
- * The `wanted` rows (more on a tie) with the smallest Hamming distance to the query, nearest first. 500,000 rows of 384
- * bits take about 25 ms in slices, and the first thousand of 100,000 contain the true best ten in 99.7 % of queries. A
- * histogram of distances finds the cut-off without sorting.
+ * The `wanted` rows (more on a tie) with the smallest Hamming distance to the query, nearest first. The first
+ * thousand of 100,000 contain the true best ten in 99.7 % of queries. A histogram of distances finds the cut-off without
+ * sorting.
  */
 export async function scanNearestSigns<Block extends SignBlock>(
   blocks: readonly Block[],
   query: Float32Array,
   wanted: number,
+  measureRows: MeasureRows,
 ): Promise<SignHit<Block>[]> {
   const target = packSigns(query);
   const bits = target.length * 32;
@@ -53,7 +55,9 @@ export async function scanNearestSigns<Block extends SignBlock>(
     for (let row = 0; row < count;) {
       const rows = Math.min(count - row, ROWS_PER_TURN - (scanned % ROWS_PER_TURN));
       const slice = signs.subarray(row * target.length, (row + rows) * target.length);
-      measureRows(slice, target, distances.subarray(scanned, scanned + rows), histogram);
+      const measured = distances.subarray(scanned, scanned + rows);
+      measureRows(slice, target, measured);
+      countDistances(measured, histogram);
       row += rows;
       scanned += rows;
       if (scanned % ROWS_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -64,17 +68,8 @@ export async function scanNearestSigns<Block extends SignBlock>(
 }
 
 /** A function of its own: inside the asynchronous one the same loop was slower. */
-function measureRows(
-  signs: Uint32Array,
-  target: Uint32Array,
-  distances: Uint16Array,
-  histogram: Uint32Array,
-): void {
-  for (let row = 0; row < distances.length; row++) {
-    const distance = hamming(signs, row * target.length, target);
-    distances[row] = distance;
-    histogram[distance]! += 1;
-  }
+function countDistances(distances: Uint16Array, histogram: Uint32Array): void {
+  for (let row = 0; row < distances.length; row++) histogram[distances[row]!]! += 1;
 }
 
 function rowsWithin<Block extends SignBlock>(
@@ -90,25 +85,4 @@ function rowsWithin<Block extends SignBlock>(
       if (distance <= limit) hits.push({ block, row, distance });
     }
   return hits;
-}
-
-/**
- * Bits in which the row differs from the target. Three words are added first (sum and carry of each bit), so that two
- * words are counted instead of three.
- */
-function hamming(signs: Uint32Array, start: number, target: Uint32Array): number {
-  let distance = 0;
-  for (let i = 0; i < target.length; i += 3) {
-    const a = signs[start + i]! ^ target[i]!;
-    const b = signs[start + i + 1]! ^ target[i + 1]!;
-    const c = signs[start + i + 2]! ^ target[i + 2]!;
-    const perNibble = countPerNibble(a ^ b ^ c) + 2 * countPerNibble((a & b) | ((a ^ b) & c));
-    distance += Math.imul((perNibble & 0x0f0f0f0f) + ((perNibble >>> 4) & 0x0f0f0f0f), 0x01010101) >>> 24;
-  }
-  return distance;
-}
-
-function countPerNibble(word: number): number {
-  const perPair = word - ((word >>> 1) & 0x55555555);
-  return (perPair & 0x33333333) + ((perPair >>> 2) & 0x33333333);
 }

@@ -56,7 +56,8 @@ export function createRetriever(deps: RetrieverDependencies): Retriever {
     const { question, candidates, chunksInScope } = await findCandidates({ query, scope, signal }, deps);
     const best = candidates
       .map((candidate) => ({ ...candidate, relevance: relevanceOf(candidate) }))
-      .sort((a, b) => b.relevance - a.relevance)
+      // In a script that the model does not know, many passages share the same words with the question, or none.
+      .sort((a, b) => b.relevance - a.relevance || b.vectorMeaning - a.vectorMeaning)
       .slice(0, topK);
     const chunks = await deps.store.chunks(scope, best);
     const passages = best.flatMap((candidate): Passage[] => {

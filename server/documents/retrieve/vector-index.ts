@@ -1,4 +1,5 @@
 import { packSignBits, scanNearestSigns } from "./binary-prefilter.ts";
+import { createHamming } from "./hamming.ts";
 import { chunkOf, decodeSentenceSigns, type SentenceSigns } from "./sentence-signs.ts";
 import { decodeVectors, dot, mismatch, type VectorBlock } from "./vector-encoding.ts";
 
@@ -55,6 +56,7 @@ const SENTENCES_PER_CHUNK = 4;
 
 export function createVectorIndex(model: { id: string; dimensions: number }): VectorIndex {
   const owners = new Map<string, Map<string, Segment>>();
+  const measureRows = createHamming();
   let chunks = 0;
 
   function segmentsIn({ ownerId, documentIds }: SearchScope): Segment[] {
@@ -95,7 +97,7 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
       const segments = segmentsIn(scope);
       const hits =
         rowsOf(segments) > EXACT_LIMIT
-          ? await scanNearestSigns(segments, query, Math.max(RESCORED, limit))
+          ? await scanNearestSigns(segments, query, Math.max(RESCORED, limit), measureRows)
           : segments.flatMap((block) => Array.from({ length: block.count }, (_, row) => ({ block, row })));
       return hits
         .map(({ block, row }) => ({
@@ -110,7 +112,8 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
       assertComparable(query);
       const blocks = segmentsIn(scope).map((segment) => segment.sentences);
       const found = new Map<string, ChunkKey>();
-      for (const { block, row } of await scanNearestSigns(blocks, query, limit * SENTENCES_PER_CHUNK)) {
+      const hits = await scanNearestSigns(blocks, query, limit * SENTENCES_PER_CHUNK, measureRows);
+      for (const { block, row } of hits) {
         const ordinal = chunkOf(block, row);
         found.set(`${block.documentId}:${ordinal}`, { documentId: block.documentId, ordinal });
         if (found.size === limit) break;

@@ -109,6 +109,8 @@ export type AppPaging = { /** The most items of one page that the vendor allows.
 export interface AppErrors {
   /** For vendors that answer 200 with an error: a template that must be true. `{{body.ok}}` */
   ok?: string;
+  /** For vendors that answer 200 with an error: a template that is missing when all is well. `{{body.errors}}` */
+  failed?: string;
   /** The vendor's code, looked up in `words` and `expired`: `{{body.error}}`. */
   code?: string;
   /** The vendor's own sentence: `{{body.error.message}}`. */

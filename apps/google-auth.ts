@@ -19,6 +19,7 @@ export const googleErrors: AppErrors = {
   message: "{{body.error.message}}",
   words: {
     RESOURCE_EXHAUSTED: "Too many requests, or the quota of the Google project is used up. Try again later.",
+    "404": "Google found nothing there, or the account has no access to it.",
     NOT_FOUND: "Google found nothing there, or the account has no access to it.",
   },
 };

@@ -106,6 +106,7 @@ export const appAuthSchema = z
           .string()
           .describe("The header or parameter; for `path`, the text in the path that the key replaces"),
         prefix: z.string().optional().describe("Before the key, such as `Bot `"),
+        bearer: z.literal(true).optional().describe("The key is sent as a bearer token, too"),
         help,
       })
       .meta({ id: "AppApiKey" }),

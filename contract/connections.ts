@@ -69,6 +69,7 @@ export const connectionSettings = {
       .optional()
       .describe("Where the key is sent; `header` by default. With `path` it replaces `name` in the path"),
     name: text(200, 1).optional().describe("The name of the header or query parameter. An app has its own"),
+    bearer: z.boolean().optional().describe("The key is sent as a bearer token, too"),
     prefix: text(100).optional().describe("Before the key, such as `Token `"),
     testUrl,
   }),

@@ -25,7 +25,9 @@ export function vendorFailure(
 ): VendorFailure | undefined {
   const { errors = {} } = app;
   const scope = { body, headers, status };
-  const isRefused = errors.ok !== undefined && fill(errors.ok, scope) !== true;
+  const isRefused =
+    (errors.ok !== undefined && fill(errors.ok, scope) !== true) ||
+    (errors.failed !== undefined && fill(errors.failed, scope) !== undefined);
   if (status >= 200 && status <= 299 && !isRefused) return undefined;
   const code = errors.code === undefined ? "" : fillText(errors.code, scope);
   const waitMs = waitOf(app, scope, now);

@@ -164,7 +164,8 @@ function appSettings(
   given: Record<string, unknown>,
   fields: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
-  if (auth.kind === "api_key") return { in: auth.in, name: auth.name, prefix: auth.prefix ?? "" };
+  if (auth.kind === "api_key")
+    return { in: auth.in, name: auth.name, prefix: auth.prefix ?? "", bearer: auth.bearer ?? false };
   if (auth.kind !== "oauth2") return {};
   const { scopes, scopeSeparator, authorizationParameters, clientAuthentication = "body", pkce } = auth;
   return {

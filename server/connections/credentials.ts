@@ -38,14 +38,16 @@ function addTo(
       for (const [name, value] of Object.entries(headers)) request.headers[name.toLowerCase()] = value;
       break;
     case "api_key": {
-      const { in: where, name = "", prefix = "" } = settings as ConnectionSettings<"api_key">;
+      const { in: where, name = "", prefix = "", bearer } = settings as ConnectionSettings<"api_key">;
       const value = `${prefix}${secrets["key"]}`;
       if (where === "query") setQuery(request.url, name, value);
       else if (where === "path") {
-        // A path is encoded by URL: the name is looked up in both spellings.
+        // A path is encoded by URL: the name is looked up in both spellings. A colon is common in keys and needs no encoding.
+        const part = encodeURIComponent(value).replaceAll("%3A", ":");
         for (const spelling of new Set([name, encodeURI(name)]))
-          request.url.pathname = request.url.pathname.replace(spelling, () => encodeURIComponent(value));
+          request.url.pathname = request.url.pathname.replace(spelling, () => part);
       } else request.headers[name.toLowerCase()] = value;
+      if (bearer) request.headers["authorization"] = `Bearer ${secrets["key"]}`;
       break;
     }
     default:

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { createAppSource } from "../../server/apps/app-source.ts";
 import type { TriggerRecord } from "../../server/triggers/trigger.sql.ts";
 import { allExamples } from "./all.ts";
-import { requestProblems } from "./support/check-request.ts";
+import { checkRequest } from "./support/check-request.ts";
 import { connectionOf, openFakeVendor } from "./support/fake-vendor.ts";
 
 const vendor = await openFakeVendor();
@@ -41,14 +41,9 @@ test.each(polling)("$name starts a run for each new item once", async ({ id, exa
   }
   const first = await check(null);
   expect(first.items.map(({ input }) => input)).toContainEqual(app.triggers?.[id]?.sample);
+  const [request] = vendor.received;
   expect(vendor.received).toHaveLength(example.pages?.length ?? 1);
   for (const { title } of first.items) expect(title).not.toBe("");
-  const { pathname } = new URL(app.baseUrl.replaceAll(/\{\{[^}]*\}\}/g, "x"));
-  if (example.request) {
-    const { method, url, body } = vendor.received[0]!;
-    expect({ method, path: url.pathname + url.search, ...(body !== undefined && { body }) }).toEqual(
-      example.request,
-    );
-  } else expect(requestProblems(fixture!, vendor.received[0]!, pathname === "/" ? "" : pathname)).toEqual([]);
+  checkRequest({ app, fixture }, request!, example.request);
   expect((await check(first.position)).items).toEqual([]);
 });

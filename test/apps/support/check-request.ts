@@ -1,22 +1,44 @@
+import { expect } from "vitest";
 import { isRecord, type JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { OperationsFixture } from "./app-examples.ts";
-import type { ReceivedRequest } from "./fake-vendor.ts";
+import type { AppExamples, ExpectedRequest, OperationsFixture } from "./app-examples.ts";
+import { type ReceivedRequest, TOKENS } from "./fake-vendor.ts";
+
+/** Compares a request with the fixture, or word for word where the vendor describes no such operation. */
+export function checkRequest(
+  { app, fixture }: Pick<AppExamples, "app" | "fixture">,
+  request: ReceivedRequest,
+  expected: ExpectedRequest | undefined,
+): void {
+  if (expected !== undefined) {
+    const { method, url, body } = request;
+    expect({ method, path: url.pathname + url.search, ...(body !== undefined && { body }) }).toEqual(
+      expected,
+    );
+    return;
+  }
+  if (fixture === null) return expect.unreachable("without a fixture, an example needs its request");
+  const [auth] = app.auth;
+  const key = auth?.kind === "api_key" && auth.in === "path" ? auth.name : "{{";
+  const { pathname } = new URL(app.baseUrl.replaceAll(/\{\{[^}]*\}\}/g, "x").replace(key, TOKENS[0]));
+  expect(requestProblems(fixture, request, pathname === "/" ? "" : pathname)).toEqual([]);
+}
 
 /** What is wrong with a request, by the vendor's own description; one sentence for each mistake. */
-export function requestProblems(
+function requestProblems(
   { operations }: OperationsFixture,
-  { method, url, body }: ReceivedRequest,
+  { method, url, body, headers }: ReceivedRequest,
   basePath: string,
 ): string[] {
   const path = url.pathname.startsWith(basePath) ? url.pathname.slice(basePath.length) : url.pathname;
   const found = Object.keys(operations).find((key) => matches(key, method, path));
   if (found === undefined) return [`the fixture has no operation for ${method} ${path}`];
   const { query = {}, body: properties } = operations[found] ?? {};
+  const isForm = !headers["content-type"]?.startsWith("application/json");
   return [
     ...partProblems("query parameter", query, Object.fromEntries(url.searchParams), true),
     ...(properties === undefined && body === undefined
       ? []
-      : partProblems("body property", properties ?? {}, isRecord(body) ? body : {}, false)),
+      : partProblems("body property", properties ?? {}, isRecord(body) ? body : {}, isForm)),
   ].map((problem) => `${found}: ${problem}`);
 }
 

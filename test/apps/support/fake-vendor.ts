@@ -24,7 +24,7 @@ export interface ReceivedRequest {
   url: URL;
   headers: Record<string, string>;
   text: string;
-  /** JSON or form fields; undefined for anything else. */
+  /** JSON, or the fields of a form; undefined for anything else. */
   body: JsonValue | undefined;
 }
 
@@ -47,7 +47,9 @@ export async function openFakeVendor() {
         ? (JSON.parse(text) as JsonValue)
         : type.startsWith("application/x-www-form-urlencoded")
           ? Object.fromEntries(new URLSearchParams(text))
-          : undefined,
+          : type.startsWith("multipart/form-data")
+            ? multipartFields(text)
+            : undefined,
     });
     const { status = 200, headers: extra, body } = queued.shift() ?? { status: 599 };
     response.writeHead(status, { "content-type": "application/json", ...extra });
@@ -100,6 +102,12 @@ export async function openFakeVendor() {
       await egress.close();
     },
   };
+}
+
+/** Files and texts by their name. */
+function multipartFields(text: string): Record<string, string> {
+  const parts = text.matchAll(/; name="([^"]+)"[^]*?\r\n\r\n([^]*?)\r\n--/g);
+  return Object.fromEntries(Array.from(parts, ([, name = "", value = ""]) => [name, value]));
 }
 
 export const TOKENS = ["first-token-value", "second-token-value"] as const;

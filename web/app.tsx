@@ -34,6 +34,11 @@ const Files = lazyComponent(() => import("./features/files/files.tsx"), "Files")
 const Clients = lazyComponent(() => import("./features/clients/clients.tsx"), "Clients");
 const McpServers = lazyComponent(() => import("./features/settings/mcp-servers.tsx"), "McpServers");
 const McpCallback = lazyComponent(() => import("./features/settings/mcp-callback.tsx"), "McpCallback");
+const Connections = lazyComponent(() => import("./features/connections/connections.tsx"), "Connections");
+const ConnectionCallback = lazyComponent(
+  () => import("./features/connections/connection-callback.tsx"),
+  "ConnectionCallback",
+);
 const Agents = lazyComponent(() => import("./features/agents/agents.tsx"), "Agents");
 const AgentView = lazyComponent(() => import("./features/agents/agent-screen.tsx"), "AgentScreen");
 const Teams = lazyComponent(() => import("./features/teams/teams.tsx"), "Teams");
@@ -77,6 +82,8 @@ function Routes() {
             <Redirect to={to} replace />
           </Route>
         ))}
+        <Route path="/connections/callback" component={ConnectionCallback} />
+        <Route path="/connections/:id?" component={Connections} />
         <Route path="/variables" component={Variables} />
         <Route path="/store" component={Store} />
         <Route path="/settings" component={Account} />

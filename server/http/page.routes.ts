@@ -15,6 +15,7 @@ const PAGE_PATHS = [
   "endpoints",
   "webhooks",
   "schedules",
+  "connections",
   "variables",
   "store",
   "clients",

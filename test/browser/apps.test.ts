@@ -43,7 +43,14 @@ test("the form of an app step has the fields of its action; advanced ones are ad
   const user = await visit.register("app-filler");
   const id = await createGraph(user, {
     steps: [
-      { stepId: "post", type: "app", name: "Post", app: "slack", action: "send_message" },
+      {
+        stepId: "post",
+        type: "app",
+        name: "Post",
+        app: "slack",
+        action: "send_message",
+        input: { channel: "C0", text: "-" },
+      },
       { stepId: "after", type: "transform", template: "x" },
     ],
     edges: [{ id: "e", source: "post", target: "after" }],

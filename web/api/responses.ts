@@ -35,7 +35,12 @@ import {
   uploadResponseSchema,
 } from "../../contract/documents.ts";
 import { appListResponseSchema, appOptionsResponseSchema, appResponseSchema } from "../../contract/apps.ts";
-import { connectionListResponseSchema, connectionResponseSchema } from "../../contract/connections.ts";
+import {
+  connectionDetailsResponseSchema,
+  connectionListResponseSchema,
+  connectionResponseSchema,
+  connectionTestResponseSchema,
+} from "../../contract/connections.ts";
 import { draftResponseSchema, savedDraftResponseSchema } from "../../contract/drafts.ts";
 import {
   clientCallListResponseSchema,
@@ -163,6 +168,8 @@ export const responseSchemas = {
   appOptions: appOptionsResponseSchema,
   appList: appListResponseSchema,
   connection: connectionResponseSchema,
+  connectionDetails: connectionDetailsResponseSchema,
+  connectionTest: connectionTestResponseSchema,
   agent: agentResponseSchema,
   agentChatEvent: agentChatEventSchema,
   approvalLink: createdApprovalLinkSchema,

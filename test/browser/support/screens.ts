@@ -16,6 +16,8 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/approvals", "text=Waiting for your decision"],
   // A screen in between, so that the builder opens anew.
   ["/workflows/:workflow?trigger=trigger%3Aendpoint%3A:workflow", "text=Live URL"],
+  ["/connections", ".connection-name"],
+  ["/connections/:connection", ".connection-facts"],
   ["/settings/api-keys", "table"],
   ["/settings/events", "table"],
   ["/settings/mcp-servers", "table"],
@@ -73,6 +75,13 @@ export async function seedScreens(user: RegisteredUser): Promise<SeededIds> {
     url: "http://127.0.0.1:9/events",
     types: ["baton.run.failed", "baton.approval.requested"],
   });
+  const connection = await user.post("/api/connections", {
+    kind: "bearer",
+    name: "Warehouse of the northern branch with a long name",
+    hosts: ["api.warehouse.example.com", "*.northern.example.com"],
+    secrets: { token: "seeded" },
+  });
+  ids["connection"] = connection.body.connection.id as string;
   await user.post("/api/mcp-servers", { name: "Issues", url: "https://mcp.example.com/mcp", auth: "oauth" });
   await user.put(`/api/workflows/${ids["workflow"]}`, {
     apiSettings: { enabled: true, endpointName: "publish" },

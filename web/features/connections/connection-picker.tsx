@@ -1,7 +1,14 @@
+import { Plus } from "lucide-react";
+import { type ReactEventHandler, Suspense, useState } from "react";
+import { createPortal } from "react-dom";
 import { useConnections } from "../../api/connections.ts";
 import { fits, type Wanted } from "../../flow/wanted-connection.ts";
+import { lazyComponent } from "../../ui/lazy-component.ts";
 import "./connection-picker.css";
 import { ConnectionStatus, needsAttention } from "./connection-status.tsx";
+
+const NewConnection = lazyComponent(() => import("./new-connection.tsx"), "NewConnection");
+const Reconnect = lazyComponent(() => import("./reconnect.tsx"), "Reconnect");
 
 interface ConnectionPickerProps {
   ids: { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
@@ -12,7 +19,7 @@ interface ConnectionPickerProps {
   optional?: boolean;
 }
 
-/** Chooses a connection. */
+/** Chooses a connection, makes a new one and mends a broken one, without leaving the place that needs it. */
 export function ConnectionPicker({
   ids,
   wanted,
@@ -21,32 +28,74 @@ export function ConnectionPicker({
   optional = false,
 }: ConnectionPickerProps) {
   const connections = useConnections().data;
+  const [isAdding, setAdding] = useState(false);
   const fitting = (connections ?? []).filter((one) => fits(one, wanted));
   const chosen = connections?.find(({ id }) => id === value);
-  const isUnknown = value !== "" && !fitting.some(({ id }) => id === value);
+  const isUnknown = value !== "" && connections !== undefined && !fitting.some(({ id }) => id === value);
   return (
     <div className="connection-picker">
-      <select
-        className="in grow"
-        {...ids}
-        value={value}
-        onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
-      >
-        <option value="">{optional ? "None" : "Select…"}</option>
-        {fitting.map(({ id, name, account }) => (
-          <option key={id} value={id}>
-            {account === null ? name : `${name} · ${account}`}
-          </option>
-        ))}
-        {isUnknown && (
-          <option value={value}>{connections === undefined ? "Loading …" : "Deleted connection"}</option>
+      <div className="row">
+        {(fitting.length > 0 || value !== "" || connections === undefined) && (
+          <select
+            className="in grow"
+            {...ids}
+            value={value}
+            onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
+          >
+            <option value="">{optional ? "None" : "Select…"}</option>
+            {fitting.map(({ id, name, account }) => (
+              <option key={id} value={id}>
+                {account === null ? name : `${name} · ${account}`}
+              </option>
+            ))}
+            {(isUnknown || connections === undefined) && value !== "" && (
+              <option value={value}>{connections === undefined ? "Loading …" : "Deleted connection"}</option>
+            )}
+          </select>
         )}
-      </select>
+        <button
+          type="button"
+          className={fitting.length === 0 && value === "" && !optional ? "btn go" : "btn"}
+          onClick={() => setAdding(true)}
+        >
+          <Plus size={14} aria-hidden /> Connect
+        </button>
+      </div>
       {chosen !== undefined && needsAttention(chosen) && (
-        <p className="small">
-          <ConnectionStatus connection={chosen} /> {chosen.problem?.message}
-        </p>
+        <div className="stack tight">
+          <p className="small">
+            <ConnectionStatus connection={chosen} /> {chosen.problem?.message}
+          </p>
+          <Suspense fallback={null}>
+            <Reconnect connection={chosen} primary />
+          </Suspense>
+        </div>
       )}
+      {isAdding && (
+        <OutsideForm>
+          <Suspense fallback={null}>
+            <NewConnection
+              wanted={wanted}
+              onCreated={({ id }) => {
+                setAdding(false);
+                onChange(id);
+              }}
+              onClose={() => setAdding(false)}
+            />
+          </Suspense>
+        </OutsideForm>
+      )}
+    </div>
+  );
+}
+
+const stop: ReactEventHandler = (event) => event.stopPropagation();
+
+/** The dialog has a form of its own: its events must not reach the form that the picker is in. */
+function OutsideForm({ children }: { children: React.ReactNode }) {
+  return (
+    <div onSubmit={stop} onInput={stop} onChange={stop}>
+      {createPortal(children, document.body)}
     </div>
   );
 }

@@ -1,9 +1,11 @@
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { isLargeValue } from "../../api/large-values.ts";
 import { useAttempts } from "../../api/tasks.ts";
 import type { StepResult } from "../../api/types.ts";
 import { httpResponseOf, outputSize } from "../../flow/http-response.ts";
+import { isConnectionError } from "../../flow/connection-error.ts";
 import { JsonView } from "../../ui/json-view.tsx";
+import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Segments } from "../../ui/segments.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { type Tab, Tabs } from "../../ui/tabs.tsx";
@@ -14,6 +16,8 @@ import { AttemptList } from "./attempt-list.tsx";
 import "./output.css";
 import { ValueView, type ValueFormat } from "./value-view.tsx";
 
+const ConnectionFix = lazyComponent(() => import("../connections/connection-fix.tsx"), "ConnectionFix");
+
 type OutputTab = "output" | "headers" | "input" | "log" | "attempts";
 
 interface OutputViewProps {
@@ -22,10 +26,12 @@ interface OutputViewProps {
   taskId?: string | undefined;
   /** The path of the step in the run, such as `each[2]/fetch`; the step id by default. */
   path?: string | undefined;
+  /** The connection of the step: a refused credential is repaired in the error. */
+  connectionId?: unknown;
 }
 
 /** What a step returned: status, time and size, the output, the HTTP response, its input and its attempts. */
-export function OutputView({ result, taskId, path = result.stepId }: OutputViewProps) {
+export function OutputView({ result, taskId, path = result.stepId, connectionId }: OutputViewProps) {
   const [tab, setTab] = useState<OutputTab>("output");
   const [format, setFormat] = useState<ValueFormat>("json");
   const response = httpResponseOf(result);
@@ -53,6 +59,11 @@ export function OutputView({ result, taskId, path = result.stepId }: OutputViewP
             <p>{result.error.message}</p>
           </div>
         </div>
+      )}
+      {isConnectionError(result.error) && typeof connectionId === "string" && (
+        <Suspense fallback={null}>
+          <ConnectionFix connectionId={connectionId} />
+        </Suspense>
       )}
       <Tabs
         label="Result"

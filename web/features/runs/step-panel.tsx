@@ -1,4 +1,5 @@
 import { Pencil, Play, RotateCcw, X } from "lucide-react";
+import { Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { parseStepPath } from "../../../contract/step-path.ts";
 import { messageOf } from "../../api/api-error.ts";
@@ -6,13 +7,17 @@ import { type StepAttempt, startPartialRun, useAttempts, useTaskMutation } from 
 import type { Graph, StepResult, Task } from "../../api/types.ts";
 import { isFullRun } from "../../flow/known-results.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
-import { titleAt } from "../../flow/step-titles.ts";
+import { isConnectionError } from "../../flow/connection-error.ts";
+import { stepAt, titleAt } from "../../flow/step-titles.ts";
 import { JsonView } from "../../ui/json-view.tsx";
+import { lazyComponent } from "../../ui/lazy-component.ts";
 import { showToast } from "../../ui/toasts.tsx";
 import { builderLink } from "../builder/builder-link.ts";
 import { LogLines } from "../output/log-lines.tsx";
 import { OutputView } from "../output/output-view.tsx";
 import { StoredValue } from "../output/stored-value.tsx";
+
+const ConnectionFix = lazyComponent(() => import("../connections/connection-fix.tsx"), "ConnectionFix");
 
 interface StepPanelProps {
   task: Task;
@@ -46,7 +51,7 @@ export function StepPanel(props: StepPanelProps) {
       ) : iterations.length === 0 ? (
         <OwnStep {...props} />
       ) : (
-        <ItemStep taskId={task.id} path={path} />
+        <ItemStep taskId={task.id} path={path} connectionId={stepAt(graph, path)?.["connection"]} />
       )}
     </section>
   );
@@ -71,8 +76,20 @@ function RunValues({ task }: { task: Task }) {
   );
 }
 
-function OwnStep({ task, path, progress }: StepPanelProps) {
+function OwnStep({ task, graph, path, progress }: StepPanelProps) {
   const result = task.stepResults.find(({ stepId }) => stepId === path);
+  const connectionId = stepAt(graph, path)?.["connection"];
+  if (progress?.status === "waiting" && isConnectionError(progress.error) && typeof connectionId === "string")
+    return (
+      <>
+        <div className="notice wait" role="status">
+          {progress.error?.message} The step goes on as soon as the connection works again.
+        </div>
+        <Suspense fallback={null}>
+          <ConnectionFix connectionId={connectionId} />
+        </Suspense>
+      </>
+    );
   if (result === undefined || progress?.status === "running")
     return (
       <>
@@ -82,11 +99,11 @@ function OwnStep({ task, path, progress }: StepPanelProps) {
         {progress?.logs !== undefined && <LogLines lines={progress.logs} />}
       </>
     );
-  return <OutputView key={path} result={result} taskId={task.id} />;
+  return <OutputView key={path} result={result} taskId={task.id} connectionId={connectionId} />;
 }
 
 /** The service returns no result of a step within a loop; its newest attempt has all of it. */
-function ItemStep({ taskId, path }: { taskId: string; path: string }) {
+function ItemStep({ taskId, path, connectionId }: { taskId: string; path: string; connectionId: unknown }) {
   const attempts = useAttempts(taskId, path, path);
   const newest = attempts.data?.[0];
   if (newest === undefined)
@@ -97,7 +114,15 @@ function ItemStep({ taskId, path }: { taskId: string; path: string }) {
           : "Select a step of this item to see its input and output."}
       </p>
     );
-  return <OutputView key={path} result={resultOf(path, newest)} taskId={taskId} path={path} />;
+  return (
+    <OutputView
+      key={path}
+      result={resultOf(path, newest)}
+      taskId={taskId}
+      path={path}
+      connectionId={connectionId}
+    />
+  );
 }
 
 function resultOf(stepId: string, attempt: StepAttempt): StepResult {

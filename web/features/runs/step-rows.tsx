@@ -4,6 +4,7 @@ import type { Step } from "../../../contract/graph.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { retryNow, type StepAttempt, useAttempts, useTaskMutation } from "../../api/tasks.ts";
+import { isConnectionError } from "../../flow/connection-error.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { stepTitle } from "../../flow/step-summary.ts";
 import { type AttemptTimes, segmentsOf } from "../../flow/timeline.ts";
@@ -131,6 +132,12 @@ function StepState({
   now: number | undefined;
 }) {
   const { status, error, dueAt, attempt } = progress;
+  if (status === "waiting" && isConnectionError(error))
+    return (
+      <span className="chip wait dot" title={error?.message}>
+        Waits for its connection
+      </span>
+    );
   if (status === "waiting" && error !== null) {
     const most = Number(step?.["maxRetries"] ?? 0) + 1;
     const of = most > attempt ? ` of ${most}` : "";

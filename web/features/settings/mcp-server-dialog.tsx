@@ -9,7 +9,7 @@ import {
 } from "../../api/mcp-servers.ts";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { readHeaders } from "./read-headers.ts";
+import { readHeaders } from "../../flow/read-headers.ts";
 
 const ACCESS = [
   { value: "none", label: "None" },

@@ -9,6 +9,7 @@ import {
   LayoutTemplate,
   type LucideIcon,
   Play,
+  Plug,
   Settings,
   Users,
   Variable,
@@ -36,6 +37,7 @@ export const navGroups: readonly (readonly NavItem[])[] = [
     { to: "/clients", label: "Clients", icon: Cable },
   ],
   [
+    { to: "/connections", label: "Connections", icon: Plug },
     { to: "/variables", label: "Variables", icon: Variable },
     { to: "/store", label: "Store", icon: Database },
     { to: "/files", label: "Files", icon: FolderOpen },

@@ -48,7 +48,13 @@ export function OutputPane({ data, pinning }: { data: StepData; pinning: Pinning
       ) : result === undefined ? (
         <NoResult data={data} onPin={canPin ? (value) => pinning.pin(step.stepId, value) : undefined} />
       ) : (
-        <OutputView key={data.path} result={result} taskId={data.taskId} path={data.path} />
+        <OutputView
+          key={data.path}
+          result={result}
+          taskId={data.taskId}
+          path={data.path}
+          connectionId={step["connection"]}
+        />
       )}
     </div>
   );

@@ -1,0 +1,150 @@
+import { Play, Trash2, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import {
+  type ConnectionDetails,
+  testConnection,
+  updateConnection,
+  useConnection,
+  useConnectionMutation,
+} from "../../api/connections.ts";
+import { connectionKindForms } from "../../flow/connection-form.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Failure, Loaded } from "../../ui/states.tsx";
+import { dateTime, shortDateTime } from "../../ui/time.ts";
+import { ConnectionStatus } from "./connection-status.tsx";
+import { ConnectionTile } from "./connection-tile.tsx";
+import { DeleteConnection } from "./delete-connection.tsx";
+import { Reconnect } from "./reconnect.tsx";
+import { TestResult } from "./test-result.tsx";
+import { UsedBy } from "./used-by.tsx";
+
+/** One connection: its problem and the fix first, then its settings and what uses it. */
+export function ConnectionPanel({ id, onClose }: { id: string; onClose: () => void }) {
+  const connection = useConnection(id);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === "Escape" && !event.defaultPrevented) onClose();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [onClose]);
+  return (
+    <aside className="connection-panel" aria-label={connection.data?.name ?? "Connection"}>
+      <Loaded query={connection}>
+        {(data) => <Details key={data.id} connection={data} onClose={onClose} />}
+      </Loaded>
+    </aside>
+  );
+}
+
+function Details({ connection, onClose }: { connection: ConnectionDetails; onClose: () => void }) {
+  const { id, kind, createdAt, account, hosts, problem, status, settings } = connection;
+  const [name, setName] = useState(connection.name);
+  const [isDeleting, setDeleting] = useState(false);
+  const rename = useConnectionMutation(() => updateConnection(id, { name }));
+  const test = useConnectionMutation(() => testConnection(id));
+  const scopes = Array.isArray(settings["scopes"]) ? (settings["scopes"] as string[]) : [];
+  return (
+    <>
+      <header className="row">
+        <ConnectionTile connection={connection} />
+        <div className="grow">
+          <h2 className="ellipsis">{connection.name}</h2>
+          <p className="xs muted" title={dateTime(createdAt)}>
+            {connectionKindForms[kind].title} · created {shortDateTime(createdAt)}
+          </p>
+        </div>
+        <button
+          type="button"
+          className="btn ghost icon"
+          aria-label="Close panel"
+          title="Close (Esc)"
+          onClick={onClose}
+        >
+          <X size={16} />
+        </button>
+      </header>
+      <div className="connection-body">
+        {problem !== null && (
+          <div className="notice bad" role="status">
+            <span>
+              <b>Failed {shortDateTime(problem.at)}.</b> {problem.message}
+            </span>
+          </div>
+        )}
+        <Reconnect connection={connection} primary={problem !== null || status === "authorization_needed"} />
+        <form
+          id="connection-name"
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            rename.mutate(undefined);
+          }}
+        >
+          <TextField label="Name" value={name} onChange={setName} required />
+        </form>
+        {rename.error !== null && <Failure error={rename.error} />}
+        <dl className="connection-facts">
+          <div>
+            <dt>Status</dt>
+            <dd>
+              <ConnectionStatus connection={connection} />
+            </dd>
+          </div>
+          {account !== null && (
+            <div>
+              <dt>Account</dt>
+              <dd className="breakable">{account}</dd>
+            </div>
+          )}
+          {hosts.length > 0 && (
+            <div>
+              <dt>Hosts</dt>
+              <dd className="breakable">{hosts.join(", ")}</dd>
+            </div>
+          )}
+          {Object.entries(connection.fields).map(([field, value]) => (
+            <div key={field}>
+              <dt>{field}</dt>
+              <dd className="breakable">{value}</dd>
+            </div>
+          ))}
+          {scopes.length > 0 && (
+            <div>
+              <dt>Permissions</dt>
+              <dd className="breakable">{scopes.join(", ")}</dd>
+            </div>
+          )}
+        </dl>
+        <UsedBy uses={connection.usedBy} />
+        {test.data !== undefined && <TestResult result={test.data} />}
+        {test.error !== null && <Failure error={test.error} />}
+      </div>
+      <footer className="row">
+        <button type="button" className="btn ghost" onClick={() => setDeleting(true)}>
+          <Trash2 size={14} /> Delete
+        </button>
+        <span className="grow" />
+        <button
+          type="button"
+          className="btn"
+          disabled={test.isPending}
+          onClick={() => test.mutate(undefined)}
+        >
+          <Play size={14} /> {test.isPending ? "Testing…" : "Test"}
+        </button>
+        <button
+          type="submit"
+          form="connection-name"
+          className="btn go"
+          disabled={rename.isPending || name === connection.name}
+        >
+          Save
+        </button>
+      </footer>
+      {isDeleting && (
+        <DeleteConnection connection={connection} onDeleted={onClose} onClose={() => setDeleting(false)} />
+      )}
+    </>
+  );
+}

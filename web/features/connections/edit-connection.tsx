@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { useApp } from "../../api/apps.ts";
+import { type Connection, updateConnection, useConnectionMutation } from "../../api/connections.ts";
+import {
+  authFields,
+  connectionKindForms,
+  type FormValues,
+  writtenValues,
+} from "../../flow/connection-form.ts";
+import { splitWords } from "../../flow/split-words.ts";
+import { TextField } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { ConnectionFields } from "./connection-fields.tsx";
+
+interface EditConnectionProps {
+  connection: Connection;
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+/** Replaces the secret, and changes the settings around it. The stored secret is never shown. */
+export function EditConnection({ connection, onSaved, onClose }: EditConnectionProps) {
+  const { id, kind, app, name } = connection;
+  const auth = useApp(app ?? undefined).data?.auth.find((way) => way.kind === kind);
+  const fields = auth === undefined ? connectionKindForms[kind].fields : authFields(auth);
+  const [values, setValues] = useState<FormValues>(() => textsOf(connection.settings));
+  const [hosts, setHosts] = useState(connection.hosts.join(" "));
+  const { settings, secrets, problem } = writtenValues(fields, values);
+  const hasHosts = app === null && connectionKindForms[kind].hasHosts;
+  const save = useConnectionMutation(
+    () =>
+      updateConnection(id, {
+        settings,
+        ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
+        ...(hasHosts ? { hosts: splitWords(hosts) } : {}),
+      }),
+    onSaved,
+  );
+  return (
+    <FormDialog
+      title={`Replace the secret of ${name}`}
+      onClose={onClose}
+      action={save}
+      submit="Save"
+      ready={problem === undefined}
+    >
+      <ConnectionFields fields={fields} values={values} onChange={setValues} problem={problem} isStored />
+      {hasHosts && <TextField label="Hosts" value={hosts} onChange={setHosts} required />}
+    </FormDialog>
+  );
+}
+
+/** Stored settings as the form writes them. */
+function textsOf(settings: Readonly<Record<string, unknown>>): FormValues {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(" ") : String(value as string | number | boolean),
+    ]),
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { type Connection, testConnection, useConnectionMutation } from "../../api/connections.ts";
+import { EditConnection } from "./edit-connection.tsx";
+import { SignInProgress } from "./sign-in-progress.tsx";
+import { useSignIn } from "./use-sign-in.ts";
+
+interface ReconnectProps {
+  connection: Connection;
+  /** The connection does not work: this is what to do next. */
+  primary?: boolean;
+  onReconnected?: () => void;
+}
+
+/** Signs in again, or replaces the secret. */
+export function Reconnect({ connection, primary = false, onReconnected }: ReconnectProps) {
+  const [isEditing, setEditing] = useState(false);
+  const signIn = useSignIn(() => onReconnected?.());
+  const test = useConnectionMutation(() => testConnection(connection.id));
+  const signsIn = connection.kind === "oauth2" && connection.settings["grant"] !== "client_credentials";
+  return (
+    <div className="stack tight">
+      <div className="row wrap">
+        {signsIn && (
+          <button
+            type="button"
+            className={primary ? "btn go grow" : "btn"}
+            disabled={signIn.state === "starting"}
+            onClick={() => signIn.start(() => Promise.resolve(connection.id))}
+          >
+            {connection.status === "authorization_needed" ? "Connect" : "Reconnect"}
+          </button>
+        )}
+        {(!signsIn || !primary) && (
+          <button
+            type="button"
+            className={primary && !signsIn ? "btn go grow" : "btn"}
+            onClick={() => setEditing(true)}
+          >
+            {signsIn ? "Change settings" : "Replace secret"}
+          </button>
+        )}
+      </div>
+      <SignInProgress signIn={signIn} />
+      {isEditing && (
+        <EditConnection
+          connection={connection}
+          onSaved={() => {
+            setEditing(false);
+            // A test that works ends the waiting of runs.
+            test.mutate(undefined, {
+              onSuccess: ({ status }) => status === "connected" && onReconnected?.(),
+            });
+          }}
+          onClose={() => setEditing(false)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+/** What the callback page says to the page that opened the sign-in window. */
+export interface SignInResult {
+  connectionId: string | undefined;
+  /** The reason, when the sign-in did not work. */
+  problem?: string;
+}
+
+const CHANNEL = "baton.connections";
+const WINDOW = "baton-sign-in";
+
+/** Must be called in the handler of a click: later a browser blocks it. Undefined when it is blocked all the same. */
+export function openSignInWindow(): Window | undefined {
+  const features = "popup,width=560,height=720";
+  return window.open("about:blank", WINDOW, features) ?? undefined;
+}
+
+/**
+ * A channel reaches pages of this origin only. `window.opener` does not work here: the header Cross-Origin-Opener-Policy
+ * separates the window from this page as soon as it shows the sign-in of another origin.
+ */
+export function onSignIn(listener: (result: SignInResult) => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.addEventListener("message", ({ data }: MessageEvent<SignInResult>) => listener(data));
+  return () => channel.close();
+}
+
+export function tellSignIn(result: SignInResult): void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.postMessage(result);
+  channel.close();
+}
+
+export function isSignInWindow(): boolean {
+  return window.name === WINDOW;
+}

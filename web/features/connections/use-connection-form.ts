@@ -1,0 +1,59 @@
+import { useState } from "react";
+import type { AppAuth } from "../../../contract/apps.ts";
+import type { ConnectionKind, CreateConnection } from "../../../contract/connections.ts";
+import type { AppDetails } from "../../api/apps.ts";
+import {
+  authFields,
+  type ConnectionField,
+  connectionKindForms,
+  type FormValues,
+  initialValues,
+  writtenValues,
+} from "../../flow/connection-form.ts";
+import { splitWords } from "../../flow/split-words.ts";
+
+/** What a new connection is for: an app with one way to sign in, or a kind. */
+export type Subject = { app: AppDetails; auth: AppAuth } | { kind: ConnectionKind };
+
+/** The state of the form of a new connection, and the request that it makes. */
+export function useConnectionForm(subject: Subject) {
+  const app = "app" in subject ? subject.app : undefined;
+  const kind = "app" in subject ? subject.auth.kind : subject.kind;
+  const fields: readonly ConnectionField[] =
+    "app" in subject ? authFields(subject.auth) : connectionKindForms[subject.kind].fields;
+  const [name, setName] = useState(app?.title ?? connectionKindForms[kind].title);
+  const [values, setValues] = useState<FormValues>(() => initialValues(fields));
+  const [appValues, setAppValues] = useState<FormValues>({});
+  const [hosts, setHosts] = useState("");
+  const { settings, secrets, problem } = writtenValues(fields, values);
+  const hasHosts = app === undefined && connectionKindForms[kind].hasHosts;
+  // The service checks it: the types of settings and secrets depend on the kind.
+  const body = {
+    kind,
+    name,
+    settings,
+    secrets,
+    ...(app === undefined ? {} : { app: app.id, fields: appValues }),
+    ...(hasHosts ? { hosts: splitWords(hosts) } : {}),
+  } as unknown as CreateConnection;
+  return {
+    app,
+    kind,
+    fields,
+    name,
+    setName,
+    values,
+    setValues,
+    appValues,
+    setAppValues,
+    hosts,
+    setHosts,
+    hasHosts,
+    problem,
+    body,
+    /** A person signs in at the service; there is nothing to test before. */
+    signsIn: kind === "oauth2" && values["grant"] !== "client_credentials",
+  };
+}
+
+export type ConnectionForm = ReturnType<typeof useConnectionForm>;

@@ -1,0 +1,54 @@
+import { Bot, Users, Workflow, Zap } from "lucide-react";
+import { Link } from "wouter";
+import type { ConnectionDetails } from "../../api/connections.ts";
+
+type Uses = ConnectionDetails["usedBy"];
+
+interface Use {
+  key: string;
+  name: string;
+  to: string;
+  icon: typeof Bot;
+  what: string;
+}
+
+export function usesOf({ workflows, triggers, agents, teams }: Uses): Use[] {
+  return [
+    ...workflows.map(({ id, name }) => ({
+      key: id,
+      name,
+      to: `/workflows/${id}`,
+      icon: Workflow,
+      what: "Workflow",
+    })),
+    ...triggers.map(({ id, name }) => ({ key: id, name, to: "/workflows", icon: Zap, what: "Trigger" })),
+    ...agents.map(({ id, name }) => ({ key: id, name, to: `/agents/${id}`, icon: Bot, what: "Agent" })),
+    ...teams.map(({ id, name }) => ({ key: id, name, to: `/teams/${id}`, icon: Users, what: "Team" })),
+  ];
+}
+
+export function UsedBy({ uses }: { uses: Uses }) {
+  const list = usesOf(uses);
+  return (
+    <section className="stack tight" aria-label="Used by">
+      <h3>{list.length === 0 ? "Used by nothing" : `Used by ${list.length}`}</h3>
+      {list.length > 0 && <UseList list={list} />}
+    </section>
+  );
+}
+
+export function UseList({ list }: { list: readonly Use[] }) {
+  return (
+    <ul className="plain-list connection-uses">
+      {list.map(({ key, name, to, icon: Icon, what }) => (
+        <li key={key} className="row">
+          <Icon size={14} aria-hidden />
+          <Link href={to} className="grow ellipsis">
+            {name}
+          </Link>
+          <span className="small muted">{what}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

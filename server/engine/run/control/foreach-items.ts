@@ -2,6 +2,7 @@ import { iterationPath, iterationPrefix, pathUnder } from "../../../../contract/
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import { isFileReference } from "../../../../contract/file-reference.ts";
 import type { ControlCall } from "../run.ts";
+import type { EnteredItem, ItemGate } from "./item-gate.ts";
 
 const MAX_BATCH = 10_000;
 const DEFAULT_CONCURRENCY = 10;
@@ -41,22 +42,30 @@ function batchesOf(items: readonly JsonValue[], size: number): JsonValue[] {
 /** The rows of a file are read when their iteration starts, and not for one that a restart finds completed. */
 export async function itemAt(
   call: ControlCall,
+  gate: ItemGate,
   items: readonly JsonValue[],
   index: number,
   signal: AbortSignal,
-): Promise<JsonValue> {
+): Promise<EnteredItem<JsonValue>> {
   const { run, path, step, fields } = call;
   const item = items[index] ?? null;
-  if (run.deps.fileItems === undefined || !isFileReference(fields["items"])) return item;
+  const { fileItems, budgets } = run.deps;
+  if (fileItems === undefined || !isFileReference(fields["items"])) return { value: item, leave: nothing };
   const paths =
     step.inner === undefined
       ? [iterationPath(path, index)]
       : [...step.inner.steps.keys()].map((id) => pathUnder(iterationPrefix(path, index), id));
-  if (paths.every((each) => run.memory.get(each)?.ended !== undefined)) return null;
-  const rows = await run.deps.fileItems.read(run.task.ownerId, item, {
-    concurrency: concurrencyOf(call),
-    turn: () => run.deps.largeValues.turn(),
-    signal,
-  });
-  return batchSizeOf(call) === undefined ? (rows[0] ?? null) : rows;
+  if (paths.every((each) => run.memory.get(each)?.ended !== undefined))
+    return { value: null, leave: nothing };
+  const read = async (): Promise<JsonValue> => {
+    const rows = await fileItems.read(run.task.ownerId, item, {
+      concurrency: concurrencyOf(call),
+      turn: () => run.deps.largeValues.turn(),
+      signal,
+    });
+    return batchSizeOf(call) === undefined ? (rows[0] ?? null) : rows;
+  };
+  return gate.enter(read, (value) => budgets.measure(value, budgets.maxValueBytes));
 }
+
+function nothing(): void {}

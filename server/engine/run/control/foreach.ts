@@ -21,6 +21,7 @@ import { stopBy } from "../stop.ts";
 import type { StepError } from "../../tasks/task.ts";
 import { deadlineOf, stepDeadline } from "./deadline.ts";
 import { concurrencyOf, itemAt, listOf } from "./foreach-items.ts";
+import { createItemGate, type EnteredItem } from "./item-gate.ts";
 import { failedIteration, failWithTimeout, fixItems, waitingUntil } from "./loop.ts";
 import { onParentEndOf, runSubWorkflow } from "./sub-workflow.ts";
 
@@ -37,6 +38,7 @@ export const foreach: ControlStep = async (call) => {
   if (loop === undefined) return failed("invalid_items", "The items of a foreach must be a list or a file.");
   const { items } = loop;
   const limit = stepDeadline(scope.stop.signal, deadline === null ? undefined : deadline - now);
+  const gate = createItemGate(run.deps.budgets.maxValueBytes);
   let failure: (StepError & { index: number }) | undefined;
 
   const pool = createPool<number>({
@@ -49,20 +51,19 @@ export const foreach: ControlStep = async (call) => {
       if (limit.signal.aborted) return { kind: "failed" };
       loop.open.add(index);
       loop.next = Math.max(loop.next, index + 1);
-      let item: JsonValue;
+      let entered: EnteredItem<JsonValue>;
       try {
-        item = await itemAt(call, items, index, limit.signal);
+        entered = await itemAt(call, gate, items, index, limit.signal);
       } catch (error) {
         if (run.stop.aborted || (error instanceof AppError && error.code === "storage_unavailable"))
           throw error;
         failure ??= { index, ...failureOf(error).error };
         return { kind: "failed" };
       }
-      const iteration = { item, index, signal: limit.signal };
-      const end =
-        step.inner === undefined
-          ? await workflowIteration(call, iteration)
-          : await innerIteration(call, iteration);
+      const iteration = { item: entered.value, index, signal: limit.signal };
+      const running =
+        step.inner === undefined ? workflowIteration(call, iteration) : innerIteration(call, iteration);
+      const end = await running.finally(entered.leave);
       const isKept = end.kind === "failed" && step.continueOnItemError && !limit.signal.aborted;
       if (isKept) (loop.errors ??= new Map()).set(index, end.error);
       else if (end.kind === "failed") failure ??= { index, ...end.error };

@@ -21,12 +21,18 @@ const DEPENDENT_TABLES = [
   "a2a_push_config",
 ];
 
+/** Without its key, an item whose start was not recorded before a crash would start a second run. */
+const IS_OF_PENDING_ITEM = `
+  scope like 'trigger:%' and exists (select 1 from trigger_item as item
+    where item.trigger_id = substr(idempotency.scope, 9) and item.item_key = idempotency.key and item.task_id is null)`;
+
 /** Deletes up to `limit` idempotency keys created at or before `before`; returns how many. */
 export async function dropIdempotencyKeys(db: Db, before: number, limit: number): Promise<number> {
   const [dropped = []] = await db.batch([
     {
       sql: `delete from idempotency where (scope, key) in
-              (select scope, key from idempotency where created_at <= $before order by created_at limit $limit) returning 1 as one`,
+              (select scope, key from idempotency where created_at <= $before and not (${IS_OF_PENDING_ITEM})
+               order by created_at limit $limit) returning 1 as one`,
       params: { before, limit },
     },
   ]);

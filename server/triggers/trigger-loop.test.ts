@@ -3,6 +3,7 @@ import { openTestDb } from "../../test/support/open-db.ts";
 import type { StartTask } from "../engine/engine-api.ts";
 import { systemClock } from "../lib/clock.ts";
 import { AppError, unavailable } from "../lib/errors.ts";
+import { dropIdempotencyKeys } from "../retention/task-retention.sql.ts";
 import type { CurrentWorkflow } from "../workflows/runnable-workflow.sql.ts";
 import type { TriggerSource } from "./source.ts";
 import { CLAIM_MS, createTriggerClaims, type TriggerClaims } from "./trigger-claims.sql.ts";
@@ -281,7 +282,9 @@ test("[R5] an item whose run has started is not started again, however old the k
     },
   ]);
   time.now += 2 * 24 * 3600 * 1000;
+  expect(await dropIdempotencyKeys(db, time.now, 10)).toBe(0);
   await poll({ source: listSource(["a"]) });
+  expect(await dropIdempotencyKeys(db, time.now, 10)).toBe(1);
   expect(started).toEqual(["trigger:trg_1 a"]);
   expect(await rows()).toEqual([{ item_key: "a", task_id: "task_first" }]);
 });

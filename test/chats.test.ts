@@ -117,6 +117,39 @@ test("an agent answers in parts while it writes, and remembers the conversation"
   for (const text of ["Hello?", "Good morning.", "And now?"]) expect(sent).toContain(text);
 });
 
+test("an agent in a sub-workflow or behind a tool of another one remembers for the conversation, not for all visitors", async () => {
+  const withTools = async (tools: object) =>
+    (await ada.post("/api/agents", { name: "Clerk", tools: { workflows: [], documents: [], ...tools } })).body
+      .agent.id;
+  const clerk = await withTools({ memory: true });
+  const inner = await addWorkflow([{ stepId: "ask", type: "agent", agentId: clerk, input: "Remember me" }]);
+  const throughSub = await addWorkflow([{ stepId: "sub", type: "workflow", workflowId: inner, input: {} }]);
+  const boss = await withTools({ workflows: [inner] });
+  const throughTool = await addWorkflow([{ stepId: "boss", type: "agent", agentId: boss, input: "Go" }]);
+  const toolOf = async (workflowId: string) => {
+    await send((await addChat(workflowId)).slug, newId(), "Who are you?");
+    const [request] = model.requests.splice(0);
+    return request!.body.tools![0]!.function.name;
+  };
+  const call = await toolOf(throughTool);
+  const remember = (value: string) => ({
+    toolCalls: [{ name: "remember", arguments: { key: "name", value } }],
+  });
+  const callTool = { toolCalls: [{ name: call, arguments: { input: {} } }] };
+  for (const workflowId of [throughSub, throughTool]) {
+    const { slug } = await addChat(workflowId);
+    for (const name of ["Ada", "Bob"]) {
+      const answers = [remember(name), "Done."];
+      model.answerWith(...(workflowId === throughSub ? answers : [callTool, ...answers]));
+      await send(slug, newId(), `I am ${name}`);
+    }
+  }
+  const { values } = (await ada.get("/api/store")).body;
+  const kept = values.filter(({ scope }: { scope: string }) => scope.startsWith(clerk));
+  expect(kept.map(({ value }: { value: string }) => value).toSorted()).toEqual(["Ada", "Ada", "Bob", "Bob"]);
+  expect(kept.every(({ scope }: { scope: string }) => scope.startsWith(`${clerk}:`))).toBe(true);
+});
+
 test("the text of the step that answers is streamed, and that of no other step", async () => {
   const steps = [
     { stepId: "classify", type: "llm", prompt: "Classify {{input.message}}" },

@@ -4,7 +4,7 @@ import { createAgentStepRunner } from "../steps/agent.ts";
 import { createLiveAnswers } from "./live-answers.ts";
 import type { AgentWork } from "./run-agent.ts";
 
-test("an agent in a run of a chat belongs to its conversation, and in any other run to none", async () => {
+test("an agent belongs to the conversation of its run, whatever the input of the run says", async () => {
   const works: AgentWork[] = [];
   const runner = createAgentStepRunner({
     agents: { get: () => Promise.resolve({ id: "agent_1" }) } as never,
@@ -14,13 +14,14 @@ test("an agent in a run of a chat belongs to its conversation, and in any other 
     },
     liveAnswers: createLiveAnswers(),
   });
-  for (const kind of ["chat", "webhook"])
+  for (const conversation of ["visitor-a", undefined])
     for (const workflowId of ["run_agent", "wf_1"])
       await runner.run({
         workflowId,
+        conversation,
         fields: { agentId: "agent_1", input: "Hi" },
         redact: (value: unknown) => value,
-        scope: { trigger: { kind }, input: { conversationId: "visitor-a" } },
+        scope: { trigger: { kind: "webhook" }, input: { conversationId: "visitor-b" } },
       } as unknown as StepCall);
   expect(works.map(({ context }) => context.conversation)).toEqual([
     "visitor-a",

@@ -1,5 +1,4 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { Scope } from "../../contract/placeholders/render.ts";
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import type { ModelMessage } from "../models/language-model.ts";
 
@@ -40,11 +39,4 @@ export function readAgentRunInput(input: JsonValue | undefined): AgentRunInput {
 function toMessage(message: JsonValue): ModelMessage {
   const { role, content } = message as Record<string, JsonValue>;
   return { role: role === "assistant" ? role : "user", content: typeof content === "string" ? content : "" };
-}
-
-/** The conversation that a run answers, if a chat started it. */
-export function conversationOf({ trigger, input }: Pick<Scope, "trigger" | "input">): string | undefined {
-  if (trigger?.kind !== "chat" || !isRecord(input)) return undefined;
-  const { conversationId } = input as Record<string, JsonValue>;
-  return typeof conversationId === "string" ? conversationId : undefined;
 }

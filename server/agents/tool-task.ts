@@ -16,7 +16,7 @@ export interface WorkContext {
    * and a call that is repeated after a crash finds the task of the first call.
    */
   parent?: { taskId: string; step: string; rootTaskId?: string } | undefined;
-  /** The conversation of a chat that the agent answers. */
+  /** The conversation of a chat that the agent answers, itself or in a workflow that another run has called. */
   conversation?: string | undefined;
   /** The depth of the caller; tool tasks are one level deeper. */
   depth: number;
@@ -38,7 +38,7 @@ const TOOL_WAIT_MS = 10 * 60_000;
 /** For one run of an agent: each tool call is a task, and a repeated run finds the tasks of the first. */
 export function createToolTasks(
   engine: Promise<TaskEngine>,
-  { trigger, parent, depth, lendSlot }: WorkContext,
+  { trigger, parent, conversation, depth, lendSlot }: WorkContext,
 ): StartToolTask {
   const callsSoFar = new Map<string, number>();
   /** Identifies a call by its input and its number among equal calls: a model may repeat a call on purpose. */
@@ -63,6 +63,7 @@ export function createToolTasks(
       workflow,
       trigger,
       input,
+      conversation,
       depth: depth + 1,
       ...(parent && {
         parentTaskId: parent.taskId,

@@ -33,6 +33,8 @@ export interface StartTask {
   /** Stored with the task: credentials are redacted before it gets here. */
   request?: TriggerRequest | undefined;
   idempotency?: Idempotency | undefined;
+  /** The conversation of a chat that the task answers. Sub-workflows and tools of agents belong to it, too. */
+  conversation?: string | undefined;
   parentTaskId?: string | undefined;
   /** The step that starts this task. The task is made once per step and is cancelled with its parent. */
   parentStep?: string | undefined;

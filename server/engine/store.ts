@@ -32,6 +32,8 @@ export interface TaskOptions {
   timeoutMs?: number;
   /** The HTTP request that started the task, for `{{trigger.…}}`. */
   request?: TriggerRequest;
+  /** The conversation of a chat that the task answers, also as a task that another one started. */
+  conversation?: string;
 }
 
 /** An input that is not stored in the row of its task. */

@@ -1,4 +1,4 @@
-import { agentRunWorkflow, conversationOf, readAgentRunInput } from "../agents/agent-run.ts";
+import { agentRunWorkflow, readAgentRunInput } from "../agents/agent-run.ts";
 import type { AgentStore } from "../agents/agent.sql.ts";
 import type { LiveAnswers } from "../agents/live-answers.ts";
 import { toPrompt, type RunAgent } from "../agents/run-agent.ts";
@@ -44,7 +44,7 @@ export function createAgentStepRunner({ agents, run, liveAnswers }: AgentStepDep
         onPart: toReader(isChat ? liveAnswers.readerOf(chat.live) : liveAnswers.readerOfStep(call)),
         context: {
           ownerId: call.ownerId,
-          conversation: conversationOf(call.scope),
+          conversation: call.conversation,
           trigger: "workflow",
           parent: { taskId: call.taskId, step: call.path, rootTaskId: call.rootTaskId },
           depth: call.depth,

@@ -162,6 +162,7 @@ async function runStep(
     taskId: run.task.id,
     rootTaskId: run.task.rootTaskId ?? run.task.id,
     workflowId: run.task.workflowId,
+    conversation: run.task.options?.conversation,
     path,
     fields,
     attempt: attempts + 1,

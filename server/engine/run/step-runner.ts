@@ -17,6 +17,8 @@ export interface StepCall {
   /** The first task of the chain of calls that led here. */
   rootTaskId: string;
   workflowId: string;
+  /** The conversation of a chat that the task, or the one that called it, answers. */
+  conversation: string | undefined;
   /** Unique within the task: the step's id, inside a foreach with its iterations (`each[3]/fetch`). */
   path: string;
   /** The fields of the step type, with all placeholders rendered. */

@@ -176,6 +176,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
         input: input ?? task.input,
         inputUnchecked: input === undefined,
         request: task.options?.request,
+        conversation: task.options?.conversation,
         parentTaskId: taskId,
         selection: stepIds === undefined ? undefined : { stepIds, outputs },
       };

@@ -187,6 +187,7 @@ export function createAcceptance(deps: AcceptDeps) {
         waitLimit,
         parentParks: true,
         onParentEnd,
+        conversation: parent.task.options?.conversation,
         depth: parent.task.depth + 1,
       });
       // A cancel of the parent during the insert may have missed this child.
@@ -238,17 +239,19 @@ function newTask(
 }
 
 function optionsOf(
-  { selection, workflow: { responseStepId, settings } }: AcceptTask,
+  { selection, conversation, workflow: { responseStepId, settings } }: AcceptTask,
   request: AcceptTask["request"],
 ): TaskOptions | null {
   const timeoutMs = settings?.timeoutMs;
   const hasErrorWorkflow = settings?.errorWorkflowId === undefined ? undefined : (true as const);
-  if ((selection ?? responseStepId ?? request ?? timeoutMs ?? hasErrorWorkflow) === undefined) return null;
+  const given = selection ?? responseStepId ?? request ?? timeoutMs ?? hasErrorWorkflow ?? conversation;
+  if (given === undefined) return null;
   return {
     ...selection,
     ...(responseStepId === undefined ? {} : { responseStepId }),
     ...(request === undefined ? {} : { request }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(hasErrorWorkflow === undefined ? {} : { hasErrorWorkflow }),
+    ...(conversation === undefined ? {} : { conversation }),
   };
 }

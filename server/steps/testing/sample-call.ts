@@ -7,6 +7,7 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
     taskId: "task_1",
     rootTaskId: "task_1",
     workflowId: "wf_1",
+    conversation: undefined,
     path: "step",
     fields,
     attempt: 1,

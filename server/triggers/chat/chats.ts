@@ -143,7 +143,7 @@ export function createChats(deps: ChatsDeps) {
 
   async function start(
     chat: ChatRecord,
-    { id }: Exchange,
+    { id, conversation }: Exchange,
     { workflow, input }: Pick<StartTask, "workflow" | "input">,
   ): Promise<string> {
     try {
@@ -151,6 +151,7 @@ export function createChats(deps: ChatsDeps) {
         workflow,
         input,
         trigger: "chat",
+        conversation,
         // Nobody could correct a message that a newer input schema refuses.
         inputUnchecked: true,
         idempotency: { scope: `chat:${chat.id}`, key: id, bodyHash: "", matchesAnyBody: true },

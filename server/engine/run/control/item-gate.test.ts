@@ -30,7 +30,9 @@ test("items enter while they fit, one more is read, and the next enters when ano
 test("an item larger than the bound enters alone, and one that cannot be read holds nothing", async () => {
   const gate = createItemGate(3);
   const large = await gate.enter(read("large", []), sizeOf);
-  await expect(gate.enter(() => Promise.reject(new Error("unreadable")), sizeOf)).rejects.toThrow("unreadable");
+  await expect(gate.enter(() => Promise.reject(new Error("unreadable")), sizeOf)).rejects.toThrow(
+    "unreadable",
+  );
   const next = gate.enter(read("ab", []), sizeOf);
   large.leave();
   expect((await next).value).toBe("ab");

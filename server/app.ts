@@ -113,7 +113,12 @@ export async function createApp(
       agent: agents.stepRunner,
       app: apps.stepRunner,
       document_query: createDocumentQueryRunner(documents.documents),
-      llm: createLlmRunner({ ...platform, models: models.models, liveAnswers: agents.liveAnswers }),
+      llm: createLlmRunner({
+        ...platform,
+        runFiles: runFiles.runFiles,
+        models: models.models,
+        liveAnswers: agents.liveAnswers,
+      }),
       mcp: createMcpRunner(mcpServers),
       store: store.stepRunner,
     },

@@ -31,7 +31,7 @@ export const llmStep = defineStepType({
       max: 2,
     }).optional(),
     images: anyValue(
-      "Images for the model: a URL, a data URL, the path of one of your files, or the output of a step that read one; or a list of them.",
+      "Images for the model: a URL, a data URL, the path of one of your files, a file of an earlier step, or the output of a step that read one; or a list of them.",
     ).optional(),
     thinking: choice(
       "Whether the response keeps the reasoning in <think> that some models write before it; strip by default.",

@@ -1,13 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { expect, onTestFinished, test } from "vitest";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { insertAccounts, openTestDb } from "../../test/support/open-db.ts";
+import { noRunFiles, openRunFiles } from "../run-files/testing/open-run-files.ts";
 import { createEgress } from "../security/egress.ts";
 import { createFolderStores } from "../storage/files/folder-store.ts";
 import { serve } from "../engine/testing/workbench.ts";
 import { toBinaryValue } from "./binary-value.ts";
-import { loadImages } from "./llm-images.ts";
+import { type ImageSources, loadImages } from "./llm-images.ts";
 
 const PNG = Buffer.from("\x89PNG\r\n\x1a\n0123", "latin1");
 const JPEG = Buffer.from("\xff\xd8\xff\xe0", "latin1");
@@ -21,8 +24,8 @@ async function open(isPrivateAllowed = true) {
     rmSync(folder, { recursive: true, force: true });
   });
   const files = createFolderStores(folder);
-  const load = (value: JsonValue, ownerId = "user_a") =>
-    loadImages(value, ownerId, { egress, files }, new AbortController().signal);
+  const load = (value: JsonValue, ownerId = "user_a", runFiles: ImageSources["runFiles"] = noRunFiles) =>
+    loadImages(value, ownerId, { egress, files, runFiles }, new AbortController().signal);
   return { files, load };
 }
 
@@ -92,4 +95,31 @@ test("what is no image, too many images and a failed download are refused", asyn
     code: "invalid_field",
   });
   await expect(load(url)).rejects.toMatchObject({ code: "http_error" });
+});
+
+test("a file of an earlier step is an image by its content, for its owner only and up to 5 MB as stored", async () => {
+  const { load } = await open();
+  const opened = await openTestDb();
+  onTestFinished(opened.close);
+  await insertAccounts(opened.db, ["user_a", "user_b"]);
+  const runFiles = openRunFiles(opened);
+  const store = (name: string, content: Buffer) =>
+    runFiles.create({ ownerId: "user_a", taskId: null }, { name }, Readable.from([content]));
+
+  const image = await store("photo.txt", PNG);
+  expect(await load([image, image], "user_a", runFiles)).toEqual([
+    { mediaType: "image/png", bytes: PNG },
+    { mediaType: "image/png", bytes: PNG },
+  ]);
+  await expect(load(image, "user_b", runFiles)).rejects.toMatchObject({ code: "forbidden" });
+
+  const text = await store("photo.png", Buffer.from("hello"));
+  await expect(load(text, "user_a", runFiles)).rejects.toMatchObject({ code: "invalid_field" });
+
+  const large = await store("large.png", Buffer.concat([PNG, Buffer.alloc(LIMIT)]));
+  const find = {
+    find: runFiles.find,
+    open: () => Promise.reject(new Error("read before its size is known")),
+  };
+  await expect(load({ ...large, size: 1 }, "user_a", find)).rejects.toMatchObject({ code: "file_too_large" });
 });

@@ -1,7 +1,10 @@
+import { buffer } from "node:stream/consumers";
+import { isFileReference } from "../../contract/file-reference.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import type { FileStores } from "../lib/file-store.ts";
 import type { ModelImage } from "../models/language-model.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
 import type { Egress } from "../security/egress.ts";
 import { bytesOf } from "./binary-value.ts";
 import { toFileFailure } from "./file-failure.ts";
@@ -11,6 +14,7 @@ import { describeValue, invalidField, permanentFailure } from "./step-failure.ts
 export interface ImageSources {
   egress: Pick<Egress, "fetch">;
   files: FileStores;
+  runFiles: Pick<RunFiles, "find" | "open">;
 }
 
 const MAX_IMAGES = 10;
@@ -19,11 +23,14 @@ const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const DATA_URL = /^data:[\w./+-]*;base64,/i;
 const WEB_URL = /^https?:\/\//i;
 
-/** Loads the images of a step: from the web through the egress guard, from the owner's files, or from the value itself. */
+/**
+ * Loads the images of a step: from the web through the egress guard, from files of earlier steps, from the owner's files, or
+ * from the value itself.
+ */
 export async function loadImages(
   value: JsonValue | undefined,
   ownerId: string,
-  { egress, files }: ImageSources,
+  { egress, files, runFiles }: ImageSources,
   signal: AbortSignal,
 ): Promise<ModelImage[]> {
   if (value === undefined || value === null || value === "") return [];
@@ -35,12 +42,13 @@ export async function loadImages(
   return images;
 
   async function load(item: JsonValue): Promise<Buffer> {
+    if (isFileReference(item)) return loadRunFile(item.file);
     if (typeof item !== "string" || item === "") {
       const bytes = bytesOf(item);
       if (bytes === undefined)
         throw invalidField(
           "images",
-          `must be URLs, data URLs, paths or binary values, not ${describeValue(item)}`,
+          `must be URLs, data URLs, paths or files of earlier steps, not ${describeValue(item)}`,
         );
       return bytes;
     }
@@ -60,6 +68,16 @@ export async function loadImages(
       .catch((error: unknown) => {
         throw toFileFailure(error);
       });
+  }
+
+  async function loadRunFile(fileId: string): Promise<Buffer> {
+    try {
+      // The size as stored, before a byte is read: what the reference says is not trusted.
+      if ((await runFiles.find(ownerId, fileId)).size > MAX_IMAGE_BYTES) throw tooLarge();
+      return await buffer((await runFiles.open(ownerId, fileId)).stream);
+    } catch (error) {
+      throw toFileFailure(error);
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import { createLanguageModels } from "../models/configured-models.ts";
 import { createScriptedModel } from "../models/testing/scripted-model.ts";
 import type { LanguageModels } from "../models/language-model.ts";
 import { createLiveAnswers } from "../agents/live-answers.ts";
+import { noRunFiles } from "../run-files/testing/open-run-files.ts";
 import { createFolderStores } from "../storage/files/folder-store.ts";
 import { createLlmRunner } from "./llm.ts";
 import { sampleCall } from "./testing/sample-call.ts";
@@ -14,6 +15,7 @@ const runnerOf = (models: LanguageModels) =>
     liveAnswers: createLiveAnswers(),
     egress: { fetch: () => Promise.reject(new Error("no image")) },
     files: createFolderStores("/nowhere"),
+    runFiles: noRunFiles,
   });
 
 test("the model's text is the output, stored with the token usage and the model", async () => {

@@ -156,6 +156,7 @@ const STEP_ERRORS = {
   pattern_too_costly: { permanent: true },
   poison_session: {},
   poison_task: {},
+  query_failed: {},
   rejected: { permanent: true },
   request_timeout: {},
   response_too_large: {},

@@ -72,6 +72,12 @@ export const LIMITS = [
     description: "Memory of one run of a code step, or of the {{= }} expressions of a step",
   },
   {
+    name: "database_connections",
+    setting: "DATABASE_CONNECTIONS_PER_OWNER",
+    unit: "connections",
+    description: "Steps of type sql, redis and s3 of one owner that run at once in a process",
+  },
+  {
     name: "model_calls",
     setting: "MODEL_CALLS_PER_OWNER",
     unit: "calls",

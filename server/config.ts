@@ -80,6 +80,7 @@ const environmentSchema = z.object({
   EXPRESSIONS_PER_OWNER: integerSetting(0).unwrap().optional(),
   CODE_THREADS: integerSetting(2, 1, 64),
   CODE_PER_OWNER: integerSetting(0).unwrap().optional(),
+  DATABASE_CONNECTIONS_PER_OWNER: integerSetting(10),
   CODE_TIMEOUT_MS: integerSetting(5000, 100, 600_000),
   CODE_MEMORY_MB: integerSetting(128, 16, 1024),
   MODEL_CALLS: integerSetting(128, 1, 100_000),

@@ -14,12 +14,25 @@ const examples = readdirSync(FOLDER).flatMap((page) =>
 
 const { ada } = await shareApp(["ada"]);
 
+/** In an example: a connection to an empty SQLite file. */
+const SQLITE = "conn_sqlite";
+let created = 0;
+async function createConnection(): Promise<string> {
+  const secrets = { url: `sqlite:example-${created++}.db` };
+  return (await ada.post("/api/connections", { kind: "database", name: "Example", settings: {}, secrets }))
+    .body.connection.id;
+}
+
 test("pages have examples", () => {
   expect(examples.length).toBeGreaterThan(5);
 });
 
 test.each(examples)("the example %s has the output that the page shows", async (name, workflow, output) => {
-  const { steps, edges = [] } = JSON.parse(workflow) as { steps: object[]; edges?: object[] };
+  const connection = workflow.includes(SQLITE) ? await createConnection() : "";
+  const { steps, edges = [] } = JSON.parse(workflow.replaceAll(SQLITE, connection)) as {
+    steps: object[];
+    edges?: object[];
+  };
   const saved = await ada.post("/api/workflows", { name, metadata: { steps, edges } });
   expect(saved.body).toMatchObject({ ok: true });
   const { body } = await ada.post(`/api/workflows/${saved.body.workflow.id}/run?wait=true`, { input: {} });

@@ -18,6 +18,7 @@ test("GET /api/limits lists every limit with its setting and the use of the call
     "queued_tasks",
     "expressions",
     "code",
+    "database_connections",
     "model_calls",
     "embeddings",
     "streams",

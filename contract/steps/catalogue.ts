@@ -14,6 +14,9 @@ import { foreachStep } from "./foreach.ts";
 import { httpStep } from "./http.ts";
 import { llmStep } from "./llm.ts";
 import { mcpStep } from "./mcp.ts";
+import { redisStep } from "./redis.ts";
+import { s3Step } from "./s3.ts";
+import { sqlStep } from "./sql.ts";
 import type { StepCategory, StepTraits, StepType } from "./step-type.ts";
 import { storeStep } from "./store.ts";
 import { switchStep } from "./switch.ts";
@@ -37,6 +40,9 @@ export const stepTypes: readonly StepType[] = [
   dataStep,
   codeStep,
   storeStep,
+  sqlStep,
+  redisStep,
+  s3Step,
   foreachStep,
   whileStep,
   workflowStep,

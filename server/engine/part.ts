@@ -6,6 +6,7 @@ import { createFileItems } from "../convert/file-items.ts";
 import { createConverter } from "../convert/converter.ts";
 import { createSandbox, type Sandbox } from "../sandbox/sandbox.ts";
 import { createExpressions } from "../steps/expressions.ts";
+import type { OwnerFolders } from "../steps/owner-files.ts";
 import { createStepRunners, type StepRunnersDeps } from "../steps/registry.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
 import type { EventOwners } from "../storage/engine/run-events.ts";
@@ -33,6 +34,7 @@ export interface EnginePartDeps {
   vault: Vault;
   connections: StepRunnersDeps["connections"];
   runFiles: RunFiles;
+  folders: OwnerFolders;
   approvalUrl(linkId: string): string;
   resumeUrl(taskId: string, path: string): string;
   errorOwners: ErrorOwners;
@@ -53,6 +55,7 @@ export async function createEnginePart(
     vault,
     connections,
     runFiles,
+    folders,
     approvalUrl,
     resumeUrl,
     errorOwners,
@@ -90,7 +93,7 @@ export async function createEnginePart(
       connections,
       expressions,
       sandbox,
-      files,
+      folders,
       runFiles,
       converter,
       limits,

@@ -102,10 +102,10 @@ async function checkedAddresses(
  * The socket's lookup returns the addresses that were just checked. Without it the name would be resolved a second time,
  * and a rebinding DNS server could return a private address then.
  */
-function answerWith(addresses: ResolvedAddress[]): LookupFunction {
+export function answerWith(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_hostname, { all }, callback) => {
     const [first] = addresses;
-    if (all) callback(null, addresses);
+    if (all) callback(null, [...addresses]);
     else callback(null, first?.address ?? "", first?.family ?? 0);
   };
 }

@@ -7,6 +7,7 @@ import { openBucket, openFolder } from "../../test/files/open-stores.ts";
 import type { FileStores } from "../lib/file-store.ts";
 import { noRunFiles } from "../run-files/testing/open-run-files.ts";
 import { createFileRunner } from "./file.ts";
+import { createOwnerFolders } from "./owner-files.ts";
 import { sampleCall } from "./testing/sample-call.ts";
 
 describe.each([
@@ -23,9 +24,7 @@ describe.each([
     ({ files, close } = await open(folder));
     runner = createFileRunner({
       runFiles: noRunFiles,
-      files,
-      maxFileBytes: 1000,
-      limits: { maxNames: 20, maxTotalBytes: 2500 },
+      folders: createOwnerFolders(files, 1000, { maxNames: 20, maxTotalBytes: 2500 }),
     });
   });
   afterEach(async () => {

@@ -1,43 +1,26 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isFileReference } from "../../contract/file-reference.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
-import type { FileStores } from "../lib/file-store.ts";
-import { createKeyedQueue } from "../lib/keyed-queue.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { bytesOf, decodeUtf8, toBinaryValue } from "./binary-value.ts";
 import { toFileFailure } from "./file-failure.ts";
 import { createFileCopies } from "./file-copies.ts";
 import { namesOf } from "./file-path.ts";
-import { createFileUsage, type FileUsageLimits } from "./file-usage.ts";
-import { createOwnerFiles, type OwnerFiles } from "./owner-files.ts";
+import type { OwnerFiles, OwnerFolders } from "./owner-files.ts";
 import { describeValue, invalidField, permanentFailure, requiredText } from "./step-failure.ts";
 
-const MEGABYTE = 1024 * 1024;
-
 export interface FileRunnerDeps {
-  files: FileStores;
+  folders: OwnerFolders;
   runFiles: Pick<RunFiles, "create" | "open" | "newPath">;
-  maxFileBytes?: number;
-  limits?: FileUsageLimits;
 }
 
 /** Reads and writes files in the owner's own folder only. */
 export function createFileRunner(deps: FileRunnerDeps): StepRunner {
-  const maxFileBytes = deps.maxFileBytes ?? 64 * MEGABYTE;
-  const usage = createFileUsage(deps.limits ?? { maxNames: 100_000, maxTotalBytes: 10_240 * MEGABYTE });
-  const turns = createKeyedQueue();
-
   return {
     async run({ fields, ownerId, taskId }) {
       const key = namesOf(requiredText(fields, "path")).join("/");
       const action = requiredText(fields, "action");
-      const files = createOwnerFiles({
-        ownerId,
-        files: deps.files.area("files", ownerId),
-        maxFileBytes,
-        usage,
-        turns,
-      });
+      const files = deps.folders(ownerId);
       const references = createFileCopies(deps.runFiles, files, { ownerId, taskId });
       try {
         if (action === "read" && fields["as"] === "file") return { output: await references.read(key) };

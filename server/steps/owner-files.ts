@@ -1,8 +1,25 @@
-import { checkFileSize, type FileStore, type LocalFile } from "../lib/file-store.ts";
-import type { KeyedQueue } from "../lib/keyed-queue.ts";
-import type { FileUsage } from "./file-usage.ts";
+import { checkFileSize, type FileStore, type FileStores, type LocalFile } from "../lib/file-store.ts";
+import { createKeyedQueue, type KeyedQueue } from "../lib/keyed-queue.ts";
+import { createFileUsage, type FileUsage, type FileUsageLimits } from "./file-usage.ts";
 
-export interface OwnerFilesDeps {
+const MEGABYTE = 1024 * 1024;
+export const MAX_OWNER_FILE_BYTES = 64 * MEGABYTE;
+
+/** The folders of all owners. One for the process: the limits count what every step writes. */
+export function createOwnerFolders(
+  files: Pick<FileStores, "area">,
+  maxFileBytes = MAX_OWNER_FILE_BYTES,
+  limits: FileUsageLimits = { maxNames: 100_000, maxTotalBytes: 10_240 * MEGABYTE },
+) {
+  const usage = createFileUsage(limits);
+  const turns = createKeyedQueue();
+  return (ownerId: string): OwnerFiles =>
+    createOwnerFiles({ ownerId, files: files.area("files", ownerId), maxFileBytes, usage, turns });
+}
+
+export type OwnerFolders = ReturnType<typeof createOwnerFolders>;
+
+interface OwnerFilesDeps {
   ownerId: string;
   files: FileStore;
   maxFileBytes: number;
@@ -12,7 +29,7 @@ export interface OwnerFilesDeps {
 }
 
 /** File operations in an owner's folder, within the owner's limits. */
-export function createOwnerFiles({ ownerId, files, maxFileBytes, usage, turns }: OwnerFilesDeps) {
+function createOwnerFiles({ ownerId, files, maxFileBytes, usage, turns }: OwnerFilesDeps) {
   /** Writes of one file take turns: what the second one replaces is known only after the first. */
   const inTurn = <T>(key: string, job: () => Promise<T>): Promise<T> => turns.run(`${ownerId}/${key}`, job);
 
@@ -36,6 +53,9 @@ export function createOwnerFiles({ ownerId, files, maxFileBytes, usage, turns }:
   return {
     read: (key: string): Promise<Buffer> => files.read(key, maxFileBytes),
     open: (key: string) => files.open(key),
+    withLocalFile: <T>(key: string, use: (path: string) => Promise<T>): Promise<T> =>
+      files.withLocalFile(key, use),
+    exists: async (key: string): Promise<boolean> => (await files.stat(key)) !== undefined,
     write: (key: string, bytes: Buffer): Promise<void> =>
       writeWith(key, bytes.length, () => files.write(key, bytes)),
     /** The same from a local file, which is moved. */

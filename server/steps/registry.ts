@@ -1,7 +1,6 @@
 import type { ConnectionUses } from "../connections/connection-uses.ts";
 import type { Converter } from "../convert/converter.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
-import type { FileStores } from "../lib/file-store.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Egress } from "../security/egress.ts";
 import { createConvertRunner } from "./convert.ts";
@@ -13,6 +12,7 @@ import type { Expressions } from "./expressions.ts";
 import { createFileRunner } from "./file.ts";
 import { createHttpRunner } from "./http.ts";
 import type { ValueLimits } from "./http-response.ts";
+import type { OwnerFolders } from "./owner-files.ts";
 import { createSwitchRunner } from "./switch.ts";
 import { createTransformRunner } from "./transform.ts";
 
@@ -21,20 +21,23 @@ export interface StepRunnersDeps {
   connections: Pick<ConnectionUses, "use">;
   expressions: Pick<Expressions, "evaluate" | "findPattern">;
   sandbox: CodeRunnerDeps["sandbox"];
-  files: FileStores;
+  folders: OwnerFolders;
   runFiles: RunFiles;
   converter: Converter;
   limits: ValueLimits & EmailRunnerDeps["limits"];
   smtp: EmailRunnerDeps["smtp"];
   /** Runners that need other features: models, agents, documents. */
-  others: Record<"llm" | "agent" | "app" | "document_query" | "mcp" | "store", StepRunner>;
+  others: Record<
+    "llm" | "agent" | "app" | "document_query" | "mcp" | "store" | "sql" | "redis" | "s3",
+    StepRunner
+  >;
 }
 
 /** One runner per step type, by its canonical name. The engine itself runs delay, approval, foreach and workflow. */
 export function createStepRunners(deps: StepRunnersDeps): ReadonlyMap<string, StepRunner> {
   return new Map<string, StepRunner>([
     ["http", createHttpRunner(deps)],
-    ["file", createFileRunner({ files: deps.files, runFiles: deps.runFiles })],
+    ["file", createFileRunner(deps)],
     ["convert", createConvertRunner(deps)],
     ["transform", createTransformRunner(deps)],
     ["data", createDataRunner(deps)],

@@ -169,7 +169,7 @@ test("GET /api/step-types returns each type with its schema and an example", asy
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   const { stepTypes } = (await ada.get("/api/step-types")).body;
-  expect(stepTypes).toHaveLength(21);
+  expect(stepTypes).toHaveLength(24);
   for (const it of stepTypes)
     expect(it).toMatchObject({
       type: expect.any(String),

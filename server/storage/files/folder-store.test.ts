@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { noRunFiles } from "../../run-files/testing/open-run-files.ts";
 import { createFileRunner } from "../../steps/file.ts";
+import { createOwnerFolders } from "../../steps/owner-files.ts";
 import { sampleCall } from "../../steps/testing/sample-call.ts";
 import { createFolderStores } from "./folder-store.ts";
 
@@ -26,7 +27,10 @@ let runner: ReturnType<typeof createFileRunner>;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "baton-folder-"));
   root = join(dataDir, "files", "user_a");
-  runner = createFileRunner({ runFiles: noRunFiles, files: createFolderStores(dataDir) });
+  runner = createFileRunner({
+    runFiles: noRunFiles,
+    folders: createOwnerFolders(createFolderStores(dataDir)),
+  });
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
@@ -68,7 +72,10 @@ test("an owner's folder that is a link is refused; the data folder may be one", 
   expect(await codeOf("write", "a.txt", "x")).toBe("path_outside_folder");
   expect(await codeOf("list", "/")).toBe("path_outside_folder");
   symlinkSync(join(dataDir, "elsewhere"), join(dataDir, "link"));
-  runner = createFileRunner({ runFiles: noRunFiles, files: createFolderStores(join(dataDir, "link")) });
+  runner = createFileRunner({
+    runFiles: noRunFiles,
+    folders: createOwnerFolders(createFolderStores(join(dataDir, "link"))),
+  });
   await act("write", "a.txt", "x");
   expect(readFileSync(join(dataDir, "elsewhere", "files", "user_a", "a.txt"), "utf8")).toBe("x");
 });

@@ -281,5 +281,28 @@ export const steps: Section = {
         "server/agents/agent-tools.test.ts › is kept under the id of the agent, recalled by key or all at once, and forgotten",
       ],
     },
+    {
+      id: "7.21",
+      text: "`sql` runs parameterized queries and transactions on PostgreSQL, MySQL, MariaDB and SQLite files of the owner, within limits of rows and bytes, and streams rows into a file for `foreach`. SQL text with a placeholder is refused when the workflow is saved; a refused query is `query_failed`.",
+      proofs: [
+        "server/databases/sql/postgres.test.ts › values of every type are predictable",
+        "server/databases/sql/postgres.test.ts › a cancelled step leaves no statement on the server",
+        "server/databases/sql/postgres.test.ts › the address of a name is looked up once, by the guard",
+        "server/databases/sql/sqlite.test.ts › statements that reach beyond the file are refused",
+        "server/databases/sql/sqlite.test.ts › a write that fails or is cancelled leaves the file as it was",
+        "test/databases.test.ts › rows of a query are streamed into a file that a loop takes, batch by batch",
+        "test/databases.test.ts › SQL text with a placeholder is refused when the workflow is saved",
+      ],
+    },
+    {
+      id: "7.22",
+      text: "`redis` runs a command on a Redis server and `s3` reads, writes, lists, deletes and signs objects, both through a connection and the egress guard.",
+      proofs: [
+        "server/databases/redis/redis-step.test.ts › a redirect of a cluster is followed through the guard",
+        "server/databases/redis/redis-step.test.ts › with TLS the certificate must be that of the host, not of the address",
+        "server/databases/s3/s3-step.test.ts › a signed URL holds no secret and goes to the endpoint of the connection",
+        "test/databases.test.ts › redis and s3 steps use their connections",
+      ],
+    },
   ],
 };

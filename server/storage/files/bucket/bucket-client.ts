@@ -28,6 +28,8 @@ export interface BucketClientDeps {
   /** Limit for the response headers, and between two chunks of the body. */
   timeoutMs?: number;
   pause?: (ms: number) => Promise<unknown>;
+  /** Ends the request in progress and its retries. */
+  signal?: AbortSignal;
 }
 
 export interface BucketClient {
@@ -39,14 +41,14 @@ export interface BucketClient {
 }
 
 export function createBucketClient(deps: BucketClientDeps): BucketClient {
-  const { settings, dispatcher, timeoutMs = 30_000, pause = sleep } = deps;
+  const { settings, dispatcher, timeoutMs = 30_000, pause = sleep, signal } = deps;
   const signingKeys = new Map<string, ArrayBuffer>();
 
   async function sendOnce(request: BucketRequest): Promise<Dispatcher.ResponseData> {
     const { method, body } = request;
     const { url, headers } = await new AwsV4Signer({
       method,
-      url: urlOf(settings, request),
+      url: objectUrl(settings, request),
       headers: { ...request.headers, "x-amz-content-sha256": contentHash(body) },
       accessKeyId: settings.accessKeyId,
       secretAccessKey: settings.secretAccessKey,
@@ -61,6 +63,7 @@ export function createBucketClient(deps: BucketClientDeps): BucketClient {
       body: body === undefined ? null : isLocal(body) ? createReadStream(body.path) : body,
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
+      ...(signal && { signal }),
     });
     if (response.statusCode >= 200 && response.statusCode < 300) return response;
     throw await toErrorResponse(response);
@@ -72,7 +75,7 @@ export function createBucketClient(deps: BucketClientDeps): BucketClient {
         try {
           return await use(await sendOnce(request));
         } catch (error) {
-          if (attempt === TRIES || !isTransient(error)) throw error;
+          if (attempt === TRIES || !isTransient(error) || signal?.aborted) throw error;
           // Jitter, so that many processes do not retry at the same moment.
           await pause(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + Math.random()));
         }
@@ -82,10 +85,15 @@ export function createBucketClient(deps: BucketClientDeps): BucketClient {
 }
 
 /** Encoded here, so that the URL sent is exactly the URL signed. */
-function urlOf({ endpoint, bucket }: BucketSettings, { key, query = {} }: BucketRequest): string {
-  const path = [bucket, ...(key === "" ? [] : key.split("/"))].map(encoded).join("/");
+export function objectUrl(
+  { endpoint, bucket, virtualHosted = false }: Pick<BucketSettings, "endpoint" | "bucket" | "virtualHosted">,
+  { key, query = {} }: Pick<BucketRequest, "key" | "query">,
+): string {
+  const names = [...(virtualHosted ? [] : [bucket]), ...(key === "" ? [] : key.split("/"))];
   const search = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
-  return `${endpoint.replace(/\/+$/, "")}/${path}${search.length > 0 ? `?${search.join("&")}` : ""}`;
+  const server = endpoint.replace(/\/+$/, "");
+  const base = virtualHosted ? server.replace("://", `://${bucket}.`) : server;
+  return `${base}/${names.map(encoded).join("/")}${search.length > 0 ? `?${search.join("&")}` : ""}`;
 }
 
 function encoded(text: string): string {

@@ -2,6 +2,8 @@
 export interface BucketSettings {
   /** Of the server, without the bucket name: path-style addressing works with every server. */
   endpoint: string;
+  /** The bucket is part of the host name and not of the path. */
+  virtualHosted?: boolean;
   bucket: string;
   region: string;
   accessKeyId: string;

@@ -1,6 +1,6 @@
 /** One page of a listing. The XML of S3 has a handful of flat elements, so no XML parser is needed. */
 export interface ListPage {
-  objects: { key: string; bytes: number }[];
+  objects: { key: string; bytes: number; modifiedAt?: string }[];
   /** When listing with a delimiter: the folders, each ending with it. */
   folders: string[];
   /** Continuation token; undefined on the last page. */
@@ -16,6 +16,7 @@ export function parseListResponse(xml: string): ListPage {
     objects: elements(xml, "Contents").map((content) => ({
       key: keyOf(elements(content, "Key")[0] ?? ""),
       bytes: Number(textOf(content, "Size") ?? 0),
+      modifiedAt: textOf(content, "LastModified") ?? "",
     })),
     folders: elements(xml, "CommonPrefixes").map((folder) => keyOf(elements(folder, "Prefix")[0] ?? "")),
     next: textOf(xml, "IsTruncated") === "true" ? textOf(xml, "NextContinuationToken") : undefined,

@@ -1,0 +1,81 @@
+import type { StepRunner } from "../engine/run/step-runner.ts";
+import type { Platform } from "../platform/part.ts";
+import type { RunFiles } from "../run-files/run-files.ts";
+import type { OwnerFolders } from "../steps/owner-files.ts";
+import { invalidField } from "../steps/step-failure.ts";
+import type { ConnectionSettings } from "../../contract/connections.ts";
+import type { DatabaseTarget, SqliteTarget } from "./database-url.ts";
+import { createRedisRunner } from "./redis/redis-step.ts";
+import { createS3Runner } from "./s3/s3-step.ts";
+import { createMySqlDriver } from "./sql/mysql.ts";
+import { createPostgresDriver } from "./sql/postgres.ts";
+import type { SqlDriver } from "./sql/sql-driver.ts";
+import { createSqlRunner } from "./sql/sql-step.ts";
+import { createSqliteDrivers } from "./sql/sqlite.ts";
+import { type Connections, withConnection, withDatabase } from "./use-connection.ts";
+
+export interface DatabasesDeps {
+  connections: Connections;
+  runFiles: RunFiles;
+  folders: OwnerFolders;
+}
+
+/** The steps of databases and object storage. A step opens a connection and closes it; nothing is kept between steps. */
+export function createDatabaseRunners(
+  { egress, limits, clock, config }: Pick<Platform, "egress" | "limits" | "clock" | "config">,
+  { connections, runFiles, folders }: DatabasesDeps,
+): Record<"sql" | "redis" | "s3", StepRunner> {
+  const queue = limits.share({
+    share: "databases",
+    slots: config.workerConcurrency,
+    perKey: "database_connections",
+  });
+  const sqliteOf = createSqliteDrivers({ folders, runFiles });
+
+  function driverOf(ownerId: string, target: DatabaseTarget | SqliteTarget): SqlDriver {
+    switch (target.type) {
+      case "postgres":
+        return createPostgresDriver({ egress }, target);
+      case "mysql":
+        return createMySqlDriver({ egress }, target);
+      case "sqlite":
+        return sqliteOf(ownerId, target.path);
+      case "redis":
+        throw invalidField("connection", "is a Redis server; use a redis step");
+    }
+  }
+
+  return {
+    sql: createSqlRunner({
+      withDriver: (call, work) =>
+        withDatabase(connections, call, (target) => work(driverOf(call.ownerId, target))),
+      runFiles,
+      limits,
+      queue,
+    }),
+    redis: createRedisRunner({
+      egress,
+      withTarget: (call, work) =>
+        withDatabase(connections, call, (target) => {
+          if (target.type === "redis") return work(target);
+          throw invalidField("connection", `must have a redis:// URL, not one of ${target.type}`);
+        }),
+      limits,
+      queue,
+    }),
+    s3: createS3Runner({
+      egress,
+      withStorage: (call, work) =>
+        withConnection(connections, call, "s3", ({ settings, secretValues }) => {
+          const { endpoint, region, bucket, accessKeyId, pathStyle } = settings as ConnectionSettings<"s3">;
+          const secretAccessKey = secretValues["secretAccessKey"] ?? "";
+          const virtualHosted = pathStyle === false;
+          return work({ endpoint, region, bucket, accessKeyId, secretAccessKey, virtualHosted });
+        }),
+      runFiles,
+      limits,
+      clock,
+      queue,
+    }),
+  };
+}

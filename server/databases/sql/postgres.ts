@@ -1,0 +1,145 @@
+import type { Client } from "pg";
+import type Cursor from "pg-cursor";
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { AppError } from "../../lib/errors.ts";
+import type { Egress } from "../../security/egress.ts";
+import { bytesOf } from "../../steps/binary-value.ts";
+import type { DatabaseTarget } from "../database-url.ts";
+import { connectionFailure, limitReceivedBytes, openGuardedSocket } from "../guarded-socket.ts";
+import { bindParameters } from "./named-parameters.ts";
+import { typeParserOf } from "./postgres-types.ts";
+import { loginRefused, queryFailure } from "./query-failure.ts";
+import { tooManyBytes } from "./received-bytes.ts";
+import { BATCH_ROWS, type Row, type RowSink, type SqlDriver, type StatementSummary } from "./sql-driver.ts";
+import { tlsOptions, type TlsTrust } from "./tls-options.ts";
+
+export interface NetworkDriverDeps {
+  egress: Pick<Egress, "resolve">;
+  /** In tests: the certificate of their server. */
+  trust?: TlsTrust | undefined;
+}
+
+/** Serialization failures, deadlocks, and a server that starts or stops: the same transaction may succeed later. */
+const TRANSIENT = /^(40001|40P01|55P03|57P0[123]|53\w{3}|08\w{3})$/;
+const LOGIN = /^(28\w{3}|3D000)$/;
+
+export function createPostgresDriver(
+  { egress, trust }: NetworkDriverDeps,
+  target: DatabaseTarget,
+): SqlDriver {
+  return async (job, sink, signal) => {
+    const [{ default: pg }, { default: CursorClass }] = await Promise.all([
+      import("pg"),
+      import("pg-cursor"),
+    ]);
+    signal.throwIfAborted();
+    const socket = await openGuardedSocket(egress, target);
+    limitReceivedBytes(socket, job.maxReceivedBytes, () => tooManyBytes(job.maxReceivedBytes));
+    // It is connecting already, to an address that was checked.
+    Object.assign(socket, { connect: () => socket });
+    const client = new pg.Client({
+      host: target.host,
+      port: target.port,
+      user: target.user ?? "postgres",
+      password: target.password ?? "",
+      database: target.database ?? target.user ?? "postgres",
+      ssl: target.tls === "off" ? false : tlsOptions(target, trust),
+      stream: () => socket,
+      application_name: "baton",
+    });
+    // The statement in progress fails with the same error. Without a listener it would end the process.
+    let broken: Error | undefined;
+    client.on("error", (error) => (broken = error));
+    const cancel = (): void => {
+      void cancelStatement(egress, target, client)
+        .catch(() => undefined)
+        .finally(() => socket.destroy());
+    };
+    signal.addEventListener("abort", cancel);
+    try {
+      await client.connect();
+      const { timeoutMs } = job;
+      await client.query(`set statement_timeout = ${Math.ceil(timeoutMs)}; set datestyle = 'ISO, YMD'`);
+      if (job.transaction) await client.query("begin");
+      const summaries: StatementSummary[] = [];
+      for (const [index, statement] of job.statements.entries()) {
+        const { text, values } = bindParameters(statement, (position) => `$${position}`);
+        const cursor = client.query(
+          new CursorClass(text, values.map(toPostgres), { types: { getTypeParser: typeParserOf } } as never),
+        );
+        summaries.push(await readAll(cursor, index, sink));
+      }
+      if (job.transaction) await client.query("commit");
+      return summaries;
+    } catch (error) {
+      signal.throwIfAborted();
+      throw toFailure(socket.errored ?? broken ?? error, error, target);
+    } finally {
+      signal.removeEventListener("abort", cancel);
+      // Closing the connection rolls back a transaction that was not committed.
+      await client.end().catch(() => undefined);
+      socket.destroy();
+    }
+  };
+}
+
+async function readAll(cursor: Cursor, index: number, sink: RowSink): Promise<StatementSummary> {
+  let returned = 0;
+  for (;;) {
+    const [rows, changed] = await new Promise<[Row[], number | null]>((resolve, reject) => {
+      cursor.read(
+        BATCH_ROWS,
+        (error: Error | undefined, batch: Row[], result?: { rowCount: number | null }) =>
+          error ? reject(error) : resolve([batch, result?.rowCount ?? null]),
+      );
+    });
+    returned += rows.length;
+    const goesOn = rows.length === 0 || (await sink(index, rows));
+    if (rows.length === BATCH_ROWS && goesOn) continue;
+    if (!goesOn) await cursor.close();
+    return { rowCount: goesOn ? (changed ?? returned) : returned };
+  }
+}
+
+/** Lists are arrays of PostgreSQL, objects are JSON. */
+function toPostgres(value: JsonValue): unknown {
+  return Array.isArray(value) ? value.map(toPostgres) : (bytesOf(value) ?? value);
+}
+
+/** The protocol's cancel request: a message of its own on a second connection, which needs no login. */
+async function cancelStatement(
+  egress: Pick<Egress, "resolve">,
+  target: DatabaseTarget,
+  client: Client,
+): Promise<void> {
+  const { processID, secretKey } = client as unknown as {
+    processID: number | null;
+    secretKey: Buffer | number;
+  };
+  if (processID === null) return;
+  const key = typeof secretKey === "number" ? int32(secretKey) : secretKey;
+  const request = Buffer.concat([int32(12 + key.length), int32(80_877_102), int32(processID), key]);
+  const socket = await openGuardedSocket(egress, target);
+  await new Promise<void>((resolve) => {
+    socket.once("close", () => resolve()).once("error", () => socket.destroy());
+    socket.setTimeout(5000, () => socket.destroy());
+    socket.end(request);
+    socket.resume();
+  });
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}
+
+function toFailure(fault: unknown, thrown: unknown, target: DatabaseTarget): unknown {
+  if (thrown instanceof AppError) return thrown;
+  if (fault instanceof AppError) return fault;
+  const { code, severity } = thrown as { code?: string; severity?: string };
+  if (severity === undefined) return connectionFailure(target, fault);
+  return LOGIN.test(code ?? "")
+    ? loginRefused(target.host, thrown)
+    : queryFailure(thrown, code, TRANSIENT.test(code ?? ""));
+}

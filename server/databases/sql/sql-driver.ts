@@ -1,0 +1,39 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+
+export type Row = Record<string, JsonValue>;
+
+export interface SqlStatement {
+  query: string;
+  /** In order, or by name for `:name` in the query. */
+  parameters: readonly JsonValue[] | Readonly<Record<string, JsonValue>>;
+}
+
+export interface SqlJob {
+  statements: readonly SqlStatement[];
+  /** All statements take effect, or none of them. */
+  transaction: boolean;
+  /** Rows per statement that the sink takes; a driver may ask the server for one more than that. */
+  maxRows: number;
+  /** Of all that the server sends. */
+  maxReceivedBytes: number;
+  timeoutMs: number;
+}
+
+/** Takes rows in batches, in order. False: it needs no more rows of this statement. Waiting slows the server down. */
+export type RowSink = (statement: number, rows: Row[]) => Promise<boolean>;
+
+export interface StatementSummary {
+  /** Rows that the statement changed, or returned. */
+  rowCount: number;
+  /** MySQL, MariaDB and SQLite: the generated key of an inserted row. */
+  insertId?: number | string;
+}
+
+/**
+ * Runs a job over one connection that it opens and closes. An aborted signal cancels the statement on the server. Throws
+ * `connection_failed`, `egress_denied` or `query_failed`.
+ */
+export type SqlDriver = (job: SqlJob, sink: RowSink, signal: AbortSignal) => Promise<StatementSummary[]>;
+
+/** Of rows that are read at once. */
+export const BATCH_ROWS = 100;

@@ -5,7 +5,7 @@ import { agentRunWorkflow } from "./agents/agent-run.ts";
 import { askDocumentsWorkflow } from "./agents/ask-documents.ts";
 import { callMcpToolWorkflow } from "./agents/call-mcp-tool.ts";
 import { createAgentsPart } from "./agents/part.ts";
-import { createAppsPart } from "./apps/part.ts";
+import { type AppsPartDeps, createAppsPart } from "./apps/part.ts";
 import { createChatPart } from "./chat/part.ts";
 import type { Config } from "./config.ts";
 import { createConnectionsPart } from "./connections/part.ts";
@@ -64,12 +64,14 @@ export interface App {
 export interface AppOptions {
   clock?: Clock;
   passwords?: Passwords;
+  /** In place of the apps that ship with Baton. */
+  apps?: AppsPartDeps["apps"];
 }
 
 /** The composition root: builds the parts in order of their dependencies, then serves them. */
 export async function createApp(
   config: Config,
-  { clock, passwords = createPasswords() }: AppOptions = {},
+  { clock, passwords = createPasswords(), apps: appList }: AppOptions = {},
 ): Promise<App> {
   const platform = await openPlatform(config, clock);
 
@@ -93,6 +95,7 @@ export async function createApp(
   const runFiles = createRunFilesPart(platform);
   const folders = createOwnerFolders(platform.files);
   const apps = createAppsPart(platform, {
+    apps: appList,
     runFiles: runFiles.runFiles,
     useConnection: connections.use,
     connectedApps: connections.connectedApps,

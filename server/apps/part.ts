@@ -1,3 +1,4 @@
+import type { App } from "../../apps/define-app.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
@@ -24,6 +25,8 @@ export interface AppsPart extends Part {
 }
 
 export interface AppsPartDeps {
+  /** The apps that ship with Baton; others in tests. */
+  apps?: readonly App[] | undefined;
   useConnection(ownerId: string, id: string): Promise<ConnectionUse>;
   connectedApps(ownerId: string): Promise<ReadonlySet<string>>;
   runFiles: Pick<RunFiles, "create" | "find" | "open">;
@@ -32,9 +35,9 @@ export interface AppsPartDeps {
 /** Apps: their actions as steps, their triggers, and the choices of their forms. */
 export function createAppsPart(
   { limits, clock, egress }: Platform,
-  { useConnection, connectedApps, runFiles }: AppsPartDeps,
+  { apps, useConnection, connectedApps, runFiles }: AppsPartDeps,
 ): AppsPart {
-  const catalogue = createAppCatalogue({ connectedApps });
+  const catalogue = createAppCatalogue({ ...(apps && { apps }), connectedApps });
   const client = createAppClient({
     fetch: (use, url, init) => connectionFetch(egress, use, url, init),
     limits,

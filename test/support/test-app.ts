@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { User } from "../../contract/accounts.ts";
-import { createApp, type App } from "../../server/app.ts";
+import { createApp, type App, type AppOptions } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
 import { systemClock, type Clock } from "../../server/lib/clock.ts";
 import { createPasswords, type Passwords } from "../../server/security/passwords.ts";
@@ -33,6 +33,8 @@ const cheapPasswords = createPasswords({ logN: 10, r: 8, p: 1 });
 export interface TestAppOptions {
   clock?: Clock;
   passwords?: Passwords;
+  /** In place of the apps that ship with Baton. */
+  apps?: AppOptions["apps"];
   /** The folder of an earlier app; it is kept when this app closes. */
   dataDir?: string;
 }
@@ -44,7 +46,7 @@ export interface TestAppOptions {
  */
 export async function createTestApp(
   settings: Record<string, string> = {},
-  { clock = systemClock, passwords = cheapPasswords, dataDir: kept }: TestAppOptions = {},
+  { clock = systemClock, passwords = cheapPasswords, apps, dataDir: kept }: TestAppOptions = {},
 ): Promise<TestApp> {
   const dataDir = kept ?? (await newDataFolder());
   const databaseUrl = await databaseOf(dataDir);
@@ -58,7 +60,7 @@ export async function createTestApp(
     RATE_LIMIT_LOGIN_PER_MINUTE: "0",
     ...settings,
   });
-  const app = await createApp(config, { clock, passwords });
+  const app = await createApp(config, { clock, passwords, apps });
   await app.http.ready();
   return {
     ...app,

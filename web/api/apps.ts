@@ -30,10 +30,11 @@ export function useApp(id: string | undefined) {
 
 /** The apps with these ids that are loaded so far. */
 export function useAppDetails(ids: readonly string[]): AppDetails[] {
-  return useQueries({
-    queries: ids.map(details),
-    combine: (results) => results.flatMap(({ data }) => data ?? []),
-  });
+  return useQueries({ queries: ids.map(details), combine: loadedApps });
+}
+
+function loadedApps(results: readonly { data: AppDetails | undefined }[]): AppDetails[] {
+  return results.flatMap(({ data }) => data ?? []);
 }
 
 export interface OptionsQuery {

@@ -23,11 +23,13 @@ export function missingFields(problems: readonly Problem[], step: Step): string[
   const fields = formFields(step.type).filter(({ name }) =>
     missing.some(({ message }) => message.includes(`"${name}"`)),
   );
+  const inputs = missing.flatMap(({ message }) => /the input "[^"]+" \((.*)\) of /.exec(message)?.[1] ?? []);
   const either = fields.filter(({ name }) => alternatives.includes(name));
-  return fields.flatMap((field) => {
+  const named = fields.flatMap((field) => {
     if (!either.includes(field)) return [field.label];
     return field === either[0] ? [either.map(({ label }) => label).join(" or ")] : [];
   });
+  return [...named, ...inputs];
 }
 
 /** Problems that no field shows. Fields show unknown references themselves, except in expressions. */

@@ -62,4 +62,10 @@ export const TRIGGER_CHOICES: readonly TriggerChoice[] = [
     text: "An RSS or Atom feed has news",
     synonyms: ["rss", "atom", "news", "blog", "podcast", "poll"],
   },
+  {
+    kind: "app",
+    label: "App",
+    text: "Something happens in an app",
+    synonyms: ["integration", "connector", "service"],
+  },
 ];

@@ -3,7 +3,13 @@ import { fileURLToPath } from "node:url";
 import axe, { type RunOptions } from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
-import { createTestApp, type RegisteredUser, registerUser, type TestApp } from "../../support/test-app.ts";
+import {
+  createTestApp,
+  type RegisteredUser,
+  registerUser,
+  type TestApp,
+  type TestAppOptions,
+} from "../../support/test-app.ts";
 
 const screenshotFolder = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
 
@@ -26,7 +32,10 @@ export interface VisitOptions {
 const HEIGHTS: Record<number, number> = { 390: 844, 1024: 768 };
 
 /** Starts the service and a real browser for one test file. A console error or uncaught error fails the test. */
-export function useVisits(settings: Record<string, string> = {}): Visit {
+export function useVisits(
+  settings: Record<string, string> = {},
+  options: () => TestAppOptions | Promise<TestAppOptions> = () => ({}),
+): Visit {
   const visit = {} as Visit;
   let browser: Browser;
   /** Profiles that earlier tests have left: they keep the browser's cache, which saves a fifth of the CPU time. */
@@ -35,7 +44,7 @@ export function useVisits(settings: Record<string, string> = {}): Visit {
   let pageErrors: string[] = [];
 
   beforeAll(async () => {
-    const app = await createTestApp(settings);
+    const app = await createTestApp(settings, await options());
     visit.app = app;
     visit.base = await app.listen();
     browser = await chromium.connect(inject("browserAddress"));

@@ -9,6 +9,7 @@ import { locate } from "../../flow/scopes.ts";
 import { emptySelection, type Selection, selectStep, selectTrigger } from "../../flow/selection.ts";
 import { useLiveRun } from "../runs/use-live-run.ts";
 import { linkedStepId, linkedTriggerId } from "./builder-link.ts";
+import { useAppsOf } from "./apps/use-samples.ts";
 import { useGraphCommands } from "./canvas/use-graph-commands.ts";
 import type { StepTab } from "./inspector/step-panel.tsx";
 import { useConflicts } from "./history/use-conflicts.ts";
@@ -32,7 +33,7 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
   const initial = useInitialDraft(workflow, serverDraft);
   const history = useDraft(() => initial.draft);
   const { draft } = history;
-  const validated = useValidation(draft, workflow.id);
+  const validated = useValidation(draft, workflow.id, useAppsOf(draft));
   const conflicts = useConflicts(history);
   const autosave = useAutosave({ workflow, draft, initial: initial.saved, onConflict: conflicts.resolve });
   conflicts.rebaseWith.current = autosave.rebase;

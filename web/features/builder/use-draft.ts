@@ -1,6 +1,8 @@
 import { useCallback, useMemo, useReducer } from "react";
 import type { Validation } from "../../../contract/graph.ts";
 import { validateGraph } from "../../../contract/graph/validate.ts";
+import type { AppDetails } from "../../api/apps.ts";
+import { appProblems } from "../../flow/app-problems.ts";
 import type { Draft } from "../../flow/draft.ts";
 import { beginHistory, type History, record, redo, undo } from "../../flow/history.ts";
 
@@ -41,7 +43,15 @@ export function useDraft(initial: () => Draft) {
   };
 }
 
-/** Runs the validator of the service. */
-export function useValidation(draft: Draft, workflowId: string): { validation: Validation } {
-  return useMemo(() => ({ validation: validateGraph(draft, { workflowId }) }), [draft, workflowId]);
+/** Runs the validator of the service, and checks the inputs of the apps that are loaded. */
+export function useValidation(
+  draft: Draft,
+  workflowId: string,
+  apps: readonly AppDetails[],
+): { validation: Validation } {
+  return useMemo(() => {
+    const { errors, warnings } = validateGraph(draft, { workflowId });
+    const all = [...errors, ...appProblems(draft, apps)];
+    return { validation: { valid: all.length === 0, errors: all, warnings } };
+  }, [draft, workflowId, apps]);
 }

@@ -100,7 +100,8 @@ export function OptionsField(props: OptionsFieldProps) {
               emptyMessage={list.isLoading ? "Loading …" : list.error === null ? "Nothing matches." : ""}
               onPick={(key) => {
                 const option = list.options?.find((one) => String(one.value) === key);
-                onChange(option?.value ?? key);
+                // Many vendors number their records; a field for text takes the number as text.
+                onChange(field.type === "string" ? key : (option?.value ?? key));
                 setOpen(false);
                 setSearch("");
               }}

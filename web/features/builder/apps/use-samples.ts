@@ -1,34 +1,22 @@
 import { useMemo } from "react";
-import { useAppDetails } from "../../../api/apps.ts";
+import { type AppDetails, useAppDetails } from "../../../api/apps.ts";
+import { appSteps } from "../../../flow/app-problems.ts";
 import type { Draft } from "../../../flow/draft.ts";
-import { innerSteps } from "../../../flow/inner-steps.ts";
-import type { Step } from "../../../../contract/graph.ts";
+
+/** The apps that a workflow uses, as far as they are loaded. */
+export function useAppsOf(draft: Draft): readonly AppDetails[] {
+  const ids = [...new Set(appSteps(draft.steps).map(({ app }) => app))].toSorted().join(" ");
+  return useAppDetails(useMemo(() => (ids === "" ? [] : ids.split(" ")), [ids]));
+}
 
 /** What the `app` steps of a workflow usually return, by step id: known before the first run. */
 export function useSamples(draft: Draft): ReadonlyMap<string, unknown> {
-  const steps = useMemo(() => appSteps(draft.steps), [draft.steps]);
-  const ids = useMemo(() => [...new Set(steps.map(({ app }) => app))], [steps]);
-  const apps = useAppDetails(ids);
+  const apps = useAppsOf(draft);
   return useMemo(() => {
-    const samples = steps.flatMap(({ stepId, app, action }): [string, unknown][] => {
-      const found = apps.find(({ id }) => id === app)?.actions.find(({ id }) => id === action);
-      return found?.sample === undefined ? [] : [[stepId, found.sample]];
+    const samples = appSteps(draft.steps).flatMap(({ step, app }): [string, unknown][] => {
+      const found = apps.find(({ id }) => id === app)?.actions.find(({ id }) => id === step["action"]);
+      return found?.sample === undefined ? [] : [[step.stepId, found.sample]];
     });
     return new Map(samples);
-  }, [steps, apps]);
-}
-
-interface AppStep {
-  stepId: string;
-  app: string;
-  action: unknown;
-}
-
-function appSteps(steps: readonly Step[]): AppStep[] {
-  return steps.flatMap((step) => [
-    ...(step.type === "app" && typeof step["app"] === "string"
-      ? [{ stepId: step.stepId, app: step["app"], action: step["action"] }]
-      : []),
-    ...appSteps(innerSteps(step)),
-  ]);
+  }, [draft.steps, apps]);
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { Link } from "wouter";
 import {
   deleteTrigger,
@@ -15,6 +15,7 @@ import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { RecordList } from "../../../ui/record-list.tsx";
 import { Empty, Failure } from "../../../ui/states.tsx";
 import { dateTime } from "../../../ui/time.ts";
+import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { ChatAddress } from "./chat-address.tsx";
 import { ChatForm } from "./chat-form.tsx";
@@ -28,6 +29,8 @@ import { RssForm } from "./rss-form.tsx";
 import { TestInput } from "./test-input.tsx";
 import type { TriggerFormProps } from "./trigger-form.tsx";
 import { NEW_RECORD } from "./trigger-id.ts";
+
+const AppTriggerForm = lazyComponent(() => import("./app-trigger-form.tsx"), "AppTriggerForm");
 
 interface StoredTriggerPanelProps extends TriggerPanelProps {
   kind: StoredKind;
@@ -87,8 +90,11 @@ function SettingsForm({ kind, trigger, ...props }: { kind: StoredKind } & Trigge
     case "email":
       return <MailboxForm {...props} trigger={trigger as TriggerFormProps<"email">["trigger"]} />;
     case "app":
-      // Created with the app; its fields are in GET /api/apps/:id.
-      return null;
+      return (
+        <Suspense fallback={null}>
+          <AppTriggerForm {...props} trigger={trigger as TriggerFormProps<"app">["trigger"]} />
+        </Suspense>
+      );
     case "chat":
       return (
         <ChatForm

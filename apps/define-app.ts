@@ -1,6 +1,7 @@
 import type { AppAuth, AppCategory, AppField } from "../contract/apps.ts";
 import type { JsonValue } from "../contract/placeholders/json-value.ts";
 import type { SignatureScheme } from "../contract/signature-schemes.ts";
+import type { HmacOptions } from "../contract/webhooks.ts";
 
 /**
  * An app as data: how to log in, what it can do, and what can start a workflow. docs/extend/apps.md explains how to write one.
@@ -192,6 +193,10 @@ export interface AppWebhook {
   list?: { request: AppRequest; items: string; url: string; id: string };
   /** How deliveries are verified. */
   scheme: SignatureScheme;
+  /** For the schemes `hmac` and `bearer`: the header and how the signature is written. */
+  signature?: Partial<HmacOptions>;
+  /** Shown in the list of items; by default the title of the trigger. */
+  name?: string;
   /** Deliveries that start a run: each template has one of its values. */
   only?: Readonly<Record<string, readonly string[]>>;
   /** Deliveries that start none, such as the ping of a new subscription. */

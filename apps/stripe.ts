@@ -356,6 +356,12 @@ export const stripe = defineApp({
         id: "{{body.id}}",
         secret: "{{body.secret}}",
         unsubscribe: { method: "DELETE", path: "/webhook_endpoints/{{subscription.id}}" },
+        list: {
+          request: { path: "/webhook_endpoints", query: { limit: "100" } },
+          items: "{{body.data}}",
+          url: "{{item.url}}",
+          id: "{{item.id}}",
+        },
         scheme: "stripe",
         output: {
           id: "{{body.id}}",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { shareApp } from "./support/shared-app.ts";
 
-const { alice } = await shareApp(["alice"]);
+const { app, alice } = await shareApp(["alice"]);
 
 test("apps are listed with actions and triggers, and each has its fields and samples", async () => {
   const { apps } = (await alice.get("/api/apps")).body;
@@ -11,8 +11,8 @@ test("apps are listed with actions and triggers, and each has its fields and sam
   expect(slack.actions).toContainEqual(expect.objectContaining({ id: "list_messages", writes: false }));
   expect(slack.triggers).toContainEqual(expect.objectContaining({ id: "new_message", kind: "polling" }));
 
-  const { app } = (await alice.get("/api/apps/slack")).body;
-  const action = (id: string) => app.actions.find((one: { id: string }) => one.id === id);
+  const { app: details } = (await alice.get("/api/apps/slack")).body;
+  const action = (id: string) => details.actions.find((one: { id: string }) => one.id === id);
   expect(action("send_message").input.channel).toMatchObject({
     type: "string",
     required: true,
@@ -22,7 +22,7 @@ test("apps are listed with actions and triggers, and each has its fields and sam
     input: { limit: { maximum: 1000 } },
     sample: [{ type: "message" }],
   });
-  expect(app.auth[0]).toMatchObject({ kind: "oauth2", scopes: expect.arrayContaining(["chat:write"]) });
+  expect(details.auth[0]).toMatchObject({ kind: "oauth2", scopes: expect.arrayContaining(["chat:write"]) });
 
   const missing = await alice.get("/api/apps/none");
   expect([missing.status, missing.body.error]).toEqual([404, "app_not_found"]);
@@ -91,4 +91,43 @@ test("a trigger of an app needs a trigger that exists, a connection of the app a
   expect(change.status).toBe(400);
   const { apps } = (await alice.get("/api/apps")).body;
   expect(apps.find(({ id }: { id: string }) => id === "slack").connected).toBe(true);
+});
+
+test("an event without a valid signature, or for no trigger, starts nothing", async () => {
+  const { workflow } = (
+    await alice.post("/api/workflows", { name: "On event", metadata: { steps: [], edges: [] } })
+  ).body;
+  const connection = (
+    await alice.post("/api/connections", {
+      kind: "bearer",
+      app: "github",
+      name: "Hub",
+      settings: {},
+      secrets: { token: "ghp_123456" },
+    })
+  ).body.connection.id;
+  const settings = {
+    app: "github",
+    trigger: "repository_event",
+    connection,
+    input: { repository: "a/b", events: ["push"] },
+  };
+  const { trigger } = (await alice.post("/api/triggers", { kind: "app", workflowId: workflow.id, settings }))
+    .body;
+  const deliver = async (id: string) =>
+    (
+      await app.http.inject({
+        method: "POST",
+        url: `/webhook/t/${id}`,
+        headers: { "content-type": "application/json", "x-hub-signature-256": "sha256=00" },
+        payload: "{}",
+      })
+    ).statusCode;
+  await expect
+    .poll(async () => (await alice.get(`/api/triggers/${trigger.id}`)).body.trigger.lastError?.message)
+    .toBe("The vendor cannot reach this service. Set PUBLIC_URL to its public address.");
+  expect(await deliver("trg_none")).toBe(404);
+  expect(await deliver(trigger.id)).toBe(404);
+  expect((await alice.get(`/api/triggers/${trigger.id}/items`)).body.items).toEqual([]);
+  expect((await alice.delete(`/api/triggers/${trigger.id}`)).status).toBe(200);
 });

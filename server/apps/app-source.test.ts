@@ -1,8 +1,16 @@
 import { expect, test } from "vitest";
 import type { AppPolling } from "../../apps/define-app.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createSecretBox } from "../security/secret-box.ts";
 import type { TriggerRecord } from "../triggers/trigger.sql.ts";
 import { createAppSource } from "./app-source.ts";
 import { exampleApp, type ScriptedAnswer, scriptedVendor } from "./testing/scripted-vendor.ts";
+
+const noWebhooks = {
+  box: createSecretBox(Buffer.alloc(32, 7)),
+  clock: systemClock,
+  publicUrl: "https://baton.example.com",
+};
 
 const polling: AppPolling = {
   request: { path: "/lists/{{input.list}}", query: { since: "{{since}}", cursor: "{{cursor}}" } },
@@ -52,6 +60,7 @@ function open(changes: Partial<AppPolling> = {}, settings: Partial<TriggerRecord
       catalogue: { find: () => Promise.resolve(app) },
       client,
       useConnection: () => Promise.resolve(use),
+      ...noWebhooks,
     });
     const knownKeys = (keys: readonly string[]) =>
       Promise.resolve(new Set(keys.filter((key) => started.has(key))));
@@ -131,6 +140,7 @@ test("a check that was lost after it was read finds the same items again", async
     catalogue: { find: () => Promise.resolve(open().app) },
     client,
     useConnection: () => Promise.resolve(use),
+    ...noWebhooks,
   });
   const none = () => Promise.resolve(new Set<string>());
   const lost = await source.check(record(), { signal: AbortSignal.timeout(5000), knownKeys: none });

@@ -1,19 +1,60 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import type { ConnectionUse } from "../connections/connection-use.ts";
+import { triggerContext } from "../security/seal-contexts.ts";
+import type { SecretBox } from "../security/secret-box.ts";
+import { createSecret } from "../security/api-keys.ts";
+import type { Clock } from "../lib/clock.ts";
+import { AppError, notFound } from "../lib/errors.ts";
+import type { AppWebhook } from "../../apps/define-app.ts";
 import { createRedactor } from "../security/redact.ts";
-import { CHECK_TIMEOUT_MS, type TriggerSource } from "../triggers/source.ts";
+import { CHECK_TIMEOUT_MS, type CheckResult, type TriggerSource } from "../triggers/source.ts";
 import type { TriggerRecord } from "../triggers/trigger.sql.ts";
 import type { AppClient } from "./app-client.ts";
 import { inputFieldsOf, readInput } from "./app-input.ts";
 import type { AppCatalogue } from "./catalogue.ts";
 import { newestItem, pollItems, type PollingPosition } from "./polling.ts";
+import {
+  endLeftOvers,
+  readSubscription,
+  reconcile,
+  type Subscriber,
+  type Subscription,
+  unsubscribe,
+} from "./subscriptions.ts";
 import { requireTrigger } from "./trigger-check.ts";
 
 export interface AppSourceDeps {
   catalogue: Pick<AppCatalogue, "find">;
   client: AppClient;
   useConnection(ownerId: string, id: string): Promise<ConnectionUse>;
+  box: Pick<SecretBox, "seal" | "open">;
+  clock: Pick<Clock, "now">;
+  /** Where vendors reach this service; undefined when the operator has not set it. */
+  publicUrl: string | undefined;
+}
+
+const UNREACHABLE = new Set<string>([
+  "connection_not_found",
+  "app_not_found",
+  "trigger_not_found",
+  "invalid_request",
+  "forbidden",
+]);
+
+/** The secret with which the vendor signs; undefined before the first check. */
+export function openTriggerSecret(box: Pick<SecretBox, "open">, record: TriggerRecord): string | undefined {
+  if (record.secrets === null) return undefined;
+  return (JSON.parse(box.open(record.secrets, triggerContext(record))) as { secret: string }).secret;
+}
+
+function deliveryUrl(publicUrl: string | undefined, id: string): string {
+  if (publicUrl === undefined)
+    throw new AppError(
+      "invalid_request",
+      "The vendor cannot reach this service. Set PUBLIC_URL to its public address.",
+    );
+  return `${publicUrl}/webhook/t/${id}`;
 }
 
 /** `source` names what was read: with other settings, the next check begins like the first. */
@@ -21,8 +62,15 @@ interface StoredPosition extends PollingPosition {
   source: string;
 }
 
-/** Reads the triggers of apps: asks for new items. */
-export function createAppSource({ catalogue, client, useConnection }: AppSourceDeps): TriggerSource<"app"> {
+/** Reads the triggers of apps: asks for new items, or keeps the subscription by which the vendor sends them. */
+export function createAppSource({
+  catalogue,
+  client,
+  useConnection,
+  box,
+  clock,
+  publicUrl,
+}: AppSourceDeps): TriggerSource<"app"> {
   async function open({ ownerId, settings, id }: TriggerRecord<"app">, signal: AbortSignal) {
     const found = requireTrigger(await catalogue.find(ownerId, settings.app), settings);
     const use = await useConnection(ownerId, settings.connection);
@@ -35,10 +83,68 @@ export function createAppSource({ catalogue, client, useConnection }: AppSourceD
     };
   }
 
+  /** Opens the connection and the input that a subscription was made with. */
+  async function openOld(
+    record: TriggerRecord<"app">,
+    { connection, input }: Subscription,
+    signal: AbortSignal,
+  ) {
+    const opened = await open({ ...record, settings: { ...record.settings, connection, input } }, signal);
+    if (!("webhook" in opened.trigger)) throw notFound("trigger");
+    return { webhook: opened.trigger.webhook, session: opened.session, input: opened.input };
+  }
+
+  function keepSubscription(
+    record: TriggerRecord<"app">,
+    webhook: AppWebhook,
+    { session, input }: Pick<Subscriber, "session" | "input">,
+    signal: AbortSignal,
+  ): Promise<CheckResult> {
+    const { settings } = record;
+    return reconcile(
+      client,
+      { webhook, session, input, url: deliveryUrl(publicUrl, record.id), connection: settings.connection },
+      {
+        position: readSubscription(record.position),
+        secret: openTriggerSecret(box, record) ?? null,
+        now: clock.now(),
+        createSecret,
+        seal: (secret) => box.seal(JSON.stringify({ secret }), triggerContext(record)),
+        openOld: (old) => openOld(record, old, signal),
+      },
+    );
+  }
+
   return {
+    async release(record, signal) {
+      const position = readSubscription(record.position);
+      if (position === undefined || !("subscription" in position)) return;
+      try {
+        const { subscription } = position;
+        if (subscription !== null) {
+          await unsubscribe(client, await openOld(record, subscription, signal), subscription.id);
+          return;
+        }
+        const { settings } = record;
+        const opened = await openOld(
+          record,
+          { id: "", expiresAt: null, ...settings } as unknown as Subscription,
+          signal,
+        );
+        await endLeftOvers(client, {
+          ...opened,
+          url: deliveryUrl(publicUrl, record.id),
+          connection: settings.connection,
+        });
+      } catch (error) {
+        // Without its connection or app nobody can end it.
+        if (!(error instanceof AppError) || !UNREACHABLE.has(error.code)) throw error;
+      }
+    },
+
     async check(record, { signal, knownKeys }) {
       const { trigger, session, input, redactor } = await open(record, signal);
-      if (!("polling" in trigger)) return { items: [], position: record.position ?? "", hasMore: false };
+      if ("webhook" in trigger) return keepSubscription(record, trigger.webhook, { session, input }, signal);
       const source = sourceKey(record.settings);
       const before = readPosition(record.position, source);
       const isSilent = before === undefined && record.settings.startWith === "new";

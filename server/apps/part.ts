@@ -4,7 +4,8 @@ import type { Part, Platform } from "../platform/part.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { createAppClient } from "./app-client.ts";
 import { createAppOptions } from "./app-options.ts";
-import { createAppSource } from "./app-source.ts";
+import { type AppDeliveriesDeps, createAppDeliveries } from "./app-delivery.ts";
+import { createAppSource, openTriggerSecret } from "./app-source.ts";
 import { createAppRunner } from "./app-step.ts";
 import { appRoutes } from "./app.routes.ts";
 import { connectionFetch } from "../connections/connection-fetch.ts";
@@ -20,6 +21,10 @@ export interface AppsPart extends Part {
   stepRunner: StepRunner;
   triggerSource: TriggerSource<"app">;
   checkTrigger: ReturnType<typeof createTriggerChecks>;
+  /** Receives the calls of vendors for webhook triggers. */
+  receiveDeliveries(
+    deps: Pick<AppDeliveriesDeps, "findTrigger" | "store">,
+  ): ReturnType<typeof createAppDeliveries>;
   /** What connections need to know about apps. */
   connectionApps: ConnectionApps;
 }
@@ -34,7 +39,7 @@ export interface AppsPartDeps {
 
 /** Apps: their actions as steps, their triggers, and the choices of their forms. */
 export function createAppsPart(
-  { limits, clock, egress }: Platform,
+  { limits, clock, egress, box, config }: Platform,
   { apps, useConnection, connectedApps, runFiles }: AppsPartDeps,
 ): AppsPart {
   const catalogue = createAppCatalogue({ ...(apps && { apps }), connectedApps });
@@ -48,7 +53,21 @@ export function createAppsPart(
   return {
     catalogue,
     stepRunner: createAppRunner({ catalogue, client, useConnection }),
-    triggerSource: createAppSource({ catalogue, client, useConnection }),
+    triggerSource: createAppSource({
+      catalogue,
+      client,
+      useConnection,
+      box,
+      clock,
+      publicUrl: config.publicUrl,
+    }),
+    receiveDeliveries: (deps) =>
+      createAppDeliveries({
+        ...deps,
+        catalogue,
+        openSecret: (trigger) => openTriggerSecret(box, trigger),
+        now: clock.now,
+      }),
     checkTrigger: createTriggerChecks({ catalogue, useConnection }),
     connectionApps: createConnectionApps({ catalogue, client }),
     routes: (http) => appRoutes(http, { catalogue, listOptions }),

@@ -16,6 +16,7 @@ import { createRssSource } from "./rss/rss-source.ts";
 import type { TriggerSource } from "./source.ts";
 import { createTriggerClaims } from "./trigger-claims.sql.ts";
 import { createTriggerLoop } from "./trigger-loop.ts";
+import { triggerDeliveryRoutes } from "./trigger-delivery.routes.ts";
 import { triggerRoutes } from "./trigger.routes.ts";
 import { createTriggerStore } from "./trigger.sql.ts";
 import { createTriggers } from "./triggers.ts";
@@ -40,7 +41,7 @@ export function createTriggersPart(
   { liveAnswers, registered }: AgentsPart,
   logins: Pick<Logins, "verify">,
   runFiles: Pick<RunFiles, "create">,
-  apps: Pick<AppsPart, "triggerSource" | "checkTrigger">,
+  apps: Pick<AppsPart, "triggerSource" | "checkTrigger" | "receiveDeliveries">,
 ): TriggersPart {
   const store = createTriggerStore(db);
   const sources = {
@@ -50,8 +51,16 @@ export function createTriggersPart(
   };
   const sourceOf = (kind: StoredTriggerKind) =>
     kind === "chat" ? undefined : (sources[kind] as unknown as TriggerSource<StoredTriggerKind>);
+  const claims = createTriggerClaims(db);
+  const receive = apps.receiveDeliveries({
+    findTrigger: store.findActiveApp,
+    async store(id, item) {
+      await claims.deliver(id, item, clock.now());
+      db.notify(CHANNEL, "");
+    },
+  });
   const loop = createTriggerLoop({
-    claims: createTriggerClaims(db),
+    claims,
     sourceOf,
     engine,
     currentWorkflow: runnable.findCurrent,
@@ -95,6 +104,12 @@ export function createTriggersPart(
     },
     routes(http) {
       triggerRoutes(http, triggers);
+      triggerDeliveryRoutes(http, {
+        receive,
+        limiter: limiter("app_events", config.limits.webhookPerMinute),
+        bodyLimitBytes: config.limits.webhookBodyBytes,
+        publicUrl: config.publicUrl,
+      });
       publicChatRoutes(http, {
         chats,
         logins,

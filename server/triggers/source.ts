@@ -13,6 +13,8 @@ export interface CheckResult {
   position: string;
   /** There were more than one check takes. */
   hasMore: boolean;
+  /** Sealed; replaces the stored secrets. */
+  secrets?: string;
 }
 
 export interface CheckContext {
@@ -25,6 +27,8 @@ export interface CheckContext {
 export interface TriggerSource<Kind extends StoredTriggerKind> {
   /** Items after `trigger.position`. Called again after a crash, with the same position. */
   check(trigger: TriggerRecord<Kind>, context: CheckContext): Promise<CheckResult>;
+  /** Ends what the trigger has at its source, when it is paused or removed. May be called again after a crash. */
+  release?(trigger: TriggerRecord<Kind>, signal: AbortSignal): Promise<void>;
   /** The newest item, for a test; undefined when there is none. Changes nothing. */
   sample(trigger: TriggerRecord<Kind>, signal: AbortSignal): Promise<FoundItem | undefined>;
 }

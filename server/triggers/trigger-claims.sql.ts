@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { createId } from "../lib/ids.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
+import { HOLDS_SUBSCRIPTION_SQL } from "./subscription.ts";
 import { type CheckError, toTrigger, type TriggerRecord } from "./trigger.sql.ts";
 
 /** A due trigger. Until its claim expires, no other process checks it. */
@@ -82,13 +83,18 @@ export function createTriggerClaims(db: Db) {
     /** Stores the items and how far the source was read, both or neither. False when the claim was lost. */
     async record(
       { id, claim }: Pick<ClaimedTrigger, "id" | "claim">,
-      { items, position, now }: { items: readonly FoundItem[]; position: string; now: number },
+      {
+        items,
+        position,
+        secrets = null,
+        now,
+      }: { items: readonly FoundItem[]; position: string; secrets?: string | null | undefined; now: number },
     ): Promise<boolean> {
       const [updated] = await db.batch([
         {
-          sql: `update triggers set position = $position, last_item_at = coalesce(cast($itemAt as bigint), last_item_at)
+          sql: `update triggers set position = $position, secrets = coalesce(cast($secrets as text), secrets), last_item_at = coalesce(cast($itemAt as bigint), last_item_at)
                 where ${HOLDS_CLAIM} returning id`,
-          params: { id, claim, position, itemAt: items.length === 0 ? null : now },
+          params: { id, claim, position, secrets, itemAt: items.length === 0 ? null : now },
         },
         ...items.map((item) => insertItem(id, claim, item, now)),
         {
@@ -133,14 +139,54 @@ export function createTriggerClaims(db: Db) {
         next,
         failures,
         error,
-      }: { now: number; next: number | null; failures: number; error: CheckError | null },
+        staysDue = false,
+      }: {
+        now: number;
+        next: number | null;
+        failures: number;
+        error: CheckError | null;
+        /** An item that arrived during the check starts at once. */
+        staysDue?: boolean;
+      },
     ): Promise<void> {
       await db.batch([
         {
-          sql: `update triggers set next_check_at = $next, active = case when cast($next as bigint) is null then 0 else active end,
+          sql: `update triggers set next_check_at = ${staysDue ? "case when exists (select 1 from trigger_item where trigger_id = $id and task_id is null) then cast($now as bigint) else cast($next as bigint) end" : "cast($next as bigint)"}, active = case when cast($next as bigint) is null then 0 else active end,
                   last_check_at = $now, failures = $failures, last_error = $error, claim = null, claimed_until = null
                 where ${HOLDS_CLAIM}`,
           params: { id, claim, now, next, failures, error: error === null ? null : JSON.stringify(error) },
+        },
+      ]);
+    },
+
+    /** Its source has released it: a paused one waits for its owner, a removed one is deleted. */
+    async released({ id, claim }: Pick<ClaimedTrigger, "id" | "claim">, now: number): Promise<void> {
+      await db.batch([
+        {
+          sql: `delete from triggers where ${HOLDS_CLAIM} and removed_at is not null`,
+          params: { id, claim },
+        },
+        {
+          sql: `update triggers set position = case when ${HOLDS_SUBSCRIPTION_SQL} then null else position end, active = 0,
+                  next_check_at = null, last_check_at = $now, failures = 0, last_error = null, claim = null, claimed_until = null
+                where ${HOLDS_CLAIM}`,
+          params: { id, claim, now },
+        },
+      ]);
+    },
+
+    /** Stores an item that arrived by itself, and makes the trigger due, so that its run starts. */
+    async deliver(id: string, item: FoundItem, now: number): Promise<void> {
+      await db.batch([
+        {
+          sql: `insert into trigger_item (id, trigger_id, item_key, title, input, created_at)
+                select cast($itemId as text), id, cast($key as text), cast($title as text), cast($input as text), cast($now as bigint)
+                from triggers where id = $id and active = 1 and removed_at is null on conflict do nothing`,
+          params: { id, ...itemParams(item, now), now },
+        },
+        {
+          sql: "update triggers set next_check_at = $now, last_item_at = $now where id = $id and active = 1 and removed_at is null",
+          params: { id, now },
         },
       ]);
     },
@@ -167,22 +213,23 @@ export function createTriggerClaims(db: Db) {
 }
 
 /** Only for the process that holds the claim. One statement for each: the texts of a check may have megabytes. */
-function insertItem(id: string, claim: string, { key, title, input }: FoundItem, now: number): Statement {
+function insertItem(id: string, claim: string, item: FoundItem, now: number): Statement {
   return {
     sql: `insert into trigger_item (id, trigger_id, item_key, title, input, created_at)
           select cast($itemId as text), id, cast($key as text), cast($title as text), cast($input as text), cast($now as bigint)
           from triggers where ${HOLDS_CLAIM}
           on conflict do nothing`,
-    params: {
-      id,
-      claim,
-      itemId: createId("item", now),
-      key,
-      // NUL and lone surrogates cannot be stored. In the input they are escaped.
-      title: title.slice(0, MAX_TITLE_LENGTH).replaceAll(/[\0\p{Cs}]/gu, ""),
-      input: JSON.stringify(input),
-      now,
-    },
+    params: { id, claim, ...itemParams(item, now), now },
+  };
+}
+
+function itemParams({ key, title, input }: FoundItem, now: number) {
+  return {
+    itemId: createId("item", now),
+    key,
+    // NUL and lone surrogates cannot be stored. In the input they are escaped.
+    title: title.slice(0, MAX_TITLE_LENGTH).replaceAll(/[\0\p{Cs}]/gu, ""),
+    input: JSON.stringify(input),
   };
 }
 

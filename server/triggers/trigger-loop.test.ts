@@ -53,6 +53,7 @@ async function open() {
       ...broken,
       finish: count(broken.finish ?? claims.finish),
       release: count(claims.release),
+      released: count(claims.released),
       async claim(...args) {
         if (claimed > 0) return [];
         const found = await claims.claim(...args);

@@ -31,6 +31,8 @@ const SHORTEST_PAUSE_MS = 1000;
 const CHECKS_IN_A_ROW = 5;
 const PAUSE_WITH_MORE_MS = 60_000;
 const LONGEST_INTERVAL_SECONDS = 86_400;
+/** Six hours apart after the first few. */
+const MAX_RELEASES = 60;
 
 /**
  * Checks due triggers and starts a run for each item. A check stores its items together with its position, then starts
@@ -84,13 +86,13 @@ export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
       outerReason: () => new AppError("unavailable", "The service is stopping."),
     });
     try {
-      const { items, position, hasMore } = await deadline.race(
+      const { items, position, hasMore, secrets } = await deadline.race(
         sourceOf(trigger.kind)!.check(trigger, {
           signal: deadline.signal,
           knownKeys: (keys) => claims.knownKeys(trigger.id, keys),
         }),
       );
-      if (!(await claims.record(trigger, { items, position, now: clock.now() }))) return false;
+      if (!(await claims.record(trigger, { items, position, secrets, now: clock.now() }))) return false;
       if (items.length > 0) await startPending(trigger, workflow);
       return hasMore;
     } finally {
@@ -98,16 +100,31 @@ export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
     }
   }
 
+  /** A source that cannot be reached is tried for two weeks at least; then the vendor keeps what nobody can end. */
+  async function release(trigger: ClaimedTrigger): Promise<void> {
+    const deadline = createDeadline(CHECK_TIMEOUT_MS, {
+      outer: stopping.signal,
+      outerReason: () => new AppError("unavailable", "The service is stopping."),
+    });
+    try {
+      await deadline.race(sourceOf(trigger.kind)?.release?.(trigger, deadline.signal) ?? Promise.resolve());
+    } catch (error) {
+      if (isStopping(error) || trigger.failures < MAX_RELEASES) throw error;
+    } finally {
+      deadline.clear();
+    }
+    await claims.released(trigger, clock.now());
+  }
+
   async function run(trigger: ClaimedTrigger): Promise<void> {
     try {
       const workflow = await currentWorkflow(trigger.workflowId ?? "", trigger.ownerId);
       // The workflow was deleted: pausing the trigger shows that it no longer runs.
-      if (workflow === undefined)
-        return await claims.finish(trigger, { now: clock.now(), next: null, failures: 0, error: null });
+      if (workflow === undefined || !trigger.active) return await release(trigger);
       if (!workflow.isActive) throw workflowPaused();
       const hasMore = await check(trigger, workflow);
       const next = nextCheck(trigger, hasMore);
-      await claims.finish(trigger, { now: clock.now(), next, failures: 0, error: null });
+      await claims.finish(trigger, { now: clock.now(), next, failures: 0, error: null, staysDue: true });
     } catch (error) {
       inARow.delete(trigger.id);
       if (isStopping(error)) return claims.release(trigger);

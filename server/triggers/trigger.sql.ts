@@ -4,6 +4,7 @@ import { toIso } from "../lib/clock.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
+import { HOLDS_SUBSCRIPTION_SQL } from "./subscription.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
 export interface CheckError {
@@ -30,14 +31,19 @@ export interface TriggerRecord<Kind extends StoredTriggerKind = StoredTriggerKin
   lastItemAt: number | null;
   lastError: CheckError | null;
   failures: number;
+  /** Its owner removed it; it waits until its source has released it. */
+  removedAt?: number | null;
   createdAt: number;
   updatedAt: number;
 }
 
+/** Removed ones do not exist for their owner. */
+const SHOWN = "(select id from triggers where removed_at is null) as shown";
+
 export type TriggerStore = ReturnType<typeof createTriggerStore>;
 
 const COLUMNS =
-  "id, owner_id, workflow_id, kind, name, settings, secrets, active, position, next_check_at, last_check_at, last_item_at, last_error, failures, created_at, updated_at";
+  "id, owner_id, workflow_id, kind, name, settings, secrets, active, position, next_check_at, last_check_at, last_item_at, last_error, failures, removed_at, created_at, updated_at";
 
 export function createTriggerStore(db: Db) {
   return {
@@ -49,7 +55,7 @@ export function createTriggerStore(db: Db) {
                 select $id, $ownerId, cast($workflowId as text), $kind, $name, cast($slug as text), $settings, cast($secrets as text),
                   cast($active as bigint), cast($nextCheckAt as bigint), 0, cast($createdAt as bigint), cast($updatedAt as bigint)
                 where cast($maxPerOwner as bigint) = 0
-                  or (select count(*) from triggers where owner_id = $ownerId) < cast($maxPerOwner as bigint)
+                  or (select count(*) from triggers where owner_id = $ownerId and removed_at is null) < cast($maxPerOwner as bigint)
                 on conflict do nothing returning id`,
           params: { ...toParams(trigger), createdAt: trigger.createdAt, maxPerOwner },
         },
@@ -58,9 +64,12 @@ export function createTriggerStore(db: Db) {
     },
 
     async count(ownerId: string): Promise<number> {
-      const [row] = await db.query("select count(*) as n from triggers where owner_id = $ownerId", {
-        ownerId,
-      });
+      const [row] = await db.query(
+        "select count(*) as n from triggers where owner_id = $ownerId and removed_at is null",
+        {
+          ownerId,
+        },
+      );
       return Number(row?.["n"]);
     },
 
@@ -80,11 +89,14 @@ export function createTriggerStore(db: Db) {
 
     /** Throws `trigger_not_found` or `forbidden`. */
     async get(id: string, ownerId: string): Promise<TriggerRecord> {
-      const [row] = await db.query(`select ${COLUMNS} from triggers where id = $id and owner_id = $ownerId`, {
-        id,
-        ownerId,
-      });
-      return row === undefined ? throwNotFoundOrForbidden(db, "triggers", "trigger", id) : toTrigger(row);
+      const [row] = await db.query(
+        `select ${COLUMNS} from triggers where id = $id and owner_id = $ownerId and removed_at is null`,
+        {
+          id,
+          ownerId,
+        },
+      );
+      return row === undefined ? throwNotFoundOrForbidden(db, SHOWN, "trigger", id) : toTrigger(row);
     },
 
     async list(
@@ -92,7 +104,7 @@ export function createTriggerStore(db: Db) {
       { limit, cursor, workflowId }: PageQuery & { workflowId?: string | undefined },
     ): Promise<Page<TriggerRecord>> {
       const rows = await db.query(
-        `select ${COLUMNS} from triggers where owner_id = $ownerId and id < $before
+        `select ${COLUMNS} from triggers where owner_id = $ownerId and removed_at is null and id < $before
            ${workflowId === undefined ? "" : "and workflow_id = $workflowId"} order by id desc limit $limit`,
         {
           ownerId,
@@ -126,14 +138,30 @@ export function createTriggerStore(db: Db) {
       return updated?.length === 1;
     },
 
-    async remove(id: string, ownerId: string): Promise<void> {
-      const [removed] = await db.batch([
+    /** An active trigger of the kind `app`, for a call of its vendor. */
+    async findActiveApp(id: string): Promise<TriggerRecord<"app"> | undefined> {
+      const [row] = await db.query(
+        `select ${COLUMNS} from triggers where id = $id and kind = 'app' and active = 1 and removed_at is null`,
+        { id },
+      );
+      return row === undefined ? undefined : (toTrigger(row) as TriggerRecord<"app">);
+    },
+
+    /** With a subscription at its source, it stays hidden until the loop has ended that. */
+    async remove(id: string, ownerId: string, now: number): Promise<void> {
+      const [hidden, removed] = await db.batch([
         {
-          sql: "delete from triggers where id = $id and owner_id = $ownerId returning id",
+          sql: `update triggers set removed_at = $now, active = 0, next_check_at = $now, claim = null, claimed_until = null, failures = 0
+                where id = $id and owner_id = $ownerId and removed_at is null and ${HOLDS_SUBSCRIPTION_SQL} returning id`,
+          params: { id, ownerId, now },
+        },
+        {
+          sql: "delete from triggers where id = $id and owner_id = $ownerId and removed_at is null returning id",
           params: { id, ownerId },
         },
       ]);
-      if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "triggers", "trigger", id);
+      if (hidden?.length !== 1 && removed?.length !== 1)
+        await throwNotFoundOrForbidden(db, SHOWN, "trigger", id);
     },
 
     /** Newest first. The caller has checked the owner. */
@@ -188,6 +216,7 @@ export function toTrigger(row: Row): TriggerRecord {
     lastItemAt: row["last_item_at"] as number | null,
     lastError: row["last_error"] === null ? null : (JSON.parse(row["last_error"] as string) as CheckError),
     failures: Number(row["failures"]),
+    removedAt: (row["removed_at"] as number | null) ?? null,
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),
   };

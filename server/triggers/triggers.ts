@@ -16,6 +16,7 @@ import type { Limits } from "../limits/limits.ts";
 import { createConnectionCount } from "../limits/open-streams.ts";
 import { triggerContext } from "../security/seal-contexts.ts";
 import type { SecretBox } from "../security/secret-box.ts";
+import { holdsSubscription } from "./subscription.ts";
 import { CHECK_TIMEOUT_MS, type TriggerSource } from "./source.ts";
 import type { FoundItem } from "./trigger-claims.sql.ts";
 import type { TriggerRecord, TriggerStore } from "./trigger.sql.ts";
@@ -89,6 +90,8 @@ export function createTriggers(deps: TriggersDeps) {
    * the shortest interval.
    */
   function firstCheck(kind: StoredTriggerKind, active: boolean, before?: TriggerRecord): number | null {
+    // The loop ends the subscription of a paused trigger.
+    if (!active && holdsSubscription(before?.position ?? null)) return clock.now();
     if (!active || sourceOf(kind) === undefined) return null;
     const last = before === undefined ? 0 : Math.max(before.lastCheckAt ?? 0, before.updatedAt);
     return Math.max(clock.now(), last + minIntervalSeconds * 1000);
@@ -186,7 +189,10 @@ export function createTriggers(deps: TriggersDeps) {
     update,
     get: (userId: string, id: string) => store.get(id, userId),
     list: (userId: string, query: TriggerListQuery) => store.list(userId, query),
-    remove: (userId: string, id: string) => store.remove(id, userId),
+    async remove(userId: string, id: string): Promise<void> {
+      await store.remove(id, userId, clock.now());
+      onChanged();
+    },
 
     async listItems(userId: string, id: string, page: PageQuery) {
       await store.get(id, userId);
@@ -237,7 +243,14 @@ function mergeSettings(
 }
 
 export function toStoredTrigger(record: TriggerRecord): StoredTrigger {
-  const { ownerId: _ownerId, secrets: _secrets, position: _position, lastError, ...shown } = record;
+  const {
+    ownerId: _ownerId,
+    secrets: _secrets,
+    position: _position,
+    removedAt: _removedAt,
+    lastError,
+    ...shown
+  } = record;
   const time = (at: number | null) => (at === null ? null : toIso(at));
   return {
     ...shown,

@@ -1,12 +1,26 @@
 import { afterAll, expect, test } from "vitest";
-import { createAppSource } from "../../server/apps/app-source.ts";
+import type { AppTrigger, AppWebhook } from "../../apps/define-app.ts";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { createAppDeliveries } from "../../server/apps/app-delivery.ts";
+import { createAppSource, openTriggerSecret } from "../../server/apps/app-source.ts";
+import { systemClock } from "../../server/lib/clock.ts";
+import { createSecretBox } from "../../server/security/secret-box.ts";
 import type { TriggerRecord } from "../../server/triggers/trigger.sql.ts";
+import type { FoundItem } from "../../server/triggers/trigger-claims.sql.ts";
 import { allExamples } from "./all.ts";
+import type { ExpectedRequest } from "./support/app-examples.ts";
 import { checkRequest } from "./support/check-request.ts";
+import { signedDelivery } from "./support/sign-delivery.ts";
 import { connectionOf, openFakeVendor } from "./support/fake-vendor.ts";
 
 const vendor = await openFakeVendor();
 afterAll(vendor.close);
+
+const sourceDeps = {
+  box: createSecretBox(Buffer.alloc(32, 7)),
+  clock: systemClock,
+  publicUrl: "https://baton.example.com",
+};
 
 const polling = allExamples.flatMap((examples) =>
   Object.entries(examples.triggers ?? {}).flatMap(([id, example]) =>
@@ -20,6 +34,7 @@ test.each(polling)("$name starts a run for each new item once", async ({ id, exa
     catalogue: { find: () => Promise.resolve(app) },
     client: vendor.client,
     useConnection: () => Promise.resolve(connectionOf(examples)),
+    ...sourceDeps,
   });
   const settings = {
     app: app.id,
@@ -47,3 +62,88 @@ test.each(polling)("$name starts a run for each new item once", async ({ id, exa
   checkRequest({ app, fixture }, request!, example.request);
   expect((await check(first.position)).items).toEqual([]);
 });
+
+const webhooks = allExamples.flatMap((examples) =>
+  Object.entries(examples.triggers ?? {}).flatMap(([id, example]) =>
+    example.kind === "webhook" ? [{ name: `${examples.app.id} ${id}`, id, examples, example }] : [],
+  ),
+);
+
+test.each(webhooks)(
+  "$name subscribes, receives signed deliveries once, and unsubscribes",
+  async ({ id, examples, example }) => {
+    const { app, fixture } = examples;
+    const { webhook, sample } = app.triggers![id] as Extract<AppTrigger, { webhook: AppWebhook }>;
+    const source = createAppSource({
+      catalogue: { find: () => Promise.resolve(app) },
+      client: vendor.client,
+      useConnection: () => Promise.resolve(connectionOf(examples)),
+      ...sourceDeps,
+    });
+    const settings = {
+      app: app.id,
+      trigger: id,
+      connection: "conn_1",
+      input: example.input ?? {},
+      intervalSeconds: 60,
+      startWith: "new",
+    };
+    let record = {
+      id: "trg_1",
+      ownerId: "user_1",
+      position: null,
+      secrets: null,
+      active: true,
+      settings,
+    } as TriggerRecord<"app">;
+    const checkSent = (at: number, expected: ExpectedRequest | undefined) =>
+      checkRequest({ app, fixture }, vendor.received.at(at)!, expected);
+    async function check(): Promise<boolean> {
+      const none = () => Promise.resolve(new Set<string>());
+      const result = await source.check(record, { signal: AbortSignal.timeout(5000), knownKeys: none });
+      record = { ...record, position: result.position, secrets: result.secrets ?? record.secrets };
+      return result.hasMore;
+    }
+
+    vendor.answers(...(webhook.list ? [{ body: [] }] : []), example.subscribed);
+    expect(await check()).toBe(true);
+    expect(vendor.received).toEqual([]);
+    expect(await check()).toBe(false);
+    const subscribed = vendor.received.at(-1)!;
+    expect(decodeURIComponent(subscribed.url.href + subscribed.text)).toContain(
+      "https://baton.example.com/webhook/t/trg_1",
+    );
+    checkSent(-1, example.requests?.subscribe);
+    expect(JSON.parse(record.position!)).toMatchObject({ subscription: { id: example.subscribed.id } });
+    vendor.answers();
+    expect(await check()).toBe(false);
+    expect(vendor.received).toEqual([]);
+
+    const items = new Map<string, FoundItem>();
+    const receive = createAppDeliveries({
+      catalogue: { find: () => Promise.resolve(app) },
+      findTrigger: () => Promise.resolve(record),
+      openSecret: (trigger) => openTriggerSecret(sourceDeps.box, trigger),
+      store: (_id, item) => Promise.resolve(void items.set(item.key, item)),
+      now: Date.now,
+    });
+    const deliver = (
+      delivery: { headers: Record<string, string>; body: JsonValue },
+      secret = openTriggerSecret(sourceDeps.box, record)!,
+    ) => receive("trg_1", signedDelivery(webhook, delivery, secret));
+    await deliver(example.delivery);
+    await deliver(example.delivery);
+    if (example.ignored) await deliver(example.ignored);
+    expect([...items.values()].map(({ input }) => input)).toEqual([sample]);
+    await expect(deliver(example.delivery, "another-secret")).rejects.toMatchObject({
+      code: "invalid_signature",
+    });
+
+    vendor.answers({ status: 204 });
+    await source.release!(record, AbortSignal.timeout(5000));
+    checkSent(0, example.requests?.unsubscribe);
+    // A subscription that the vendor no longer knows has ended, too.
+    vendor.answers({ status: 404, body: {} });
+    await source.release!(record, AbortSignal.timeout(5000));
+  },
+);

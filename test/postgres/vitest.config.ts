@@ -21,6 +21,7 @@ export default defineConfig({
       "test/{triggers,chats,store}.test.ts",
       "server/{store/store,steps/store}.test.ts",
       "server/triggers/{trigger-loop,chat/exchange.sql}.test.ts",
+      "server/apps/subscriptions.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },

@@ -1,5 +1,6 @@
 import type { Migration } from "../migrate.ts";
 import { connections } from "./053-connections.ts";
+import { removedTriggers } from "./054-removed-triggers.ts";
 import { accountsAndWorkflows } from "./001-accounts-and-workflows.ts";
 import { engine } from "./002-engine.ts";
 import { triggers } from "./003-triggers.ts";
@@ -108,4 +109,5 @@ export const migrations: readonly Migration[] = [
   runSettings,
   errorWorkflows,
   connections,
+  removedTriggers,
 ];

@@ -66,5 +66,18 @@ export const apps: Section = {
         "test/apps.test.ts › a trigger of an app needs a trigger that exists, a connection of the app and its inputs",
       ],
     },
+    {
+      id: "42.8",
+      text: "A webhook trigger of an app subscribes when it is active and unsubscribes when it is paused or removed, also after a crash; `POST /webhook/t/{triggerId}` verifies the vendor's signature, and a delivery starts one run.",
+      proofs: [
+        "server/apps/subscriptions.test.ts › an active trigger subscribes once, with its secret stored before",
+        "server/apps/subscriptions.test.ts › [R5] a crash after the request to subscribe leaves one subscription: the first is found by its URL and ended",
+        "server/apps/subscriptions.test.ts › a removed trigger is hidden at once, and its row goes when the vendor has ended the subscription",
+        "server/apps/subscriptions.test.ts › a paused trigger unsubscribes, and an expiring subscription is made again before the old one ends",
+        "server/apps/subscriptions.test.ts › a delivery is stored before it is acknowledged, and starts one run",
+        "test/apps/triggers.test.ts › $name subscribes, receives signed deliveries once, and unsubscribes",
+        "test/apps.test.ts › an event without a valid signature, or for no trigger, starts nothing",
+      ],
+    },
   ],
 };

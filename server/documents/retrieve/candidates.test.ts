@@ -3,7 +3,6 @@ import { type EmbeddingModel, toUnitLength } from "../../models/embedding/embedd
 import { createChunkIndexer } from "../ingest/index-chunks.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
 import { findCandidates } from "./candidates.ts";
-import { createRetriever } from "./retrieve.ts";
 import { createVectorIndex } from "./vector-index.ts";
 
 const QUERY = "comet return";
@@ -99,25 +98,6 @@ test("in a script that the model does not know, words replace every cosine", asy
   const half = (await ask(0.5)).candidates.find(({ ordinal }) => ordinal === 0);
   expect(half?.cosine).toBeLessThan(1);
   expect(half?.cosine).toBeGreaterThan(0.4);
-});
-
-test("in a script that the model does not know, vectors order the passages that share no word", async () => {
-  const texts = ["今天下雨。", "明天出太阳。", "后天下雪。"];
-  // The nearest passage is not the one with the nearest vector of the whole.
-  const ofChunk = [0.6, 0.5, 0.4];
-  const ofSentence = [0.1, 0.9, 0.2];
-  const near = texts.flatMap((text, i) => [
-    [`T\n${text}`, ofChunk[i]!] as const,
-    [text, ofSentence[i]!] as const,
-  ]);
-  const library = await libraryOf(texts, embeddingOf(Object.fromEntries(near)));
-  const embedding = { ...library.embedding, knownShare: () => 0 };
-  const retrieve = createRetriever({ ...library, embedding });
-  const { passages } = await retrieve({ query: QUERY, scope: { ownerId: OWNER }, topK: 2 });
-  expect(passages.map(({ chunk, relevance }) => [chunk.text, relevance])).toEqual([
-    ["明天出太阳。", 0],
-    ["今天下雨。", 0],
-  ]);
 });
 
 test("keywords whose language is not recognized find the words of the document's language", async () => {

@@ -35,8 +35,6 @@ export interface Candidate extends ChunkKey {
   sentenceCosine: number;
   /** The weighted share of the question's terms that the chunk contains. */
   coverage: number;
-  /** The mean of both cosines before words replace them. It orders chunks of equal relevance. */
-  vectorMeaning: number;
 }
 
 export interface CandidateDependencies {
@@ -75,18 +73,10 @@ export async function findCandidates(
   const candidates = evidence.map(({ documentId, ordinal, terms: own, sentences }): Candidate => {
     const covered = coverage(weights, own);
     const trusted = (value: number): number => trust * value + (1 - trust) * covered;
-    const ofChunk = index.cosine(vector, scope, { documentId, ordinal }) ?? 0;
-    const ofSentences = sentences ? cosinesOf(vector, sentences) : [];
-    const ofBest = ofSentences.length > 0 ? Math.max(...ofSentences) : ofChunk;
-    return {
-      documentId,
-      ordinal,
-      cosine: trusted(ofChunk),
-      sentenceCosines: ofSentences.map(trusted),
-      sentenceCosine: trusted(ofBest),
-      coverage: covered,
-      vectorMeaning: (ofChunk + ofBest) / 2,
-    };
+    const cosine = trusted(index.cosine(vector, scope, { documentId, ordinal }) ?? 0);
+    const sentenceCosines = sentences ? cosinesOf(vector, sentences).map(trusted) : [];
+    const sentenceCosine = sentenceCosines.length > 0 ? Math.max(...sentenceCosines) : cosine;
+    return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: covered };
   });
   const chunksInScope = byTerms.statistics.chunks;
   return { question: { text: query, vector, weights, knownShare: trust }, candidates, chunksInScope };

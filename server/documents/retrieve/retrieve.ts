@@ -56,8 +56,7 @@ export function createRetriever(deps: RetrieverDependencies): Retriever {
     const { question, candidates, chunksInScope } = await findCandidates({ query, scope, signal }, deps);
     const best = candidates
       .map((candidate) => ({ ...candidate, relevance: relevanceOf(candidate) }))
-      // In a script that the model does not know, many passages share the same words with the question, or none.
-      .sort((a, b) => b.relevance - a.relevance || b.vectorMeaning - a.vectorMeaning)
+      .sort((a, b) => b.relevance - a.relevance)
       .slice(0, topK);
     const chunks = await deps.store.chunks(scope, best);
     const passages = best.flatMap((candidate): Passage[] => {

@@ -14,8 +14,22 @@ export const generateSchema = z.object({
 /** In addition to the codes of the validator: edges_added, step_dropped, needs_variable, needs_trigger, not_understood. */
 const noticeSchema = z.object({ code: z.string(), message: z.string(), stepId: z.string().optional() });
 
+/** A proposal: triggers are records of their own, and nothing is set up before a person does it. */
+export const proposedTriggerSchema = z
+  .object({
+    kind: z.enum(["schedule", "rss", "email", "chat", "form", "webhook", "endpoint"]),
+    text: z.string().describe("The words of the description that ask for it"),
+    cron: z.string().optional().describe("Of a schedule"),
+    url: z.string().optional().describe("Of a feed, when the description names it"),
+  })
+  .meta({ id: "ProposedTrigger" });
+export type ProposedTrigger = z.infer<typeof proposedTriggerSchema>;
+
 const common = {
   warnings: z.array(noticeSchema).describe("Corrections that were made, and remaining tasks for the user"),
+  trigger: proposedTriggerSchema
+    .optional()
+    .describe("The trigger that the description asks for; not created"),
   generatedBy: z.string().describe('"provider/model", or "builtin" when no model is configured'),
 };
 

@@ -156,6 +156,32 @@ test("a generated workflow is previewed and created only on request", async () =
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(2);
 });
 
+test("a description that says when to start proposes the trigger, and a button opens its filled form", async () => {
+  const user = await visit.register("early-bird");
+  await createGraph(user);
+  const page = await visit.open("/workflows", { user });
+  await page.getByRole("button", { name: "More ways to start" }).click();
+  await page.getByRole("menuitem", { name: "Describe it" }).click();
+  await page
+    .getByLabel("Describe the workflow")
+    .fill("Every weekday at 7:30 fetch https://example.com/orders and write the result to orders.json");
+  await page.getByRole("button", { name: "Generate preview" }).click();
+  await page.getByText("“Every weekday at 7:30” asks for a trigger: Schedule").waitFor();
+  await checkScreen(page, "generate-trigger");
+  await page.getByRole("button", { name: "Create and set up schedule" }).click();
+  const panel = page.locator(".trigger-panel");
+  await expect.poll(() => panel.getByLabel("Cron").inputValue()).toBe("30 7 * * 1-5");
+  const schedules = async () => (await user.get("/api/schedules")).body.schedules;
+  expect(await schedules()).toEqual([]);
+  await panel.getByRole("button", { name: "Create schedule" }).click();
+  await page.locator('.react-flow__node[data-id^="trigger:schedule:"]').waitFor();
+  expect(await schedules()).toMatchObject([{ cron: "30 7 * * 1-5" }]);
+
+  await page.reload();
+  await page.locator(".react-flow__node").first().waitFor();
+  expect(await panel.count()).toBe(0);
+});
+
 test("[S25] hostile names are shown as text and load nothing", async () => {
   const user = await visit.register("hostile");
   const hostile = `<img src="https://evil.example/x" onerror="alert(1)">`;

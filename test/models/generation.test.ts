@@ -23,6 +23,23 @@ const good = {
   edges: [{ id: "e1", source: "fetch", target: "sum-up" }],
 };
 
+test("the trigger that the description asks for is proposed and not created, with and without a model", async () => {
+  const prompt = "When there is a new item in the feed https://example.com/feed.xml, save it to news.json";
+  const { body } = await alice.post(URL, { prompt });
+  expect(body.trigger).toEqual({
+    kind: "rss",
+    text: "When there is a new item in the feed https://example.com/feed.xml",
+    url: "https://example.com/feed.xml",
+  });
+  expect((await alice.get("/api/triggers")).body.triggers).toEqual([]);
+  const { user } = await withModel(JSON.stringify(good));
+  const designed = await user.post(URL, { prompt: "Summarise a page every morning", save: false });
+  expect(designed.body.trigger).toEqual({ kind: "schedule", text: "every morning", cron: "0 8 * * *" });
+  expect(
+    (await alice.post(URL, { prompt: "Fetch https://example.com", save: false })).body.trigger,
+  ).toBeUndefined();
+});
+
 test("without a model the built-in planner makes a workflow, saved as version 1", async () => {
   const prompt = "Fetch https://example.com/news, summarise it and save the summary to news.txt";
   const { status, body } = await alice.post(URL, { prompt });

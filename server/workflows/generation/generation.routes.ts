@@ -5,6 +5,7 @@ import {
 } from "../../../contract/generation.ts";
 import type { RateLimiter } from "../../lib/rate-limiter.ts";
 import type { Generation } from "./generate.ts";
+import { triggerOf } from "./trigger-of.ts";
 import { toWorkflow } from "../workflow-view.ts";
 import { limitRate } from "../../http/rate-limit.ts";
 import type { HttpServer } from "../../http/server.ts";
@@ -38,13 +39,15 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
       const { prompt, save } = request.body;
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort(new Error("the caller disconnected")));
+      const trigger = triggerOf(prompt);
+      const proposal = trigger === undefined ? {} : { trigger };
       if (!save) {
         const { warnings, generatedBy, ...workflow } = await generation.design(
           request.userId,
           prompt,
           gone.signal,
         );
-        return reply.status(200).send({ ok: true as const, workflow, warnings, generatedBy });
+        return reply.status(200).send({ ok: true as const, workflow, warnings, ...proposal, generatedBy });
       }
       const { workflow, warnings, generatedBy } = await generation.create(
         request.userId,
@@ -53,7 +56,7 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
       );
       return reply
         .status(201)
-        .send({ ok: true as const, workflow: toWorkflow(workflow), warnings, generatedBy });
+        .send({ ok: true as const, workflow: toWorkflow(workflow), warnings, ...proposal, generatedBy });
     },
   );
 }

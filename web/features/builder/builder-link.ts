@@ -1,3 +1,5 @@
+import type { ProposedTrigger } from "../../../contract/generation.ts";
+
 const STEP_PARAMETER = "step";
 const TRIGGER_PARAMETER = "trigger";
 
@@ -8,6 +10,18 @@ export function builderLink(workflowId: string, stepId: string): string {
 
 export function linkedStepId(): string | null {
   return new URLSearchParams(location.search).get(STEP_PARAMETER);
+}
+
+/** The state of the page that the builder opens with: not in the URL, so that no link can add a trigger. */
+export function proposedTriggerState(trigger: ProposedTrigger): object {
+  return { proposedTrigger: trigger };
+}
+
+/** The trigger that the last page proposed; once, so that a reload does not propose it again. */
+export function takeProposedTrigger(): ProposedTrigger | undefined {
+  const state = history.state as { proposedTrigger?: ProposedTrigger } | null;
+  if (state?.proposedTrigger !== undefined) history.replaceState(null, "");
+  return state?.proposedTrigger;
 }
 
 /** The builder with one trigger open. */

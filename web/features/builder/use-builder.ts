@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { ProposedTrigger } from "../../../contract/generation.ts";
 import type { WorkflowDraft } from "../../api/drafts.ts";
 import type { Workflow } from "../../api/types.ts";
 import type { NamedGraph } from "../../flow/compare-graphs.ts";
@@ -54,6 +55,7 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
   const [comparison, setComparison] = useState<Comparison>();
   const [tab, setTab] = useState<StepTab>("settings");
   const [runId, setRunId] = useState<string>();
+  const [proposedTrigger, setProposedTrigger] = useState<ProposedTrigger>();
 
   const live = useLiveRun(runId);
   const pinning = usePins(workflow.id);
@@ -115,6 +117,9 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     openPanel: setPanel,
     closePanel: () => setPanel(undefined),
     beforeLeaving,
+    /** Fills the form of the new trigger. */
+    proposedTrigger,
+    setProposedTrigger,
     closeInspector() {
       selectNow(emptySelection);
       setPanel(undefined);

@@ -1,6 +1,7 @@
 import { ChevronDown, LayoutTemplate, Plus, Sparkles, Upload } from "lucide-react";
 import { Suspense, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import type { ProposedTrigger } from "../../../contract/generation.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { importFile } from "../../api/templates.ts";
 import type { Workflow } from "../../api/types.ts";
@@ -8,6 +9,7 @@ import { createWorkflow, UNTITLED, useWorkflowMutation } from "../../api/workflo
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { LazyMenu } from "../../ui/lazy-menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { proposedTriggerState } from "../builder/builder-link.ts";
 
 const GenerateDialog = lazyComponent(() => import("../builder/generate-dialog.tsx"), "GenerateDialog");
 
@@ -15,9 +17,16 @@ const GenerateDialog = lazyComponent(() => import("../builder/generate-dialog.ts
 export function useNewWorkflow() {
   const [, navigate] = useLocation();
   const [isDescribing, setDescribing] = useState(false);
-  const open = (workflow: Workflow): void => navigate(`/workflows/${workflow.id}`);
-  const create = useWorkflowMutation(() => createWorkflow({ name: UNTITLED }), open);
-  const importMutation = useWorkflowMutation(importFile, open);
+  const open = (workflow: Workflow, trigger?: ProposedTrigger): void =>
+    navigate(
+      `/workflows/${workflow.id}`,
+      trigger === undefined ? {} : { state: proposedTriggerState(trigger) },
+    );
+  const create = useWorkflowMutation(
+    () => createWorkflow({ name: UNTITLED }),
+    (workflow) => open(workflow),
+  );
+  const importMutation = useWorkflowMutation(importFile, (workflow) => open(workflow));
   const onError = (error: unknown): void => showToast(messageOf(error));
   return {
     isCreating: create.isPending,

@@ -24,7 +24,7 @@ const SCHEDULE =
 const SCHEDULE_INSIDE =
   /\s+(?:every\s+(?:\d+\s+)?(?:other\s+)?(?:minute|hour|day|week|month|morning|evening|night|weekday|monday|friday)s?|daily|hourly|once\s+an?\s+(?:day|week|hour))\b(?:\s+at\s+[\d:]+\s*(?:am|pm)?)?/i;
 const ARRIVAL =
-  /^(?:when(?:ever)?|if|as\s+soon\s+as|every\s+time|each\s+time|after|on)\s+(?:(?:an?|the|some|any|new|i|we|somebody|someone|my|our)\s+)+[^,]*?\b(?:arrives?|comes?\s+in|(?:is|are|gets?)\s+(?:received|created|submitted|posted|added|opened|uploaded|pushed|sent|triggered|called)|receives?|calls?|fires?|signs?\s+up|submits?|happens?)\b[^,]*,?\s*(?:then\s+)?/i;
+  /^(?:when(?:ever)?|if|as\s+soon\s+as|every\s+time|each\s+time|after|on)\s+(?:there\s+(?:is|are)\s+)?(?:(?:an?|the|some|any|new|i|we|somebody|someone|my|our)\s+)+[^,]*?\b(?:arrives?|comes?\s+in|(?:is|are|gets?)\s+(?:received|created|submitted|posted|added|opened|uploaded|pushed|sent|triggered|called)|receives?|calls?|fires?|signs?\s+up|submits?|happens?|chats?|appears?|fills?\s+in|(?:is|are)\s+published|new\s+(?:items?|entr(?:y|ies)|posts?|articles?|episodes?)\s+in\s+[^,]*feed)\b[^,]*,?\s*(?:then\s+)?/i;
 
 const CONDITION = /^(?:only\s+)?(if|when|unless|in\s+case|should)\s+/i;
 /** "Check if it is large, ask …": the part after the comma is the consequence, unless it starts with "and". */

@@ -6,7 +6,11 @@ import { IntervalField, StartWithField, TriggerFormFrame, type TriggerFormProps 
 export function RssForm({ builder, trigger, onSaved }: TriggerFormProps<"rss">) {
   const [name, setName] = useState(trigger?.name ?? "");
   const [settings, setSettings] = useState(
-    trigger?.settings ?? { url: "", intervalSeconds: 900, startWith: "new" as const },
+    trigger?.settings ?? {
+      url: builder.proposedTrigger?.url ?? "",
+      intervalSeconds: 900,
+      startWith: "new" as const,
+    },
   );
   const change = (next: Partial<typeof settings>) => setSettings((before) => ({ ...before, ...next }));
   const save = useTriggerMutation(

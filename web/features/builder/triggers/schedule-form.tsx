@@ -48,7 +48,7 @@ interface ScheduleFormProps {
 export function ScheduleForm({ builder, schedule, onSaved }: ScheduleFormProps) {
   const { workflow } = builder;
   const [name, setName] = useState(schedule?.name ?? "");
-  const [cron, setCron] = useState(schedule?.cron ?? DEFAULT_CRON);
+  const [cron, setCron] = useState(schedule?.cron ?? builder.proposedTrigger?.cron ?? DEFAULT_CRON);
   const [timezone, setTimezone] = useState(
     schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   );

@@ -1,3 +1,4 @@
+import type { ProposedTrigger } from "../../../../contract/generation.ts";
 import { messageOf } from "../../../api/api-error.ts";
 import { saveWorkflow, UNTITLED, useWorkflowMutation } from "../../../api/workflows.ts";
 import { selectTrigger } from "../../../flow/selection.ts";
@@ -14,11 +15,13 @@ export function useAddTrigger({
   workflow,
   history,
   setSelection,
-}: BuilderState): (kind: TriggerKind) => void {
+  setProposedTrigger,
+}: BuilderState): (kind: TriggerKind, proposed?: ProposedTrigger) => void {
   const save = useWorkflowMutation(saveWorkflowOf(workflow.id));
   const select = (kind: TriggerKind, recordId: string): void =>
     setSelection(selectTrigger(triggerId(kind, recordId)));
-  return (kind) => {
+  return (kind, proposed) => {
+    setProposedTrigger(proposed);
     if (kind !== "endpoint" && kind !== "form") return select(kind, NEW_RECORD);
     select(kind, workflow.id);
     const onError = (error: Error): void => showToast(messageOf(error));

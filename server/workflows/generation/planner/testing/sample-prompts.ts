@@ -79,6 +79,16 @@ export const samplePrompts: SamplePrompt[] = [
     notices: ["needs_trigger"],
   },
   {
+    prompt: "When someone chats, summarise the message",
+    steps: "summarise llm",
+    notices: ["needs_trigger"],
+  },
+  {
+    prompt: "When there is a new item in the feed https://example.com/feed.xml, save it to news.json",
+    steps: "save file",
+    notices: ["needs_trigger"],
+  },
+  {
     prompt: "Read notes.txt, extract the action items and append them to todo.md",
     steps: "read-file file, extract llm, append file",
     fields: {

@@ -243,3 +243,44 @@ const connectionTest = {
 export const connectionTestResponseSchema = success(connectionTest);
 const connectionTestSchema = z.object(connectionTest);
 export type ConnectionTest = z.infer<typeof connectionTestSchema>;
+
+export const authorizeConnectionResponseSchema = success({
+  authorizationUrl: z
+    .string()
+    .describe("Open it in the browser; it returns to the page, which finishes the connection"),
+  redirectUrl: z.string().describe("The redirect address that the client must be registered with"),
+});
+
+export const finishConnectionSchema = z.object({
+  state: text(200, 1),
+  code: text(4000, 1).optional(),
+  iss: text(2000, 1).optional(),
+  error: text(200, 1).optional(),
+});
+export type FinishConnection = z.infer<typeof finishConnectionSchema>;
+
+export const putOauthClientSchema = z.object({
+  clientId: text(2000, 1).transform((value) => value.trim()),
+  clientSecret: text(8000, 1)
+    .transform((value) => value.trim())
+    .describe("Stored encrypted and never returned"),
+});
+export type PutOauthClient = z.infer<typeof putOauthClientSchema>;
+
+export const oauthClientSchema = z
+  .object({
+    app: z.string(),
+    title: z.string(),
+    scopes: z.array(z.string()).describe("The scopes that the client must be allowed to ask for"),
+    configured: z.boolean(),
+    clientId: z.string().nullable().describe("null for anyone but the administrator"),
+    updatedAt: timeSchema.nullable(),
+  })
+  .meta({ id: "OauthClient" });
+export type OauthClient = z.infer<typeof oauthClientSchema>;
+
+export const oauthClientListResponseSchema = success({
+  redirectUrl: z.string().describe("The exact redirect address to enter at the vendor"),
+  administrator: z.boolean().describe("Whether you may change the clients"),
+  clients: z.array(oauthClientSchema),
+});

@@ -18,6 +18,9 @@ export type AppCatalogue = ReturnType<typeof createAppCatalogue>;
 export function createAppCatalogue({ apps = builtIn, connectedApps }: AppCatalogueDeps) {
   const byId = new Map(apps.map((app) => [app.id, app]));
   return {
+    /** The apps that ship with Baton. */
+    builtIn: apps,
+
     find: (_ownerId: string, id: string): Promise<App | undefined> => Promise.resolve(byId.get(id)),
 
     async list(ownerId: string): Promise<AppSummary[]> {

@@ -1,7 +1,7 @@
 import type { App } from "../../apps/define-app.ts";
 import { inputSchemaOf } from "../../contract/apps.ts";
 import { checkInput } from "../../contract/input/check-input.ts";
-import type { ConnectionApps } from "../connections/connection-app.ts";
+import type { ConnectionApp, ConnectionApps } from "../connections/connection-app.ts";
 import { invalidRequest } from "../lib/errors.ts";
 import type { AppClient } from "./app-client.ts";
 import type { AppCatalogue } from "./catalogue.ts";
@@ -12,22 +12,23 @@ export function createConnectionApps({
   catalogue,
   client,
 }: {
-  catalogue: Pick<AppCatalogue, "find">;
+  catalogue: Pick<AppCatalogue, "find" | "builtIn">;
   client: AppClient;
 }): ConnectionApps {
+  const toConnectionApp = (app: App): ConnectionApp => ({
+    id: app.id,
+    title: app.title,
+    hosts: app.hosts,
+    auth: app.auth,
+    checkFields: (fields) => checkFields(app, fields),
+    test: (use, signal) => testApp(client, app, use, signal),
+  });
   return {
     async find(ownerId, id) {
       const app = await catalogue.find(ownerId, id);
-      if (app === undefined) return undefined;
-      return {
-        id: app.id,
-        title: app.title,
-        hosts: app.hosts,
-        auth: app.auth,
-        checkFields: (fields) => checkFields(app, fields),
-        test: (use, signal) => testApp(client, app, use, signal),
-      };
+      return app && toConnectionApp(app);
     },
+    builtIn: () => catalogue.builtIn.map(toConnectionApp),
   };
 }
 

@@ -19,4 +19,6 @@ export interface ConnectionApp {
 export interface ConnectionApps {
   /** Undefined when this owner has no such app. */
   find(ownerId: string, id: string): Promise<ConnectionApp | undefined>;
+  /** The apps that ship with Baton, for which this instance may have an OAuth client. */
+  builtIn(): readonly ConnectionApp[];
 }

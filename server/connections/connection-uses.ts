@@ -9,6 +9,7 @@ import {
   type UseOutcomes,
 } from "./connection-use.ts";
 import { staticCredential } from "./credentials.ts";
+import type { OauthTokens } from "./oauth-tokens.ts";
 import { openJson } from "./sealed-json.ts";
 
 /** The last use is shown to the hour, so it is written about once an hour. */
@@ -18,18 +19,25 @@ export interface ConnectionUsesDeps {
   store: ConnectionStore;
   box: SecretBox;
   clock: Clock;
+  tokens: Pick<OauthTokens, "credentialOf">;
   onError(error: unknown): void;
 }
 
 export type ConnectionUses = ReturnType<typeof createConnectionUses>;
 
 /** Opens stored connections for steps, triggers and agents: one read by id, nothing else. */
-export function createConnectionUses({ store, box, clock, onError }: ConnectionUsesDeps) {
+export function createConnectionUses({ store, box, clock, tokens, onError }: ConnectionUsesDeps) {
   const recorder = createUseRecorder({ write: store.saveUses, clock, onError });
 
   const outcomes: UseOutcomes = {
     async failed(record, message) {
-      await store.saveState(record, { status: "failing", problem: message, isTest: false, at: clock.now() });
+      const { id, ownerId, updatedAt } = record;
+      // The use may have renewed the tokens since it read the record.
+      const current = await store.find(id, ownerId);
+      if (current === undefined || current.status === "authorization_needed") return;
+      const { tokensVersion } = current;
+      const state = { status: "failing" as const, problem: message, isTest: false, at: clock.now() };
+      await store.saveState({ id, updatedAt, tokensVersion }, state);
     },
     async succeeded(record) {
       if (record.status !== "connected")
@@ -38,12 +46,13 @@ export function createConnectionUses({ store, box, clock, onError }: ConnectionU
   };
 
   function open(record: ConnectionRecord): ConnectionUse {
-    if (record.kind === "oauth2") throw authorizationRequired(record, "It was never authorized");
-    return createConnectionUse(
-      record,
-      staticCredential(record, openJson(box, record, "secrets", record.secrets)),
-      outcomes,
-    );
+    if (record.status === "authorization_needed" && record.tokens === null)
+      throw authorizationRequired(record, `"${record.name}" is not authorized`);
+    const credential =
+      record.kind === "oauth2"
+        ? tokens.credentialOf(record)
+        : staticCredential(record, openJson(box, record, "secrets", record.secrets));
+    return createConnectionUse(record, credential, outcomes);
   }
 
   return {

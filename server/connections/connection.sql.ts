@@ -36,7 +36,7 @@ export type ConnectionStore = ReturnType<typeof createConnectionStore>;
 
 export const MAX_CONNECTIONS = 500;
 
-const COLUMNS = `id, owner_id, kind, name, app, hosts, fields, settings, secrets, status, account, problem_at, problem,
+export const COLUMNS = `id, owner_id, kind, name, app, hosts, fields, settings, secrets, status, account, problem_at, problem,
   last_test_at, last_used_at, tokens, tokens_version, expires_at, created_at, updated_at`;
 
 /** What a test or a use of a connection has shown. */
@@ -55,7 +55,7 @@ export function createConnectionStore(db: Db) {
       id,
       ownerId,
     });
-    return row === undefined ? undefined : toRecord(row);
+    return row === undefined ? undefined : toConnectionRecord(row);
   }
 
   return {
@@ -87,7 +87,7 @@ export function createConnectionStore(db: Db) {
         `select ${COLUMNS} from connection where owner_id = $ownerId and id < $before order by id desc limit $limit`,
         { ownerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toRecord), limit, ({ id }) => id);
+      return toPage(rows.map(toConnectionRecord), limit, ({ id }) => id);
     },
 
     async knownIds(ownerId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
@@ -189,7 +189,7 @@ function asJson({ hosts, fields, settings }: ConnectionRecord) {
   };
 }
 
-function toRecord(row: Row): ConnectionRecord {
+export function toConnectionRecord(row: Row): ConnectionRecord {
   const numberOrNull = (column: string) => (row[column] === null ? null : Number(row[column]));
   return {
     id: row["id"] as string,

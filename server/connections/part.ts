@@ -1,13 +1,20 @@
 import type { ConnectionKind } from "../../contract/connections.ts";
 import type { Part, Platform } from "../platform/part.ts";
+import { isAdministrator } from "../storage/administrator.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import type { ConnectionApps, TestConnection } from "./connection-app.ts";
 import { createConnectionTests } from "./connection-tests.ts";
+import { createConnectionTokenStore } from "./connection-tokens.sql.ts";
 import { createConnectionUsages } from "./connection-usages.sql.ts";
+import { connectionOauthRoutes } from "./connection-oauth.routes.ts";
 import { connectionRoutes } from "./connection.routes.ts";
 import { type ConnectionStore, createConnectionStore } from "./connection.sql.ts";
 import { type ConnectionUses, createConnectionUses } from "./connection-uses.ts";
 import { createConnections } from "./connections.ts";
+import { createOauthClientStore } from "./oauth-client.sql.ts";
+import { createOauthClients } from "./oauth-clients.ts";
+import { createOauthFlow } from "./oauth-flow.ts";
+import { createOauthTokens } from "./oauth-tokens.ts";
 
 export interface ConnectionsPart extends Part {
   /** Opens a connection for one step. Throws `connection_not_found` or `forbidden`. */
@@ -21,11 +28,23 @@ export interface ConnectionsPart extends Part {
 }
 
 /** Stored credentials, and their use by steps. */
-export function createConnectionsPart({ clock, db, box, egress, report }: Platform): ConnectionsPart {
-  let apps: ConnectionApps = { find: () => Promise.resolve(undefined) };
+export function createConnectionsPart({ config, clock, db, box, egress, report }: Platform): ConnectionsPart {
+  let apps: ConnectionApps = { find: () => Promise.resolve(undefined), builtIn: () => [] };
   const kinds = new Map<ConnectionKind, TestConnection>();
-  const found: ConnectionApps = { find: (ownerId, id) => apps.find(ownerId, id) };
-  const store = createConnectionStore(db);
+  const found: ConnectionApps = {
+    find: (ownerId, id) => apps.find(ownerId, id),
+    builtIn: () => apps.builtIn(),
+  };
+  const store = { ...createConnectionStore(db), ...createConnectionTokenStore(db) };
+  const clients = createOauthClients({
+    store: createOauthClientStore(db),
+    box,
+    clock,
+    apps: found,
+    isAdministrator: (ownerId) => isAdministrator(db, ownerId),
+  });
+  const tokens = createOauthTokens({ store, box, clock, clients, egress });
+  const flow = createOauthFlow({ store, box, clock, clients, tokens, egress });
   const connections = createConnections({
     store,
     box,
@@ -36,6 +55,7 @@ export function createConnectionsPart({ clock, db, box, egress, report }: Platfo
     store,
     box,
     clock,
+    tokens,
     onError: (error) => report(error, "save the last use of connections"),
   });
   const tests = createConnectionTests({
@@ -55,7 +75,10 @@ export function createConnectionsPart({ clock, db, box, egress, report }: Platfo
     useTest: (kind, test) => void kinds.set(kind, test),
     useApps: (given) => void (apps = given),
     eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "connection", ownerId, limit)),
-    routes: (http) => connectionRoutes(http, { connections, tests, usagesOf }),
+    routes(http) {
+      connectionRoutes(http, { connections, tests, usagesOf });
+      connectionOauthRoutes(http, { connections, flow, clients, tests, publicUrl: config.publicUrl });
+    },
     close: uses.close,
   };
 }

@@ -1,17 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { AuthProvider } from "@modelcontextprotocol/client";
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
+import { createRefreshOnce, REFRESH_EARLY_MS, REFRESH_LEASE_MS } from "../lib/refresh-once.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { McpServerRecord, McpServerStore } from "./mcp-server.sql.ts";
 import { clientOf, withExpiry } from "./oauth-flow.ts";
 import { type OauthState, type OauthTokens, openOauth, sealJson } from "./oauth-state.ts";
-
-/** A process that dies during a refresh blocks it this long. */
-const LEASE_MS = 30_000;
-const POLL_MS = 100;
-/** Refreshed a little early: the token travels, and clocks differ. */
-const EARLY_MS = 30_000;
 
 export interface AccessTokensDeps {
   store: McpServerStore;
@@ -24,7 +18,7 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 /** The stored tokens as the library takes them. They are refreshed by one process at a time. */
 export function createAccessTokens({ store, box, clock, fetch }: AccessTokensDeps) {
-  const refreshing = new Map<string, Promise<OauthTokens>>();
+  const refreshOnce = createRefreshOnce<OauthTokens>(clock);
 
   async function requestTokens(server: McpServerRecord, state: OauthState): Promise<OauthTokens> {
     const { refreshAuthorization } = await import("@modelcontextprotocol/client");
@@ -60,7 +54,8 @@ export function createAccessTokens({ store, box, clock, fetch }: AccessTokensDep
   async function claimAndRefresh(server: McpServerRecord): Promise<OauthTokens | undefined> {
     const now = clock.now();
     const fromVersion = server.oauthVersion;
-    if (!(await store.claimRefresh(server.id, fromVersion, { now, until: now + LEASE_MS }))) return undefined;
+    if (!(await store.claimRefresh(server.id, fromVersion, { now, until: now + REFRESH_LEASE_MS })))
+      return undefined;
     const state = openOauth(box, server);
     try {
       const tokens = await requestTokens(server, state);
@@ -79,26 +74,16 @@ export function createAccessTokens({ store, box, clock, fetch }: AccessTokensDep
   }
 
   /** Waits for the process that refreshes, or refreshes itself. */
-  async function refresh(ownerId: string, id: string, rejected: string): Promise<OauthTokens> {
-    const deadline = clock.monotonic() + 2 * LEASE_MS;
-    for (;;) {
-      const server = await store.get(id, ownerId);
-      const { tokens } = openOauth(box, server);
-      if (tokens === undefined) throw authorizationRequired(server);
-      if (tokens.access_token !== rejected) return tokens;
-      const fresh = await claimAndRefresh(server);
-      if (fresh !== undefined) return fresh;
-      if (clock.monotonic() > deadline) throw authorizationRequired(server);
-      await delay(POLL_MS);
-    }
-  }
-
-  function refreshOnce(ownerId: string, id: string, rejected: string): Promise<OauthTokens> {
-    const running = refreshing.get(id);
-    if (running !== undefined) return running;
-    const started = refresh(ownerId, id, rejected).finally(() => refreshing.delete(id));
-    refreshing.set(id, started);
-    return started;
+  function refresh(ownerId: string, id: string, rejected: string): Promise<OauthTokens> {
+    return refreshOnce(id, {
+      async attempt() {
+        const server = await store.get(id, ownerId);
+        const { tokens } = openOauth(box, server);
+        if (tokens === undefined) throw authorizationRequired(server);
+        return tokens.access_token === rejected ? claimAndRefresh(server) : tokens;
+      },
+      timedOut: async () => authorizationRequired(await store.get(id, ownerId)),
+    });
   }
 
   return {
@@ -114,14 +99,13 @@ export function createAccessTokens({ store, box, clock, fetch }: AccessTokensDep
         async token() {
           if (current === undefined) throw authorizationRequired(server);
           const { access_token: token, expiresAt, refresh_token: refreshToken } = current;
-          const isOld = expiresAt !== undefined && expiresAt - EARLY_MS < clock.now();
-          if (isOld && refreshToken !== undefined)
-            current = await refreshOnce(server.ownerId, server.id, token);
+          const isOld = expiresAt !== undefined && expiresAt - REFRESH_EARLY_MS < clock.now();
+          if (isOld && refreshToken !== undefined) current = await refresh(server.ownerId, server.id, token);
           return current.access_token;
         },
         async onUnauthorized() {
           if (current === undefined) throw authorizationRequired(server);
-          current = await refreshOnce(server.ownerId, server.id, current.access_token);
+          current = await refresh(server.ownerId, server.id, current.access_token);
         },
       };
     },

@@ -227,12 +227,6 @@ export function createMcpServerStore(db: Db) {
       const rows = await db.query(USED_BY_WORKFLOWS, { ownerId, pattern: `%"${id}"%` });
       return rows.map(toUse);
     },
-
-    /** The administrator is the oldest account. */
-    async isAdministrator(ownerId: string): Promise<boolean> {
-      const [row] = await db.query("select id from account order by created_at, id limit 1", {});
-      return row?.["id"] === ownerId;
-    },
   };
 }
 

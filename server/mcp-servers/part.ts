@@ -1,6 +1,7 @@
 import type { McpTool } from "../../contract/mcp-servers.ts";
 import { createMcpClients, type McpClients } from "../mcp-client/mcp-clients.ts";
 import type { Part, Platform } from "../platform/part.ts";
+import { isAdministrator } from "../storage/administrator.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 import { mcpServerRoutes } from "./mcp-server.routes.ts";
@@ -26,7 +27,10 @@ export interface McpServersPart extends Part {
 export function createMcpServersPart({ config, clock, db, box, egress }: Platform): McpServersPart {
   const store = createMcpServerStore(db);
   const fetch = createOauthFetch(egress);
-  const stdio = createStdioServers({ commands: config.stdioServers, isAdministrator: store.isAdministrator });
+  const stdio = createStdioServers({
+    commands: config.stdioServers,
+    isAdministrator: (ownerId) => isAdministrator(db, ownerId),
+  });
   const servers = createMcpServers({ store, box, clock, fetch, requireStdio: stdio.require });
   const clients = createMcpClients({ egress, clock });
   const tokens = createAccessTokens({ store, box, clock, fetch });

@@ -46,5 +46,39 @@ export const connections: Section = {
         "test/connections.test.ts › what uses a connection is listed, drafts and loops included, and it is deleted only when that is meant",
       ],
     },
+    {
+      id: "41.6",
+      text: "`POST /api/connections/{id}/authorize` and `POST /api/connections/finish` connect by OAuth 2.0 with PKCE; a forged, repeated or foreign answer is `connection_authorization_failed`.",
+      proofs: [
+        "test/connection-oauth.test.ts › a connection is authorized with PKCE against a real server, used, refreshed and refused",
+        "test/connection-oauth.test.ts › a forged, repeated, foreign or mixed-up callback connects nothing",
+        "test/connection-oauth.test.ts › a change of the token URL, the hosts or the client needs the secret again and drops the tokens",
+        "server/connections/oauth-tokens.test.ts › an answer with %s is refused",
+        "server/connections/oauth-tokens.test.ts › a token URL that redirects gets nothing sent elsewhere, and one without TLS is refused",
+      ],
+    },
+    {
+      id: "41.7",
+      text: "Tokens are refreshed by one process at a time and stored before they are used.",
+      proofs: [
+        "server/connections/oauth-tokens.test.ts › two processes and many calls refresh a refused token once, and all get the new one",
+        "server/connections/oauth-tokens.test.ts › a token is refreshed before it expires, and the new one is stored before it is used",
+        "server/connections/oauth-tokens.test.ts › a process that died during a refresh blocks it only until its lease ends",
+        "server/connections/oauth-tokens.test.ts › a crash after the answer and before the store: the next refresh uses the old refresh token, and a server that refuses it asks to connect again",
+        "server/connections/oauth-tokens.test.ts › a server that fails keeps the tokens, and the next call refreshes again",
+        "server/connections/oauth-tokens.test.ts › a connection that is connected anew during a refresh keeps the newer tokens",
+        "server/connections/oauth-tokens.test.ts › client credentials: a token is requested when it is needed, once, with scopes and audience",
+      ],
+    },
+    {
+      id: "41.8",
+      text: "`GET /api/oauth-clients` shows the redirect address; `PUT /api/oauth-clients/{app}` and `DELETE /api/oauth-clients/{app}` are for the administrator.",
+      proofs: [
+        "test/connection-oauth.test.ts › behind a proxy the redirect address is that of PUBLIC_URL; other settings of the request change nothing",
+        "test/connection-oauth.test.ts › only the administrator enters clients of the instance",
+        "test/connection-oauth.test.ts › the client of the instance connects the app for every user, and its secret is shown to nobody",
+        "server/connections/oauth-clients.test.ts › the client of the instance is never sent to a host of the user's choice",
+      ],
+    },
   ],
 };

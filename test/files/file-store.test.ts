@@ -52,6 +52,23 @@ describe.each([
     expect(await text("empty")).toBe("");
   });
 
+  test("a range of bytes is streamed without the rest, up to the end of the file, and past it is nothing", async () => {
+    await files.write("rows", Buffer.from("0123456789"));
+    await files.write("empty", Buffer.alloc(0));
+    const read = async (key: string, start: number, end: number) => {
+      const { stream, bytes } = await files.open(key, { start, end });
+      return { bytes, content: Buffer.concat(await stream.toArray()).toString() };
+    };
+    expect(await read("rows", 0, 0)).toEqual({ bytes: 1, content: "0" });
+    expect(await read("rows", 3, 5)).toEqual({ bytes: 3, content: "345" });
+    expect(await read("rows", 8, 100)).toEqual({ bytes: 2, content: "89" });
+    expect(await read("rows", 10, 12)).toEqual({ bytes: 0, content: "" });
+    expect(await read("empty", 0, 9)).toEqual({ bytes: 0, content: "" });
+    await expect(files.open("missing", { start: 0, end: 1 })).rejects.toMatchObject({
+      code: "file_not_found",
+    });
+  });
+
   test("a local file can be imported, and exported as a temporary local file", async () => {
     const content = "grüße ".repeat(200_000);
     await files.writeFile("big", local(content));

@@ -25,7 +25,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const LARGE = "large ".repeat(60_000);
 
-/** An instance with one record of each kind: a document, a secret, a file, a large output and an open approval. */
+/** An instance with one record of each kind: a document, a secret, a file, a file between steps, a large output and an open approval. */
 async function makeInstance() {
   const app = await createTestApp({}, { dataDir });
   const ada = await registerUser(app, "ada");
@@ -33,13 +33,14 @@ async function makeInstance() {
   const steps = [
     { stepId: "large", type: "transform", template: "{{input.text}}" },
     { stepId: "write", type: "file", action: "write", path: "a b/c.txt", content: "{{input.text}}" },
+    { stepId: "report", type: "convert", operation: "write", format: "csv", input: [{ pump: "Halden 40" }] },
     { stepId: "human", type: "approval", message: "Go on?" },
     { stepId: "read", type: "file", action: "read", path: "a b/c.txt" },
   ];
-  const edges = ["large", "write", "human"].map((source, i) => ({
+  const edges = ["large", "write", "report", "human"].map((source, i) => ({
     id: source,
     source,
-    target: ["write", "human", "read"][i],
+    target: steps[i + 1]!.stepId,
   }));
   const { workflow } = (await ada.post("/api/workflows", { name: "Everything", metadata: { steps, edges } }))
     .body;
@@ -66,6 +67,10 @@ async function expectMoved(
   expect((await ada.get("/api/variables")).body.variables).toMatchObject([{ name: "token", secret: true }]);
   expect((await ada.post(`/api/tasks/${made.taskId}/resume`)).body.status).toBe("running");
   const task = async () => (await ada.get(`/api/tasks/${made.taskId}`)).body.task;
+  const { output: report } = (await task()).stepResults.find(
+    ({ stepId }: { stepId: string }) => stepId === "report",
+  );
+  expect((await ada.get(`/api/run-files/${report.file}`)).text).toBe("pump\r\nHalden 40\r\n");
   await expect.poll(async () => (await task()).status, { timeout: 30_000 }).toBe("completed");
   expect((await task()).result.output === LARGE).toBe(true);
   const query = "How many watts does the Halden pump take?";
@@ -102,8 +107,9 @@ test("with --files s3 the files are copied to the bucket and the folder is no lo
     DATA_DIR: dataDir,
     ...bucket.settings,
   });
-  expect([code, output]).toEqual([0, expect.stringMatching(/files: 3, \d+ bytes, identical on both sides/)]);
-  for (const name of ["files", "blobs", "documents"]) await rm(join(dataDir, name), { recursive: true });
+  expect([code, output]).toEqual([0, expect.stringMatching(/files: 4, \d+ bytes, identical on both sides/)]);
+  for (const name of ["files", "blobs", "documents", "run-files"])
+    await rm(join(dataDir, name), { recursive: true });
   await expectMoved({ DATA_DIR: dataDir, DATABASE_URL: url, ...bucket.settings }, made);
   // Settings that would leave files behind are refused.
   const forgotten = await runCommand("move", ["--to", url], { DATA_DIR: dataDir, ...bucket.settings });

@@ -73,7 +73,8 @@ export async function startStubBucket({ pageSize = 1000 } = {}): Promise<StubBuc
       return void request.socket.destroy();
     }
     if (request.method === "GET" && key === "") return respond(response, 200, listing(url.searchParams));
-    const { status, code, object } = applyRequest(request, key, body, objects);
+    const applied = applyRequest(request, key, body, objects);
+    const { status, code, object } = inRange(request, applied);
     if (code !== undefined) return sendError(response, status, request.method === "HEAD" ? "" : code);
     const headers = object && {
       etag: object.etag,
@@ -160,6 +161,18 @@ function applyRequest(
     return { status: 200 };
   }
   return object === undefined ? { status: 404, code: "NoSuchKey" } : { status: 200, object };
+}
+
+/** A part of an object, as S3 returns it: past the end is an error, and a range that begins before it ends there. */
+function inRange(
+  { method, headers }: IncomingMessage,
+  applied: ReturnType<typeof applyRequest>,
+): typeof applied {
+  const { object } = applied;
+  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "") ?? [];
+  if (method !== "GET" || object === undefined || start === undefined) return applied;
+  if (Number(start) >= object.bytes.length) return { status: 416, code: "InvalidRange" };
+  return { status: 206, object: { ...object, bytes: object.bytes.subarray(Number(start), Number(end) + 1) } };
 }
 
 function sendError(response: ServerResponse, status: number, code: string): void {

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { asDiskFault } from "../../../lib/disk-fault.ts";
-import type { AppError } from "../../../lib/errors.ts";
+import { AppError } from "../../../lib/errors.ts";
 import {
   type FileEntry,
   type FileStore,
@@ -16,6 +17,7 @@ import {
   pathTooLong,
 } from "../../../lib/file-store.ts";
 import { appendToObject } from "./append-to-object.ts";
+import { BucketErrorResponse } from "./bucket-faults.ts";
 import { loadWithin, type Objects } from "./objects.ts";
 
 const MAX_KEY_BYTES = 1024;
@@ -72,7 +74,12 @@ export function createBucketStore({ objects, prefix, scratchFolder }: BucketStor
     },
     async open(key, range) {
       namesOfKey(key);
-      const opened = await objects.get(key, async (stream, { bytes }) => ({ stream, bytes }), range);
+      const opened = await objects
+        .get(key, async (stream, { bytes }) => ({ stream: stream as Readable, bytes }), range)
+        .catch((error: unknown) => {
+          if (!isPastEnd(error)) throw error;
+          return { stream: Readable.from([]), bytes: 0 };
+        });
       if (opened === undefined) throw await reasonFor(key);
       return opened;
     },
@@ -165,4 +172,11 @@ export function createBucketStore({ objects, prefix, scratchFolder }: BucketStor
     },
   };
   return store;
+}
+
+/** A folder streams nothing for such a range; a bucket refuses it, also for every range of an empty file. */
+function isPastEnd(error: unknown): boolean {
+  return (
+    error instanceof AppError && error.cause instanceof BucketErrorResponse && error.cause.status === 416
+  );
 }

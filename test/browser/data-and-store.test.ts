@@ -1,8 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { valueField } from "./support/builder.ts";
 import { createWorkflow } from "./support/runs.ts";
-import { checkScreen, confirm, useVisits } from "./support/visit.ts";
+import { checkScreen, confirm, savedGraph, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -42,6 +43,13 @@ test("a data step shows its result with the data of the last run while it is edi
   await page.getByLabel("Operation").selectOption("sort");
   await preview.getByText("3 items from 3").waitFor();
   expect(await page.getByLabel("Comparison").count()).toBe(0);
+  await valueField(page, "By").pressSequentially("total, name");
+  await expect
+    .poll(
+      async () =>
+        (await savedGraph(user, id)).steps.find(({ stepId }: { stepId: string }) => stepId === "large").by,
+    )
+    .toEqual(["total", "name"]);
 });
 
 test("stored values are created, found, edited and deleted", async () => {

@@ -120,8 +120,8 @@ function Preview({ generated, isCreating, createLabel, onCreate }: PreviewProps)
         <p className="small muted">{warnings.map(({ message }) => message).join(" ")}</p>
       )}
       {trigger !== undefined && choice !== undefined && (
-        <div className="notice">
-          <span className="grow">
+        <div className="notice row wrap">
+          <span className="grow breakable">
             “{trigger.text}” asks for a trigger: <b>{choice.label}</b>
             {trigger.cron !== undefined && ` · ${describeCron(trigger.cron) ?? trigger.cron}`}
           </span>

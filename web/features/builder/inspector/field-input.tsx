@@ -32,7 +32,7 @@ export function FieldInput(props: FieldInputProps) {
         error={error}
         value={value}
         onChange={onChange}
-        options={suggestions ?? []}
+        options={suggestions}
       />
     );
   return (

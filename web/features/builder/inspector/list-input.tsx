@@ -1,6 +1,8 @@
+import { useState } from "react";
 import { formatValue } from "../../../flow/form-fields.ts";
 import { CheckboxList } from "../../../ui/checkbox-list.tsx";
 import type { Option } from "../../../ui/field.tsx";
+import { splitCommas } from "../../../ui/split-commas.ts";
 import { PlaceholderField } from "../placeholders/placeholder-field.tsx";
 import { SettingField } from "./setting-field.tsx";
 
@@ -10,11 +12,14 @@ interface ListInputProps {
   error: string | undefined;
   value: unknown;
   onChange: (value: unknown) => void;
-  options: readonly Option[];
+  /** Undefined when the entries are free text. */
+  options: readonly Option[] | undefined;
 }
 
-/** Checkboxes for the known options, or one placeholder whose value is the list. */
-export function ListInput({ label, hint, error, value, onChange, options }: ListInputProps) {
+/** Checkboxes for the known options, text with commas for free entries, or one placeholder whose value is the list. */
+export function ListInput(props: ListInputProps) {
+  const { label, hint, error, value, onChange, options } = props;
+  if (options === undefined) return <TextListInput {...props} />;
   if (typeof value === "string")
     return (
       <SettingField
@@ -56,4 +61,33 @@ export function ListInput({ label, hint, error, value, onChange, options }: List
       </div>
     </div>
   );
+}
+
+/** "city, total". A typed comma stays until the field has another value. */
+function TextListInput({ label, hint, error, value, onChange }: ListInputProps) {
+  const [typed, setTyped] = useState("");
+  const stored = Array.isArray(value) ? value.map(String).join(", ") : formatValue(value);
+  const isTyped = formatValue(entriesOf(typed)) === formatValue(value);
+  return (
+    <SettingField label={label} hint={hint} error={error}>
+      {(ids) => (
+        <PlaceholderField
+          ids={ids}
+          value={isTyped ? typed : stored}
+          stored={value}
+          example="Comma-separated"
+          onChange={(text) => {
+            setTyped(text);
+            onChange(entriesOf(text));
+          }}
+        />
+      )}
+    </SettingField>
+  );
+}
+
+/** A placeholder is the whole list. */
+function entriesOf(text: string): unknown {
+  if (text.trim() === "") return undefined;
+  return text.includes("{{") ? text : splitCommas(text);
 }

@@ -8,7 +8,7 @@ export function ChatAddress({ trigger }: { trigger: Extract<StoredTrigger, { kin
   const url = chatUrl(slug);
   const snippet = `<script src="${location.origin}/chat-widget.js" data-chat="${slug}" async></script>`;
   return (
-    <div className="side">
+    <div className="side stack">
       <CopyLine label="Chat page">
         <a className="code breakable" href={url} target="_blank" rel="noreferrer">
           {url}

@@ -77,7 +77,7 @@ export function TriggerFormFrame({ isNew, isChanged, create, save, children }: T
         save.mutate(undefined);
       }}
     >
-      <div className="side">{children}</div>
+      <div className="side stack">{children}</div>
       {save.error !== null && <Failure error={save.error} />}
       {(isNew || isChanged) && (
         <div className="actions">

@@ -391,6 +391,22 @@ test("a flood of registrations is refused by address", async () => {
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
 });
 
+test("a flood of token requests is refused by address", async () => {
+  const own = await useTestApp({ RATE_LIMIT_LOGIN_PER_MINUTE: "1" });
+  const ask = () =>
+    postForm(own.anonymous, "/oauth/token", { grant_type: "refresh_token", refresh_token: "x" });
+  const answers = [];
+  for (let i = 0; i < 31; i++) answers.push(await ask());
+  expect(answers.slice(0, 30).every(({ status }) => status === 400 || status === 401)).toBe(true);
+  const refused = answers[30]!;
+  expect([refused.status, refused.body]).toEqual([
+    429,
+    { error: "temporarily_unavailable", error_description: expect.stringContaining("limit") },
+  ]);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect(refused.headers["cache-control"]).toContain("no-store");
+});
+
 test("a page of any origin can discover, register and ask for tokens, but not decide for the user", async () => {
   for (const settings of [{}, { CORS_ORIGINS: "https://console.example" }] as Record<string, string>[]) {
     const own = await useTestApp(settings);

@@ -7,23 +7,29 @@ import { openConnection } from "../server/storage/sqlite/connection.ts";
 import { startService } from "./support/service-process.ts";
 import { temporaryFolder } from "./support/test-app.ts";
 
-test("a download that a kill interrupts leaves no file behind, and the step downloads again", async () => {
+test("what a kill interrupts is done once more: a download without a file left behind, code and the answer of a chat", async () => {
   const dataDir = await temporaryFolder();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  let requests = 0;
-  const server = createServer((_request, response) => {
-    requests += 1;
-    response.setHeader("content-type", "text/csv");
-    // The first answer never ends.
-    if (requests === 1) response.write("id\n1\n");
-    else response.end("id\n1\n2\n");
+  const requests: string[] = [];
+  const server = createServer(({ url: path = "" }, response) => {
+    const isFirst = !requests.includes(path);
+    requests.push(path);
+    response.setHeader("content-type", path === "/answer" ? "text/plain" : "text/csv");
+    // The first answer of each path never ends.
+    if (isFirst) response.write("id\n1\n");
+    else response.end(path === "/answer" ? "Good day." : "id\n1\n2\n");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const settings = { DATA_DIR: dataDir, ALLOW_PRIVATE_NETWORK: "true", ALLOW_REGISTRATION: "true" };
+  const settings = {
+    DATA_DIR: dataDir,
+    ALLOW_PRIVATE_NETWORK: "true",
+    ALLOW_REGISTRATION: "true",
+    CODE_TIMEOUT_MS: "60000",
+  };
   const incoming = join(dataDir, "run-files", "incoming");
   const listed = () => readdir(incoming).catch(() => []);
 
@@ -40,12 +46,45 @@ test("a download that a kill interrupts leaves no file behind, and the step down
   };
   let token = "";
   ({ token } = await call("/api/auth/register", { email: "a@example.com", password: "four words of text" }));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders.csv`;
-  const steps = [{ stepId: "get", type: "http", url, responseAs: "file" }];
-  const { workflow } = await call("/api/workflows", { name: "Crash", metadata: { steps, edges: [] } });
-  const { taskId } = await call(`/api/workflows/${workflow.id}/run`, {});
+  const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const save = async (step: object) =>
+    (await call("/api/workflows", { name: "Crash", metadata: { steps: [step], edges: [] } })).workflow.id;
+  const download = await save({
+    stepId: "get",
+    type: "http",
+    url: `${other}/orders.csv`,
+    responseAs: "file",
+  });
+  const { taskId } = await call(`/api/workflows/${download}/run`, {});
+  // It ends only after the restart: the variable is changed in between.
+  await fetch(`${address}/api/variables/HOLD`, {
+    method: "PUT",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ value: true }),
+  });
+  const coded = await save({
+    stepId: "busy",
+    type: "code",
+    code: "while (vars.HOLD);\nreturn { held: vars.HOLD }",
+  });
+  const { taskId: codeTaskId } = await call(`/api/workflows/${coded}/run`, {});
+  const workflowId = await save({ stepId: "answer", type: "http", method: "GET", url: `${other}/answer` });
+  await call("/api/triggers", { kind: "chat", workflowId, settings: { slug: "desk" } });
+  const conversationId = "conversation-00000000000000000001";
+  const message = { conversationId, messageId: "m1", message: "Good morning" };
+  const asked = call("/api/chats/desk/messages", message).catch(() => undefined);
+  await expect.poll(() => requests.toSorted(), { timeout: 10_000 }).toEqual(["/answer", "/orders.csv"]);
   await expect.poll(listed, { timeout: 10_000 }).toHaveLength(1);
+  await expect
+    .poll(async () => (await call(`/api/tasks/${codeTaskId}`)).task.stepResults[0]?.status, {
+      timeout: 10_000,
+    })
+    .toBe("running");
   await first.stop("SIGKILL");
+  await asked;
+  const held = openConnection(join(dataDir, "baton.sqlite"));
+  held.exec("update variable set value = 'false' where name = 'HOLD'");
+  held.close();
 
   const [left] = await listed();
   await utimes(join(incoming, left!), 0, 0);
@@ -57,6 +96,14 @@ test("a download that a kill interrupts leaves no file behind, and the step down
   const { output } = (await call(`/api/tasks/${taskId}`)).task.stepResults[0];
   expect(output).toMatchObject({ name: "orders.csv", size: 7 });
   await expect.poll(listed).toEqual([]);
+  await expect
+    .poll(async () => (await call(`/api/tasks/${codeTaskId}`)).task.result?.output, { timeout: 20_000 })
+    .toEqual({ held: false });
+  const conversation = async () => (await call(`/api/chats/desk/conversations/${conversationId}`)).messages;
+  await expect
+    .poll(async () => (await conversation()).map((each: { text: string }) => each.text), { timeout: 20_000 })
+    .toEqual(["Good morning", "Good day."]);
+  expect(requests.toSorted()).toEqual(["/answer", "/answer", "/orders.csv", "/orders.csv"]);
   expect(await second.stop()).toBe(0);
 
   const database = openConnection(join(dataDir, "baton.sqlite"));

@@ -14,10 +14,11 @@ export const oauth: Section = {
     },
     {
       id: "22.2",
-      text: "`POST /oauth/register` registers a client; the number of requests is limited, unused clients expire, and no redirect URI runs code or leaves https, loopback or an app's own scheme.",
+      text: "`POST /oauth/register` registers a client; the number of requests to it and to `/oauth/token` is limited, unused clients expire, and no redirect URI runs code or leaves https, loopback or an app's own scheme.",
       proofs: [
         "test/oauth.test.ts › a client with a dangerous or malformed redirect URI, or without one, cannot register",
         "test/oauth.test.ts › a flood of registrations is refused by address",
+        "test/oauth.test.ts › a flood of token requests is refused by address",
         "test/oauth.test.ts › an unused client expires after a day, and one that a user allowed stays",
         "server/oauth/client-store.test.ts › a flood evicts only clients that nobody connected, the oldest first",
         "server/oauth/redirect-uris.test.ts › a redirect URI matches exactly, except for the port of a program on the same computer",

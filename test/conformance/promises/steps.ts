@@ -225,7 +225,7 @@ export const steps: Section = {
         "test/run-files.test.ts › a file is uploaded as the body with its length, and sent again after a redirect",
         "server/run-files/run-files.test.ts › a file over a limit fails while it arrives and leaves no row and no bytes",
         "server/run-files/run-files.test.ts › a file is kept while a task uses it, and deleted with the last one",
-        "test/run-files-crash.test.ts › a download that a kill interrupts leaves no file behind, and the step downloads again",
+        "test/run-files-crash.test.ts › what a kill interrupts is done once more: a download without a file left behind, code and the answer of a chat",
         "test/forms.test.ts › a form takes files as references, once for repeated sends",
         "test/webhook-requests.test.ts › files of a form and binary bodies are references in the input, and a repeated delivery finds its task",
       ],

@@ -23,9 +23,15 @@ export function AppTile({ icon: { letters, color }, size = "small" }: AppTilePro
   );
 }
 
-/** White, or black on a light colour. */
+const READABLE = 4.5;
+
+/** White where it can be read, otherwise black: one of the two always can. */
 function inkOn(color: string): string {
-  const parts = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color)?.slice(1) ?? ["0", "0", "0"];
-  const [red = 0, green = 0, blue = 0] = parts.map((part) => Number.parseInt(part, 16));
-  return 0.299 * red + 0.587 * green + 0.114 * blue > 160 ? "#1d1b18" : "#ffffff";
+  const parts = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color)?.slice(1) ?? [];
+  const [red = 0, green = 0, blue = 0] = parts.map((part) => {
+    const share = Number.parseInt(part, 16) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return 1.05 / (luminance + 0.05) >= READABLE ? "#ffffff" : "#000000";
 }

@@ -161,7 +161,9 @@ function ConnectApp({ onChoose }: { onChoose: (app: string) => void }) {
     <section className="stack tight" aria-label="Connect an app">
       <div className="row">
         <h2>Connect an app</h2>
-        <span className="muted small grow">{apps.length} apps</span>
+        <span className="muted small grow">
+          {apps.length} {apps.length === 1 ? "app" : "apps"}
+        </span>
         {apps.length > FEW_APPS && (
           <button type="button" className="link-button small" onClick={() => setAll(!isAll)}>
             {isAll ? "Show fewer" : "Browse all"}

@@ -68,7 +68,7 @@ function ChooseSubject({ kinds, onChoose }: ChooseSubjectProps) {
         key: `app:${id}`,
         title,
         detail: description,
-        icon: <AppTile icon={icon} />,
+        icon: <AppTile icon={icon} size="large" />,
       })),
     ...kinds
       .filter((kind) => has(connectionKindForms[kind].title, connectionKindForms[kind].text))

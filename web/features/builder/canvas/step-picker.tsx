@@ -42,6 +42,8 @@ interface StepPickerProps {
   onClose: () => void;
 }
 
+const NARROW = 700;
+
 type Category = Addable["category"] | "all";
 
 /** Finds a step by its name or by a word that people use for it, and adds it where the picker was opened. */
@@ -56,7 +58,8 @@ export function StepPicker(props: StepPickerProps) {
       <Popover.Portal>
         <Popover.Content
           className="popover step-picker"
-          side="right"
+          // On a phone there is no room beside anything.
+          side={innerWidth <= NARROW ? "bottom" : "right"}
           align="start"
           sideOffset={14}
           collisionPadding={8}
@@ -243,7 +246,9 @@ function StepSearch({ typed, workflowId, where, previous, output, onPick, onDesc
         )}
       </div>
       <div className="picker-foot small muted">
-        <kbd>↑</kbd> <kbd>↓</kbd> move <kbd>→</kbd> actions <kbd>↵</kbd> insert <kbd>Tab</kbd> category
+        <span className="picker-keys">
+          <kbd>↑</kbd> <kbd>↓</kbd> move <kbd>→</kbd> actions <kbd>↵</kbd> insert <kbd>Tab</kbd> category
+        </span>
         <span className="grow" />
         <button type="button" className="btn ghost tiny" onClick={() => onDescribe(text)}>
           <Sparkles size={13} aria-hidden /> Describe it

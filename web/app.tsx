@@ -39,6 +39,7 @@ const ConnectionCallback = lazyComponent(
   () => import("./features/connections/connection-callback.tsx"),
   "ConnectionCallback",
 );
+const OauthClients = lazyComponent(() => import("./features/connections/oauth-clients.tsx"), "OauthClients");
 const Agents = lazyComponent(() => import("./features/agents/agents.tsx"), "Agents");
 const AgentView = lazyComponent(() => import("./features/agents/agent-screen.tsx"), "AgentScreen");
 const Teams = lazyComponent(() => import("./features/teams/teams.tsx"), "Teams");
@@ -83,6 +84,7 @@ function Routes() {
           </Route>
         ))}
         <Route path="/connections/callback" component={ConnectionCallback} />
+        <Route path="/connections/oauth-clients" component={OauthClients} />
         <Route path="/connections/:id?" component={Connections} />
         <Route path="/variables" component={Variables} />
         <Route path="/store" component={Store} />

@@ -1,9 +1,15 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import type { RegisteredUser } from "../support/test-app.ts";
 import { sendJson, startVendor, type Vendor } from "../support/vendor.ts";
 import { createGraph, openStep } from "./support/builder.ts";
 import { checkScreen, findingsInOtherTheme, savedGraph, useVisits, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
+let administrator: RegisteredUser;
+beforeAll(async () => {
+  // The oldest account.
+  administrator = await visit.register("administrator");
+});
 
 /** A service that accepts one key, which can be changed. */
 async function keyService(): Promise<Vendor & { accept: (key: string) => void }> {
@@ -122,4 +128,108 @@ test("a step makes its connection in place and gets the real answer; a refused c
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await page.getByText("200 OK").waitFor();
+});
+
+/** An authorization server that accepts every sign-in at once; its access tokens can be revoked. */
+async function signInService(): Promise<Vendor & { revoke: () => void }> {
+  let generation = 1;
+  const vendor = await startVendor((request, response) => {
+    const url = new URL(request.url ?? "/", "http://vendor");
+    if (url.pathname === "/authorize") {
+      const back = new URL(url.searchParams.get("redirect_uri") ?? "");
+      back.searchParams.set("code", "code-1");
+      back.searchParams.set("state", url.searchParams.get("state") ?? "");
+      response.writeHead(302, { location: back.href }).end();
+    } else if (url.pathname === "/token") {
+      const parts: string[] = [];
+      request.on("data", (part: Buffer) => parts.push(String(part)));
+      request.on("end", () => {
+        // A revoked access cannot be renewed: only a new sign-in helps.
+        if (parts.join("").includes("grant_type=refresh_token"))
+          sendJson(response, 400, { error: "invalid_grant" });
+        else
+          sendJson(response, 200, {
+            access_token: `access-${generation}`,
+            refresh_token: "refresh-1",
+            token_type: "bearer",
+            expires_in: 3600,
+          });
+      });
+    } else
+      sendJson(response, request.headers.authorization === `Bearer access-${generation}` ? 200 : 401, {});
+  });
+  return { ...vendor, revoke: () => (generation += 1) };
+}
+
+test("a sign-in opens a window and returns; when the window is blocked, a link does the same", async () => {
+  const service = await signInService();
+  const user = await visit.register("signs-in");
+  const page = await visit.open("/connections", { user });
+  await page.getByRole("button", { name: "New connection" }).click();
+  const search = page.getByRole("combobox", { name: "Search apps and kinds" });
+  await search.fill("oauth");
+  await search.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "OAuth 2.0" });
+  await dialog.getByLabel("Name").fill("Team calendar");
+  await dialog.getByLabel("Authorization URL").fill(`${service.url}/authorize`);
+  await dialog.getByLabel("Token URL").fill(`${service.url}/token`);
+  await dialog.getByLabel("Client ID").fill("client");
+  await dialog.getByLabel("Client secret").fill("client-secret");
+  await dialog.getByLabel("Test URL").fill(`${service.url}/me`);
+  await dialog.getByLabel("Hosts").fill(service.host);
+  await checkScreen(page, "new-oauth-connection");
+  const opened = page.context().waitForEvent("page");
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  // The window signs in and closes itself; this page goes on.
+  const popup = await opened;
+  if (!popup.isClosed()) await popup.waitForEvent("close");
+  const panel = page.getByRole("complementary", { name: "Team calendar" });
+  await panel.getByText("Connected").waitFor();
+  expect(service.requests.filter(({ url }) => url.startsWith("/token"))).toHaveLength(1);
+
+  service.revoke();
+  await panel.getByRole("button", { name: "Test" }).click();
+  await panel.getByText("Not working").waitFor();
+  await page.evaluate("window.open = () => null");
+  await panel.getByRole("button", { name: "Reconnect" }).click();
+  const link = panel.getByRole("link", { name: "Open the sign-in page" });
+  await link.waitFor();
+  await checkScreen(page, "sign-in-blocked");
+  const [tab] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
+  await tab.getByText("“Team calendar” is connected.").waitFor();
+  // The code is not kept in the history.
+  expect(new URL(tab.url()).search).toBe("");
+  await panel.getByText("Connected").waitFor();
+  expect(await page.content()).not.toMatch(/access-\d|client-secret/);
+});
+
+test("a forged return is refused, and the page that waits is not told that it is connected", async () => {
+  const user = await visit.register("forged");
+  const page = await visit.open("/connections/callback?state=forged&code=stolen", { user });
+  await page.getByRole("alert").waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  await checkScreen(page, "connection-callback");
+  await page.getByRole("link", { name: "Open connections" }).click();
+  await page.getByText("No connections yet").waitFor();
+});
+
+test("the administrator enters the OAuth client of an app with the exact redirect address", async () => {
+  const page = await visit.open("/connections/oauth-clients", { user: administrator });
+  await page.getByRole("button", { name: "Set up Slack" }).click();
+  const dialog = page.getByRole("dialog", { name: "OAuth client of Slack" });
+  await dialog.getByText(`${visit.base}/connections/callback`).waitFor();
+  await dialog.getByText("chat:write").waitFor();
+  await dialog.getByRole("button", { name: "Copy redirect address" }).click();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(`${visit.base}/connections/callback`);
+  await dialog.getByLabel("Client ID").fill("id-of-client");
+  await dialog.getByLabel("Client secret").fill("very-secret");
+  await checkScreen(page, "oauth-client");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Ready").waitFor();
+  await checkScreen(page, "oauth-clients");
+  expect(await page.content()).not.toContain("very-secret");
+
+  const other = await visit.open("/connections/oauth-clients", { user: await visit.register("not-admin") });
+  await other.getByText("Only the administrator").waitFor();
+  expect(await other.getByRole("button", { name: /Set up|Change/ }).count()).toBe(0);
 });

@@ -4,14 +4,16 @@ import type {
   ConnectionTest,
   ConnectionUsages,
   CreateConnection,
+  FinishConnection,
+  OauthClient,
+  PutOauthClient,
   UpdateConnection,
 } from "../../contract/connections.ts";
-import type { FinishAuthorization } from "../../contract/mcp-servers.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { useAll } from "./pages.ts";
 
-export type { Connection, ConnectionTest };
+export type { Connection, ConnectionTest, OauthClient };
 export type ConnectionDetails = Connection & { usedBy: ConnectionUsages };
 
 const source = { noun: "connections", path: "/api/connections" } as const;
@@ -54,16 +56,32 @@ export function testNewConnection(body: CreateConnection): Promise<ConnectionTes
 
 /** The address where the user signs in. */
 export async function authorizeConnection(id: string): Promise<string> {
-  return (await request("authorizeServer", `${pathOf(id)}/authorize`, { body: {} })).authorizationUrl;
+  return (await request("authorizeConnection", `${pathOf(id)}/authorize`, { body: {} })).authorizationUrl;
 }
 
-export async function finishConnection(body: FinishAuthorization): Promise<Connection> {
+export async function finishConnection(body: FinishConnection): Promise<Connection> {
   return (await request("connection", `${source.path}/finish`, { body })).connection;
+}
+
+/** The OAuth clients of the instance, which its administrator enters. */
+export function useOauthClients() {
+  return useQuery({
+    queryKey: ["oauth clients"],
+    queryFn: () => request("oauthClients", "/api/oauth-clients"),
+  });
+}
+
+export async function putOauthClient(app: string, body: PutOauthClient): Promise<void> {
+  await request("ok", `/api/oauth-clients/${encodeURIComponent(app)}`, { method: "PUT", body });
+}
+
+export async function deleteOauthClient(app: string): Promise<void> {
+  await request("ok", `/api/oauth-clients/${encodeURIComponent(app)}`, { method: "DELETE" });
 }
 
 export function useConnectionMutation<Input, Output>(
   mutate: (input: Input) => Promise<Output>,
   onSuccess?: (output: Output) => void,
 ) {
-  return useApiMutation(["connections", "app catalogue"], mutate, onSuccess);
+  return useApiMutation(["connections", "app catalogue", "oauth clients"], mutate, onSuccess);
 }

@@ -36,10 +36,12 @@ import {
 } from "../../contract/documents.ts";
 import { appListResponseSchema, appOptionsResponseSchema, appResponseSchema } from "../../contract/apps.ts";
 import {
+  authorizeConnectionResponseSchema,
   connectionDetailsResponseSchema,
   connectionListResponseSchema,
   connectionResponseSchema,
   connectionTestResponseSchema,
+  oauthClientListResponseSchema,
 } from "../../contract/connections.ts";
 import { draftResponseSchema, savedDraftResponseSchema } from "../../contract/drafts.ts";
 import {
@@ -170,6 +172,8 @@ export const responseSchemas = {
   connection: connectionResponseSchema,
   connectionDetails: connectionDetailsResponseSchema,
   connectionTest: connectionTestResponseSchema,
+  authorizeConnection: authorizeConnectionResponseSchema,
+  oauthClients: oauthClientListResponseSchema,
   agent: agentResponseSchema,
   agentChatEvent: agentChatEventSchema,
   approvalLink: createdApprovalLinkSchema,

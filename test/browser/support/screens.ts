@@ -18,6 +18,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/workflows/:workflow?trigger=trigger%3Aendpoint%3A:workflow", "text=Live URL"],
   ["/connections", ".connection-name"],
   ["/connections/:connection", ".connection-facts"],
+  ["/connections/oauth-clients", "table"],
   ["/settings/api-keys", "table"],
   ["/settings/events", "table"],
   ["/settings/mcp-servers", "table"],

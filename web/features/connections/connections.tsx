@@ -14,6 +14,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { useFilter } from "../../ui/use-filter.ts";
 import { ConnectionPanel } from "./connection-panel.tsx";
 import { ConnectionStatus, needsAttention } from "./connection-status.tsx";
+import { ConnectionTabs } from "./connection-tabs.tsx";
 import { ConnectionTile } from "./connection-tile.tsx";
 import "./connections.css";
 import { NewConnection } from "./new-connection.tsx";
@@ -38,6 +39,7 @@ export function Connections({ params: { id } }: { params: { id?: string | undefi
     >
       <div className={`connections${id === undefined ? "" : " with-panel"}`}>
         <div className="page">
+          <ConnectionTabs />
           <Loaded query={connections}>
             {(list) =>
               list.length === 0 ? (

@@ -6,12 +6,14 @@ export interface SignInResult {
 }
 
 const CHANNEL = "baton.connections";
-const WINDOW = "baton-sign-in";
+const MARK = "baton.sign-in-window";
 
 /** Must be called in the handler of a click: later a browser blocks it. Undefined when it is blocked all the same. */
 export function openSignInWindow(): Window | undefined {
-  const features = "popup,width=560,height=720";
-  return window.open("about:blank", WINDOW, features) ?? undefined;
+  const opened = window.open("about:blank", "_blank", "popup,width=560,height=720") ?? undefined;
+  // The mark stays with the window; its name and its opener are lost with the first page of another origin.
+  opened?.sessionStorage.setItem(MARK, "true");
+  return opened;
 }
 
 /**
@@ -31,5 +33,5 @@ export function tellSignIn(result: SignInResult): void {
 }
 
 export function isSignInWindow(): boolean {
-  return window.name === WINDOW;
+  return sessionStorage.getItem(MARK) !== null;
 }

@@ -24,7 +24,10 @@ export function PickerActions({ found, isSearch, listId, active, onActive, onPic
   const all = actionsOf(found);
   if (entry.app === undefined) return null;
   const { icon, connection } = entry.app;
-  const count = actions.length === all.length || !isSearch ? `${all.length} ${all.length === 1 ? "action" : "actions"}` : undefined;
+  const count =
+    actions.length === all.length || !isSearch
+      ? `${all.length} ${all.length === 1 ? "action" : "actions"}`
+      : undefined;
   return (
     <div className="picker-detail">
       <div className="row picker-app">

@@ -11,6 +11,7 @@ export const workerBundle = {
     "@photostructure/sqlite",
     "onnxruntime-node",
     "unpdf",
+    "yaml",
     "yauzl",
     "yazl",
   ],

@@ -56,7 +56,7 @@ export const warningCodes = [
 ] as const;
 
 /** Warnings about records that a step names. Only the service knows them, not the validator of the graph. */
-const recordWarningCodes = ["unknown_mcp_server", "unknown_mcp_tool"] as const;
+const recordWarningCodes = ["unknown_mcp_server", "unknown_mcp_tool", "unknown_connection"] as const;
 
 export const problemSchema = z
   .object({

@@ -114,6 +114,13 @@ export const runSettingsInputSchema = z
       .optional()
       .describe("The workflow that runs when a run of this one fails"),
     concurrency: concurrencySchema.nullable().optional(),
+    onConnectionProblem: z
+      .enum(["fail", "wait"])
+      .nullable()
+      .optional()
+      .describe(
+        "With `wait`, a step whose connection is refused waits up to 24 hours for its repair; `fail` by default",
+      ),
   })
   .meta({ id: "NewRunSettings" });
 export type RunSettingsInput = z.infer<typeof runSettingsInputSchema>;
@@ -123,6 +130,7 @@ export const runSettingsSchema = z
     timeoutMs: z.int().optional(),
     errorWorkflowId: z.string().optional(),
     concurrency: concurrencySchema.optional(),
+    onConnectionProblem: z.enum(["fail", "wait"]).optional(),
   })
   .meta({ id: "RunSettings" });
 export type RunSettings = z.infer<typeof runSettingsSchema>;

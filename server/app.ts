@@ -79,7 +79,10 @@ export async function createApp(
   const variables = createVariablesPart(platform);
   const connections = createConnectionsPart(platform);
   const mcpServers = createMcpServersPart(platform);
-  const workflows = createWorkflowsPart(platform, mcpServers.warningsOf);
+  const workflows = createWorkflowsPart(platform, async (ownerId, graph) => [
+    ...(await connections.warningsOf(ownerId, graph)),
+    ...(await mcpServers.warningsOf(ownerId, graph)),
+  ]);
   const models = createModelsPart(platform);
   const generation = createGenerationPart(platform, workflows.workflows, models.models);
   const documents = await createDocumentsPart(platform, models.models);
@@ -134,6 +137,7 @@ export async function createApp(
     eventOwners: events.eventOwners,
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });
+  connections.useEngine(engine.engine);
   documents.useEngine(engine.engine);
   errorWorkflows.useEngine(engine.engine);
   agents.useEngine(engine.engine);

@@ -301,3 +301,25 @@ test("what uses a connection is listed, drafts and loops included, and it is del
   expect((await bob.delete(`/api/connections/${id}?force=true`)).status).toBe(403);
   expect((await alice.delete(`/api/connections/${id}?force=true`)).status).toBe(200);
 });
+
+test("saving a workflow warns about connections that do not exist", async () => {
+  const { id } = await store({ kind: "bearer", secrets: { token: "x" }, hosts: ["a.example"] });
+  const call = (stepId: string, connection: string) => ({
+    stepId,
+    type: "http",
+    url: "https://a.example",
+    connection,
+  });
+  const steps = [
+    call("known", id),
+    { stepId: "each", type: "foreach", items: [1], steps: [call("unknown", "conn_elsewhere")], edges: [] },
+  ];
+  const save = async (user: RegisteredUser) =>
+    (await user.post("/api/workflows", { name: "x", metadata: { steps, edges: [] } })).body.warnings.filter(
+      ({ code }: { code: string }) => code === "unknown_connection",
+    );
+  expect(await save(alice)).toEqual([
+    { code: "unknown_connection", stepId: "unknown", message: expect.stringContaining("a.example") },
+  ]);
+  expect(await save(bob)).toHaveLength(2);
+});

@@ -11,7 +11,7 @@ import {
 import type { HttpServer } from "../http/server.ts";
 import { createBaseUrl } from "../oauth/base-url.ts";
 import type { ConnectionTests } from "./connection-tests.ts";
-import { type Connections, toConnection } from "./connections.ts";
+import { type Connections, type ConnectionsDeps, toConnection } from "./connections.ts";
 import type { OauthClients } from "./oauth-clients.ts";
 import type { OauthFlow } from "./oauth-flow.ts";
 
@@ -26,11 +26,12 @@ export interface ConnectionOauthRoutesDeps {
   tests: Pick<ConnectionTests, "stored">;
   /** Public base URL; defaults to the host of the request. */
   publicUrl: string | undefined;
+  onRepaired: ConnectionsDeps["onRepaired"];
 }
 
 export function connectionOauthRoutes(
   app: HttpServer,
-  { connections, flow, clients, tests, publicUrl }: ConnectionOauthRoutesDeps,
+  { connections, flow, clients, tests, publicUrl, onRepaired }: ConnectionOauthRoutesDeps,
 ): void {
   const baseOf = createBaseUrl(publicUrl);
   const redirectUrlOf = (request: unknown) => `${baseOf(request as FastifyRequest)}${CALLBACK_PATH}`;
@@ -71,7 +72,9 @@ export function connectionOauthRoutes(
       },
     },
     async ({ userId, body }) => {
-      const { id } = await flow.finish(userId, body);
+      const record = await flow.finish(userId, body);
+      const { id } = record;
+      await onRepaired(record);
       // Finds the name of the account. The tokens are stored, whatever the test says.
       await tests.stored(userId, id);
       return { ok: true as const, connection: toConnection(await connections.get(userId, id)) };

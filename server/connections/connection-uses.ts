@@ -20,13 +20,15 @@ export interface ConnectionUsesDeps {
   box: SecretBox;
   clock: Clock;
   tokens: Pick<OauthTokens, "credentialOf">;
+  /** It works again: steps that wait for it try again. */
+  onRepaired(record: ConnectionRecord): Promise<void>;
   onError(error: unknown): void;
 }
 
 export type ConnectionUses = ReturnType<typeof createConnectionUses>;
 
 /** Opens stored connections for steps, triggers and agents: one read by id, nothing else. */
-export function createConnectionUses({ store, box, clock, tokens, onError }: ConnectionUsesDeps) {
+export function createConnectionUses({ store, box, clock, tokens, onRepaired, onError }: ConnectionUsesDeps) {
   const recorder = createUseRecorder({ write: store.saveUses, clock, onError });
 
   const outcomes: UseOutcomes = {
@@ -40,8 +42,9 @@ export function createConnectionUses({ store, box, clock, tokens, onError }: Con
       await store.saveState({ id, updatedAt, tokensVersion }, state);
     },
     async succeeded(record) {
-      if (record.status !== "connected")
-        await store.saveState(record, { status: "connected", problem: null, isTest: false, at: clock.now() });
+      if (record.status === "connected") return;
+      await store.saveState(record, { status: "connected", problem: null, isTest: false, at: clock.now() });
+      if (record.status !== "untested") await onRepaired(record);
     },
   };
 

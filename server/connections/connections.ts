@@ -27,11 +27,13 @@ export interface ConnectionsDeps {
   box: SecretBox;
   clock: Clock;
   apps: ConnectionApps;
+  /** It has a new credential: steps that wait for it try again. */
+  onRepaired(record: ConnectionRecord): Promise<void>;
 }
 
 export type Connections = ReturnType<typeof createConnections>;
 
-export function createConnections({ store, box, clock, apps }: ConnectionsDeps) {
+export function createConnections({ store, box, clock, apps, onRepaired }: ConnectionsDeps) {
   async function appOf(ownerId: string, id: string | null | undefined): Promise<ConnectionApp | undefined> {
     if (id === null || id === undefined) return undefined;
     const app = await apps.find(ownerId, id);
@@ -119,6 +121,7 @@ export function createConnections({ store, box, clock, apps }: ConnectionsDeps) 
       if (isNewCredential || dropsTokens)
         Object.assign(connection, { status: initialStatus(connection), problem: null, problemAt: null });
       await store.update(connection, { dropsTokens });
+      if (secrets !== undefined && !dropsTokens) await onRepaired(connection);
       return connection;
     },
   };

@@ -55,7 +55,13 @@ async function sentToken(process: ReturnType<typeof openProcess>, id: string, ti
 
 async function create(settings: object) {
   const apps = { find: () => Promise.resolve(undefined), builtIn: () => [] };
-  const connections = createConnections({ store: openStore(), box, clock, apps });
+  const connections = createConnections({
+    store: openStore(),
+    box,
+    clock,
+    apps,
+    onRepaired: () => Promise.resolve(),
+  });
   return connections.create(OWNER, {
     kind: "oauth2",
     name: "Vendor",

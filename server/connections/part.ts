@@ -1,4 +1,5 @@
 import type { ConnectionKind } from "../../contract/connections.ts";
+import type { Engine } from "../engine/engine-api.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { isAdministrator } from "../storage/administrator.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
@@ -10,6 +11,9 @@ import { connectionOauthRoutes } from "./connection-oauth.routes.ts";
 import { connectionRoutes } from "./connection.routes.ts";
 import { type ConnectionStore, createConnectionStore } from "./connection.sql.ts";
 import { type ConnectionUses, createConnectionUses } from "./connection-uses.ts";
+import { createConnectionWarnings, type RecordWarnings } from "./connection-warnings.ts";
+import { createListConnectionWaits } from "./connection-waits.sql.ts";
+import { createConnectionWaits } from "./connection-waits.ts";
 import { createConnections } from "./connections.ts";
 import { createOauthClientStore } from "./oauth-client.sql.ts";
 import { createOauthClients } from "./oauth-clients.ts";
@@ -19,10 +23,13 @@ import { createOauthTokens } from "./oauth-tokens.ts";
 export interface ConnectionsPart extends Part {
   /** Opens a connection for one step. Throws `connection_not_found` or `forbidden`. */
   use: ConnectionUses["use"];
+  warningsOf: RecordWarnings;
   /** Apps need connections, so they are given afterwards. */
   useApps(apps: ConnectionApps): void;
   /** How a connection of a kind that is not sent by HTTP is tested. */
   useTest(kind: ConnectionKind, test: TestConnection): void;
+  /** Waiting steps are retried through the engine, which needs connections. */
+  useEngine(engine: Pick<Engine, "retryNow">): void;
   /** Ids of the apps that an owner has connections of. */
   connectedApps: ConnectionStore["connectedApps"];
 }
@@ -30,6 +37,7 @@ export interface ConnectionsPart extends Part {
 /** Stored credentials, and their use by steps. */
 export function createConnectionsPart({ config, clock, db, box, egress, report }: Platform): ConnectionsPart {
   let apps: ConnectionApps = { find: () => Promise.resolve(undefined), builtIn: () => [] };
+  let engine: Pick<Engine, "retryNow"> | undefined;
   const kinds = new Map<ConnectionKind, TestConnection>();
   const found: ConnectionApps = {
     find: (ownerId, id) => apps.find(ownerId, id),
@@ -45,17 +53,23 @@ export function createConnectionsPart({ config, clock, db, box, egress, report }
   });
   const tokens = createOauthTokens({ store, box, clock, clients, egress });
   const flow = createOauthFlow({ store, box, clock, clients, tokens, egress });
+  const waits = createConnectionWaits({
+    list: createListConnectionWaits(db),
+    retryNow: (taskId, path) => engine?.retryNow(taskId, path) ?? Promise.resolve(),
+  });
   const connections = createConnections({
     store,
     box,
     clock,
     apps: found,
+    onRepaired: waits.retry,
   });
   const uses = createConnectionUses({
     store,
     box,
     clock,
     tokens,
+    onRepaired: waits.retry,
     onError: (error) => report(error, "save the last use of connections"),
   });
   const tests = createConnectionTests({
@@ -66,18 +80,27 @@ export function createConnectionsPart({ config, clock, db, box, egress, report }
     egress,
     kinds,
     clock,
-    onConnected: () => Promise.resolve(),
+    onConnected: waits.retry,
   });
   const usagesOf = createConnectionUsages(db);
   return {
     use: uses.use,
     connectedApps: store.connectedApps,
+    warningsOf: createConnectionWarnings(store.knownIds),
+    useEngine: (given) => void (engine = given),
     useTest: (kind, test) => void kinds.set(kind, test),
     useApps: (given) => void (apps = given),
     eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "connection", ownerId, limit)),
     routes(http) {
       connectionRoutes(http, { connections, tests, usagesOf });
-      connectionOauthRoutes(http, { connections, flow, clients, tests, publicUrl: config.publicUrl });
+      connectionOauthRoutes(http, {
+        connections,
+        flow,
+        clients,
+        tests,
+        publicUrl: config.publicUrl,
+        onRepaired: waits.retry,
+      });
     },
     close: uses.close,
   };

@@ -28,6 +28,8 @@ export interface TaskOptions {
   isGrouped?: true;
   /** Its workflow names one that runs when it fails. */
   hasErrorWorkflow?: true;
+  /** A step whose connection is refused waits for its repair. */
+  waitsForConnections?: true;
   /** How long the task may take after it has started, waits included. */
   timeoutMs?: number;
   /** The HTTP request that started the task, for `{{trigger.…}}`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../lib/errors.ts";
-import { backoffMs, type Failure, failureOf, retryAt } from "./retry.ts";
+import { backoffMs, type Failure, failureOf, repairCheckAt, retryAt } from "./retry.ts";
 
 const failure: Failure = {
   error: { code: "http_error", message: "" },
@@ -67,4 +67,13 @@ describe("a thrown error", () => {
     expect(failureOf(new RangeError("too deep")).error.message).toBe("too deep");
     expect(failureOf("text").error.message).toContain("text");
   });
+});
+
+test("a refused connection is tried hourly for a day, any other failure not at all", () => {
+  const hour = 3_600_000;
+  const refused = failureOf(new AppError("connection_authorization_required", "Reconnect it."));
+  expect(repairCheckAt(10, 0, refused)).toBe(10 + hour);
+  expect(repairCheckAt(23.5 * hour, 0, refused)).toBe(24 * hour);
+  expect(repairCheckAt(24 * hour, 0, refused)).toBeUndefined();
+  expect(repairCheckAt(10, 0, failureOf(new AppError("http_error", "503")))).toBeUndefined();
 });

@@ -58,3 +58,15 @@ export function retryAt(
   if (permanent || attempt > maxRetries) return undefined;
   return now + Math.min(LONGEST_WAIT_MS, Math.max(backoffMs(attempt, backoffMultiplier), retryAfterMs ?? 0));
 }
+
+const LONGEST_REPAIR_MS = 24 * 3_600_000;
+
+/**
+ * When a step whose connection was refused tries again by itself; undefined after a day. A repair wakes it at once. The
+ * hourly attempt is for a repair that was just before the wait was recorded.
+ */
+export function repairCheckAt(now: number, startedAt: number, { error }: Failure): number | undefined {
+  if (error.code !== "connection_authorization_required") return undefined;
+  const end = startedAt + LONGEST_REPAIR_MS;
+  return now < end ? Math.min(end, now + LONGEST_WAIT_MS) : undefined;
+}

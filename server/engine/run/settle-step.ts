@@ -15,7 +15,7 @@ import type { Outcome } from "./outcome.ts";
 import { inputText, storeValue } from "../journal/outputs.ts";
 import type { Ending } from "../graph/progress.ts";
 import { unhandledFailures } from "./rerun.ts";
-import { retryAt } from "./retry.ts";
+import { repairCheckAt, retryAt } from "./retry.ts";
 import type { Run } from "./run.ts";
 import type { RunWrite } from "../store.ts";
 import type { StepError } from "../tasks/task.ts";
@@ -61,7 +61,10 @@ export async function settleStep(
   // The lines were redacted when they were written.
   const extra = logs === undefined ? returned : { ...returned, logs };
   const due =
-    failure === undefined ? undefined : retryAt(now, attempt, failure, { maxRetries, backoffMultiplier });
+    failure === undefined
+      ? undefined
+      : (retryAt(now, attempt, failure, { maxRetries, backoffMultiplier }) ??
+        (run.task.options?.waitsForConnections ? repairCheckAt(now, startedAt, failure) : undefined));
   if (isLost?.() === true) return { kind: "done" };
   if (due !== undefined && error !== null) {
     const abandoned = outcome.closedWaits ?? [];

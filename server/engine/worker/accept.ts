@@ -244,7 +244,15 @@ function optionsOf(
 ): TaskOptions | null {
   const timeoutMs = settings?.timeoutMs;
   const hasErrorWorkflow = settings?.errorWorkflowId === undefined ? undefined : (true as const);
-  const given = selection ?? responseStepId ?? request ?? timeoutMs ?? hasErrorWorkflow ?? conversation;
+  const waitsForConnections = settings?.onConnectionProblem === "wait" ? (true as const) : undefined;
+  const given =
+    selection ??
+    responseStepId ??
+    request ??
+    timeoutMs ??
+    hasErrorWorkflow ??
+    waitsForConnections ??
+    conversation;
   if (given === undefined) return null;
   return {
     ...selection,
@@ -252,6 +260,7 @@ function optionsOf(
     ...(request === undefined ? {} : { request }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(hasErrorWorkflow === undefined ? {} : { hasErrorWorkflow }),
+    ...(waitsForConnections === undefined ? {} : { waitsForConnections }),
     ...(conversation === undefined ? {} : { conversation }),
   };
 }

@@ -80,5 +80,19 @@ export const connections: Section = {
         "server/connections/oauth-clients.test.ts › the client of the instance is never sent to a host of the user's choice",
       ],
     },
+    {
+      id: "41.9",
+      text: 'With `settings.onConnectionProblem: "wait"` a step whose connection is refused waits for its repair, up to 24 hours.',
+      proofs: [
+        "test/connection-waits.test.ts › a run that waits for a connection survives a restart and continues when the secret is replaced",
+        "test/connection-waits.test.ts › a successful test continues the runs that wait, those of other connections stay, and without the setting a run fails",
+        "server/engine/run/retry.test.ts › a refused connection is tried hourly for a day, any other failure not at all",
+      ],
+    },
+    {
+      id: "41.10",
+      text: "Saving a workflow warns about `unknown_connection`.",
+      proofs: ["test/connections.test.ts › saving a workflow warns about connections that do not exist"],
+    },
   ],
 };

@@ -233,3 +233,37 @@ test("the administrator enters the OAuth client of an app with the exact redirec
   await other.getByText("Only the administrator").waitFor();
   expect(await other.getByRole("button", { name: /Set up|Change/ }).count()).toBe(0);
 });
+
+test("a run waits for the repair of its connection, says so, and goes on once it is mended in place", async () => {
+  const service = await keyService();
+  const user = await visit.register("waits-for-repair");
+  const { connection } = (
+    await user.post("/api/connections", {
+      kind: "api_key",
+      name: "Stock key",
+      hosts: [service.host],
+      settings: { in: "header", name: "X-Api-Key", testUrl: `${service.url}/stock` },
+      secrets: { key: "wrong-key" },
+    })
+  ).body;
+  const steps = [{ stepId: "get", type: "http", url: `${service.url}/stock`, connection: connection.id }];
+  const id = await createGraph(user, { steps, edges: [] }, "Patient");
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await page.getByRole("button", { name: "Workflow menu" }).click();
+  await page.getByRole("menuitem", { name: "Run settings" }).click();
+  const settings = page.getByRole("dialog", { name: "Run settings" });
+  await settings.getByLabel("When a connection stops working").selectOption("Wait for the repair");
+  await checkScreen(page, "run-settings-connection");
+  await settings.getByRole("button", { name: "Save" }).click();
+  await settings.waitFor({ state: "detached" });
+
+  const { taskId } = (await user.post(`/api/workflows/${id}/run`, { input: {} })).body;
+  await page.goto(`${visit.base}/runs/${taskId}?step=get`);
+  await page.getByText("Waits for its connection").waitFor();
+  await page.getByText("The step goes on as soon as the connection works again.").waitFor();
+  await checkScreen(page, "run-waits-for-connection");
+  await page.getByRole("button", { name: "Replace secret" }).click();
+  await page.getByRole("dialog").getByLabel("API key").fill("right-key");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.locator(".tl-row[data-step=get][data-status=completed]").waitFor();
+});

@@ -11,6 +11,7 @@ test("settings become a form in human units and the same settings again", () => 
     timeoutMs: 5_400_000,
     errorWorkflowId: "wf_alarm",
     concurrency: { limit: 2, key: "{{input.customer}}", whenFull: "skip" as const },
+    onConnectionProblem: "wait" as const,
   };
   const form = runSettingsForm(settings);
   expect(form).toMatchObject({ timeout: "1 h 30 min", limit: 2 });
@@ -22,6 +23,7 @@ test("an empty field clears its setting", () => {
     timeoutMs: null,
     errorWorkflowId: null,
     concurrency: null,
+    onConnectionProblem: null,
   });
   expect(runSettingsInput({ ...runSettingsForm(), limit: 1, key: " " }).concurrency).toEqual({
     limit: 1,

@@ -2,6 +2,7 @@ import type { RunSettings, RunSettingsInput } from "../../contract/workflows.ts"
 import { formatDuration, parseDuration } from "./typed-duration.ts";
 
 export type WhenFull = "queue" | "skip" | "replace";
+export type OnConnectionProblem = "fail" | "wait";
 
 /** The run settings as a form holds them: text while it is typed. */
 export interface RunSettingsForm {
@@ -12,6 +13,7 @@ export interface RunSettingsForm {
   limit: number | null;
   key: string;
   whenFull: WhenFull;
+  onConnectionProblem: OnConnectionProblem;
 }
 
 export type RunSettingsProblems = Partial<Record<keyof RunSettingsForm, string>>;
@@ -20,6 +22,7 @@ export function runSettingsForm({
   timeoutMs,
   errorWorkflowId,
   concurrency,
+  onConnectionProblem,
 }: RunSettings = {}): RunSettingsForm {
   return {
     timeout: timeoutMs === undefined ? "" : formatDuration(timeoutMs),
@@ -27,6 +30,7 @@ export function runSettingsForm({
     limit: concurrency?.limit ?? null,
     key: concurrency?.key ?? "",
     whenFull: concurrency?.whenFull ?? "queue",
+    onConnectionProblem: onConnectionProblem ?? "fail",
   };
 }
 
@@ -55,6 +59,7 @@ export function runSettingsInput({
   limit,
   key,
   whenFull,
+  onConnectionProblem,
 }: RunSettingsForm): RunSettingsInput {
   const timeoutMs = parseDuration(timeout, "s");
   return {
@@ -62,6 +67,7 @@ export function runSettingsInput({
     errorWorkflowId: errorWorkflowId === "" ? null : errorWorkflowId,
     concurrency:
       limit === null ? null : { limit, ...(key.trim() === "" ? {} : { key: key.trim() }), whenFull },
+    onConnectionProblem: onConnectionProblem === "fail" ? null : onConnectionProblem,
   };
 }
 

@@ -4,6 +4,7 @@ import { useErrorWorkflow } from "../../../api/error-workflow.ts";
 import type { Workflow } from "../../../api/types.ts";
 import { saveRunSettings, useWorkflowMutation } from "../../../api/workflows.ts";
 import {
+  type OnConnectionProblem,
   refusedRunSettings,
   runSettingsForm,
   type RunSettingsForm,
@@ -23,6 +24,15 @@ const WHEN_FULL: readonly { value: WhenFull; label: string; hint: string }[] = [
     value: "replace",
     label: "Cancel the oldest run",
     hint: "The new run starts at once, and the oldest one is cancelled.",
+  },
+];
+
+const ON_CONNECTION_PROBLEM: readonly { value: OnConnectionProblem; label: string; hint: string }[] = [
+  { value: "fail", label: "Fail", hint: "The step fails; rerun it after the repair." },
+  {
+    value: "wait",
+    label: "Wait for the repair",
+    hint: "The step waits up to 24 hours and goes on as soon as the connection works again.",
   },
 ];
 
@@ -67,6 +77,13 @@ export function RunSettingsDialog({ workflow, onClose }: { workflow: Workflow; o
         value={form.errorWorkflowId}
         onChange={(errorWorkflowId) => change({ errorWorkflowId })}
         error={problems.errorWorkflowId}
+      />
+      <SelectField
+        label="When a connection stops working"
+        value={form.onConnectionProblem}
+        onChange={(value) => change({ onConnectionProblem: value as OnConnectionProblem })}
+        options={ON_CONNECTION_PROBLEM}
+        hint={ON_CONNECTION_PROBLEM.find(({ value }) => value === form.onConnectionProblem)?.hint}
       />
       <NumberField
         label="Runs at the same time"

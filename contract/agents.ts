@@ -25,6 +25,27 @@ const toolsSchema = z
       .max(20)
       .optional()
       .describe("MCP servers whose tools the agent may call"),
+    apps: z
+      .array(
+        z.object({
+          app: text(100, 1).describe("The app, by id"),
+          connection: text(200, 1).describe("The id of one of your connections of the app"),
+          actions: z
+            .array(text(100, 1))
+            .max(200)
+            .optional()
+            .describe("Ids of actions; all of them by default"),
+          permissions: z
+            .record(text(100, 1), z.enum(["allow", "ask", "never"]))
+            .optional()
+            .describe(
+              "By action. Without an entry, actions that read are allowed and actions that write ask a person first. Where nobody can be asked, an action that asks is refused",
+            ),
+        }),
+      )
+      .max(20)
+      .optional()
+      .describe("Apps whose actions the agent may use"),
     memory: z
       .boolean()
       .optional()

@@ -1,6 +1,7 @@
 import { createA2aPart } from "./a2a/part.ts";
 import { createBearerAccess } from "./accounts/bearer-access.ts";
 import { createAccountsPart } from "./accounts/part.ts";
+import { callAppActionWorkflow } from "./agents/app-tools.ts";
 import { agentRunWorkflow } from "./agents/agent-run.ts";
 import { askDocumentsWorkflow } from "./agents/ask-documents.ts";
 import { callMcpToolWorkflow } from "./agents/call-mcp-tool.ts";
@@ -90,13 +91,7 @@ export async function createApp(
     workflow: workflows.workflows.get,
     agent: (ownerId, id) => agents.get(ownerId, id),
   });
-  const agents = await createAgentsPart(platform, workflows, models.models, mcpServers, store.store);
-  const sessions = await createSessionPart(platform, agents, variables.vault);
-
-  const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
-
   const runFiles = createRunFilesPart(platform);
-  const folders = createOwnerFolders(platform.files);
   const apps = createAppsPart(platform, {
     apps: appList,
     runFiles: runFiles.runFiles,
@@ -104,6 +99,12 @@ export async function createApp(
     connectedApps: connections.connectedApps,
   });
   connections.useApps(apps.connectionApps);
+  const agents = await createAgentsPart(platform, workflows, models.models, mcpServers, store.store, apps);
+  const sessions = await createSessionPart(platform, agents, variables.vault);
+
+  const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
+
+  const folders = createOwnerFolders(platform.files);
   const resumeUrls = createResumeUrls(config.serviceUrl, platform.jwtSecrets);
 
   const errorWorkflows = await createErrorWorkflowsPart(platform, workflows);
@@ -133,7 +134,7 @@ export async function createApp(
       mcp: createMcpRunner(mcpServers),
       store: store.stepRunner,
     },
-    builtInWorkflows: [askDocumentsWorkflow, callMcpToolWorkflow, agentRunWorkflow],
+    builtInWorkflows: [askDocumentsWorkflow, callMcpToolWorkflow, callAppActionWorkflow, agentRunWorkflow],
     eventOwners: events.eventOwners,
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });

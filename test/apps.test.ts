@@ -131,3 +131,28 @@ test("an event without a valid signature, or for no trigger, starts nothing", as
   expect((await alice.get(`/api/triggers/${trigger.id}/items`)).body.items).toEqual([]);
   expect((await alice.delete(`/api/triggers/${trigger.id}`)).status).toBe(200);
 });
+
+test("an agent takes actions of an app with a connection of it, and no others", async () => {
+  const connection = (
+    await alice.post("/api/connections", {
+      kind: "bearer",
+      app: "slack",
+      name: "Team",
+      settings: {},
+      secrets: { token: "xoxb-654321" },
+    })
+  ).body.connection.id;
+  const create = (apps: object) =>
+    alice.post("/api/agents", { name: "Ann", tools: { workflows: [], documents: [], apps: [apps] } });
+  const tools = {
+    app: "slack",
+    connection,
+    actions: ["send_message"],
+    permissions: { send_message: "never" },
+  };
+  expect(await create(tools)).toMatchObject({ status: 201, body: { agent: { tools: { apps: [tools] } } } });
+  expect((await create({ ...tools, actions: ["none"] })).body.message).toBe('Slack has no action "none".');
+  expect((await create({ ...tools, app: "github" })).status).toBe(400);
+  expect((await create({ ...tools, connection: "conn_none" })).body.error).toBe("connection_not_found");
+  expect((await create({ ...tools, permissions: { send_message: "maybe" } })).status).toBe(400);
+});

@@ -15,17 +15,14 @@ export const appStep = defineStepType({
     connection: text("One of your connections of the app, by id.").optional(),
     input: object("The fields of the action, as names and values.").optional(),
   },
-  literalFields: ["app", "action", "connection"],
-  check: ({ connection }): FieldProblem[] =>
-    typeof connection === "string" && connection.includes("{{")
-      ? [
-          {
-            code: "invalid_field",
-            field: "connection",
-            message: "must be the id of a connection, not a placeholder",
-          },
-        ]
-      : [],
+  // Fixed, so that a workflow shows what it may do and which connections it uses.
+  check: (step): FieldProblem[] =>
+    ["app", "action", "connection"].flatMap((field) => {
+      const value = step[field];
+      return typeof value === "string" && value.includes("{{")
+        ? [{ code: "invalid_field" as const, field, message: "must be an id, not a placeholder" }]
+        : [];
+    }),
   shortTitle: "App",
   summary: ({ app, action }) =>
     [inWords(app), inWords(action).replaceAll("_", " ")].filter(Boolean).join(": "),

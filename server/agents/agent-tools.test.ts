@@ -76,6 +76,7 @@ const workflow = (ownerId: string, id: string): Promise<RunnableWorkflow | undef
   );
 
 const readOnly = { title: null, description: "d", inputSchema: { type: "object" }, isReadOnly: true };
+const apps = { actions: () => Promise.resolve(undefined) };
 const mcp = {
   tools: (_ownerId: string, id: string) =>
     id === "mcp_gone"
@@ -114,7 +115,7 @@ const memory: AgentMemory = {
 describe("the memory of an agent", () => {
   const { signal } = new AbortController();
   const toolsOf = (isOn: boolean) =>
-    createAgentTools({ engine: engineThat().engine, workflow, mcp, memory })(
+    createAgentTools({ engine: engineThat().engine, workflow, mcp, apps, memory })(
       agentWith({ workflows: [], documents: [], memory: isOn }),
       context,
     );
@@ -139,7 +140,7 @@ describe("the memory of an agent", () => {
 
 test("each conversation of a chat has its own memory, apart from that of the agent", async () => {
   const toolsOf = (conversation?: string) =>
-    createAgentTools({ engine: engineThat().engine, workflow, mcp, memory })(
+    createAgentTools({ engine: engineThat().engine, workflow, mcp, apps, memory })(
       agentWith({ workflows: [], documents: [], memory: true }),
       { ...context, conversation },
     );
@@ -156,7 +157,7 @@ test("each conversation of a chat has its own memory, apart from that of the age
 
 describe("a workflow as a tool", () => {
   test("has a unique name that every vendor accepts, and is omitted after its deletion", async () => {
-    const toolsFor = createAgentTools({ engine: engineThat().engine, workflow, mcp, memory });
+    const toolsFor = createAgentTools({ engine: engineThat().engine, workflow, mcp, apps, memory });
     const tools = await toolsFor(
       agentWith({ workflows: ["wf_1", "wf_2", "wf_gone", "wf_odd"], documents: [] }),
       context,
@@ -166,7 +167,7 @@ describe("a workflow as a tool", () => {
 
   test("starts a task of the owner, one level deeper, and returns its id and output", async () => {
     const { engine, started } = engineThat();
-    const [tool] = await createAgentTools({ engine, workflow, mcp, memory })(
+    const [tool] = await createAgentTools({ engine, workflow, mcp, apps, memory })(
       agentWith({ workflows: ["wf_1"], documents: [] }),
       { ...context, parent: { taskId: "task_0", step: "ask" }, depth: 3 },
     );
@@ -191,7 +192,10 @@ describe("a workflow as a tool", () => {
       graph: { steps: [], edges: [], inputSchema },
     });
     const agent = agentWith({ workflows: ["wf_1"], documents: [] });
-    const [tool] = await createAgentTools({ engine, workflow: withSchema, mcp, memory })(agent, context);
+    const [tool] = await createAgentTools({ engine, workflow: withSchema, mcp, apps, memory })(
+      agent,
+      context,
+    );
     expect(tool!.inputSchema).toEqual(inputSchema);
     await tool!.execute({ n: 1 }, going);
     expect(started).toMatchObject([{ input: { n: 1 } }]);
@@ -199,7 +203,7 @@ describe("a workflow as a tool", () => {
 
   test("starts the same task when the turn is repeated, and another one for a second call", async () => {
     const { engine, started } = engineThat();
-    const toolsFor = createAgentTools({ engine, workflow, mcp, memory });
+    const toolsFor = createAgentTools({ engine, workflow, mcp, apps, memory });
     for (const times of [2, 1]) {
       const [tool] = await toolsFor(agentWith({ workflows: ["wf_1"], documents: [] }), context);
       for (let n = 0; n < times; n++) await tool!.execute({ input: { n: 1 } }, going);
@@ -212,12 +216,12 @@ describe("a workflow as a tool", () => {
   test("fails with the task's error, and past the depth limit before any task starts", async () => {
     const { engine, started } = engineThat("failed");
     const agent = agentWith({ workflows: ["wf_1"], documents: [] });
-    const [tool] = await createAgentTools({ engine, workflow, mcp, memory })(agent, context);
+    const [tool] = await createAgentTools({ engine, workflow, mcp, apps, memory })(agent, context);
     await expect(tool!.execute({ input: {} }, going)).rejects.toMatchObject({
       code: "workflow_failed",
       message: "The workflow was failed: no luck",
     });
-    const [deep] = await createAgentTools({ engine, workflow, mcp, memory })(agent, {
+    const [deep] = await createAgentTools({ engine, workflow, mcp, apps, memory })(agent, {
       ...context,
       depth: 20,
     });
@@ -239,7 +243,7 @@ describe("a workflow as a tool", () => {
           return (await engine).start(request);
         },
       };
-      const toolsFor = createAgentTools({ engine: Promise.resolve(stopping), workflow, mcp, memory });
+      const toolsFor = createAgentTools({ engine: Promise.resolve(stopping), workflow, mcp, apps, memory });
       const [tool] = await toolsFor(agentWith({ workflows: ["wf_1"], documents: [] }), context);
       await tool!.execute({ input: {} }, ending.signal);
       expect(cancelled).toHaveLength(count);
@@ -251,7 +255,7 @@ describe("a workflow as a tool", () => {
 
 test("a question to documents runs as a task of the owner, limited to the agent's documents", async () => {
   const { engine, started } = engineThat();
-  const toolsFor = createAgentTools({ engine, workflow, mcp, memory });
+  const toolsFor = createAgentTools({ engine, workflow, mcp, apps, memory });
   const [tool] = await toolsFor(agentWith({ workflows: [], documents: ["doc_1"] }), context);
   for (let n = 0; n < 2; n++)
     expect(await tool!.execute({ query: "Is it?", documentIds: ["doc_2"] }, going)).toEqual({
@@ -274,7 +278,7 @@ test("a question to documents runs as a task of the owner, limited to the agent'
 
 test("a tool of an MCP server runs as a task that names the server, and asks first unless it is allowed", async () => {
   const { engine, started } = engineThat();
-  const toolsFor = createAgentTools({ engine, workflow, mcp, memory });
+  const toolsFor = createAgentTools({ engine, workflow, mcp, apps, memory });
   const agent = (permission?: "allow") =>
     agentWith({
       workflows: [],

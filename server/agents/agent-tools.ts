@@ -3,6 +3,7 @@ import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import { notFound } from "../lib/errors.ts";
 import type { ModelTool } from "../models/language-model.ts";
 import type { AgentRecord } from "./agent.sql.ts";
+import { type AppOffers, createAppTools } from "./app-tools.ts";
 import { askDocumentsWorkflow } from "./ask-documents.ts";
 import { type AgentMemory, createMemoryTools } from "./memory-tools.ts";
 import { createMcpTools, type McpOffers } from "./mcp-tools.ts";
@@ -15,13 +16,14 @@ export interface AgentToolsDeps {
   /** The current version of a workflow of this owner. */
   workflow(ownerId: string, id: string): Promise<RunnableWorkflow | undefined>;
   mcp: McpOffers;
+  apps: AppOffers;
   memory: AgentMemory;
 }
 
 export type ToolsFor = (agent: AgentRecord, context: WorkContext) => Promise<ModelTool[]>;
 
-/** The tools of an agent: its workflows, documents, MCP servers and memory. All but memory run as a separate task. */
-export function createAgentTools({ engine, workflow: current, mcp, memory }: AgentToolsDeps): ToolsFor {
+/** The tools of an agent: its workflows, documents, MCP servers, apps and memory. All but memory run as a separate task. */
+export function createAgentTools({ engine, workflow: current, mcp, apps, memory }: AgentToolsDeps): ToolsFor {
   return async (agent, context) => {
     const start = createToolTasks(engine, context);
     const tools: ModelTool[] = [];
@@ -41,6 +43,7 @@ export function createAgentTools({ engine, workflow: current, mcp, memory }: Age
       tools.push(...createMemoryTools(memory, { ownerId, agentId: agent.id, conversation }));
     }
     tools.push(...(await createMcpTools(mcp, agent, tools, start)));
+    tools.push(...(await createAppTools(apps, agent, tools, start)));
     return tools;
   };
 }

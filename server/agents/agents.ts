@@ -11,14 +11,20 @@ export interface AgentsDeps {
   requireWorkflow(userId: string, workflowId: string): Promise<unknown>;
   /** Throws `mcp_server_not_found` or `forbidden`. */
   requireMcpServer(userId: string, serverId: string): Promise<unknown>;
+  /** Throws when the app, one of the actions or the connection cannot be used. */
+  requireApp(
+    userId: string,
+    tools: NonNullable<NonNullable<CreateAgent["tools"]>["apps"]>[number],
+  ): Promise<void>;
 }
 
 export type Agents = ReturnType<typeof createAgents>;
 
-export function createAgents({ store, clock, requireWorkflow, requireMcpServer }: AgentsDeps) {
+export function createAgents({ store, clock, requireWorkflow, requireMcpServer, requireApp }: AgentsDeps) {
   async function checkTools(ownerId: string, tools: CreateAgent["tools"]): Promise<void> {
     for (const id of tools?.workflows ?? []) await requireWorkflow(ownerId, id);
     for (const { server } of tools?.mcp ?? []) await requireMcpServer(ownerId, server);
+    for (const app of tools?.apps ?? []) await requireApp(ownerId, app);
   }
 
   /** The agent with these changes, which are not saved. */

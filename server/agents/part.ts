@@ -1,5 +1,6 @@
 import type { AgentRecord, AgentStore } from "./agent.sql.ts";
 import type { AgentMemory } from "./memory-tools.ts";
+import type { AppsPart } from "../apps/part.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import { createAgents } from "./agents.ts";
 import { createLiveAnswers, type LiveAnswers } from "./live-answers.ts";
@@ -38,6 +39,7 @@ export async function createAgentsPart(
   models: LanguageModels,
   mcpServers: McpServersPart,
   memory: AgentMemory,
+  apps: Pick<AppsPart, "agentActions">,
 ): Promise<AgentsPart> {
   let useEngine: (engine: Engine) => void = () => undefined;
   const engine = new Promise<Engine>((resolve) => (useEngine = resolve));
@@ -46,6 +48,7 @@ export async function createAgentsPart(
     engine,
     workflow: (ownerId, id) => runnable.findCurrent(id, ownerId),
     mcp: { tools: mcpServers.namedTools },
+    apps: apps.agentActions,
     memory,
   });
   const runAgent = createAgentRunner({ models, toolsFor });
@@ -55,6 +58,7 @@ export async function createAgentsPart(
     clock,
     requireWorkflow: workflows.get,
     requireMcpServer: mcpServers.get,
+    requireApp: apps.agentActions.require,
   });
   const isShared = config.database.url !== undefined;
   const permissions = createToolPermissions({

@@ -44,6 +44,13 @@ export type RunAgent = (work: AgentWork) => Promise<AgentAnswer>;
 /** An agent that keeps calling tools is stopped after this many model calls. */
 const MAX_MODEL_CALLS = 12;
 
+/** Workflows, teams and schedules have nobody to ask. */
+function refuseUnasked(tool: ModelTool): ModelTool {
+  if (tool.needsPermission !== true) return tool;
+  const message = `"${tool.title ?? tool.name}" needs a person's permission, and nobody can be asked here. Set its permission to "allow" in the tools of the agent.`;
+  return { ...tool, execute: () => Promise.reject(new AppError("tool_failed", message)) };
+}
+
 export function createAgentRunner({
   models,
   toolsFor,
@@ -59,7 +66,7 @@ export function createAgentRunner({
     context,
     signal,
     onPart,
-    wrapTool = (tool) => tool,
+    wrapTool = refuseUnasked,
   }) => {
     const model = models.get(modelChoiceOf(agent));
     const instructions = [system ?? instructionsOf(agent), addedInstructions]

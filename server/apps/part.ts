@@ -2,6 +2,7 @@ import type { App } from "../../apps/define-app.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
+import { createAgentActions } from "./agent-actions.ts";
 import { createAppClient } from "./app-client.ts";
 import { createAppOptions } from "./app-options.ts";
 import { type AppDeliveriesDeps, createAppDeliveries } from "./app-delivery.ts";
@@ -25,6 +26,7 @@ export interface AppsPart extends Part {
   receiveDeliveries(
     deps: Pick<AppDeliveriesDeps, "findTrigger" | "store">,
   ): ReturnType<typeof createAppDeliveries>;
+  agentActions: ReturnType<typeof createAgentActions>;
   /** What connections need to know about apps. */
   connectionApps: ConnectionApps;
 }
@@ -68,6 +70,7 @@ export function createAppsPart(
         openSecret: (trigger) => openTriggerSecret(box, trigger),
         now: clock.now,
       }),
+    agentActions: createAgentActions({ catalogue, useConnection }),
     checkTrigger: createTriggerChecks({ catalogue, useConnection }),
     connectionApps: createConnectionApps({ catalogue, client }),
     routes: (http) => appRoutes(http, { catalogue, listOptions }),

@@ -37,6 +37,7 @@ beforeEach(async () => {
   );
   workflows = createWorkflows({ store: createWorkflowStore(db), clock, maxSteps: 100 });
   agents = createAgents({
+    requireApp: () => Promise.resolve(),
     store: createAgentStore(db),
     clock,
     requireWorkflow: workflows.get,

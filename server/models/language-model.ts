@@ -28,6 +28,8 @@ export interface ModelTool {
   title?: string;
   /** It changes something: a person who tries the agent is asked before it runs. */
   asksFirst?: boolean;
+  /** It never runs without a person's permission, also where nobody can be asked. */
+  needsPermission?: boolean;
   /**
    * Receives input that matches `inputSchema`. An error is returned to the model, which may try something else; only an
    * aborted signal ends the whole call.

@@ -79,5 +79,15 @@ export const apps: Section = {
         "test/apps.test.ts › an event without a valid signature, or for no trigger, starts nothing",
       ],
     },
+    {
+      id: "42.9",
+      text: "An agent uses actions of apps as tools, each allowed, asked for or never; where nobody can be asked, an action that asks is refused.",
+      proofs: [
+        "server/agents/app-tools.test.ts › reading is allowed, writing asks first, and an agent may say otherwise for each action",
+        "server/agents/app-tools.test.ts › a tool runs the action as a task, with the connection of the agent and no other",
+        "server/agents/app-tools.test.ts › where nobody can be asked, an action that asks is refused with a sentence, and an allowed one runs",
+        "test/apps.test.ts › an agent takes actions of an app with a connection of it, and no others",
+      ],
+    },
   ],
 };

@@ -11,7 +11,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { McpToolChoice } from "./mcp-tool-choice.tsx";
 
 type Tools = Agent["tools"];
-type ToolKind = Exclude<keyof Tools, "memory">;
+type ToolKind = Exclude<keyof Tools, "memory" | "apps">;
 
 const KIND_LABELS: Record<ToolKind, string> = {
   workflows: "asks first",

@@ -1,0 +1,63 @@
+import type { AppOffer } from "../apps/agent-actions.ts";
+import type { RunnableWorkflow } from "../engine/engine-api.ts";
+import type { ModelTool } from "../models/language-model.ts";
+import type { AgentRecord } from "./agent.sql.ts";
+import { uniqueName } from "./tool-name.ts";
+import type { StartToolTask } from "./tool-task.ts";
+
+const MAX_TOOLS = 128;
+
+/** The built-in graph of an agent's call of an action of an app. */
+export const callAppActionWorkflow: RunnableWorkflow = {
+  id: "call_app_action",
+  ownerId: "",
+  name: "Use an app",
+  version: 1,
+  graph: {
+    steps: [
+      {
+        stepId: "call",
+        type: "app",
+        app: "{{input.app}}",
+        action: "{{input.action}}",
+        connection: "{{input.connection}}",
+        input: "{{input.input}}",
+      },
+    ],
+    edges: [],
+  },
+};
+
+export interface AppOffers {
+  /** The actions of an app; undefined when it no longer exists. */
+  actions(ownerId: string, appId: string): Promise<AppOffer | undefined>;
+}
+
+/** Actions of apps as tools, each run as a separate task. Reading is allowed and writing asks first, unless the agent says otherwise. */
+export async function createAppTools(
+  offers: AppOffers,
+  { ownerId, tools: { apps = [] } }: AgentRecord,
+  taken: readonly ModelTool[],
+  start: StartToolTask,
+): Promise<ModelTool[]> {
+  const result: ModelTool[] = [];
+  for (const { app, connection, actions: chosen, permissions = {} } of apps) {
+    const offered = await offers.actions(ownerId, app);
+    for (const { id, title, description, writes, inputSchema } of offered?.actions ?? []) {
+      const permission = permissions[id] ?? (writes ? "ask" : "allow");
+      if (permission === "never" || (chosen !== undefined && !chosen.includes(id))) continue;
+      if (result.length === MAX_TOOLS) return result;
+      result.push({
+        name: uniqueName(`${app}_${id}`, [...taken, ...result]),
+        title: `${offered?.title}: ${title}`,
+        asksFirst: permission === "ask",
+        needsPermission: permission === "ask",
+        description: `${title} (${offered?.title}). ${description}`,
+        inputSchema: { ...inputSchema },
+        execute: (input, signal) =>
+          start({ ...callAppActionWorkflow, ownerId }, { app, action: id, connection, input }, signal),
+      });
+    }
+  }
+  return result;
+}

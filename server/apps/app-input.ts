@@ -1,16 +1,28 @@
 import type { AppAction, AppTrigger } from "../../apps/define-app.ts";
 import { type AppField, inputSchemaOf, limitField } from "../../contract/apps.ts";
 import { checkInput } from "../../contract/input/check-input.ts";
-import type { InputField } from "../../contract/input/input-field.ts";
+import type { InputField, InputSchema } from "../../contract/input/input-field.ts";
 import { readTexts } from "../../contract/input/read-texts.ts";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { permanentFailure } from "../steps/step-failure.ts";
+
+/** Apps never change while a process runs: what follows from one is computed once. */
+const fieldsOf = new WeakMap<object, Readonly<Record<string, AppField>>>();
+const schemaOf = new WeakMap<object, InputSchema>();
+
+function remembered<T>(known: WeakMap<object, T>, key: object, compute: () => T): T {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const value = compute();
+  known.set(key, value);
+  return value;
+}
 
 /** The fields of an action; of a list, `limit` as well. */
 export function inputFieldsOf(operation: AppAction | AppTrigger): Readonly<Record<string, AppField>> {
   const { input } = operation;
   return "items" in operation && operation.items !== undefined && input["limit"] === undefined
-    ? { ...input, limit: limitField }
+    ? remembered(fieldsOf, operation, () => ({ ...input, limit: limitField }))
     : input;
 }
 
@@ -19,7 +31,7 @@ export function readInput(
   fields: Readonly<Record<string, AppField>>,
   given: JsonValue | undefined,
 ): Record<string, JsonValue> {
-  const schema = inputSchemaOf(fields);
+  const schema = remembered(schemaOf, fields, () => inputSchemaOf(fields));
   const values = Object.entries(isRecord(given) ? (given as Record<string, JsonValue>) : {})
     .filter(([, value]) => value !== null)
     .map(([name, value]): [string, JsonValue] => [name, asGiven(fields[name], value)]);

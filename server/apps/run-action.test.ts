@@ -124,6 +124,16 @@ test("a text of a user with braces is a text, not a template", async () => {
   });
 });
 
+test("a list in a list stays one, and missing items are left out", async () => {
+  const action: AppAction = {
+    ...create,
+    request: { method: "POST", path: "/x", body: { rows: ["{{input.tags}}", "{{input.note}}"] } },
+  };
+  const { result, sent } = run({ list: "a", name: "b", tags: ["x", "y"] }, [{ body: {} }], { action });
+  await result;
+  expect(sent[0]!.init.body).toBe('{"rows":[["x","y"]]}');
+});
+
 test("a form is sent with nested names", async () => {
   const action: AppAction = {
     ...create,

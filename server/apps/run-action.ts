@@ -2,8 +2,7 @@ import type { App, AppAction, AppRead, AppValues } from "../../apps/define-app.t
 import { limitField } from "../../contract/apps.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { StepOutput } from "../engine/run/step-runner.ts";
-import { AppError } from "../lib/errors.ts";
-import { createRedactor } from "../security/redact.ts";
+import { redactResult } from "../security/redact-result.ts";
 import { visibleHeaders } from "../steps/http-response.ts";
 import type { AppAnswer, AppCall, AppClient } from "./app-client.ts";
 import { inputFieldsOf, readInput } from "./app-input.ts";
@@ -27,21 +26,17 @@ export async function runAction(client: AppClient, given: ActionCall): Promise<S
   const { idempotencyHeader } = action;
   const session = client.open({ app, use, call, timeoutMs, idempotencyHeader });
   const scope = scopeOf(action, use, input);
-  const redactor = createRedactor(use.secrets());
-  try {
+  return redactResult(use.secrets, async () => {
     if (action.items === undefined) {
       const answer = await client.send(session, action.request, scope);
       const body = action.parse === undefined ? answer.body : action.parse(answer.body, scope);
-      const output = outputOf(action, { ...scope, ...answer, body }, body);
-      return { output: redactor.value(output), extra: redactor.value(extraOf(answer)) };
+      return { output: outputOf(action, { ...scope, ...answer, body }, body), extra: extraOf(answer) };
     }
     const limit = Number(input["limit"] ?? limitField.default);
     const { items, answer } = await readPages(client, session, action, scope, limit);
     const output = items.map((item, index) => outputOf(action, { ...scope, item, index }, item));
-    return { output: redactor.value(output), extra: redactor.value(extraOf(answer)) };
-  } catch (error) {
-    throw redacted(error, use.secrets());
-  }
+    return { output, extra: extraOf(answer) };
+  });
 }
 
 export function scopeOf(
@@ -67,21 +62,4 @@ function extraOf({ status, headers }: AppAnswer): {
   response: { status: number; headers: Record<string, string> };
 } {
   return { response: { status, headers: visibleHeaders(headers) } };
-}
-
-/** A vendor that returns the credential in an error does not get it into a run. */
-function redacted(error: unknown, secrets: string[]): unknown {
-  if (!(error instanceof AppError)) return error;
-  const redactor = createRedactor(secrets);
-  const message = redactor.text(error.message);
-  const stepExtra = redactor.value(error.stepExtra);
-  if (message === error.message && stepExtra === error.stepExtra) return error;
-  const { code, retryable, permanent, retryAfterMs, details } = error;
-  return new AppError(code, message, {
-    retryable,
-    permanent,
-    retryAfterMs,
-    details,
-    ...(stepExtra && { stepExtra }),
-  });
 }

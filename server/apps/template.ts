@@ -42,13 +42,13 @@ export function fillText(template: string, scope: AppScope, toText: ToText = asT
   const node = nodeOf(template);
   if (node.kind === "literal") return String(node.value);
   const parts = node.kind === "text" ? node.parts : node.kind === "value" ? [node.reference] : [];
-  return parts
-    .map((part) =>
+  let text = "";
+  for (const part of parts)
+    text +=
       typeof part === "string"
         ? part
-        : toText(resolveReference(part, scope as Scope), [part.root, ...part.path]),
-    )
-    .join("");
+        : toText(resolveReference(part, scope as Scope), [part.root, ...part.path]);
+  return text;
 }
 
 function fillNode(node: TemplateNode, scope: AppScope): JsonValue | undefined {
@@ -57,19 +57,28 @@ function fillNode(node: TemplateNode, scope: AppScope): JsonValue | undefined {
       return node.value;
     case "value":
       return resolveReference(node.reference, scope as Scope) ?? undefined;
-    case "text":
-      return node.parts
-        .map((part) => (typeof part === "string" ? part : asText(resolveReference(part, scope as Scope))))
-        .join("");
-    case "array":
-      return node.items.flatMap((item) => fillNode(item, scope) ?? []);
-    case "object":
-      return Object.fromEntries(
-        node.entries.flatMap(([key, child]): [string, JsonValue][] => {
-          const value = fillNode(child, scope);
-          return value === undefined || isEmptied(child, value) ? [] : [[key, value]];
-        }),
-      );
+    case "text": {
+      let text = "";
+      for (const part of node.parts)
+        text += typeof part === "string" ? part : asText(resolveReference(part, scope as Scope));
+      return text;
+    }
+    case "array": {
+      const filled: JsonValue[] = [];
+      for (const item of node.items) {
+        const value = fillNode(item, scope);
+        if (value !== undefined) filled.push(value);
+      }
+      return filled;
+    }
+    case "object": {
+      const filled: Record<string, JsonValue> = {};
+      for (const [key, child] of node.entries) {
+        const value = fillNode(child, scope);
+        if (value !== undefined && !isEmptied(child, value)) filled[key] = value;
+      }
+      return filled;
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import type { LanguageModel, LanguageModels, ModelMessage } from "../../models/l
 import { reasonOf } from "../../models/model-failure.ts";
 import type { WorkflowRecord } from "../workflow.sql.ts";
 import type { Workflows } from "../workflows.ts";
+import { appProblems } from "../../apps/graph-problems.ts";
 import { ANSWER_SCHEMA, repairPrompt, systemPrompt } from "./generation-prompt.ts";
 import { layOut } from "./layout.ts";
 import { normalise, type Notice } from "./normalise.ts";
@@ -83,7 +84,7 @@ async function askModel(
   prompt: string,
   { maxSteps, signal }: { maxSteps: number; signal: AbortSignal | undefined },
 ): Promise<GeneratedGraph> {
-  const system = systemPrompt();
+  const system = systemPrompt(prompt);
   const messages: ModelMessage[] = [{ role: "user", content: prompt }];
   let problems: Problem[] = [];
   let draft: FailedDraft | undefined;
@@ -91,7 +92,7 @@ async function askModel(
     const answer = await answerOf(model, { system, messages: [...messages], signal });
     const { name, description, steps, edges, notices } = normalise(answer.object);
     const { errors, warnings } = validateGraph({ steps, edges }, { maxSteps });
-    problems = steps.length === 0 ? [EMPTY] : errors;
+    problems = steps.length === 0 ? [EMPTY] : [...errors, ...appProblems({ steps })];
     if (problems.length === 0)
       return {
         name: (name ?? nameFrom(prompt)).slice(0, MAX_NAME_LENGTH),

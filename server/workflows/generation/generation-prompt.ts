@@ -1,6 +1,7 @@
 import type { Problem } from "../../../contract/graph.ts";
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import { describeStepTypes, type StepTypeDescription } from "../../../contract/steps/catalogue.ts";
+import { describeApps } from "../../apps/prompt.ts";
 import type { JsonSchema } from "../../models/language-model.ts";
 
 /** Loose on purpose: the graph validator is stricter and has better messages than a schema. */
@@ -18,7 +19,7 @@ export const ANSWER_SCHEMA: JsonSchema = {
 const SHOWN_ERRORS = 20;
 
 /** Generated from the step schemas, so that the prompt matches the validator. */
-export function systemPrompt(): string {
+export function systemPrompt(description = ""): string {
   return `You turn a description into a workflow: a graph of steps joined by edges. You only design it; nothing is run.
 
 Answer with one JSON object: {"name", "description", "steps": [...], "edges": [...]}.
@@ -33,7 +34,9 @@ Rules
 - Use as few steps as the description needs, in the order in which it says them.
 
 Step types
-${describeStepTypes().map(describeType).join("\n")}`;
+${describeStepTypes().map(describeType).join("\n")}
+
+${describeApps(description)}`;
 }
 
 function describeType({ type, description, schema, example }: StepTypeDescription): string {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { validateGraph } from "../../../contract/graph/validate.ts";
+import { appProblems } from "../../apps/graph-problems.ts";
 import { createStarters } from "./all.ts";
 
 const starters = createStarters("http://127.0.0.1:3000");
@@ -13,6 +14,7 @@ test.each(starters.map((starter) => [starter.id, starter] as const))(
   "%s is valid without a warning and drawn from top to bottom",
   (_id, { metadata }) => {
     expect(validateGraph(metadata)).toEqual({ valid: true, errors: [], warnings: [] });
+    expect(appProblems(metadata)).toEqual([]);
     const heightOf = new Map(
       metadata.steps.map(({ stepId, position }) => [stepId, (position as { y: number }).y]),
     );

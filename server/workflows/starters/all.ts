@@ -9,6 +9,7 @@ import { documentQuestion } from "./document-question.ts";
 import { eachItem } from "./each-item.ts";
 import { fanOutAndJoin } from "./fan-out-and-join.ts";
 import { feedDigest } from "./feed-digest.ts";
+import { issueToSlack } from "./issue-to-slack.ts";
 import { mailTriage } from "./mail-triage.ts";
 import { retryWithErrorPath } from "./retry-with-error-path.ts";
 import { repeatUntil } from "./repeat-until.ts";
@@ -38,6 +39,7 @@ export const createStarters = (serviceUrl: string): readonly Starter[] => [
   newItemsOnly,
   feedDigest,
   mailTriage,
+  issueToSlack,
   supportChat,
   documentQuestion,
   agentResearch,

@@ -89,5 +89,13 @@ export const apps: Section = {
         "test/apps.test.ts › an agent takes actions of an app with a connection of it, and no others",
       ],
     },
+    {
+      id: "42.10",
+      text: "Generation by a model knows the apps, within a few lines of the prompt.",
+      proofs: [
+        "server/apps/prompt.test.ts › apps are named, and those that the description mentions are explained with their inputs",
+        "server/apps/prompt.test.ts › the words about apps stay short, whatever is mentioned",
+      ],
+    },
   ],
 };

@@ -22,6 +22,8 @@ export default defineConfig({
       "server/{store/store,steps/store}.test.ts",
       "server/triggers/{trigger-loop,chat/exchange.sql}.test.ts",
       "server/apps/subscriptions.test.ts",
+      "test/{connections,connection-waits}.test.ts",
+      "server/connections/oauth-tokens.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },

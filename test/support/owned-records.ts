@@ -29,6 +29,8 @@ export const requestBodies: Record<string, unknown> = {
 
 /** Paths whose parameter is not the id of a record: names that are separate per user, and public URLs. */
 export const pathsWithoutRecord: RegExp[] = [
+  // Of the instance; test/connection-oauth.test.ts: only for the administrator.
+  /^\/api\/oauth-clients\/\{/,
   // The holder of the link, not an account, may use it.
   /^\/api\/approval-links\//,
   /^\/resume\//,

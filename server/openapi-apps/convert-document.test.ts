@@ -169,6 +169,7 @@ test("a schema that contains itself ends, and references elsewhere are not follo
     child: { type: "object", properties: { child: { type: "object" } } },
     loop: { type: "object" },
   });
+  expect(app.actions["post_tree"]!.input["child"]!.properties!["child"]).toEqual({ type: "object" });
   expect(app.actions["post_other"]!.input["far"]).toMatchObject({ type: "object" });
 });
 

@@ -137,16 +137,18 @@ export type ConnectionSecrets<K extends ConnectionKind> = z.infer<(typeof connec
 
 export const CONNECTION_KINDS = Object.keys(connectionSettings) as ConnectionKind[];
 
-function create<K extends ConnectionKind>(kind: K) {
-  return z.object({
-    kind: z.literal(kind),
-    name,
-    app: text(100, 1).nullable().optional().describe("An app of `GET /api/apps`; its hosts are the hosts"),
-    hosts: hosts.optional(),
-    fields: fields.optional(),
-    settings: connectionSettings[kind],
-    secrets: connectionSecrets[kind].describe("Stored encrypted and never returned"),
-  });
+function create<K extends ConnectionKind>(kind: K, id: string) {
+  return z
+    .object({
+      kind: z.literal(kind),
+      name,
+      app: text(100, 1).nullable().optional().describe("An app of `GET /api/apps`; its hosts are the hosts"),
+      hosts: hosts.optional(),
+      fields: fields.optional(),
+      settings: connectionSettings[kind],
+      secrets: connectionSecrets[kind].describe("Stored encrypted and never returned"),
+    })
+    .meta({ id });
 }
 
 const withSettings = <T extends z.ZodType>(schema: T) =>
@@ -160,15 +162,15 @@ const withSettings = <T extends z.ZodType>(schema: T) =>
 
 export const createConnectionSchema = withSettings(
   z.discriminatedUnion("kind", [
-    create("api_key"),
-    create("basic"),
-    create("bearer"),
-    create("headers"),
-    create("oauth2"),
-    create("database"),
-    create("smtp"),
-    create("imap"),
-    create("s3"),
+    create("api_key", "NewApiKeyConnection"),
+    create("basic", "NewBasicConnection"),
+    create("bearer", "NewBearerConnection"),
+    create("headers", "NewHeadersConnection"),
+    create("oauth2", "NewOAuth2Connection"),
+    create("database", "NewDatabaseConnection"),
+    create("smtp", "NewSmtpConnection"),
+    create("imap", "NewImapConnection"),
+    create("s3", "NewS3Connection"),
   ]),
 );
 export type CreateConnection = z.infer<typeof createConnectionSchema>;

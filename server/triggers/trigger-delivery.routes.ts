@@ -1,6 +1,7 @@
 import type { ZodTypeProvider } from "@fastify/type-provider-zod";
 import * as z from "zod";
 import { success } from "../../contract/api.ts";
+import { webhookChallengeSchema } from "../../contract/webhooks.ts";
 import type { DeliveryCall } from "../apps/app-delivery.ts";
 import { JSON_MEDIA_TYPE } from "../http/json-body.ts";
 import { anyOf } from "../http/openapi/security.ts";
@@ -46,13 +47,14 @@ export function triggerDeliveryRoutes(app: HttpServer, deps: TriggerDeliveryRout
           summary: "Receive an event of an app",
           description:
             "The address that a webhook trigger of an app gives to its vendor. The vendor's signature is verified; each delivery starts one run.",
-          security: anyOf("webhookSignature"),
+          // A vendor that checks the address sends no signature with it.
+          security: anyOf("webhookSignature", "nothing"),
           errors: ["trigger_not_found", "invalid_signature", "rate_limited"],
           consumes: ["application/json", "application/x-www-form-urlencoded"],
           params: z.object({ triggerId: z.string() }),
           querystring: z.looseObject({}),
           body: z.unknown().describe("What the vendor sends"),
-          response: { 200: z.union([success({}), z.unknown()]) },
+          response: { 200: z.union([success({}), webhookChallengeSchema]) },
         },
       },
       async (request, reply) => {

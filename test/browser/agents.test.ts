@@ -127,7 +127,9 @@ test("a changed configuration is tried before it is saved", async () => {
     limits: { modelCalls: 3 },
   });
   await page.getByRole("button", { name: "Add" }).click();
-  await page.getByRole("combobox", { name: "Search workflows, documents and MCP servers" }).fill("refund");
+  await page
+    .getByRole("combobox", { name: "Search workflows, documents, MCP servers and apps" })
+    .fill("refund");
   await page.keyboard.press("Enter");
   await page.getByRole("switch", { name: "Refund requests" }).waitFor();
   await page.getByText("Draft · tools changed").waitFor();

@@ -146,3 +146,20 @@ test("a trigger of an app is created with its connection and fields, and tested 
     },
   ]);
 });
+
+test("an agent gets the actions of an app, each with a permission", async () => {
+  const user = await visit.register("app-agent");
+  const { connection } = (await user.post("/api/connections", connected)).body;
+  const { agent } = (await user.post("/api/agents", { name: "Keeper" })).body;
+  const page = await visit.open(`/agents/${agent.id}`, { user });
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("option", { name: "Main house" }).click();
+  const permission = page.getByRole("list", { name: "Actions of Main house" }).getByLabel("Store a box");
+  expect(await permission.inputValue()).toBe("ask");
+  await permission.selectOption("Never");
+  await checkScreen(page, "agent-app-tools");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect
+    .poll(async () => (await user.get(`/api/agents/${agent.id}`)).body.agent.tools.apps)
+    .toEqual([{ app: "api_warehouse", connection: connection.id, permissions: { store_box: "never" } }]);
+});

@@ -22,7 +22,7 @@ test("a step is inserted on a line by a word that people use for it", async () =
   for (const [word, title] of [
     ["if", "Condition"],
     ["loop", "For each"],
-    ["slack", "HTTP request"],
+    ["slack", "Slack"],
     ["cron", "Schedule"],
     ["imap", "Mailbox"],
     ["gpt", "Ask a language model"],

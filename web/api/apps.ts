@@ -3,7 +3,6 @@ import type { AppDetails, AppField, AppSummary } from "../../contract/apps.ts";
 import { request } from "./client.ts";
 
 export type { AppDetails, AppField, AppSummary };
-export type AppOperation = AppDetails["actions"][number] | AppDetails["triggers"][number];
 
 /** Apps change with the service; `connected` changes with the connections, which invalidate it. */
 const STALE_MS = 300_000;

@@ -11,8 +11,6 @@ export interface Wanted {
 
 const HTTP_KINDS: readonly ConnectionKind[] = ["api_key", "bearer", "basic", "headers", "oauth2"];
 
-export const httpConnections: Wanted = { kinds: HTTP_KINDS };
-
 /** What the field `connection` of a step takes. */
 export function wantedConnection(step: Step): Wanted {
   switch (step.type) {
@@ -27,7 +25,7 @@ export function wantedConnection(step: Step): Wanted {
     case "email":
       return { kinds: ["smtp"] };
     default:
-      return httpConnections;
+      return { kinds: HTTP_KINDS };
   }
 }
 

@@ -55,5 +55,3 @@ export function useConnectionForm(subject: Subject) {
     signsIn: kind === "oauth2" && values["grant"] !== "client_credentials",
   };
 }
-
-export type ConnectionForm = ReturnType<typeof useConnectionForm>;

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../contract/errors.ts";
 import type { FileFormat } from "../../contract/steps/convert.ts";
+import type { ValuePiece } from "./value-pieces.ts";
 
 export interface ConvertOptions {
   delimiter?: string | undefined;
@@ -21,7 +22,7 @@ export const MAX_ENTRIES = 1000;
 /** A file that becomes an entry of an archive. */
 export type ArchiveEntry = { name: string } & ConvertSource;
 
-/** One conversion in a worker. Values travel as JSON text, which is cheaper to send than objects. */
+/** One conversion in a worker. Values are sent as JSON text, which takes less time than objects. */
 export type ConvertJob =
   | {
       kind: "read";
@@ -62,7 +63,7 @@ export interface FileIndex {
 }
 
 export type ConvertResult =
-  | { type: "json"; json: string }
+  | { type: "value"; pieces: ValuePiece[] }
   | { type: "written" }
   | { type: "extracted"; entries: ExtractedEntry[] }
   | { type: "index"; index: FileIndex }

@@ -45,7 +45,7 @@ test("the bytes of a large item are read when its conversion starts, and parsed 
     await started;
     const prepared = typeof job === "function" ? await job() : job;
     expect(prepared).toMatchObject({ kind: "rows", maxValueBytes: MB });
-    return { type: "json", json: "[1]" };
+    return { type: "value", pieces: [{ path: [], json: "[1]" }] };
   });
   const [entry] = await items.split("user_a", reference("a"), { rowsPerItem: 1, maxItems: 10, signal });
   let turns = 0;

@@ -9,6 +9,7 @@ import type { FileIndex } from "./convert-job.ts";
 import type { Converter } from "./converter.ts";
 import { readRows } from "./file-index.ts";
 import { unreadableFile } from "./unreadable-file.ts";
+import { joinPieces } from "./value-pieces.ts";
 
 export interface FileItemsDeps {
   runFiles: Pick<RunFiles, "find" | "open" | "withLocalFile">;
@@ -108,9 +109,9 @@ export function createFileItems({ runFiles, converter, limits }: FileItemsDeps):
           async () => ({ kind: "rows", bytes: await readBytes(), maxValueBytes, ...head }),
           signal,
         );
-        if (result.type !== "json") return [];
+        if (result.type !== "value") return [];
         await turn();
-        return JSON.parse(result.json) as JsonValue[];
+        return (await joinPieces(result.pieces, turn)) as JsonValue[];
       } catch (error) {
         throw toFileFailure(error);
       }

@@ -2,6 +2,7 @@ import { createMeasure } from "../../contract/placeholders/json-size.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { valueTooLarge } from "./read-text.ts";
 import { unreadableFile } from "./unreadable-file.ts";
+import { createListPieces } from "./value-pieces.ts";
 
 /** As many as a sheet of Excel has. An object of half a million columns takes seconds to build. */
 export const MAX_COLUMNS = 16_384;
@@ -11,18 +12,19 @@ function checkColumns(cells: readonly unknown[]): void {
     throw unreadableFile(`a row has ${cells.length} columns; at most ${MAX_COLUMNS} are allowed`);
 }
 
-/** Collects rows as JSON text, and ends with the first row that a value cannot hold. */
+/** Collects rows as pieces of a list, and ends with the first row that a value cannot hold. */
 export function createRowList(maxBytes: number) {
   const measure = createMeasure();
-  const texts: string[] = [];
+  const rows = createListPieces(measure);
   let size = 0;
   return {
     add(row: JsonValue): void {
-      size += measure(row, maxBytes > 0 ? maxBytes : Number.POSITIVE_INFINITY);
+      const rowSize = measure(row, maxBytes > 0 ? maxBytes : Number.POSITIVE_INFINITY);
+      size += rowSize;
       if (maxBytes > 0 && size > maxBytes) throw valueTooLarge(maxBytes);
-      texts.push(JSON.stringify(row));
+      rows.add(row, rowSize);
     },
-    json: () => `[${texts.join(",")}]`,
+    pieces: rows.end,
   };
 }
 

@@ -11,19 +11,20 @@ import { readXml, writeXml } from "./formats/xml.ts";
 import { extractZip, listZip, writeZip } from "./formats/zip.ts";
 import { readText } from "./read-text.ts";
 import { unreadableFile } from "./unreadable-file.ts";
+import { piecesOf, type ValuePiece } from "./value-pieces.ts";
 
 /** Runs in a worker. */
 export async function runJob(job: ConvertJob): Promise<ConvertResult> {
   switch (job.kind) {
     case "read":
       await checkContent(job.source, job.format);
-      return { type: "json", json: await read(job) };
+      return { type: "value", pieces: await read(job) };
     case "write":
       await write(job);
       return { type: "written" };
     case "list":
       await checkContent({ path: job.path }, "zip");
-      return { type: "json", json: await listZip(job.path, job.maxValueBytes) };
+      return { type: "value", pieces: await listZip(job.path, job.maxValueBytes) };
     case "extract":
       await checkContent({ path: job.path }, "zip");
       return { type: "extracted", entries: await extractZip(job.path, job.targetPath, job.maxTotalBytes) };
@@ -34,7 +35,7 @@ export async function runJob(job: ConvertJob): Promise<ConvertResult> {
       await checkContent({ path: job.path }, job.format);
       return { type: "index", index: await indexFile(job.path, job) };
     case "rows":
-      return { type: "json", json: JSON.stringify(readRows(job.bytes, job, job.maxValueBytes)) };
+      return { type: "value", pieces: piecesOf(readRows(job.bytes, job, job.maxValueBytes)) };
   }
 }
 
@@ -43,7 +44,7 @@ async function read({
   source,
   options,
   maxValueBytes,
-}: Extract<ConvertJob, { kind: "read" }>): Promise<string> {
+}: Extract<ConvertJob, { kind: "read" }>): Promise<ValuePiece[]> {
   switch (format) {
     case "csv":
       return readCsv(source, options, maxValueBytes);
@@ -58,7 +59,7 @@ async function read({
     case "markdown":
       return readMarkdown(source, maxValueBytes);
     case "text":
-      return JSON.stringify(await readText(source, maxValueBytes));
+      return piecesOf(await readText(source, maxValueBytes));
     case "xlsx":
       if ("text" in source) throw unreadableFile("an Excel file is needed, not text");
       return readXlsx(source.path, options, maxValueBytes);

@@ -1,5 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isFileReference } from "../../contract/file-reference.ts";
 import { FILE_FORMATS, type FileFormat } from "../../contract/steps/convert.ts";
@@ -10,6 +11,8 @@ import {
   MAX_ENTRIES,
 } from "../convert/convert-job.ts";
 import type { Converter } from "../convert/converter.ts";
+import { joinPieces, type ValuePiece } from "../convert/value-pieces.ts";
+import { LARGE_VALUE } from "../engine/run/large-values.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
@@ -60,13 +63,14 @@ async function read(call: StepCall, format: FileFormat, deps: ConvertRunnerDeps)
     const maxValueBytes = deps.limits.max("value_bytes");
     const job = { kind: "read", format, source, options, maxValueBytes } as const;
     const result = await deps.converter.run(ownerId, job, signal);
-    return result.type === "json" ? parsed(call, result.json) : null;
+    return result.type === "value" ? joined(call, result.pieces) : null;
   });
 }
 
-async function parsed({ holdLargeValue, signal }: StepCall, json: string): Promise<JsonValue> {
-  if (json.length > 1024 * 1024) await holdLargeValue(signal);
-  return JSON.parse(json) as JsonValue;
+async function joined({ holdLargeValue, signal }: StepCall, pieces: ValuePiece[]): Promise<JsonValue> {
+  const characters = pieces.reduce((sum, { json }) => sum + json.length, 0);
+  if (characters > LARGE_VALUE) await holdLargeValue(signal);
+  return joinPieces(pieces, () => setImmediate(undefined, { signal }));
 }
 
 async function unzip(call: StepCall, source: ConvertSource, deps: ConvertRunnerDeps): Promise<JsonValue> {
@@ -79,7 +83,7 @@ async function unzip(call: StepCall, source: ConvertSource, deps: ConvertRunnerD
       { kind: "list", path: source.path, maxValueBytes },
       signal,
     );
-    return listed.type === "json" ? parsed(call, listed.json) : [];
+    return listed.type === "value" ? joined(call, listed.pieces) : [];
   }
   const targetPath = await deps.runFiles.newPath();
   const maxTotalBytes = deps.limits.max("file_bytes");
@@ -129,7 +133,7 @@ async function write(call: StepCall, format: FileFormat, deps: ConvertRunnerDeps
         maxValueBytes,
       } as const;
       const result = await deps.converter.run(ownerId, job, signal);
-      return result.type === "json" ? await parsed(call, result.json) : null;
+      return result.type === "value" ? await joined(call, result.pieces) : null;
     }
     const [contentType, extension] = TYPES[format];
     const name = textOption(fields["fileName"]) ?? `data.${extension}`;

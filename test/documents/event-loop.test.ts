@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createReadStream, existsSync, readFileSync } from "node:fs";
+import { createReadStream } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "../../eval/documents/store.ts";
 import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
@@ -14,6 +14,7 @@ import type { EmbeddingModel } from "../../server/models/embedding/embedding-mod
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import type { Db } from "../../server/storage/db.ts";
 import { createFolderStores } from "../../server/storage/files/folder-store.ts";
+import { watchLongestTurn } from "../support/longest-turn.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { startIngestionEngine } from "./ingestion-engine.ts";
 
@@ -72,36 +73,10 @@ function pageOf(number: number): string[] {
   );
 }
 
-const SCHEDULE = "/proc/thread-self/schedstat";
-
-/**
- * CPU time of this thread. On systems without it, the clock, which also counts other programs.
- */
-function workedMs(): number {
-  if (!existsSync(SCHEDULE)) return performance.now();
-  return Number(readFileSync(SCHEDULE, "utf8").split(" ", 1)[0]) / 1e6;
-}
-
-/** The longest CPU time between two turns of the event loop, as a share of all CPU time of this thread. */
-function watchLoop(): () => number {
-  let longest = 0;
-  const start = workedMs();
-  let before = start;
-  const timer = setInterval(() => {
-    const now = workedMs();
-    longest = Math.max(longest, now - before);
-    before = now;
-  }, 1);
-  return () => {
-    clearInterval(timer);
-    return longest / (workedMs() - start);
-  };
-}
-
 /** Ingests the file, opens the index, queries and deletes; returns the share of the longest turn of the event loop. */
 async function longestTurn(path: string): Promise<number> {
   const file = await files().receive(createReadStream(path));
-  const stopWatching = watchLoop();
+  const stopWatching = watchLongestTurn();
   const { document } = await documents.upload("user_a", {
     file,
     fileName: "long.pdf",

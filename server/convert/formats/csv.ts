@@ -11,6 +11,7 @@ import { streamText } from "../read-text.ts";
 import { columnNames, createRowList, rowOf } from "../row-list.ts";
 import { toTable } from "../table.ts";
 import { unreadableFile } from "../unreadable-file.ts";
+import type { ValuePiece } from "../value-pieces.ts";
 
 const SAMPLE_CHARACTERS = 64 * 1024;
 /** A quote that is never closed would make one cell of the rest of the file. */
@@ -20,7 +21,7 @@ export async function readCsv(
   source: ConvertSource,
   { delimiter, header }: ConvertOptions,
   maxValueBytes: number,
-): Promise<string> {
+): Promise<ValuePiece[]> {
   const rows = createRowList(maxValueBytes);
   let names: string[] | undefined;
   await forEachRecord(source, delimiter, (record) => {
@@ -28,7 +29,7 @@ export async function readCsv(
     else if (names === undefined) names = columnNames(record);
     else rows.add(rowOf(names, record));
   });
-  return rows.json();
+  return rows.pieces();
 }
 
 async function forEachRecord(

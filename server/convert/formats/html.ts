@@ -12,20 +12,21 @@ import { createRowList } from "../row-list.ts";
 import { type Table, toTable } from "../table.ts";
 import { cannotWrite, unreadableFile } from "../unreadable-file.ts";
 import { markdownTable, toMarkdown } from "./html-to-markdown.ts";
+import { piecesOf, type ValuePiece } from "../value-pieces.ts";
 
 /** What the selector matches, as a list; without a selector, the whole page. Scripts in it are never run. */
 export async function readHtml(
   source: ConvertSource,
   options: ConvertOptions,
   maxValueBytes: number,
-): Promise<string> {
+): Promise<ValuePiece[]> {
   const html = await readText(source, maxValueBytes);
   checkNesting(html);
   const page = parseDocument(html);
-  if (options.selector === undefined) return JSON.stringify(taken(page, options));
+  if (options.selector === undefined) return piecesOf(taken(page, options));
   const matches = createRowList(maxValueBytes);
   for (const node of select(options.selector, page)) matches.add(taken(node, options));
-  return matches.json();
+  return matches.pieces();
 }
 
 /** Code that walks the page would overflow the stack. */
@@ -64,8 +65,8 @@ function withoutScripts(node: AnyNode): AnyNode[] {
   return node.children.flatMap(withoutScripts);
 }
 
-export async function readMarkdown(source: ConvertSource, maxValueBytes: number): Promise<string> {
-  return JSON.stringify(toHtml(await readText(source, maxValueBytes)));
+export async function readMarkdown(source: ConvertSource, maxValueBytes: number): Promise<ValuePiece[]> {
+  return piecesOf(toHtml(await readText(source, maxValueBytes)));
 }
 
 /** Text is Markdown, a list is a table. */

@@ -7,10 +7,11 @@ import type { ConvertSource } from "../convert-job.ts";
 import { readText, streamText } from "../read-text.ts";
 import { createRowList } from "../row-list.ts";
 import { cannotWrite, unreadableFile } from "../unreadable-file.ts";
+import { piecesOf, type ValuePiece } from "../value-pieces.ts";
 
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 
-export async function readJsonLines(source: ConvertSource, maxValueBytes: number): Promise<string> {
+export async function readJsonLines(source: ConvertSource, maxValueBytes: number): Promise<ValuePiece[]> {
   const rows = createRowList(maxValueBytes);
   let number = 0;
   let rest = "";
@@ -26,7 +27,7 @@ export async function readJsonLines(source: ConvertSource, maxValueBytes: number
     for (const line of lines) take(line);
   }
   take(rest);
-  return rows.json();
+  return rows.pieces();
 }
 
 export function parseLine(line: string, number: number): JsonValue {
@@ -43,8 +44,9 @@ export async function writeJsonLines(value: JsonValue, targetPath: string): Prom
   );
 }
 
-export async function readJson(source: ConvertSource, maxValueBytes: number): Promise<string> {
+export async function readJson(source: ConvertSource, maxValueBytes: number): Promise<ValuePiece[]> {
   const text = await readText(source, maxValueBytes);
-  if (parseJsonText(text) === undefined) throw unreadableFile("it is not valid JSON, or nested too deeply");
-  return text;
+  const value = parseJsonText(text);
+  if (value === undefined) throw unreadableFile("it is not valid JSON, or nested too deeply");
+  return piecesOf(value);
 }

@@ -12,6 +12,7 @@ import type { ConvertOptions } from "../convert-job.ts";
 import { columnNames, createRowList, rowOf } from "../row-list.ts";
 import { type Cell, toTable } from "../table.ts";
 import { cannotWrite, unreadableFile } from "../unreadable-file.ts";
+import type { ValuePiece } from "../value-pieces.ts";
 
 /** One sheet may inflate to this, which takes a few times as much while it is read. */
 const MAX_PART_BYTES = 64 * 1024 * 1024;
@@ -23,7 +24,7 @@ export async function readXlsx(
   path: string,
   { sheet, header }: ConvertOptions,
   maxValueBytes: number,
-): Promise<string> {
+): Promise<ValuePiece[]> {
   const handle = await open(path, "r");
   try {
     const { size } = await handle.stat();
@@ -46,7 +47,7 @@ export async function readXlsx(
       else if (names === undefined) names = columnNames(cells.map(({ text }) => text));
       else rows.add(rowOf(names, cells.map(valueOf)));
     }
-    return rows.json();
+    return rows.pieces();
   } finally {
     await handle.close();
   }

@@ -4,6 +4,7 @@ import { messageOf } from "../../lib/errors.ts";
 import type { ConvertOptions, ConvertSource } from "../convert-job.ts";
 import { readText } from "../read-text.ts";
 import { cannotWrite, unreadableFile } from "../unreadable-file.ts";
+import { piecesOf, type ValuePiece } from "../value-pieces.ts";
 
 const ATTRIBUTES = { ignoreAttributes: false, attributeNamePrefix: "@" };
 
@@ -11,7 +12,7 @@ const ATTRIBUTES = { ignoreAttributes: false, attributeNamePrefix: "@" };
 const DECLARES_ENTITIES = /<!DOCTYPE[^>[]*\[|<!ENTITY/i;
 
 /** Elements are fields, attributes `@name`, repeated elements lists, and all values text. */
-export async function readXml(source: ConvertSource, maxValueBytes: number): Promise<string> {
+export async function readXml(source: ConvertSource, maxValueBytes: number): Promise<ValuePiece[]> {
   const text = await readText(source, maxValueBytes);
   if (DECLARES_ENTITIES.test(text))
     throw unreadableFile("it declares entities in a DOCTYPE, which are never loaded or expanded");
@@ -19,7 +20,7 @@ export async function readXml(source: ConvertSource, maxValueBytes: number): Pro
   if (checked !== true) throw unreadableFile(`line ${checked.err.line}: ${checked.err.msg}`);
   try {
     const parser = new XMLParser({ ...ATTRIBUTES, parseTagValue: false, ignoreDeclaration: true });
-    return JSON.stringify(parser.parse(text));
+    return piecesOf(parser.parse(text) as JsonValue);
   } catch (error) {
     throw unreadableFile(messageOf(error), error);
   }

@@ -10,18 +10,19 @@ import { outputTooLarge } from "../../limits/limit-reached.ts";
 import { type ArchiveEntry, type ExtractedEntry, MAX_ENTRIES } from "../convert-job.ts";
 import { createRowList } from "../row-list.ts";
 import { unreadableFile } from "../unreadable-file.ts";
+import type { ValuePiece } from "../value-pieces.ts";
 
 /** Deflate reaches 1,000. Text rarely exceeds 20, and small files do not matter. */
 const MAX_RATIO = 200;
 const FREE_BYTES = 16 * 1024 * 1024;
 
 /** Names and sizes, without inflating anything. The sizes are claims of the archive. */
-export async function listZip(path: string, maxValueBytes: number): Promise<string> {
+export async function listZip(path: string, maxValueBytes: number): Promise<ValuePiece[]> {
   const entries = createRowList(maxValueBytes);
   await eachEntry(path, ({ fileName, uncompressedSize }) =>
     entries.add({ path: fileName, size: uncompressedSize }),
   );
-  return entries.json();
+  return entries.pieces();
 }
 
 /** Writes each file to `<targetPath>-<n>`. Counts inflated bytes, whatever the archive claims. */

@@ -133,7 +133,6 @@ export const connectionSecrets = {
 
 export type ConnectionKind = keyof typeof connectionSettings;
 export type ConnectionSettings<K extends ConnectionKind> = z.infer<(typeof connectionSettings)[K]>;
-export type ConnectionSecrets<K extends ConnectionKind> = z.infer<(typeof connectionSecrets)[K]>;
 
 export const CONNECTION_KINDS = Object.keys(connectionSettings) as ConnectionKind[];
 

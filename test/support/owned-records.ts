@@ -45,8 +45,6 @@ export const pathsWithoutRecord: RegExp[] = [
   // A name among the models of the account of the API key.
   /^\/v1\/models\/\{id\}$/,
   /^\/api\/variables\/\{name\}$/,
-  // Of the instance: only its administrator may change them.
-  /^\/api\/oauth-clients\//,
   // Apps ship with the service.
   /^\/api\/apps\/\{id\}/,
 ];

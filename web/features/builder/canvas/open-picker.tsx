@@ -1,10 +1,11 @@
-import { type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import type { Place } from "../../../flow/add-step.ts";
 import { asCopiedSteps } from "../../../flow/clipboard.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import { locate } from "../../../flow/scopes.ts";
 import { stepTitle } from "../../../flow/step-summary.ts";
 import { lazyComponent } from "../../../ui/lazy-component.ts";
+import { takeProposedTrigger } from "../builder-link.ts";
 import { useAddTrigger } from "../triggers/use-add-trigger.ts";
 import type { BuilderState } from "../use-builder.ts";
 import type { TypedText } from "./step-picker.tsx";
@@ -18,6 +19,12 @@ export function OpenPicker({ builder }: { builder: BuilderState }) {
   const { draft } = history;
   const { adding, description } = commands;
   const addTrigger = useAddTrigger(builder);
+  useEffect(() => {
+    const proposed = takeProposedTrigger();
+    if (proposed !== undefined) addTrigger(proposed.kind, proposed);
+    // Once, when the builder opens.
+    // oxlint-disable-next-line exhaustive-deps
+  }, []);
   const previous = adding === undefined ? undefined : previousOf(draft, adding.place);
   return (
     <>
@@ -46,7 +53,10 @@ export function OpenPicker({ builder }: { builder: BuilderState }) {
         <Suspense>
           <GenerateDialog
             initialPrompt={description}
-            onUse={(graph) => commands.paste(asCopiedSteps(graph))}
+            onUse={(graph, trigger) => {
+              commands.paste(asCopiedSteps(graph));
+              if (trigger !== undefined) addTrigger(trigger.kind, trigger);
+            }}
             onClose={commands.closeDescription}
           />
         </Suspense>

@@ -20,7 +20,7 @@ export default defineConfig({
       "server/{accounts/bearer-access,exposure/exposures,outbox/outbox,stats/stats,storage/engine/run-events,teams/external/remote-task-loop}.test.ts",
       "test/{triggers,chats,store}.test.ts",
       "server/{store/store,steps/store}.test.ts",
-      "server/triggers/{trigger-loop,chat/exchange.sql}.test.ts",
+      "server/triggers/{trigger-loop,trigger-crash,chat/exchange.sql}.test.ts",
       "server/apps/subscriptions.test.ts",
       "test/{connections,connection-waits}.test.ts",
       "server/connections/oauth-tokens.test.ts",

@@ -274,6 +274,7 @@ export const steps: Section = {
       text: "`store` keeps values per workflow or workspace with expiry; increments and compare-and-set are atomic, and each step writes once, also after a crash. `GET /api/store`, `GET /api/store/{scope}/{key}`, `PUT /api/store/{scope}/{key}` and `DELETE /api/store/{scope}/{key}` read and change them; an unknown one is 404 `store_value_not_found`.",
       proofs: [
         "server/steps/store.test.ts › an increment whose process crashes before its result is recorded happens once",
+        "server/triggers/trigger-crash.test.ts › [R5] a process that crashes at any write starts each item of a feed once, and each run increments once",
         "server/store/store.test.ts › no increment is lost between processes, and the expiry is that of the first",
         "server/store/store.test.ts › of several compare_and_set one wins",
         "server/store/store.test.ts › the values of an owner are limited in number, bytes and size",

@@ -20,6 +20,7 @@ export const triggers: Section = {
       id: "28.2",
       text: "An item starts exactly one run, whatever process crashes at whatever moment.",
       proofs: [
+        "server/triggers/trigger-crash.test.ts › [R5] a process that crashes at any write starts each item of a feed once, and each run increments once",
         "server/triggers/trigger-loop.test.ts › [R5] a process that dies after the poll and before the record loses no item",
         "server/triggers/trigger-loop.test.ts › [R5] a process that dies after the record and before the start leaves the item to the next one",
         "server/triggers/trigger-loop.test.ts › [R5] a process that dies between the start and its record starts the item with the same key",

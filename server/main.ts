@@ -1,13 +1,8 @@
 import { existsSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
 import { createApp } from "./app.ts";
 import { type Config, readEnvironment } from "./config.ts";
 import { startupText } from "./startup-text.ts";
 import { AppError } from "./lib/errors.ts";
-
-// Garbage may take as much of the heap as live values. V8 allows three times as much: a loop over a CSV of 100 MB that posts
-// every batch took 334 MB of memory, and one of 200 MB takes 248 MB with this.
-setFlagsFromString("--heap-growing-percent=100");
 
 async function main(): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");

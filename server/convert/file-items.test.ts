@@ -11,9 +11,10 @@ const options = { concurrency: 10, turn: () => Promise.resolve(), signal };
 
 /** Items of files whose first row has these names, with what was opened and indexed. */
 function openItems(names: string[], rows: FileItemsDeps["converter"]["run"]) {
-  const seen = { opened: 0, indexed: [] as string[] };
+  const seen = { opened: 0, indexed: [] as string[], bounds: 0 };
   const items = createFileItems({
     limits: limitsOf({ value_bytes: MB }),
+    heapGrowth: { bound: () => void (seen.bounds += 1) },
     runFiles: {
       find: async (_ownerId, fileId) => reference(fileId),
       async open(_ownerId, fileId, range) {
@@ -78,4 +79,12 @@ test("names of columns are kept by their size", async () => {
   expect(seen.indexed).toEqual(["a", "b"]);
   await items.read("user_a", { file: "a", start: 0, end: 1 }, options).catch(() => undefined);
   expect(seen.indexed).toEqual(["a", "b", "a"]);
+});
+
+test("only the items of a large file bound the garbage of the process", async () => {
+  const { items, seen } = openItems(["id"], noRows);
+  await items.read("user_a", { file: "a", start: 10 * MB - 100, end: 10 * MB }, options);
+  expect(seen.bounds).toBe(0);
+  await items.read("user_a", { file: "a", start: 10 * MB, end: 10 * MB + 100 }, options);
+  expect(seen.bounds).toBe(1);
 });

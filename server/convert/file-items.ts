@@ -1,6 +1,7 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { FileReference } from "../../contract/file-reference.ts";
 import type { FileItems } from "../engine/run/run.ts";
+import type { HeapGrowth } from "../lib/heap-growth.ts";
 import { createSizedCache } from "../lib/sized-cache.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
@@ -15,6 +16,7 @@ export interface FileItemsDeps {
   runFiles: Pick<RunFiles, "find" | "open" | "withLocalFile">;
   converter: Pick<Converter, "run">;
   limits: Pick<Limits, "max">;
+  heapGrowth: HeapGrowth;
 }
 
 type FileHead = Pick<FileIndex, "delimiter" | "encoding" | "names">;
@@ -28,7 +30,7 @@ const LARGE_ITEMS = 10;
 const INLINE_BYTES = 512 * 1024;
 
 /** One pass finds where the items are; then each is read by its bytes alone, so that memory holds only those that run. */
-export function createFileItems({ runFiles, converter, limits }: FileItemsDeps): FileItems {
+export function createFileItems({ runFiles, converter, limits, heapGrowth }: FileItemsDeps): FileItems {
   /** By file. Files never change, so what their first bytes say is kept. */
   const heads = createSizedCache<FileHead>(KEPT_HEADS);
 
@@ -90,6 +92,8 @@ export function createFileItems({ runFiles, converter, limits }: FileItemsDeps):
           `an item has ${end - start} bytes; at most ${maxBytes} are allowed. Use a smaller batchSize or concurrency`,
         );
       const maxValueBytes = Math.floor(limits.max("value_bytes") * share);
+      // The garbage of a shorter file is small.
+      if (end > MAX_ITEM_BYTES) heapGrowth.bound();
       try {
         const head = await headOf(ownerId, file, signal);
         const readBytes = async (): Promise<Uint8Array> => {

@@ -1,5 +1,6 @@
 import { createBlobs, type BlobStore } from "../lib/blob-store.ts";
 import { notFound } from "../lib/errors.ts";
+import { createHeapGrowth } from "../lib/heap-growth.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createFileItems } from "../convert/file-items.ts";
@@ -102,7 +103,7 @@ export async function createEnginePart(
     }),
     vault,
     evaluate: (call) => sandbox.evaluate(call),
-    fileItems: createFileItems({ runFiles, converter, limits }),
+    fileItems: createFileItems({ runFiles, converter, limits, heapGrowth: createHeapGrowth() }),
     approvalUrl,
     resumeUrl,
     errorOwners,

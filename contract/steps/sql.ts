@@ -7,6 +7,8 @@ import { defineStepType, type FieldProblem } from "./step-type.ts";
 export const MAX_SQL_ROWS = 10_000_000;
 export const DEFAULT_SQL_ROWS = 1000;
 export const MAX_SQL_STATEMENTS = 100;
+/** Characters of one statement. */
+export const MAX_SQL_LENGTH = 100_000;
 /** A statement that runs for longer holds a connection and often a lock. */
 export const MAX_SQL_TIMEOUT_MS = 3_600_000;
 

@@ -7,7 +7,7 @@ export interface SocketTarget {
   port: number;
 }
 
-/** How often the received bytes are compared with the budget. */
+/** How often the received bytes are compared with the budget under TLS, where the socket emits no data. */
 const CHECK_MS = 20;
 
 /**
@@ -21,18 +21,55 @@ export async function openGuardedSocket(
   const addresses = await egress.resolve(host, port).catch((error: unknown) => {
     throw error instanceof AppError ? error : connectionFailure({ host, port }, error);
   });
-  return connect({ host, port, lookup: answerWith(addresses), autoSelectFamily: true, noDelay: true });
+  return destroyOnThrow(
+    connect({ host, port, lookup: answerWith(addresses), autoSelectFamily: true, noDelay: true }),
+  );
 }
 
 /**
- * Destroys the socket with an error once it has received more than `maxBytes`. Drivers hold a whole row or value in
- * memory before they pass it on, so their own callbacks are too late for a value of a gigabyte.
+ * Destroys the socket with whatever a listener of it throws. Drivers parse messages of the server in its `data` event,
+ * where an error that nobody catches would end the process: a hostile server needs one malformed message for that. A TLS
+ * socket that a driver makes of the socket needs this too.
  */
-export function limitReceivedBytes(socket: Socket, maxBytes: number, error: () => Error): void {
-  const timer = setInterval(() => {
-    if (socket.bytesRead > maxBytes) socket.destroy(error());
-  }, CHECK_MS).unref();
+export function destroyOnThrow<T extends Socket>(socket: T): T {
+  const emit = socket.emit.bind(socket) as (...event: unknown[]) => boolean;
+  const guarded = (...event: unknown[]): boolean => {
+    try {
+      return emit(...event);
+    } catch (error) {
+      socket.destroy(error as Error);
+      return true;
+    }
+  };
+  return Object.assign(socket, { emit: guarded });
+}
+
+/**
+ * Destroys the socket with the error that `excess` returns for the bytes received in all, and since the returned function
+ * was last called. Drivers hold a whole row or value in memory before they pass it on, so their own callbacks are too late
+ * for a value of a gigabyte.
+ */
+export function limitReceivedBytes(
+  socket: Socket,
+  excess: (total: number, held: number) => Error | undefined,
+): () => number {
+  let taken = 0;
+  const isWithin = (): boolean => {
+    const error = excess(socket.bytesRead, socket.bytesRead - taken);
+    if (error !== undefined) socket.destroy(error);
+    return error === undefined;
+  };
+  const emit = socket.emit.bind(socket) as (...event: unknown[]) => boolean;
+  // A `data` listener would start the flow before the driver listens.
+  const checked = (...event: unknown[]): boolean => (event[0] !== "data" || isWithin()) && emit(...event);
+  Object.assign(socket, { emit: checked });
+  const timer = setInterval(isWithin, CHECK_MS).unref();
   socket.once("close", () => clearInterval(timer));
+  return () => {
+    const held = socket.bytesRead - taken;
+    taken = socket.bytesRead;
+    return held;
+  };
 }
 
 /** Names host and system code only: texts of drivers may contain the user or an address of the private network. */

@@ -5,7 +5,12 @@ import { AppError } from "../../lib/errors.ts";
 import { outputTooLarge } from "../../limits/limit-reached.ts";
 import type { Egress } from "../../security/egress.ts";
 import type { DatabaseTarget } from "../database-url.ts";
-import { connectionFailure, limitReceivedBytes, openGuardedSocket } from "../guarded-socket.ts";
+import {
+  connectionFailure,
+  destroyOnThrow,
+  limitReceivedBytes,
+  openGuardedSocket,
+} from "../guarded-socket.ts";
 import { loginRefused, queryFailure } from "../sql/query-failure.ts";
 import { tlsOptions, type TlsTrust } from "../sql/tls-options.ts";
 
@@ -24,8 +29,8 @@ const LOGIN = /^(NOAUTH|WRONGPASS|NOPERM)|invalid password|invalid username-pass
 const TRANSIENT = /^(LOADING|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|BUSY|READONLY|OOM)\b/;
 
 /**
- * Opens a connection, passes `send` to `work`, and closes it. A cluster's redirect opens a connection to the named node,
- * through the guard like the first one.
+ * Opens a connection, passes `send` to `work`, and closes it. A cluster's redirect to another port of the host opens a
+ * connection to it, through the guard like the first one.
  */
 export async function withRedis<T>(
   deps: RedisDeps,
@@ -81,9 +86,9 @@ export async function withRedis<T>(
         try {
           return (await current.call(name, ...args)) as RedisReply;
         } catch (error) {
-          const moved = redirects < MAX_REDIRECTS ? redirectOf(error) : undefined;
+          const moved = redirects < MAX_REDIRECTS ? redirectOf(error, target) : undefined;
           if (moved === undefined) throw toFailure(current.stream?.errored ?? error, currentTarget);
-          currentTarget = { ...target, ...moved };
+          currentTarget = { ...target, port: moved };
           current = await connect(currentTarget);
         }
       }
@@ -104,20 +109,24 @@ async function openSocket(
   maxBytes: number,
 ): Promise<Socket> {
   const socket = await openGuardedSocket(egress, target);
-  limitReceivedBytes(socket, maxBytes, () =>
-    outputTooLarge("value_bytes", `Redis sent more than ${maxBytes} bytes. Read fewer or smaller values.`),
+  limitReceivedBytes(socket, (total) =>
+    total > maxBytes
+      ? outputTooLarge("value_bytes", `Redis sent more than ${maxBytes} bytes. Read fewer or smaller values.`)
+      : undefined,
   );
   if (target.tls === "off") return socket;
-  const secure = connectTls({ ...tlsOptions(target, trust), socket });
+  const secure = destroyOnThrow(connectTls({ ...tlsOptions(target, trust), socket }));
   socket.once("error", (error) => secure.destroy(error));
   return secure;
 }
 
-/** `MOVED 3999 10.0.0.2:6381`; without a host it is the same host. */
-function redirectOf(error: unknown): { host?: string; port: number } | undefined {
+/**
+ * The port in `MOVED 3999 10.0.0.2:6381`; without a host it is the same host. Only that host gets the password: a hostile
+ * server could name any other.
+ */
+function redirectOf(error: unknown, target: DatabaseTarget): number | undefined {
   const [, host, port] = /^MOVED \d+ (\S*):(\d+)$/.exec((error as Error).message) ?? [];
-  if (port === undefined) return undefined;
-  return { ...(host ? { host } : {}), port: Number(port) };
+  return port !== undefined && (host === "" || host === target.host) ? Number(port) : undefined;
 }
 
 function toFailure(error: unknown, target: DatabaseTarget): unknown {

@@ -29,6 +29,17 @@ describe("the redis step, on a server that only speaks the protocol", () => {
     server.move(undefined);
   });
 
+  test("a redirect to another host is not followed: it would get the password", async () => {
+    const other = await startFakeRedis();
+    onTestFinished(other.close);
+    server.move(`localhost:${other.port}`);
+    onTestFinished(() => server.move(undefined));
+    await expect(runRedis(url(), get)).rejects.toMatchObject({
+      code: "query_failed",
+      message: expect.stringContaining(`MOVED`),
+    });
+  });
+
   test("with TLS the certificate must be that of the host, not of the address", async () => {
     const secure = await startFakeRedis({ tls: { cert: SELF_SIGNED.certificate, key: SELF_SIGNED.key } });
     onTestFinished(secure.close);

@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { startStubBucket, type StubBucket } from "../../../test/support/stub-bucket.ts";
+import type { StepCall } from "../../engine/run/step-runner.ts";
 import { createFairQueue } from "../../lib/fair-queue.ts";
 import type { LimitValues } from "../../limits/limits.ts";
 import { limitsOf } from "../../limits/testing/limits-of.ts";
@@ -33,12 +36,13 @@ interface Options {
   storage?: Partial<S3Storage>;
   limits?: Partial<LimitValues>;
   closed?: boolean;
+  call?: Partial<StepCall>;
 }
 
 async function s3(
   action: string,
   fields: Record<string, JsonValue>,
-  { storage = {}, limits, closed }: Options = {},
+  { storage = {}, limits, closed, call = {} }: Options = {},
 ) {
   const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = bucket.settings;
   const runner = createS3Runner({
@@ -65,7 +69,7 @@ async function s3(
     queue: createFairQueue({ slots: 4, slotsPerKey: 4, refuse: () => new Error("full") }),
     pause: async () => undefined,
   });
-  return (await runner.run(sampleCall({ connection: "conn_1", action, ...fields }))).output;
+  return (await runner.run(sampleCall({ connection: "conn_1", action, ...fields }, call))).output;
 }
 
 describe("the s3 step", () => {
@@ -135,6 +139,29 @@ describe("the s3 step", () => {
       await expect(s3("get", { key: "k", bucket: name })).rejects.toMatchObject({ code: "invalid_field" });
     },
   );
+
+  test.each(["../other-bucket/payroll.csv", "a/../../other/b", "..", "a/./b", "."])(
+    "the key %j, which leaves the bucket, is refused",
+    async (key) => {
+      for (const action of ["get", "put", "delete", "signed_url"])
+        await expect(s3(action, { key, content: "x" })).rejects.toMatchObject({ code: "invalid_field" });
+    },
+  );
+
+  test("a large object is counted as a large value, also without a declared length", async () => {
+    const chunk = Buffer.alloc(256 * 1024);
+    const server = createServer((_request, response) => {
+      for (let i = 0; i < 8; i++) response.write(chunk);
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    let holds = 0;
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const call = { holdLargeValue: async () => void holds++ };
+    await s3("get", { key: "k" }, { storage: { endpoint }, call });
+    expect(holds).toBe(1);
+  });
 
   test("failures name what is wrong and no credential", async () => {
     await expect(s3("get", { key: "none" })).rejects.toMatchObject({

@@ -30,7 +30,9 @@ import { toS3Failure } from "./s3-failure.ts";
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
 const DEFAULT_EXPIRY_SECONDS = 3600;
-const LIST_BYTES = 16 * 1024 * 1024;
+/** A thousand keys of the longest kind, percent-encoded. */
+const LIST_BYTES = 4 * 1024 * 1024;
+const LARGE_BYTES = 1024 * 1024;
 /** It becomes part of a host name or a path. */
 const BUCKET_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{1,254}$/;
 
@@ -113,7 +115,7 @@ function act(given: S3Call): Promise<JsonValue> {
 }
 
 async function get({ call, client, deps }: S3Call): Promise<JsonValue> {
-  const key = requiredText(call.fields, "key");
+  const key = keyOf(call.fields);
   const { ownerId, taskId } = call;
   return client.send({ method: "GET", key }, async ({ headers, body }): Promise<JsonValue> => {
     const contentType = String(headers["content-type"] ?? "");
@@ -141,11 +143,18 @@ async function load(
   const isTooLarge = (bytes: number): boolean => maxBytes > 0 && bytes > maxBytes;
   const chunks: Buffer[] = [];
   let bytes = isTooLarge(declared) ? declared : 0;
-  if (declared > 1024 * 1024 && bytes === 0) await holdLargeValue(signal);
+  let holds = false;
+  const hold = async (size: number): Promise<void> => {
+    if (holds || size <= LARGE_BYTES || isTooLarge(size)) return;
+    holds = true;
+    await holdLargeValue(signal);
+  };
+  await hold(declared);
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (isTooLarge(bytes))
       throw outputTooLarge("value_bytes", `The object is larger than ${maxBytes} bytes. Use as: file.`);
+    await hold(bytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -153,7 +162,7 @@ async function load(
 
 async function put({ call, settings, client, deps }: S3Call): Promise<JsonValue> {
   const { fields, ownerId } = call;
-  const key = requiredText(fields, "key");
+  const key = keyOf(fields);
   const content = fields["content"] ?? "";
   const send = async (body: Uint8Array | LocalFile, contentType: string): Promise<JsonValue> => {
     const given = fields["contentType"];
@@ -202,7 +211,7 @@ async function list({ call: { fields }, client }: S3Call): Promise<JsonValue> {
 }
 
 async function remove({ call, settings, client }: S3Call): Promise<JsonValue> {
-  const key = requiredText(call.fields, "key");
+  const key = keyOf(call.fields);
   await client.send({ method: "DELETE", key }, ({ body }) => body.dump());
   return { bucket: settings.bucket, key, deleted: true };
 }
@@ -212,7 +221,7 @@ async function signedUrl({ call: { fields }, settings, deps }: S3Call): Promise<
   const query = { "X-Amz-Expires": String(seconds) };
   const { url } = await new AwsV4Signer({
     method: fields["method"] === "PUT" ? "PUT" : "GET",
-    url: objectUrl(settings, { key: requiredText(fields, "key"), query }),
+    url: objectUrl(settings, { key: keyOf(fields), query }),
     accessKeyId: settings.accessKeyId,
     secretAccessKey: settings.secretAccessKey,
     region: settings.region,
@@ -227,6 +236,14 @@ function bucketOf(fields: StepCall["fields"], { bucket }: S3Storage): string {
   if (name === undefined) throw invalidField("bucket", "is required: the connection names no bucket");
   if (!BUCKET_NAME.test(name)) throw invalidField("bucket", "must be the name of a bucket");
   return name;
+}
+
+/** A URL has no such segments: `../other/key` would be a key of another bucket. */
+function keyOf(fields: StepCall["fields"]): string {
+  const key = requiredText(fields, "key");
+  if (key.split("/").some((name) => name === "." || name === ".."))
+    throw invalidField("key", 'must not have "." or ".." between slashes');
+  return key;
 }
 
 function textIn(fields: StepCall["fields"], field: string): string {

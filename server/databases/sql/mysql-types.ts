@@ -9,8 +9,7 @@ export function mysqlValue({ type }: { type: string }, next: () => unknown): unk
     case "DATETIME":
       return String(value).replace(" ", "T");
     case "TIMESTAMP":
-      // The session's time zone is UTC. 0000-00-00 is not a date.
-      return String(value).startsWith("0000") ? value : new Date(`${String(value)}Z`).toISOString();
+      return toUtc(String(value));
     case "BIT":
       return Buffer.isBuffer(value) ? bitsOf(value) : value;
     case "FLOAT":
@@ -19,6 +18,12 @@ export function mysqlValue({ type }: { type: string }, next: () => unknown): unk
     default:
       return Buffer.isBuffer(value) ? toBinaryValue(value) : value;
   }
+}
+
+/** The session's time zone is UTC. 0000-00-00 is not a date and stays text. */
+function toUtc(text: string): string {
+  const date = new Date(`${text}Z`);
+  return text.startsWith("0000") || Number.isNaN(date.getTime()) ? text : date.toISOString();
 }
 
 function bitsOf(bytes: Buffer): number | string {

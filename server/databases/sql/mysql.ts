@@ -1,16 +1,30 @@
+import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { Connection, ResultSetHeader } from "mysql2";
 import { isRecord, type JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { AppError } from "../../lib/errors.ts";
 import { bytesOf } from "../../steps/binary-value.ts";
 import type { DatabaseTarget } from "../database-url.ts";
-import { connectionFailure, limitReceivedBytes, openGuardedSocket } from "../guarded-socket.ts";
+import {
+  connectionFailure,
+  destroyOnThrow,
+  limitReceivedBytes,
+  openGuardedSocket,
+} from "../guarded-socket.ts";
 import { mysqlValue } from "./mysql-types.ts";
 import { bindParameters } from "./named-parameters.ts";
 import type { NetworkDriverDeps } from "./postgres.ts";
 import { loginRefused, queryFailure } from "./query-failure.ts";
-import { tooManyBytes } from "./received-bytes.ts";
-import { BATCH_ROWS, type Row, type RowSink, type SqlDriver, type StatementSummary } from "./sql-driver.ts";
+import { excessOf } from "./received-bytes.ts";
+import {
+  BATCH_ROWS,
+  endOnAbort,
+  type Row,
+  type RowSink,
+  type SqlDriver,
+  type SqlJob,
+  type StatementSummary,
+} from "./sql-driver.ts";
 import { tlsOptions } from "./tls-options.ts";
 
 type MySql = typeof import("mysql2");
@@ -19,17 +33,22 @@ type MySql = typeof import("mysql2");
 const TRANSIENT = new Set([1213, 1205, 1040, 1053, 1203]);
 /** Access denied, unknown database, and the plugins of a login. */
 const LOGIN = new Set([1044, 1045, 1049, 1698]);
+/** A server that does not answer a KILL or the end of a connection is not waited for. */
+const KILL_MS = 5000;
+const END_MS = 1000;
+const KILL_BYTES = 1024 * 1024;
+/** Rows that the driver reads ahead, and bytes after which the sink takes fewer rows than a batch. */
+const AHEAD_ROWS = 10;
+const READ_BYTES = 8 * 1024 * 1024;
 
 /** MySQL and MariaDB. Statements are prepared on the server, so that parameters are never part of the text. */
 export function createMySqlDriver(deps: NetworkDriverDeps, target: DatabaseTarget): SqlDriver {
-  return async (job, sink, signal) => {
+  return endOnAbort(async (job, sink, signal) => {
     const { default: mysql } = (await import("mysql2")) as unknown as { default: MySql };
     signal.throwIfAborted();
-    const connection = await open(mysql, deps, target, job.maxReceivedBytes);
+    const { connection, socket, takeBytes } = await open(mysql, deps, target, job, signal);
     const cancel = (): void => {
-      void killStatement(mysql, deps, target, connection)
-        .catch(() => undefined)
-        .finally(() => connection.destroy());
+      void killStatement(mysql, deps, target, connection).catch(() => undefined);
     };
     signal.addEventListener("abort", cancel);
     let failed = true;
@@ -42,14 +61,14 @@ export function createMySqlDriver(deps: NetworkDriverDeps, target: DatabaseTarge
         const { text, values } = bindParameters(statement, () => "?");
         const stream = connection
           .execute(text, values.map(toMySql) as never)
-          .stream({ highWaterMark: BATCH_ROWS });
+          .stream({ highWaterMark: AHEAD_ROWS });
         // The driver tells the connection of a broken socket, not the statement.
         const destroy = (error: Error): void => void stream.destroy(error);
         const abort = (): void => destroy(signal.reason as Error);
         connection.once("error", destroy);
         signal.addEventListener("abort", abort);
         try {
-          summaries.push(await readAll(stream, index, sink));
+          summaries.push(await readAll(stream, index, sink, takeBytes));
         } finally {
           connection.off("error", destroy);
           signal.removeEventListener("abort", abort);
@@ -66,18 +85,26 @@ export function createMySqlDriver(deps: NetworkDriverDeps, target: DatabaseTarge
       // Closing the connection rolls back a transaction that was not committed.
       if (failed) connection.destroy();
       else connection.end();
+      // Both only ask the server to close the connection.
+      if (failed) socket.destroy();
+      else setTimeout(() => socket.destroy(), END_MS).unref();
     }
-  };
+  });
 }
 
 async function open(
   mysql: MySql,
   { egress, trust }: NetworkDriverDeps,
   target: DatabaseTarget,
-  maxReceivedBytes: number,
-): Promise<Connection> {
+  limits: Pick<SqlJob, "maxReceivedBytes" | "maxHeldBytes">,
+  signal: AbortSignal,
+): Promise<{ connection: Connection; socket: Socket; takeBytes: () => number }> {
   const socket = await openGuardedSocket(egress, target);
-  limitReceivedBytes(socket, maxReceivedBytes, () => tooManyBytes(maxReceivedBytes));
+  const destroy = (): void => void socket.destroy();
+  signal.addEventListener("abort", destroy, { once: true });
+  socket.once("close", () => signal.removeEventListener("abort", destroy));
+  if (signal.aborted) destroy();
+  const takeBytes = limitReceivedBytes(socket, excessOf(limits));
   const connection = mysql.createConnection({
     host: target.host,
     port: target.port,
@@ -103,9 +130,13 @@ async function open(
     await new Promise<void>((resolve, reject) =>
       connection.connect((error) => (error ? reject(error) : resolve())),
     );
-    return connection;
+    // With TLS it is a socket of the driver's own.
+    const { stream } = connection as unknown as { stream: Socket };
+    if (stream !== socket) destroyOnThrow(stream);
+    return { connection, socket, takeBytes };
   } catch (error) {
     connection.destroy();
+    socket.destroy();
     throw toFailure(error, target);
   }
 }
@@ -116,14 +147,21 @@ function send(connection: Connection, text: string): Promise<void> {
   );
 }
 
-async function readAll(stream: Readable, index: number, sink: RowSink): Promise<StatementSummary> {
+async function readAll(
+  stream: Readable,
+  index: number,
+  sink: RowSink,
+  takeBytes: () => number,
+): Promise<StatementSummary> {
   let header: ResultSetHeader | undefined;
   let returned = 0;
+  let bytes = 0;
   let wanted = true;
   let batch: Row[] = [];
   const flush = async (): Promise<void> => {
     if (wanted && batch.length > 0) wanted = await sink(index, batch);
     batch = [];
+    bytes = 0;
   };
   for await (const item of stream as AsyncIterable<Row | ResultSetHeader>) {
     if (isHeader(item)) {
@@ -133,7 +171,8 @@ async function readAll(stream: Readable, index: number, sink: RowSink): Promise<
     returned++;
     // The protocol cannot stop a result, so rows that are not wanted are read and dropped.
     if (wanted) batch.push(item);
-    if (batch.length >= BATCH_ROWS) await flush();
+    bytes += takeBytes();
+    if (batch.length >= BATCH_ROWS || bytes > READ_BYTES) await flush();
   }
   await flush();
   if (header === undefined) return { rowCount: returned };
@@ -161,8 +200,9 @@ async function killStatement(
   { threadId }: Connection,
 ): Promise<void> {
   if (!threadId) return;
-  const second = await open(mysql, deps, target, 1024 * 1024);
-  await send(second, `kill query ${Number(threadId)}`).finally(() => second.destroy());
+  const limits = { maxReceivedBytes: KILL_BYTES, maxHeldBytes: KILL_BYTES };
+  const { connection, socket } = await open(mysql, deps, target, limits, AbortSignal.timeout(KILL_MS));
+  await send(connection, `kill query ${Number(threadId)}`).finally(() => socket.destroy());
 }
 
 function toFailure(error: unknown, target: DatabaseTarget): unknown {

@@ -4,7 +4,13 @@ import { exactInteger, floatValue } from "./sql-values.ts";
 
 type Parse = (text: string) => JsonValue;
 
-/** By the OIDs of `pg_type`, which never change. Every other type is text as PostgreSQL writes it. */
+/** PostgreSQL's own limit on the dimensions of an array. */
+const MAX_DIMENSIONS = 6;
+
+/**
+ * By the OIDs of `pg_type`, which never change. Every other type is text as PostgreSQL writes it, and so is a value that is
+ * not of its type: a hostile server can send anything.
+ */
 const PARSERS: Readonly<Record<number, Parse>> = {
   16: (text) => text === "t",
   17: (text) => toBinaryValue(Buffer.from(text.slice(2), "hex")),
@@ -12,12 +18,12 @@ const PARSERS: Readonly<Record<number, Parse>> = {
   21: Number,
   23: Number,
   26: Number,
-  114: (text) => JSON.parse(text) as JsonValue,
+  114: parseJson,
   700: floatValue,
   701: floatValue,
   1114: (text) => text.replace(" ", "T"),
   1184: toUtc,
-  3802: (text) => JSON.parse(text) as JsonValue,
+  3802: parseJson,
 };
 
 /** Array types with the type of their elements. */
@@ -50,21 +56,32 @@ export function typeParserOf(oid: number): Parse {
   return (text) => parseArray(text, parse);
 }
 
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
 /** `infinity` and years before Christ stay as they are: JavaScript has no such date. */
 function toUtc(text: string): string {
   const date = new Date(text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00"));
   return Number.isNaN(date.getTime()) ? text : date.toISOString();
 }
 
-/** `{1,NULL,"a,\"b\"",{2}}`; a prefix with bounds, as in `[0:1]={1,2}`, is ignored. */
+/** `{1,NULL,"a,\"b\"",{2}}`; a prefix with bounds, as in `[0:1]={1,2}`, is ignored. Text that is nested deeper than an array stays text. */
 export function parseArray(text: string, parse: Parse): JsonValue {
   let at = text.indexOf("{");
-  function list(): JsonValue[] {
+  let isTooDeep = false;
+  function list(depth: number): JsonValue[] {
     const items: JsonValue[] = [];
+    isTooDeep ||= depth > MAX_DIMENSIONS;
+    if (isTooDeep) return items;
     at++;
-    while (at < text.length && text[at] !== "}") {
+    while (!isTooDeep && at < text.length && text[at] !== "}") {
       if (text[at] === ",") at++;
-      else if (text[at] === "{") items.push(list());
+      else if (text[at] === "{") items.push(list(depth + 1));
       else items.push(item());
     }
     at++;
@@ -85,5 +102,6 @@ export function parseArray(text: string, parse: Parse): JsonValue {
     at++;
     return parse(quoted);
   }
-  return at === -1 ? text : list();
+  const items = at === -1 ? text : list(1);
+  return isTooDeep ? text : items;
 }

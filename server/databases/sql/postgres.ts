@@ -1,3 +1,6 @@
+import type { EventEmitter } from "node:events";
+import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import type Cursor from "pg-cursor";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
@@ -5,12 +8,25 @@ import { AppError } from "../../lib/errors.ts";
 import type { Egress } from "../../security/egress.ts";
 import { bytesOf } from "../../steps/binary-value.ts";
 import type { DatabaseTarget } from "../database-url.ts";
-import { connectionFailure, limitReceivedBytes, openGuardedSocket } from "../guarded-socket.ts";
+import {
+  connectionFailure,
+  destroyOnThrow,
+  limitReceivedBytes,
+  openGuardedSocket,
+} from "../guarded-socket.ts";
 import { bindParameters } from "./named-parameters.ts";
 import { typeParserOf } from "./postgres-types.ts";
 import { loginRefused, queryFailure } from "./query-failure.ts";
-import { tooManyBytes } from "./received-bytes.ts";
-import { BATCH_ROWS, type Row, type RowSink, type SqlDriver, type StatementSummary } from "./sql-driver.ts";
+import { excessOf } from "./received-bytes.ts";
+import {
+  BATCH_ROWS,
+  endOnAbort,
+  type Row,
+  type RowSink,
+  type SqlDriver,
+  type SqlJob,
+  type StatementSummary,
+} from "./sql-driver.ts";
 import { tlsOptions, type TlsTrust } from "./tls-options.ts";
 
 export interface NetworkDriverDeps {
@@ -22,19 +38,25 @@ export interface NetworkDriverDeps {
 /** Serialization failures, deadlocks, and a server that starts or stops: the same transaction may succeed later. */
 const TRANSIENT = /^(40001|40P01|55P03|57P0[123]|53\w{3}|08\w{3})$/;
 const LOGIN = /^(28\w{3}|3D000)$/;
+/** A server that does not answer a cancel request or the end of a connection is not waited for. */
+const CANCEL_MS = 5000;
+const END_MS = 1000;
+/** The first rows of a result that may be large, until their size is known, and the size of the next reads. */
+const FIRST_ROWS = 10;
+const READ_BYTES = 8 * 1024 * 1024;
 
 export function createPostgresDriver(
   { egress, trust }: NetworkDriverDeps,
   target: DatabaseTarget,
 ): SqlDriver {
-  return async (job, sink, signal) => {
+  return endOnAbort(async (job, sink, signal) => {
     const [{ default: pg }, { default: CursorClass }] = await Promise.all([
       import("pg"),
       import("pg-cursor"),
     ]);
     signal.throwIfAborted();
     const socket = await openGuardedSocket(egress, target);
-    limitReceivedBytes(socket, job.maxReceivedBytes, () => tooManyBytes(job.maxReceivedBytes));
+    const takeBytes = limitReceivedBytes(socket, excessOf(job));
     // It is connecting already, to an address that was checked.
     Object.assign(socket, { connect: () => socket });
     const client = new pg.Client({
@@ -50,10 +72,11 @@ export function createPostgresDriver(
     // The statement in progress fails with the same error. Without a listener it would end the process.
     let broken: Error | undefined;
     client.on("error", (error) => (broken = error));
+    const { connection } = client as unknown as { connection: EventEmitter & { stream: Socket } };
+    connection.once("sslconnect", () => destroyOnThrow(connection.stream));
     const cancel = (): void => {
-      void cancelStatement(egress, target, client)
-        .catch(() => undefined)
-        .finally(() => socket.destroy());
+      socket.destroy();
+      void cancelStatement(egress, target, client).catch(() => undefined);
     };
     signal.addEventListener("abort", cancel);
     try {
@@ -67,7 +90,7 @@ export function createPostgresDriver(
         const cursor = client.query(
           new CursorClass(text, values.map(toPostgres), { types: { getTypeParser: typeParserOf } } as never),
         );
-        summaries.push(await readAll(cursor, index, sink));
+        summaries.push(await readAll(cursor, index, sink, { job, takeBytes }));
       }
       if (job.transaction) await client.query("commit");
       return summaries;
@@ -77,25 +100,33 @@ export function createPostgresDriver(
     } finally {
       signal.removeEventListener("abort", cancel);
       // Closing the connection rolls back a transaction that was not committed.
-      await client.end().catch(() => undefined);
+      await Promise.race([client.end().catch(() => undefined), sleep(END_MS, undefined, { ref: false })]);
       socket.destroy();
     }
-  };
+  });
 }
 
-async function readAll(cursor: Cursor, index: number, sink: RowSink): Promise<StatementSummary> {
+async function readAll(
+  cursor: Cursor,
+  index: number,
+  sink: RowSink,
+  { job, takeBytes }: { job: SqlJob; takeBytes: () => number },
+): Promise<StatementSummary> {
   let returned = 0;
+  let count = job.maxReceivedBytes > job.maxHeldBytes ? FIRST_ROWS : BATCH_ROWS;
   for (;;) {
     const [rows, changed] = await new Promise<[Row[], number | null]>((resolve, reject) => {
-      cursor.read(
-        BATCH_ROWS,
-        (error: Error | undefined, batch: Row[], result?: { rowCount: number | null }) =>
-          error ? reject(error) : resolve([batch, result?.rowCount ?? null]),
+      cursor.read(count, (error: Error | undefined, batch: Row[], result?: { rowCount: number | null }) =>
+        error ? reject(error) : resolve([batch, result?.rowCount ?? null]),
       );
     });
     returned += rows.length;
     const goesOn = rows.length === 0 || (await sink(index, rows));
-    if (rows.length === BATCH_ROWS && goesOn) continue;
+    const bytes = takeBytes();
+    if (rows.length === count && goesOn) {
+      count = Math.max(1, Math.min(BATCH_ROWS, Math.floor((READ_BYTES * rows.length) / bytes)));
+      continue;
+    }
     if (!goesOn) await cursor.close();
     return { rowCount: goesOn ? (changed ?? returned) : returned };
   }
@@ -120,12 +151,10 @@ async function cancelStatement(
   const key = typeof secretKey === "number" ? int32(secretKey) : secretKey;
   const request = Buffer.concat([int32(12 + key.length), int32(80_877_102), int32(processID), key]);
   const socket = await openGuardedSocket(egress, target);
-  await new Promise<void>((resolve) => {
-    socket.once("close", () => resolve()).once("error", () => socket.destroy());
-    socket.setTimeout(5000, () => socket.destroy());
-    socket.end(request);
-    socket.resume();
-  });
+  const timer = setTimeout(() => socket.destroy(), CANCEL_MS).unref();
+  socket.once("close", () => clearTimeout(timer)).once("error", () => socket.destroy());
+  socket.end(request);
+  socket.resume();
 }
 
 function int32(value: number): Buffer {

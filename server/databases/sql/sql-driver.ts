@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { createDeadline } from "../../lib/deadline.ts";
 
 export type Row = Record<string, JsonValue>;
 
@@ -16,6 +17,8 @@ export interface SqlJob {
   maxRows: number;
   /** Of all that the server sends. */
   maxReceivedBytes: number;
+  /** Of rows that are in memory until the sink takes them. */
+  maxHeldBytes: number;
   timeoutMs: number;
 }
 
@@ -34,6 +37,18 @@ export interface StatementSummary {
  * `connection_failed`, `egress_denied` or `query_failed`.
  */
 export type SqlDriver = (job: SqlJob, sink: RowSink, signal: AbortSignal) => Promise<StatementSummary[]>;
+
+/** Ends with the signal even while the driver waits for a server that never answers, so that the step's slot is free. */
+export function endOnAbort(driver: SqlDriver): SqlDriver {
+  return async (job, sink, signal) => {
+    const deadline = createDeadline(undefined, { outer: signal });
+    try {
+      return await deadline.race(driver(job, sink, signal));
+    } finally {
+      deadline.clear();
+    }
+  };
+}
 
 /** Of rows that are read at once. */
 export const BATCH_ROWS = 100;

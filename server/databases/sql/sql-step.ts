@@ -1,6 +1,11 @@
 import { isRecord, type JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { asNumber } from "../../../contract/compare.ts";
-import { DEFAULT_SQL_ROWS, MAX_SQL_ROWS, MAX_SQL_TIMEOUT_MS } from "../../../contract/steps/sql.ts";
+import {
+  DEFAULT_SQL_ROWS,
+  MAX_SQL_LENGTH,
+  MAX_SQL_ROWS,
+  MAX_SQL_TIMEOUT_MS,
+} from "../../../contract/steps/sql.ts";
 import type { StepCall, StepRunner } from "../../engine/run/step-runner.ts";
 import { createDeadline } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -16,6 +21,7 @@ export const DEFAULT_TIMEOUT_MS = 60_000;
 /** Rows on the wire, with the names and types of their columns, compared with their JSON. */
 const WIRE_FACTOR = 4;
 const WIRE_BYTES = 1024 * 1024;
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 export interface SqlRunnerDeps {
   /** Passes the driver of the step's connection to `work`. */
@@ -60,6 +66,7 @@ function jobOf({ fields, timeoutMs }: StepCall, asFile: boolean, limits: Pick<Li
     statements: transaction ? statementsOf(fields["statements"]) : [statementOf(fields, "parameters")],
     maxRows: maxRowsOf(fields["maxRows"], asFile ? MAX_SQL_ROWS : DEFAULT_SQL_ROWS),
     maxReceivedBytes: max === 0 ? Number.MAX_SAFE_INTEGER : max * WIRE_FACTOR + WIRE_BYTES,
+    maxHeldBytes: MAX_HELD_BYTES,
     timeoutMs: Math.min(timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_SQL_TIMEOUT_MS),
   };
 }
@@ -125,7 +132,13 @@ function statementOf(fields: Readonly<Record<string, JsonValue>>, field: string)
       field,
       `must have an object or a list of parameters, not ${describeValue(parameters)}`,
     );
-  return { query: requiredText(fields, "query"), parameters: parameters as SqlStatement["parameters"] };
+  const query = requiredText(fields, "query");
+  if (query.length > MAX_SQL_LENGTH)
+    throw invalidField(
+      "query",
+      `must have at most ${MAX_SQL_LENGTH} characters; move values into parameters`,
+    );
+  return { query, parameters: parameters as SqlStatement["parameters"] };
 }
 
 function maxRowsOf(given: JsonValue | undefined, byDefault: number): number {

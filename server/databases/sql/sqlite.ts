@@ -22,6 +22,7 @@ import {
   type SqlStatement,
   type StatementSummary,
 } from "./sql-driver.ts";
+import { firstWord } from "./sql-tokens.ts";
 import type { SqliteEnd, SqliteJob } from "./sqlite-message.ts";
 
 export interface SqliteDeps {
@@ -30,7 +31,7 @@ export interface SqliteDeps {
 }
 
 /** Statements that cannot change the file. A WITH may end in an update. */
-const READS_ONLY = /^(\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)*(select|values|explain)\b/i;
+const READS_ONLY = new Set(["select", "values", "explain"]);
 
 /**
  * The owner's SQLite files. A read opens the file as it is. A write works on a copy that replaces the file when all
@@ -72,7 +73,7 @@ export function createSqliteDrivers({ folders, runFiles }: SqliteDeps) {
     return async (job, sink, signal) => {
       for (const statement of job.statements) checkStatement(statement);
       const files = folders(ownerId);
-      if (job.statements.every(({ query }) => READS_ONLY.test(query)))
+      if (job.statements.every(({ query }) => READS_ONLY.has(firstWord(query))))
         return files.withLocalFile(key, (local) =>
           runJob(job, { path: local, readOnly: true }, sink, signal),
         );

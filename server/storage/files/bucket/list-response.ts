@@ -29,8 +29,17 @@ export function textOf(xml: string, name: string): string | undefined {
   return text === undefined ? undefined : unescapeXml(text);
 }
 
+/** Looks at each character once: a regular expression would read the rest again for each element without an end. */
 function elements(xml: string, name: string): string[] {
-  return [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].map((match) => match[1] ?? "");
+  const [open, close] = [`<${name}>`, `</${name}>`];
+  const found: string[] = [];
+  for (let start = xml.indexOf(open); start !== -1;) {
+    const end = xml.indexOf(close, start + open.length);
+    if (end === -1) break;
+    found.push(xml.slice(start + open.length, end));
+    start = xml.indexOf(open, end + close.length);
+  }
+  return found;
 }
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };

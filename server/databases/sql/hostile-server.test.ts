@@ -1,0 +1,125 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { SELF_SIGNED } from "../../../test/support/self-signed.ts";
+import { createEgress } from "../../security/egress.ts";
+import { type DatabaseTarget, parseDatabaseUrl } from "../database-url.ts";
+import { createMySqlDriver } from "./mysql.ts";
+import { mysqlValue } from "./mysql-types.ts";
+import { createPostgresDriver } from "./postgres.ts";
+import { typeParserOf } from "./postgres-types.ts";
+import { runSql } from "./testing/driver-contract.ts";
+import {
+  columns,
+  type HostilePostgres,
+  int16,
+  int32,
+  message,
+  READY,
+  row,
+  startHostilePostgres,
+} from "./testing/hostile-postgres.ts";
+
+const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
+const trust = { ca: SELF_SIGNED.certificate };
+
+async function driverOf(answer: Parameters<typeof startHostilePostgres>[0], options: HostilePostgres = {}) {
+  const server = await startHostilePostgres(answer, options);
+  onTestFinished(server.close);
+  const target = parseDatabaseUrl(`postgres://u:secret@localhost:${server.port}/d?sslmode=disable`);
+  const tls = options.tls ? "verified" : "off";
+  return createPostgresDriver({ egress, trust }, { ...target, tls } as DatabaseTarget);
+}
+
+const query = { query: "select 1" };
+const malformed: [string, Buffer[]][] = [
+  ["a row that is shorter than its number of columns", [columns(25), message("D", int16(3))]],
+  ["a copy that was not asked for", [message("G", Buffer.from([0, 0, 0])), message("d", Buffer.from("x"))]],
+];
+const values: [string, number, string][] = [
+  ["JSON that is none", 114, "{not json"],
+  ["JSON that is none in an array", 199, '{"{not json"}'],
+  ["an array of 200,000 dimensions", 1007, "{".repeat(200_000)],
+];
+
+describe("a hostile PostgreSQL server", () => {
+  test.each(malformed)("%s fails the step, not the process", async (_name, answer) => {
+    for (const tls of [false, true])
+      await expect(runSql(await driverOf(answer, { tls }), query)).rejects.toMatchObject({
+        code: "connection_failed",
+      });
+  });
+
+  test.each(values)("%s is text", async (_name, oid, text) => {
+    expect(() => typeParserOf(oid)(text)).not.toThrow();
+    const answer = [columns(oid), row(text), message("C", Buffer.from("SELECT 1\0")), READY];
+    const driver = await driverOf(answer, { closes: true });
+    const output = (await runSql(driver, query)) as { rows: unknown[] };
+    expect(output.rows).toEqual([{ a: oid === 199 ? ["{not json"] : text }]);
+  });
+
+  test("a query of more than 100,000 characters is refused before a connection is opened", async () => {
+    const driver = createPostgresDriver({ egress }, { host: "none.invalid" } as DatabaseTarget);
+    const long = `select 1${" ".repeat(100_000)}`;
+    for (const fields of [{ query: long }, { operation: "transaction", statements: [{ query: long }] }])
+      await expect(runSql(driver, fields)).rejects.toMatchObject({
+        code: "invalid_field",
+        message: expect.stringContaining("100000 characters"),
+      });
+  });
+
+  test("a cancelled step ends although the server neither answers nor closes a connection", async () => {
+    const controller = new AbortController();
+    const driver = await driverOf(() => controller.abort(new Error("cancelled")), {
+      onSecondConnection(socket) {
+        const timer = setInterval(() => socket.write("x"), 50);
+        socket.once("close", () => clearInterval(timer));
+      },
+    });
+    await expect(runSql(driver, query, { signal: controller.signal })).rejects.toThrow("cancelled");
+  });
+
+  test("a finished step ends although the server does not close the connection", async () => {
+    const driver = await driverOf([columns(25), row("a"), message("C", Buffer.from("SELECT 1\0")), READY]);
+    expect(await runSql(driver, query)).toMatchObject({ rows: [{ a: "a" }] });
+  });
+
+  test("a row larger than what may be in memory ends the connection, whatever the total is", async () => {
+    const chunk = Buffer.alloc(64 * 1024, "a");
+    const endless = (socket: Socket): void => {
+      const header = [Buffer.from("D"), int32(1_200_000_006), int16(1), int32(1_200_000_000)];
+      socket.write(Buffer.concat([columns(25), ...header]));
+      const send = (): void => void (!socket.destroyed && socket.write(chunk, send));
+      send();
+    };
+    const job = { statements: [{ query: "select 1", parameters: [] }], transaction: false, maxRows: 1 };
+    const limits = { maxReceivedBytes: 1e12, maxHeldBytes: 1e6, timeoutMs: 60_000 };
+    const driver = await driverOf(endless);
+    await expect(
+      driver({ ...job, ...limits }, async () => true, new AbortController().signal),
+    ).rejects.toMatchObject({ code: "output_too_large", message: expect.stringContaining("memory") });
+  });
+});
+
+describe("a hostile MySQL server", () => {
+  test("a date that is none is text", () => {
+    expect(mysqlValue({ type: "TIMESTAMP" }, () => "2024-13-45 00:00:00")).toBe("2024-13-45 00:00:00");
+  });
+
+  test("a cancelled step ends although the server never greets", async () => {
+    const controller = new AbortController();
+    const sockets: Socket[] = [];
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      sockets.push(socket.on("error", () => undefined));
+      controller.abort(new Error("cancelled"));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.close();
+      sockets.forEach((socket) => socket.destroy());
+    });
+    const { port } = server.address() as AddressInfo;
+    const target = parseDatabaseUrl(`mysql://u:secret@127.0.0.1:${port}/d?sslmode=disable`) as DatabaseTarget;
+    const driver = createMySqlDriver({ egress }, target);
+    await expect(runSql(driver, query, { signal: controller.signal })).rejects.toThrow("cancelled");
+  });
+});

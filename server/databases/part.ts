@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { Platform } from "../platform/part.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
@@ -20,6 +21,9 @@ export interface DatabasesDeps {
   folders: OwnerFolders;
 }
 
+/** A query on a SQLite file keeps a core busy, so one owner never has all the slots of a larger machine. */
+const SQLITE_PER_OWNER = 2;
+
 /** The steps of databases and object storage. A step opens a connection and closes it; nothing is kept between steps. */
 export function createDatabaseRunners(
   { egress, limits, clock, config }: Pick<Platform, "egress" | "limits" | "clock" | "config">,
@@ -30,7 +34,12 @@ export function createDatabaseRunners(
     slots: config.workerConcurrency,
     perKey: "database_connections",
   });
-  const sqliteOf = createSqliteDrivers({ folders, runFiles });
+  const sqliteQueue = limits.share({
+    share: "sqlite_files",
+    slots: availableParallelism(),
+    perKey: SQLITE_PER_OWNER,
+  });
+  const sqliteOf = createSqliteDrivers({ folders, runFiles, queue: sqliteQueue });
 
   function driverOf(ownerId: string, target: DatabaseTarget | SqliteTarget): SqlDriver {
     switch (target.type) {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -11,22 +12,28 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { createFairQueue } from "../../lib/fair-queue.ts";
 import { createOwnerFolders } from "../../steps/owner-files.ts";
 import { createFolderStores } from "../../storage/files/folder-store.ts";
-import { createSqliteDrivers } from "./sqlite.ts";
+import { createSqliteDrivers, type SqliteDeps } from "./sqlite.ts";
 import { runSql, testSqlDriver } from "./testing/driver-contract.ts";
 
 let folder = "";
 let driverOf: ReturnType<typeof createSqliteDrivers>;
+let driversOf: (change?: Partial<SqliteDeps>) => typeof driverOf;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "baton-sqlite-"));
   const incoming = join(folder, "incoming");
   mkdirSync(incoming);
   let count = 0;
-  driverOf = createSqliteDrivers({
-    folders: createOwnerFolders(createFolderStores(folder)),
-    runFiles: { newPath: async () => join(incoming, `copy-${count++}`) },
-  });
+  driversOf = (change) =>
+    createSqliteDrivers({
+      folders: createOwnerFolders(createFolderStores(folder)),
+      runFiles: { newPath: async () => join(incoming, `copy-${count++}`) },
+      queue: createFairQueue({ slots: 2, slotsPerKey: 2, refuse: () => new Error("full") }),
+      ...change,
+    });
+  driverOf = driversOf();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -147,5 +154,73 @@ describe("SQLite", () => {
     await expect(sql("insert into t values (zeroblob(70000000))")).rejects.toMatchObject({
       code: "query_failed",
     });
+  });
+
+  test("a row over the budget is refused before it is made into JSON", async () => {
+    await sql("create table t (id integer)");
+    const columns = Array.from({ length: 6 }, (_, i) => `hex(zeroblob(10000000)) as c${i}`);
+    const limits = { maxRows: 10, maxReceivedBytes: 30_000_000, maxHeldBytes: 64_000_000, timeoutMs: 60_000 };
+    const job = (query: string, change: Partial<typeof limits> = {}) => ({
+      statements: [{ query, parameters: [] }],
+      transaction: false,
+      ...limits,
+      ...change,
+    });
+    const run = (given: ReturnType<typeof job>) =>
+      driver()(given, async () => true, new AbortController().signal);
+    await expect(run(job(`select ${columns.join(", ")}`))).rejects.toMatchObject({
+      code: "output_too_large",
+    });
+    await expect(run(job("select hex(zeroblob(600)) as a", { maxHeldBytes: 1000 }))).rejects.toMatchObject({
+      code: "output_too_large",
+    });
+    // A text that doubles in JSON is counted as it arrives.
+    const quotes = "select replace(hex(zeroblob(400)), '0', '\"') as a";
+    await expect(run(job(quotes, { maxReceivedBytes: 1000 }))).rejects.toMatchObject({
+      code: "output_too_large",
+    });
+    // No value may be larger than what the step may receive.
+    await expect(run(job("select length(zeroblob(40000000)) as n"))).rejects.toMatchObject({
+      code: "query_failed",
+      message: expect.stringContaining("too big"),
+    });
+  });
+
+  test("a query ends at the limit for files, whatever the time limit of its step is", async () => {
+    await sql("create table t (id integer)");
+    const limited = driversOf({ maxRunMs: 50 })("user_a", "data/shop.db");
+    await expect(runSql(limited, { query: `select (${endless})` })).rejects.toMatchObject({
+      code: "query_failed",
+      message: expect.stringContaining("50 ms"),
+    });
+  });
+
+  test("the process of a query has a low priority and little memory", async () => {
+    await sql("create table t (id integer)");
+    const controller = new AbortController();
+    const slow = runSql(driver(), { query: `select (${endless})` }, { signal: controller.signal });
+    const processes = () =>
+      execFileSync("ps", ["-A", "-o", "ppid=,ni=,args="], { encoding: "utf8" })
+        .split("\n")
+        .filter((line) => line.trim().startsWith(`${process.pid} `) && line.includes("sqlite.worker"))
+        .join("\n");
+    await expect.poll(processes).toMatch(/^\s*\d+\s+10\s.*--max-old-space-size=256/);
+    controller.abort(new Error("cancelled"));
+    await expect(slow).rejects.toThrow("cancelled");
+  });
+
+  test("queries of one owner wait for a slot of their own queue", async () => {
+    await sql("create table t (id integer)");
+    const keys: string[] = [];
+    const queue: SqliteDeps["queue"] = {
+      run: async (key, work) => {
+        keys.push(key);
+        return work();
+      },
+    };
+    const queued = driversOf({ queue })("user_a", "data/shop.db");
+    await runSql(queued, { query: "select 1" });
+    await runSql(queued, { query: "insert into t values (1)" });
+    expect(keys).toEqual(["user_a", "user_a"]);
   });
 });

@@ -12,6 +12,14 @@ import { exactInteger, floatValue } from "./sql-values.ts";
 
 const MAX_HEAP_BYTES = 256 * 1024 * 1024;
 
+class TooLargeError extends Error {
+  readonly bytes: number;
+  constructor(bytes: number) {
+    super();
+    this.bytes = bytes;
+  }
+}
+
 /** One job: statements on a file of the owner. A process, because SQLite cannot be interrupted from another thread here. */
 function main(): void {
   const job = JSON.parse(readFileSync(0, "utf8")) as SqliteJob;
@@ -19,7 +27,10 @@ function main(): void {
   try {
     end = { type: "done", summaries: run(job) };
   } catch (error) {
-    end = { type: "refused", message: messageOf(error) };
+    end =
+      error instanceof TooLargeError
+        ? { type: "too_large", bytes: error.bytes }
+        : { type: "refused", message: messageOf(error) };
   }
   send(end);
 }
@@ -32,7 +43,7 @@ function run(job: SqliteJob): StatementSummary[] {
     readOnly,
     allowExtension: false,
     defensive: true,
-    limits: { attach: 0, length: job.maxFileBytes },
+    limits: { attach: 0, length: Math.min(job.maxFileBytes, job.maxReceivedBytes) },
   });
   try {
     db.exec("pragma trusted_schema = off; pragma cell_size_check = on; pragma foreign_keys = on");
@@ -46,7 +57,13 @@ function run(job: SqliteJob): StatementSummary[] {
     }
     db.setAuthorizer((action, first, second) => (allowsAction(action, first, second) ? ALLOW : DENY));
     if (transaction) db.exec("begin");
-    const summaries = statements.map((statement, index) => execute(db, statement, index, job.maxRows));
+    const countBytes = createByteCount(job);
+    const summaries = statements.map((statement, index) =>
+      execute(db, statement, job.maxRows, (row) => {
+        countBytes(row);
+        send([index, fromSqlite(row)]);
+      }),
+    );
     if (transaction) db.exec("commit");
     return summaries;
   } finally {
@@ -57,7 +74,29 @@ function run(job: SqliteJob): StatementSummary[] {
 type Connection = InstanceType<typeof DatabaseSync>;
 type Statement = ReturnType<Connection["prepare"]>;
 
-function execute(db: Connection, given: SqlStatement, index: number, maxRows: number): StatementSummary {
+type SqliteRow = Record<string, unknown>;
+
+/** Refuses a row before it is made into JSON, which takes several times its memory. */
+function createByteCount({ maxReceivedBytes, maxHeldBytes }: SqliteJob) {
+  let total = 0;
+  return (row: SqliteRow): void => {
+    let bytes = 0;
+    for (const [name, value] of Object.entries(row)) {
+      bytes += name.length;
+      if (typeof value === "string" || value instanceof Uint8Array) bytes += value.length;
+    }
+    total += bytes;
+    if (bytes > maxHeldBytes) throw new TooLargeError(maxHeldBytes);
+    if (total > maxReceivedBytes) throw new TooLargeError(maxReceivedBytes);
+  };
+}
+
+function execute(
+  db: Connection,
+  given: SqlStatement,
+  maxRows: number,
+  sendRow: (row: SqliteRow) => void,
+): StatementSummary {
   const { text, values } = bindParameters(given, () => "?");
   const statement = db.prepare(text);
   statement.setReadBigInts(true);
@@ -68,7 +107,7 @@ function execute(db: Connection, given: SqlStatement, index: number, maxRows: nu
     // One more than wanted: it tells the parent that there are more.
     if (rowCount > maxRows) break;
     rowCount++;
-    send([index, fromSqlite(row as Record<string, unknown>)]);
+    sendRow(row as SqliteRow);
   }
   return { rowCount: Math.min(rowCount, maxRows) };
 }
@@ -87,7 +126,7 @@ function toSqlite(value: JsonValue): unknown {
   return bytesOf(value) ?? JSON.stringify(value);
 }
 
-function fromSqlite(row: Record<string, unknown>): Row {
+function fromSqlite(row: SqliteRow): Row {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]): [string, JsonValue] => {
       if (typeof value === "bigint") return [name, exactInteger(value)];

@@ -5,6 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { GuardedResponse } from "../security/guarded-fetch.ts";
+import { redactError } from "../security/redact-result.ts";
 import { createDownload } from "../steps/http-download.ts";
 import { buildRequest } from "../steps/http-request.ts";
 import { checkValues, readAnswer, type ValueLimits } from "../steps/http-response.ts";
@@ -51,10 +52,9 @@ export interface AppAnswer {
 
 export type AppClient = ReturnType<typeof createAppClient>;
 
-/** Sends the requests of apps, and turns what vendors refuse into plain errors. */
+/** Sends the requests of apps, and turns what vendors refuse into plain errors, without the credential. */
 export function createAppClient({ fetch, limits, runFiles, clock }: AppClientDeps) {
-  /** `target` replaces the address, for the next page that a vendor names. */
-  async function send(
+  async function sendOnce(
     session: AppSession,
     request: AppRequest,
     scope: AppScope,
@@ -106,19 +106,36 @@ export function createAppClient({ fetch, limits, runFiles, clock }: AppClientDep
   }
 
   return {
-    send,
+    /** `target` replaces the address, for the next page that a vendor names. */
+    async send(
+      session: AppSession,
+      request: AppRequest,
+      scope: AppScope,
+      target?: string,
+    ): Promise<AppAnswer> {
+      try {
+        return await sendOnce(session, request, scope, target);
+      } catch (error) {
+        // Vendors quote what they refuse. Errors are stored and shown: in steps, in triggers, in forms.
+        throw redactError(error, session.use.secrets());
+      }
+    },
+
     /** All requests of a session share its time and size. */
     open(
-      given: Pick<AppSession, "app" | "use" | "call" | "idempotencyHeader"> & { timeoutMs: number },
+      given: Pick<AppSession, "app" | "use" | "call" | "idempotencyHeader"> & {
+        timeoutMs: number;
+        maxBytes?: number;
+      },
     ): AppSession {
-      const { timeoutMs, ...session } = given;
+      const { timeoutMs, maxBytes = MAX_BYTES, ...session } = given;
       if (session.use.app !== session.app.id)
         throw new AppError(
           "invalid_field",
           `The connection belongs to ${session.use.app ?? "no app"}, not to ${session.app.title}. Choose another connection.`,
           { permanent: true },
         );
-      return { ...session, deadline: clock.now() + timeoutMs, bytesLeft: MAX_BYTES };
+      return { ...session, deadline: clock.now() + timeoutMs, bytesLeft: maxBytes };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AppOptions } from "../../apps/define-app.ts";
 import type { AppOptionsQuery } from "../../contract/apps.ts";
+import { AppError } from "../lib/errors.ts";
 import { createAppOptions } from "./app-options.ts";
 import { exampleApp, type ScriptedAnswer, scriptedVendor } from "./testing/scripted-vendor.ts";
 
@@ -72,4 +73,58 @@ test("an error of the vendor reaches the form", async () => {
     message: "Example: The connection has no permission for this (status 403).",
   });
   await expect(open([]).ask({}, "none")).rejects.toMatchObject({ code: "app_not_found" });
+});
+
+test("the credential is not in an error of the vendor", async () => {
+  const refused = { status: 400, body: { message: "Bad key Bearer top-secret-token" } };
+  const { client, use } = scriptedVendor([refused]);
+  const app = exampleApp({ options: { lists }, errors: { message: "{{body.message}}" } });
+  const list = createAppOptions({
+    client,
+    catalogue: { find: () => Promise.resolve(app) },
+    useConnection: () => Promise.resolve(use),
+  });
+  const query = { options: "lists", connection: "conn_1", input: { board: "b1" } };
+  await expect(list("user_1", "example", query)).rejects.toMatchObject({
+    code: "fetch_failed",
+    message: "Example: Bad key Bearer •••",
+  });
+});
+
+const NEXT = "https://api.example.com/v1/boards/b1/lists?p=2";
+const decoded = (cursor: string | null) =>
+  cursor === null ? null : (JSON.parse(Buffer.from(cursor, "base64url").toString()) as unknown);
+
+test.each([
+  ["a query parameter is left out of it", `${NEXT}&key=top-secret-token&size=2`, { url: `${NEXT}&size=2` }],
+  ["a path ends the list", "https://api.example.com/top-secret-token/lists?p=2", null],
+])("the next page with the credential in %s", async (_where, next, position) => {
+  const { ask } = open([page(["a", "b"], next)], {
+    paging: { kind: "next_url", size: 2, next: "{{body.next}}" },
+  });
+  expect(decoded((await ask()).nextCursor)).toEqual(position);
+});
+
+test("a cursor replaces nothing of the request but the place in the list", async () => {
+  const cursor = Buffer.from(JSON.stringify({ cursor: "n2", input: { board: "b9" } })).toString("base64url");
+  const { ask, sent } = open([page(["a"])]);
+  await ask({ cursor });
+  expect(sent[0]!.url).toBe("https://api.example.com/v1/boards/b1/lists?cursor=n2");
+});
+
+test("each page may have 1 MB, and a larger one is an error of the vendor", async () => {
+  const { ask, sent } = open([page(["a"], "n1"), page(["tea"])]);
+  await ask({ search: "tea" });
+  expect(sent.map(({ init }) => init.maxBytes)).toEqual([1024 * 1024, 1024 * 1024]);
+  const { client, use } = scriptedVendor([]);
+  const list = createAppOptions({
+    client: {
+      ...client,
+      send: () => Promise.reject(new AppError("response_too_large", "The response is too large.")),
+    },
+    catalogue: { find: () => Promise.resolve(exampleApp({ options: { lists } })) },
+    useConnection: () => Promise.resolve(use),
+  });
+  const query = { options: "lists", connection: "conn_1", input: { board: "b1" } };
+  await expect(list("user_1", "example", query)).rejects.toMatchObject({ code: "fetch_failed" });
 });

@@ -2,7 +2,7 @@ import type { AppOptions } from "../../apps/define-app.ts";
 import type { AppOptionsQuery } from "../../contract/apps.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError, invalidRequest, notFound } from "../lib/errors.ts";
-import { createRedactor } from "../security/redact.ts";
+import { createRedactor, type Redactor } from "../security/redact.ts";
 import { parseJsonText } from "../steps/json-text.ts";
 import type { AppClient } from "./app-client.ts";
 import type { AppCatalogue } from "./catalogue.ts";
@@ -12,8 +12,12 @@ import { scopeOf } from "./run-action.ts";
 import { fill, fillText } from "./template.ts";
 
 const TIMEOUT_MS = 30_000;
+/** Of one page. */
+const MAX_BYTES = 1024 * 1024;
 /** Pages that one search may read when the vendor cannot search. */
 const PAGES_PER_SEARCH = 5;
+
+const STEP_CODES: ReadonlySet<string> = new Set(["http_error", "invalid_field", "response_too_large"]);
 
 export interface AppOptionsDeps {
   catalogue: Pick<AppCatalogue, "find">;
@@ -40,18 +44,22 @@ export function createAppOptions({ catalogue, client, useConnection }: AppOption
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const call = { ownerId, taskId: "", idempotencyKey: "options", answeredFailures: 0, signal };
     try {
-      const session = client.open({ app, use, call, timeoutMs: TIMEOUT_MS });
       const input = Object.fromEntries(
         Object.entries(query.input as Record<string, JsonValue>).filter(
           ([, value]) => value !== null && value !== "",
         ),
       );
       const scope = { ...scopeOf(options, use, input), ...(query.search && { search: query.search }) };
-      const read = (at: PagePosition | undefined) =>
-        readPage(client, session, options, scope, { position: at, pageSize: options.paging?.size ?? 100 });
-      return createRedactor(use.secrets()).value(
-        await readOptions(options, query.search ?? "", position, read),
-      );
+      const read = (at: PagePosition | undefined) => {
+        const session = client.open({ app, use, call, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES });
+        return readPage(client, session, options, scope, {
+          position: at,
+          pageSize: options.paging?.size ?? 100,
+        });
+      };
+      const { found, next } = await readOptions(options, query.search ?? "", position, read);
+      const redactor = createRedactor(use.secrets());
+      return { options: redactor.value(found), nextCursor: toCursor(next, redactor) };
     } catch (error) {
       throw toRouteError(error);
     }
@@ -63,7 +71,7 @@ async function readOptions(
   search: string,
   start: PagePosition | undefined,
   read: (at: PagePosition | undefined) => ReturnType<typeof readPage>,
-): Promise<OptionList> {
+): Promise<{ found: OptionList["options"]; next: PagePosition | undefined }> {
   const wanted = options.search ? "" : search.trim().toLowerCase();
   const found: OptionList["options"] = [];
   let next = start;
@@ -78,10 +86,23 @@ async function readOptions(
     next = page.next;
     if (next === undefined || wanted === "" || found.length > 0 || pages === PAGES_PER_SEARCH) break;
   }
-  return {
-    options: found,
-    nextCursor: next === undefined ? null : Buffer.from(JSON.stringify(next)).toString("base64url"),
-  };
+  return { found, next };
+}
+
+/** Some vendors name a next page with the credential in its query. It is added again when that page is read. */
+function toCursor(next: PagePosition | undefined, redactor: Redactor): string | null {
+  if (next === undefined) return null;
+  const position = next.url === undefined ? next : { ...next, url: withoutSecrets(next.url, redactor) };
+  // Elsewhere it cannot be left out: the list ends here.
+  if (redactor.value(position) !== position) return null;
+  return Buffer.from(JSON.stringify(position)).toString("base64url");
+}
+
+function withoutSecrets(address: string, redactor: Redactor): string {
+  const url = new URL(address);
+  for (const [name, value] of new URLSearchParams(url.search))
+    if (redactor.text(value) !== value) url.searchParams.delete(name);
+  return url.href;
 }
 
 /** The host of an address in it is checked like any other before the credential is sent. */
@@ -95,7 +116,14 @@ function readCursor(cursor: string | undefined): PagePosition | undefined {
     ("url" in value && !isWebAddress(value["url"]))
   )
     throw invalidRequest("The cursor is not one of this list.");
-  return value as PagePosition;
+  // Nothing else of a page is the client's to choose: the rest would replace values of the request.
+  const { cursor: at, url, page, offset } = value as PagePosition;
+  return {
+    ...(at !== undefined && { cursor: at }),
+    ...(url !== undefined && { url }),
+    ...(typeof page === "number" && { page }),
+    ...(typeof offset === "number" && { offset }),
+  };
 }
 
 function isWebAddress(value: unknown): boolean {
@@ -104,7 +132,6 @@ function isWebAddress(value: unknown): boolean {
 
 /** Codes of steps have no status of their own. What the vendor said is for the user to read. */
 function toRouteError(error: unknown): unknown {
-  const isVendors =
-    error instanceof AppError && (error.code === "http_error" || error.code === "invalid_field");
+  const isVendors = error instanceof AppError && STEP_CODES.has(error.code);
   return isVendors ? new AppError("fetch_failed", error.message, { cause: error }) : error;
 }

@@ -155,3 +155,27 @@ test("with another input the next check begins like the first", async () => {
   const { ids, urls } = await check(page([9, 8]));
   expect([ids, urls]).toEqual([[], ["https://api.example.com/v1/lists/l2"]]);
 });
+
+test("the credential is not in the error of a check or a test", async () => {
+  const { app, record } = open();
+  const refused = { status: 400, body: { message: "Bad key Bearer top-secret-token" } };
+  const { client, use } = scriptedVendor([refused, refused]);
+  const source = createAppSource({
+    catalogue: { find: () => Promise.resolve({ ...app, errors: { message: "{{body.message}}" } }) },
+    client,
+    useConnection: () => Promise.resolve(use),
+    ...noWebhooks,
+  });
+  const signal = AbortSignal.timeout(5000);
+  const shown = { code: "http_error", message: "Example: Bad key Bearer •••" };
+  const knownKeys = () => Promise.resolve(new Set<string>());
+  await expect(source.check(record(), { signal, knownKeys })).rejects.toMatchObject(shown);
+  await expect(source.sample(record(), signal)).rejects.toMatchObject(shown);
+});
+
+test("of a source with the newest last, the last thousand items are read", async () => {
+  const { check } = open({ order: "oldest_first" });
+  const all = Array.from({ length: 1500 }, (_, i) => i);
+  expect((await check(page(all))).ids).toEqual([]);
+  expect((await check(page([...all, 1500]))).ids).toEqual([1500]);
+});

@@ -5,16 +5,19 @@ import {
   appOptionsSchema,
   appResponseSchema,
 } from "../../contract/apps.ts";
+import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { createAppOptions } from "./app-options.ts";
 import type { AppCatalogue } from "./catalogue.ts";
 
 export interface AppRoutesDeps {
   catalogue: Pick<AppCatalogue, "list" | "get">;
   listOptions: ReturnType<typeof createAppOptions>;
+  limiter: RateLimiter;
 }
 
-export function appRoutes(app: HttpServer, { catalogue, listOptions }: AppRoutesDeps): void {
+export function appRoutes(app: HttpServer, { catalogue, listOptions, limiter }: AppRoutesDeps): void {
   app.get(
     "/api/apps",
     {
@@ -56,12 +59,13 @@ export function appRoutes(app: HttpServer, { catalogue, listOptions }: AppRoutes
         summary: "List the choices of a field",
         description:
           "Asks the app, with one of your connections, for the values that a field can have: channels, sheets, repositories. Changes nothing.",
-        errors: ["fetch_failed"],
+        errors: ["fetch_failed", "limit_reached", "rate_limited"],
         params: z.object({ id: z.string() }),
         body: appOptionsSchema,
         bodyExample: { options: "channels", connection: "conn_01J9X3", search: "gen" },
         response: { 200: appOptionsResponseSchema },
       },
+      onRequest: limitRate(limiter, (request) => request.userId),
     },
     async (request) => ({
       ok: true as const,

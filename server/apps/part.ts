@@ -39,9 +39,13 @@ export interface AppsPartDeps {
   runFiles: Pick<RunFiles, "create" | "find" | "open">;
 }
 
+const OPTION_SLOTS = { slots: 16, perKey: 2 };
+/** A person who types a search pauses between requests. */
+const OPTIONS_PER_MINUTE = 120;
+
 /** Apps: their actions as steps, their triggers, and the choices of their forms. */
 export function createAppsPart(
-  { limits, clock, egress, box, config }: Platform,
+  { limits, limiter, clock, egress, box, config }: Platform,
   { apps, useConnection, connectedApps, runFiles }: AppsPartDeps,
 ): AppsPart {
   const catalogue = createAppCatalogue({ ...(apps && { apps }), connectedApps });
@@ -52,6 +56,7 @@ export function createAppsPart(
     clock,
   });
   const listOptions = createAppOptions({ catalogue, client, useConnection });
+  const optionCalls = limits.share({ share: "app_options", ...OPTION_SLOTS });
   return {
     catalogue,
     stepRunner: createAppRunner({ catalogue, client, useConnection }),
@@ -73,6 +78,11 @@ export function createAppsPart(
     agentActions: createAgentActions({ catalogue, useConnection }),
     checkTrigger: createTriggerChecks({ catalogue, useConnection }),
     connectionApps: createConnectionApps({ catalogue, client }),
-    routes: (http) => appRoutes(http, { catalogue, listOptions }),
+    routes: (http) =>
+      appRoutes(http, {
+        catalogue,
+        listOptions: (ownerId, id, query) => optionCalls.run(ownerId, () => listOptions(ownerId, id, query)),
+        limiter: limiter("app_options", OPTIONS_PER_MINUTE),
+      }),
   };
 }

@@ -74,7 +74,8 @@ async function readUntilKnown(client: Pick<AppClient, "send">, poll: Poll) {
   let position: PagePosition | undefined;
   for (let pages = 1; ; pages += 1) {
     const pageSize = polling.paging?.size ?? ITEMS_PER_CHECK;
-    const page = await readPage(client, session, polling, scope, { position, pageSize });
+    const isNewestLast = polling.order === "oldest_first";
+    const page = await readPage(client, session, polling, scope, { position, pageSize, isNewestLast });
     const found = page.items.map((item, index) => toItem(polling, { ...scope, item, index }, item));
     for (const key of await knownKeys(found.map(({ key }) => key))) known.add(key);
     for (const item of found) if (!items.has(item.key)) items.set(item.key, item);
@@ -94,8 +95,13 @@ export async function newestItem(
 ): Promise<FoundItem | undefined> {
   const scope = scopeOf(polling, session.use, input);
   const pageSize = polling.paging?.size ?? ITEMS_PER_CHECK;
-  const { items } = await readPage(client, session, polling, scope, { position: undefined, pageSize });
-  const item = polling.order === "newest_first" ? items[0] : items.at(-1);
+  const isNewestLast = polling.order === "oldest_first";
+  const { items } = await readPage(client, session, polling, scope, {
+    position: undefined,
+    pageSize,
+    isNewestLast,
+  });
+  const item = isNewestLast ? items.at(-1) : items[0];
   if (item === undefined) return undefined;
   const { key, title, input: found } = toItem(polling, { ...scope, item, index: 0 }, item);
   return { key, title, input: found };

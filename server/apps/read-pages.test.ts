@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { AppAction, AppPaging } from "../../apps/define-app.ts";
+import { readPage } from "./read-pages.ts";
 import { runAction } from "./run-action.ts";
 import { exampleApp, exampleCall, type ScriptedAnswer, scriptedVendor } from "./testing/scripted-vendor.ts";
 
@@ -118,4 +119,32 @@ test("all pages share the size that one answer may have", async () => {
   await client.send(session, { path: "/items" }, {});
   await client.send(session, { path: "/items" }, {}).catch(() => undefined);
   expect(sent[1]!.init.maxBytes).toBeLessThan(5_000_000);
+});
+
+test("a Link header with stray brackets is read, and one of more than 8 kB is ignored", async () => {
+  const first = (link: string) => [{ body: { items: [a] }, headers: { link } }, { body: { items: [b] } }];
+  const next = '<https://api.example.com/v1/items?p=2>; title="x"; REL = "prev Next"';
+  expect((await list({ kind: "link", size: 2 }, first("<".repeat(1000) + next))).queries).toEqual([
+    "?size=2",
+    "?p=2",
+  ]);
+  expect((await list({ kind: "link", size: 2 }, first(`${"<".repeat(9000)}${next}`))).output).toEqual([1]);
+});
+
+test("a page has at most a thousand items: the first ones, or the last ones of a list with the newest last", async () => {
+  const read = { request: { path: "/items" }, items: "{{body}}" };
+  const body = Array.from({ length: 1500 }, (_, i) => i);
+  async function ends(isNewestLast: boolean) {
+    const { client, use } = scriptedVendor([{ body }]);
+    const session = client.open({ app: exampleApp(), use, call: exampleCall, timeoutMs: 1000 });
+    const scope = { input: {}, connection: {} };
+    const { items } = await readPage(client, session, read, scope, {
+      position: undefined,
+      pageSize: 100,
+      isNewestLast,
+    });
+    return [items.length, items[0], items.at(-1)];
+  }
+  expect(await ends(false)).toEqual([1000, 0, 999]);
+  expect(await ends(true)).toEqual([1000, 500, 1499]);
 });

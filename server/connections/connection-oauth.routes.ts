@@ -8,7 +8,9 @@ import {
   oauthClientListResponseSchema,
   putOauthClientSchema,
 } from "../../contract/connections.ts";
+import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
 import { createBaseUrl } from "../oauth/base-url.ts";
 import type { ConnectionTests } from "./connection-tests.ts";
 import { type Connections, type ConnectionsDeps, toConnection } from "./connections.ts";
@@ -24,6 +26,7 @@ export interface ConnectionOauthRoutesDeps {
   flow: OauthFlow;
   clients: OauthClients;
   tests: Pick<ConnectionTests, "stored">;
+  limiter: RateLimiter;
   /** Public base URL; defaults to the host of the request. */
   publicUrl: string | undefined;
   onRepaired: ConnectionsDeps["onRepaired"];
@@ -31,7 +34,7 @@ export interface ConnectionOauthRoutesDeps {
 
 export function connectionOauthRoutes(
   app: HttpServer,
-  { connections, flow, clients, tests, publicUrl, onRepaired }: ConnectionOauthRoutesDeps,
+  { connections, flow, clients, tests, limiter, publicUrl, onRepaired }: ConnectionOauthRoutesDeps,
 ): void {
   const baseOf = createBaseUrl(publicUrl);
   const redirectUrlOf = (request: unknown) => `${baseOf(request as FastifyRequest)}${CALLBACK_PATH}`;
@@ -45,10 +48,11 @@ export function connectionOauthRoutes(
         summary: "Start the OAuth authorization of a connection",
         description:
           "Open the returned address in the browser. It leads back to the page, which calls `POST /api/connections/finish`.",
-        errors: ["connection_authorization_failed"],
+        errors: ["connection_authorization_failed", "limit_reached", "rate_limited"],
         params: z.object({ id: z.string() }),
         response: { 200: authorizeConnectionResponseSchema },
       },
+      onRequest: limitRate(limiter, (request) => request.userId),
     },
     async (request) => {
       const redirectUrl = redirectUrlOf(request);
@@ -74,7 +78,7 @@ export function connectionOauthRoutes(
     async ({ userId, body }) => {
       const record = await flow.finish(userId, body);
       const { id } = record;
-      await onRepaired(record);
+      onRepaired(record);
       // Finds the name of the account. The tokens are stored, whatever the test says.
       await tests.stored(userId, id);
       return { ok: true as const, connection: toConnection(await connections.get(userId, id)) };

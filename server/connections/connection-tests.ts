@@ -2,6 +2,7 @@ import type { ConnectionKind, ConnectionTest, CreateConnection } from "../../con
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import type { Egress } from "../security/egress.ts";
+import { createRedactor } from "../security/redact.ts";
 import { redactError } from "../security/redact-result.ts";
 import type { ConnectionApps, TestConnection } from "./connection-app.ts";
 import { connectionFetch } from "./connection-fetch.ts";
@@ -22,7 +23,7 @@ export interface ConnectionTestsDeps {
   kinds: ReadonlyMap<ConnectionKind, TestConnection>;
   clock: Clock;
   /** A stored connection works, perhaps again. */
-  onConnected(record: ConnectionRecord): Promise<void>;
+  onConnected(record: ConnectionRecord): void;
 }
 
 /** Tests connections, also before they are saved. */
@@ -56,7 +57,8 @@ export function createConnectionTests(deps: ConnectionTestsDeps) {
       const result = await call(record, use);
       if (result === undefined)
         return answer("untested", "There is nothing to call. Add a test URL that needs the credential.");
-      return answer("connected", "", result.account?.slice(0, 200) ?? null);
+      const account = result.account && createRedactor(use.secrets()).text(result.account).slice(0, 200);
+      return answer("connected", "", account);
     } catch (error) {
       const shown = redactError(error, use?.secrets() ?? []);
       // A fault of this service is reported as one, not as a fault of the connection.
@@ -87,7 +89,7 @@ export function createConnectionTests(deps: ConnectionTestsDeps) {
         isTest: true,
         at: clock.now(),
       });
-      if (status === "connected") await onConnected(record);
+      if (status === "connected") onConnected(record);
       return result;
     },
   };

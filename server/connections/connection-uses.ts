@@ -21,7 +21,7 @@ export interface ConnectionUsesDeps {
   clock: Clock;
   tokens: Pick<OauthTokens, "credentialOf">;
   /** It works again: steps that wait for it try again. */
-  onRepaired(record: ConnectionRecord): Promise<void>;
+  onRepaired(record: ConnectionRecord): void;
   onError(error: unknown): void;
 }
 
@@ -44,7 +44,7 @@ export function createConnectionUses({ store, box, clock, tokens, onRepaired, on
     async succeeded(record) {
       if (record.status === "connected") return;
       await store.saveState(record, { status: "connected", problem: null, isTest: false, at: clock.now() });
-      if (record.status !== "untested") await onRepaired(record);
+      if (record.status !== "untested") onRepaired(record);
     },
   };
 

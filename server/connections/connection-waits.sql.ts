@@ -5,19 +5,38 @@ export interface ConnectionWait {
   path: string;
 }
 
-export type ListConnectionWaits = (ownerId: string, connectionId: string) => Promise<ConnectionWait[]>;
+export interface ConnectionWaitPage {
+  waits: ConnectionWait[];
+  /** The last waiting run that was read; undefined after the last page. */
+  next: string | undefined;
+}
+
+export type ListConnectionWaits = (
+  ownerId: string,
+  connectionId: string,
+  after: string,
+) => Promise<ConnectionWaitPage>;
+
+/** Waiting runs of one query: it reads their whole journals. */
+const RUNS_PER_PAGE = 100;
 
 /** Steps of waiting runs that failed because of this connection. Their recorded input names it. */
-export function createListConnectionWaits(db: Db): ListConnectionWaits {
-  return async (ownerId, connectionId) => {
+export function createListConnectionWaits(db: Db, runsPerPage = RUNS_PER_PAGE): ListConnectionWaits {
+  return async (ownerId, connectionId, after) => {
     const rows = await db.query(
-      `select distinct task.id as task_id, journal.path as path from task
-       join journal on journal.task_id = task.id and journal.kind = 'attempt'
-       where task.owner_id = $ownerId and task.status = 'waiting' and journal.input like $input
+      `select distinct run.id as task_id, journal.path as path
+       from (select id from task where owner_id = $ownerId and status = 'waiting' and id > $after order by id limit $limit) as run
+       left join journal on journal.task_id = run.id and journal.kind = 'attempt' and journal.input like $input
          and journal.error like '%"connection_authorization_required"%'
-       order by task.id limit 10000`,
-      { ownerId, input: `%"${connectionId}"%` },
+       order by run.id`,
+      { ownerId, after, limit: runsPerPage, input: `%"${connectionId}"%` },
     );
-    return rows.map((row) => ({ taskId: row["task_id"] as string, path: row["path"] as string }));
+    const runs = new Set(rows.map((row) => row["task_id"] as string));
+    return {
+      waits: rows.flatMap((row) =>
+        row["path"] === null ? [] : [{ taskId: row["task_id"] as string, path: row["path"] as string }],
+      ),
+      next: runs.size < runsPerPage ? undefined : [...runs].at(-1),
+    };
   };
 }

@@ -10,7 +10,9 @@ import {
   deleteConnectionQuerySchema,
   updateConnectionSchema,
 } from "../../contract/connections.ts";
+import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
 import { AppError } from "../lib/errors.ts";
 import type { ConnectionTests } from "./connection-tests.ts";
 import type { ListConnectionUsages } from "./connection-usages.sql.ts";
@@ -23,12 +25,15 @@ export interface ConnectionRoutesDeps {
   connections: Connections;
   tests: ConnectionTests;
   usagesOf: ListConnectionUsages;
+  limiter: RateLimiter;
 }
 
 export function connectionRoutes(
   app: HttpServer,
-  { connections, tests, usagesOf }: ConnectionRoutesDeps,
+  { connections, tests, usagesOf, limiter }: ConnectionRoutesDeps,
 ): void {
+  const limitTests = limitRate(limiter, (request) => request.userId);
+
   app.post(
     "/api/connections",
     {
@@ -75,10 +80,11 @@ export function connectionRoutes(
         operationId: "testUnsavedConnection",
         summary: "Test a connection before it is stored",
         description: "Calls the service with the credential of the body. Nothing is stored.",
-        errors: ["app_not_found"],
+        errors: ["app_not_found", "limit_reached", "rate_limited"],
         body: createConnectionSchema,
         response: { 200: connectionTestResponseSchema },
       },
+      onRequest: limitTests,
     },
     async ({ userId, body }) => ({ ok: true as const, ...(await tests.unsaved(userId, body)) }),
   );
@@ -110,9 +116,11 @@ export function connectionRoutes(
         summary: "Test a connection",
         description:
           "Calls the service with the stored credential and saves the result as the status of the connection.",
+        errors: ["limit_reached", "rate_limited"],
         params,
         response: { 200: connectionTestResponseSchema },
       },
+      onRequest: limitTests,
     },
     async ({ userId, params: { id } }) => ({ ok: true as const, ...(await tests.stored(userId, id)) }),
   );

@@ -28,7 +28,7 @@ export interface ConnectionsDeps {
   clock: Clock;
   apps: ConnectionApps;
   /** It has a new credential: steps that wait for it try again. */
-  onRepaired(record: ConnectionRecord): Promise<void>;
+  onRepaired(record: ConnectionRecord): void;
 }
 
 export type Connections = ReturnType<typeof createConnections>;
@@ -121,7 +121,7 @@ export function createConnections({ store, box, clock, apps, onRepaired }: Conne
       if (isNewCredential || dropsTokens)
         Object.assign(connection, { status: initialStatus(connection), problem: null, problemAt: null });
       await store.update(connection, { dropsTokens });
-      if (secrets !== undefined && !dropsTokens) await onRepaired(connection);
+      if (secrets !== undefined && !dropsTokens) onRepaired(connection);
       return connection;
     },
   };

@@ -34,8 +34,23 @@ export interface ConnectionsPart extends Part {
   connectedApps: ConnectionStore["connectedApps"];
 }
 
+/** Passes over waiting runs that a process makes at once. */
+const WAIT_SLOTS = 2;
+/** Calls of a service for a person who waits: tests, and the start of an authorization. */
+const CALL_SLOTS = { slots: 16, perKey: 2 };
+const CALLS_PER_MINUTE = 60;
+
 /** Stored credentials, and their use by steps. */
-export function createConnectionsPart({ config, clock, db, box, egress, report }: Platform): ConnectionsPart {
+export function createConnectionsPart({
+  config,
+  clock,
+  db,
+  box,
+  egress,
+  limits,
+  limiter,
+  report,
+}: Platform): ConnectionsPart {
   let apps: ConnectionApps = { find: () => Promise.resolve(undefined), builtIn: () => [] };
   let engine: Pick<Engine, "retryNow"> | undefined;
   const kinds = new Map<ConnectionKind, TestConnection>();
@@ -56,6 +71,8 @@ export function createConnectionsPart({ config, clock, db, box, egress, report }
   const waits = createConnectionWaits({
     list: createListConnectionWaits(db),
     retryNow: (taskId, path) => engine?.retryNow(taskId, path) ?? Promise.resolve(),
+    queue: limits.share({ share: "connection_waits", slots: WAIT_SLOTS, perKey: 1 }),
+    onError: (error) => report(error, "retry the runs that wait for a connection"),
   });
   const connections = createConnections({
     store,
@@ -92,16 +109,27 @@ export function createConnectionsPart({ config, clock, db, box, egress, report }
     useApps: (given) => void (apps = given),
     eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "connection", ownerId, limit)),
     routes(http) {
-      connectionRoutes(http, { connections, tests, usagesOf });
+      const calls = limits.share({ share: "connection_calls", ...CALL_SLOTS });
+      const perUser = limiter("connection_calls", CALLS_PER_MINUTE);
+      const limitedTests: typeof tests = {
+        unsaved: (ownerId, given) => calls.run(ownerId, () => tests.unsaved(ownerId, given)),
+        stored: (ownerId, id) => calls.run(ownerId, () => tests.stored(ownerId, id)),
+      };
+      connectionRoutes(http, { connections, tests: limitedTests, usagesOf, limiter: perUser });
       connectionOauthRoutes(http, {
         connections,
-        flow,
+        flow: {
+          ...flow,
+          start: (ownerId, id, url) => calls.run(ownerId, () => flow.start(ownerId, id, url)),
+        },
         clients,
-        tests,
+        tests: limitedTests,
+        limiter: perUser,
         publicUrl: config.publicUrl,
         onRepaired: waits.retry,
       });
     },
+    stop: waits.close,
     close: uses.close,
   };
 }

@@ -289,3 +289,33 @@ test("[R5] an item whose run has started is not started again, however old the k
   expect(started).toEqual(["trigger:trg_1 a"]);
   expect(await rows()).toEqual([{ item_key: "a", task_id: "task_first" }]);
 });
+
+test("a vendor that asks for a longer pause gets a day at most", async () => {
+  const { db, time, poll, get } = await open();
+  await insertTrigger(db, "trg_1");
+  const busy = new AppError("http_error", "Busy.", { retryAfterMs: 10 * 365 * 86_400_000 });
+  await poll({ source: { ...listSource([]), check: () => Promise.reject(busy) } });
+  expect((await get("trg_1")).nextCheckAt).toBe(time.now + 86_400_000);
+});
+
+test("deleted triggers that still hold a subscription count up to twice the limit", async () => {
+  const { db } = await open();
+  const store = createTriggerStore(db);
+  await insertTrigger(db, "trg_0");
+  const record = await store.get("trg_0", "user_1");
+  await store.remove("trg_0", "user_1", 1);
+  const create = (id: string) => store.insert({ ...record, id }, 2);
+  const removeHeld = async (id: string) => {
+    await db.batch([
+      { sql: `update triggers set position = '{"subscription":null}' where id = $id`, params: { id } },
+    ]);
+    await store.remove(id, "user_1", 1);
+  };
+  for (const id of ["trg_1", "trg_2", "trg_3", "trg_4"]) {
+    expect(await create(id)).toBe(true);
+    await removeHeld(id);
+  }
+  expect([await create("trg_5"), await store.count("user_1")]).toEqual([false, 0]);
+  await db.batch([{ sql: "delete from triggers where id = 'trg_1'" }]);
+  expect(await create("trg_5")).toBe(true);
+});

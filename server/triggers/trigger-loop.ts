@@ -31,6 +31,8 @@ const SHORTEST_PAUSE_MS = 1000;
 const CHECKS_IN_A_ROW = 5;
 const PAUSE_WITH_MORE_MS = 60_000;
 const LONGEST_INTERVAL_SECONDS = 86_400;
+/** A vendor that asks for more would silence a trigger for good. */
+const LONGEST_VENDOR_PAUSE_MS = 24 * 3600 * 1000;
 /** Six hours apart after the first few. */
 const MAX_RELEASES = 60;
 
@@ -138,7 +140,8 @@ export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
     const now = clock.now();
     // A paused workflow is no fault of the source: its triggers continue at the next interval.
     const failures = known?.code === "workflow_paused" ? 0 : trigger.failures + 1;
-    const pause = Math.max(pauseAfter(intervalOf(trigger), failures), known?.retryAfterMs ?? 0);
+    const askedMs = Math.min(known?.retryAfterMs ?? 0, LONGEST_VENDOR_PAUSE_MS);
+    const pause = Math.max(pauseAfter(intervalOf(trigger), failures), askedMs);
     await claims.finish(trigger, {
       now,
       next: now + pause,

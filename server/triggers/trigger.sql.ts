@@ -47,7 +47,10 @@ const COLUMNS =
 
 export function createTriggerStore(db: Db) {
   return {
-    /** False when the owner has as many triggers as are allowed, or another trigger has the slug. */
+    /**
+     * False when the owner has as many triggers as are allowed, or another trigger has the slug. Removed ones that still hold
+     * a subscription count as well, up to twice the number: creating and deleting in turn must not fill the table.
+     */
     async insert(trigger: TriggerRecord, maxPerOwner: number): Promise<boolean> {
       const [inserted] = await db.batch([
         {
@@ -55,7 +58,8 @@ export function createTriggerStore(db: Db) {
                 select $id, $ownerId, cast($workflowId as text), $kind, $name, cast($slug as text), $settings, cast($secrets as text),
                   cast($active as bigint), cast($nextCheckAt as bigint), 0, cast($createdAt as bigint), cast($updatedAt as bigint)
                 where cast($maxPerOwner as bigint) = 0
-                  or (select count(*) from triggers where owner_id = $ownerId and removed_at is null) < cast($maxPerOwner as bigint)
+                  or ((select count(*) from triggers where owner_id = $ownerId and removed_at is null) < cast($maxPerOwner as bigint)
+                    and (select count(*) from triggers where owner_id = $ownerId) < 2 * cast($maxPerOwner as bigint))
                 on conflict do nothing returning id`,
           params: { ...toParams(trigger), createdAt: trigger.createdAt, maxPerOwner },
         },

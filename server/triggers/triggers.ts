@@ -180,7 +180,13 @@ export function createTriggers(deps: TriggersDeps) {
       await assertFreeSlug(trigger);
       if (!(await store.insert(trigger, max))) {
         await assertFreeSlug(trigger);
-        throw limits.refuse("triggers", `You have ${max} triggers, the most allowed. Delete one of them.`);
+        const hasRoom = (await store.count(userId)) < max;
+        throw limits.refuse(
+          "triggers",
+          hasRoom
+            ? "Too many triggers that you deleted still end their subscriptions. Try again later."
+            : `You have ${max} triggers, the most allowed. Delete one of them.`,
+        );
       }
       onChanged();
       return trigger;

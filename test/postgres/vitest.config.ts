@@ -23,7 +23,7 @@ export default defineConfig({
       "server/triggers/{trigger-loop,trigger-crash,chat/exchange.sql}.test.ts",
       "server/apps/subscriptions.test.ts",
       "test/{connections,connection-waits}.test.ts",
-      "server/connections/oauth-tokens.test.ts",
+      "server/connections/{connection-waits,oauth-tokens}.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },

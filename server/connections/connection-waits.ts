@@ -11,8 +11,6 @@ export interface ConnectionWaitsDeps {
   onError(error: unknown): void;
 }
 
-export type ConnectionWaits = ReturnType<typeof createConnectionWaits>;
-
 /** Runs that wait for the repair of a connection (`settings.onConnectionProblem`). */
 export function createConnectionWaits({ list, retryNow, queue, onError }: ConnectionWaitsDeps) {
   const stopping = new AbortController();

@@ -13,6 +13,7 @@ describe("the form of a step", () => {
     expect(formFields("http").map(({ name, kind, section }) => [name, kind, section])).toEqual([
       ["method", "choice", "settings"],
       ["url", "text", "settings"],
+      ["connection", "text", "settings"],
       ["headers", "record", "settings"],
       ["query", "record", "settings"],
       ["body", "value", "settings"],
@@ -48,6 +49,7 @@ describe("the form of a step", () => {
     const http = { stepId: "a", type: "http", url: "" };
     expect(names(settingFields(http, new Set()).shown)).toEqual(["method", "url"]);
     expect(names(settingFields(http, new Set()).addable)).toEqual([
+      "connection",
       "headers",
       "query",
       "body",

@@ -41,11 +41,19 @@ test("[S2] neither the service nor the page evaluates text as code", () => {
     expect([sample, EVALUATION.some((pattern) => pattern.test(sample))]).toEqual([sample, true]);
 });
 
-test("[S12] child processes run expressions and the MCP servers of the operator: no user input names a command", () => {
+test("[S12] child processes run expressions, SQLite queries and the MCP servers of the operator: no user input names a command", () => {
   const starters = sources("server")
     .filter((file) => /^(?!import type).*["'](node:)?child_process["']/m.test(readFileSync(file, "utf8")))
     .map((file) => file.slice(root.length));
-  expect(starters).toEqual(["server/mcp-client/stdio-transport.ts", "server/steps/expression-process.ts"]);
+  expect(starters.sort()).toEqual([
+    "server/databases/sql/sqlite.ts",
+    "server/mcp-client/stdio-transport.ts",
+    "server/steps/expression-process.ts",
+  ]);
+  // Node itself, with the file of the worker.
+  expect(readFileSync(join(root, "server/databases/sql/sqlite.ts"), "utf8")).toContain(
+    "spawn(process.execPath,",
+  );
   // Commands come from MCP_STDIO_SERVERS, which only the operator sets; a user names an entry.
   expect(readFileSync(join(root, "server/config.ts"), "utf8")).toContain("MCP_STDIO_SERVERS");
 });

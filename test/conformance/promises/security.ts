@@ -107,7 +107,7 @@ export const security: Section = {
       text: "No command of a user is ever started; MCP servers are addresses.",
       proofs: [
         "server/steps/mcp.test.ts › [S12] a command, a file or any other scheme is rejected as an MCP server",
-        "test/security/source.test.ts › [S12] child processes run expressions and the MCP servers of the operator: no user input names a command",
+        "test/security/source.test.ts › [S12] child processes run expressions, SQLite queries and the MCP servers of the operator: no user input names a command",
       ],
     },
     {

@@ -73,7 +73,7 @@ test("a step that is opened offline is edited and saved when the network is back
   const loading = new Set<string>();
   page.on("request", (request) => {
     if (!request.url().includes("/assets/")) return;
-    assets.add(request.url().replace(/.*\/assets\/|-[^-]*$/g, ""));
+    assets.add(request.url().replace(/.*\/assets\/|-[\w-]{8}\.\w+$/g, ""));
     loading.add(request.url());
   });
   page.on("requestfinished", (request) => loading.delete(request.url()));

@@ -143,31 +143,39 @@ test("a crash after the answer and before the store: the next refresh uses the o
   });
 });
 
-test("a server that fails keeps the tokens, and the next call refreshes again", async () => {
-  const oauth = await startOauthServer();
-  const id = await connect(oauth);
-  let isDown = true;
-  const flaky = await startVendor((request, response) => {
-    if (isDown) response.writeHead(503).end();
-    else
-      void fetch(`${oauth.origin}/token`, {
-        method: "POST",
-        headers: { "content-type": "application/x-www-form-urlencoded" },
-        body: request as never,
-        duplex: "half",
-      } as RequestInit).then(async (answer) => sendJson(response, answer.status, await answer.json()));
-  });
-  const settings = JSON.stringify({
-    authorizationUrl: `${oauth.origin}/authorize`,
-    tokenUrl: `${flaky.url}/token`,
-    clientId: "client-1",
-  });
-  await db.batch([{ sql: "update connection set settings = $settings", params: { settings } }]);
-  await expect(sentToken(openProcess(), id, 1)).rejects.toMatchObject({ retryable: true });
-  expect(await openStore().get(id, OWNER)).toMatchObject({ status: "connected" });
-  isDown = false;
-  expect(await sentToken(openProcess(), id, 1)).toBe("Bearer access-2");
-});
+test.each([
+  [503, {}],
+  [429, {}],
+  [429, { error: "too_many_requests" }],
+  [400, { error: "temporarily_unavailable" }],
+])(
+  "a server that fails with %i %j keeps the tokens, and the next call refreshes again",
+  async (status, body) => {
+    const oauth = await startOauthServer();
+    const id = await connect(oauth);
+    let isDown = true;
+    const flaky = await startVendor((request, response) => {
+      if (isDown) sendJson(response, status, body);
+      else
+        void fetch(`${oauth.origin}/token`, {
+          method: "POST",
+          headers: { "content-type": "application/x-www-form-urlencoded" },
+          body: request as never,
+          duplex: "half",
+        } as RequestInit).then(async (answer) => sendJson(response, answer.status, await answer.json()));
+    });
+    const settings = JSON.stringify({
+      authorizationUrl: `${oauth.origin}/authorize`,
+      tokenUrl: `${flaky.url}/token`,
+      clientId: "client-1",
+    });
+    await db.batch([{ sql: "update connection set settings = $settings", params: { settings } }]);
+    await expect(sentToken(openProcess(), id, 1)).rejects.toMatchObject({ retryable: true });
+    expect(await openStore().get(id, OWNER)).toMatchObject({ status: "connected" });
+    isDown = false;
+    expect(await sentToken(openProcess(), id, 1)).toBe("Bearer access-2");
+  },
+);
 
 test("a connection that is connected anew during a refresh keeps the newer tokens", async () => {
   const oauth = await startOauthServer();

@@ -36,7 +36,7 @@ export interface ConnectionsPart extends Part {
 
 /** Passes over waiting runs that a process makes at once. */
 const WAIT_SLOTS = 2;
-/** Calls of a service for a person who waits: tests, and the start of an authorization. */
+/** Connection tests and starts of an authorization: requests to the service while the user waits. */
 const CALL_SLOTS = { slots: 16, perKey: 2 };
 const CALLS_PER_MINUTE = 60;
 

@@ -64,13 +64,24 @@ export async function requestTokens(
   });
   const answer = readAnswer(response.body.toString("utf8"));
   const error = answer["error"] ?? (answer["ok"] === false ? "refused" : undefined);
-  if (error !== undefined || (response.status >= 400 && response.status < 500))
+  const isError = error !== undefined || response.status >= 400;
+  if (isError && !isTemporary(response.status, error))
     throw refusal(error, answer["error_description"], response.status);
-  if (response.status > 299)
+  if (isError || response.status > 299)
     throw new AppError("connection_authorization_failed", `${url.host} answered ${response.status}.`, {
       retryable: true,
     });
   return readTokens(answer, settings, client, now());
+}
+
+/** The tokens are kept, because the same request may work later: too many requests, or a server that is down. */
+function isTemporary(status: number, error: unknown): boolean {
+  return (
+    status >= 500 ||
+    status === 408 ||
+    status === 429 ||
+    (typeof error === "string" && ["temporarily_unavailable", "server_error", "slow_down"].includes(error))
+  );
 }
 
 /** RFC 6749, 2.3.1: both parts are form-encoded before base64. */

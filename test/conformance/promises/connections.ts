@@ -65,7 +65,7 @@ export const connections: Section = {
         "server/connections/oauth-tokens.test.ts › a token is refreshed before it expires, and the new one is stored before it is used",
         "server/connections/oauth-tokens.test.ts › a process that died during a refresh blocks it only until its lease ends",
         "server/connections/oauth-tokens.test.ts › a crash after the answer and before the store: the next refresh uses the old refresh token, and a server that refuses it asks to connect again",
-        "server/connections/oauth-tokens.test.ts › a server that fails keeps the tokens, and the next call refreshes again",
+        "server/connections/oauth-tokens.test.ts › a server that fails with %i %j keeps the tokens, and the next call refreshes again",
         "server/connections/oauth-tokens.test.ts › a connection that is connected anew during a refresh keeps the newer tokens",
         "server/connections/oauth-tokens.test.ts › client credentials: a token is requested when it is needed, once, with scopes and audience",
       ],

@@ -3,6 +3,7 @@ import { isRecord, type JsonValue } from "../contract/placeholders/json-value.ts
 import type { AppValues } from "./define-app.ts";
 import { defineApp } from "./define-app.ts";
 import { googleAuth, googleErrors } from "./google-auth.ts";
+import { mailFields } from "./mail-fields.ts";
 
 const message: AppField = {
   type: "string",
@@ -12,24 +13,7 @@ const message: AppField = {
   example: "18c1d0f2a7b3e4c5",
 };
 const mail: Record<string, AppField> = {
-  to: {
-    type: "string",
-    title: "To",
-    description: "Addresses, separated by commas.",
-    required: true,
-    example: "ada@example.com",
-  },
-  subject: { type: "string", title: "Subject", required: true },
-  text: { type: "string", title: "Text", format: "multiline" },
-  html: {
-    type: "string",
-    title: "HTML",
-    description: "In place of the text.",
-    format: "multiline",
-    advanced: true,
-  },
-  cc: { type: "string", title: "Cc", advanced: true },
-  bcc: { type: "string", title: "Bcc", advanced: true },
+  ...mailFields,
   replyTo: { type: "string", title: "Reply to", advanced: true },
 };
 const query: AppField = {

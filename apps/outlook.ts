@@ -1,6 +1,7 @@
 import type { AppField } from "../contract/apps.ts";
 import type { AppValues } from "./define-app.ts";
 import { defineApp } from "./define-app.ts";
+import { mailFields } from "./mail-fields.ts";
 import { microsoftAuth, microsoftErrors } from "./microsoft-auth.ts";
 
 const message: AppField = {
@@ -8,26 +9,6 @@ const message: AppField = {
   title: "Message",
   description: "The id of a message.",
   required: true,
-};
-const mail: Record<string, AppField> = {
-  to: {
-    type: "string",
-    title: "To",
-    description: "Addresses, separated by commas.",
-    required: true,
-    example: "ada@example.com",
-  },
-  subject: { type: "string", title: "Subject", required: true },
-  text: { type: "string", title: "Text", format: "multiline" },
-  html: {
-    type: "string",
-    title: "HTML",
-    description: "In place of the text.",
-    format: "multiline",
-    advanced: true,
-  },
-  cc: { type: "string", title: "Cc", advanced: true },
-  bcc: { type: "string", title: "Bcc", advanced: true },
 };
 const times: Record<string, AppField> = {
   start: { type: "string", title: "Start", required: true, example: "2026-03-01T09:00:00" },
@@ -118,7 +99,7 @@ export const outlook = defineApp({
       title: "Send an email",
       description: "Sends an email from your address.",
       synonyms: ["mail", "notify"],
-      input: mail,
+      input: mailFields,
       prepare: prepareMail,
       request: { method: "POST", path: "/me/sendMail", body: { message: "{{prepared.message}}" } },
       sample: null,
@@ -138,7 +119,7 @@ export const outlook = defineApp({
     create_draft: {
       title: "Create a draft",
       description: "Stores an email that you send yourself.",
-      input: mail,
+      input: mailFields,
       prepare: prepareMail,
       request: { method: "POST", path: "/me/messages", body: "{{prepared.message}}" },
       output: { id: "{{body.id}}", subject: "{{body.subject}}", url: "{{body.webLink}}" },

@@ -61,6 +61,8 @@ export interface AppRequest {
   form?: Readonly<Record<string, JsonValue>>;
   /** Sent as multipart/form-data: texts and files of earlier steps. */
   multipart?: Readonly<Record<string, JsonValue>>;
+  /** Sent as multipart/related, in this order: JSON and files of earlier steps. */
+  related?: readonly JsonValue[];
   /** `file`: the answer becomes a file for later steps. */
   responseAs?: "file";
 }
@@ -114,8 +116,8 @@ export interface AppErrors {
   failed?: string;
   /** The vendor's code, looked up in `words` and `expired`: `{{body.error}}`. */
   code?: string;
-  /** The vendor's own sentence: `{{body.error.message}}`. */
-  message?: string;
+  /** The vendor's own sentence: `{{body.error.message}}`. Of several places, the first that has one. */
+  message?: string | readonly string[];
   /** Sentences for frequent codes or statuses ("404"): what happened and what to do. */
   words?: Readonly<Record<string, string>>;
   /** Codes of an expired token besides status 401: the token is renewed and the request sent once more. */
@@ -147,6 +149,8 @@ export interface AppAction extends AppRead {
   sample: JsonValue;
   /** By default all but GET. False for a search by POST. Agents ask before they write. */
   writes?: boolean;
+  /** It works without a connection. */
+  public?: true;
   /** The vendor's header for repeated requests; `Idempotency-Key` is always sent. */
   idempotencyHeader?: string;
 }

@@ -84,16 +84,16 @@ export const googleDrive = defineApp({
       synonyms: ["save", "put"],
       input: { file: { type: "object", title: "File", format: "file", required: true }, name, folder },
       prepare: ({ input }) => ({
-        metadata: JSON.stringify({
-          name: input["name"],
+        metadata: {
+          name: input["name"] ?? null,
           ...(input["folder"] !== undefined && { parents: [input["folder"]] }),
-        }),
+        },
       }),
       request: {
         method: "POST",
         path: "/upload/drive/v3/files",
         query: { uploadType: "multipart", fields: FIELDS },
-        multipart: { metadata: "{{prepared.metadata}}", file: "{{input.file}}" },
+        related: ["{{prepared.metadata}}", "{{input.file}}"],
       },
       sample: fileSample,
     },

@@ -67,6 +67,18 @@ export const createAgentSchema = z.object({
   role: text(200).optional().describe("A few words, such as researcher"),
   provider: text(100, 1).nullable().optional().describe("The default provider when absent"),
   model: text(200, 1).nullable().optional(),
+  connection: text(200, 1)
+    .nullable()
+    .optional()
+    .describe(
+      "One of your connections, by id: the model is called with your account at the provider, in place of that of this instance. Needs `provider`",
+    ),
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address" })
+    .max(2000)
+    .nullable()
+    .optional()
+    .describe("The address of the model server; by default that of the provider. Only with `connection`"),
   capabilities: z.array(text(100, 1)).max(100).optional(),
   systemPrompt: text(100_000).optional(),
   temperature: z.number().min(0).max(2).nullable().optional(),
@@ -86,6 +98,8 @@ export const agentSchema = z
     role: z.string(),
     provider: z.string().nullable(),
     model: z.string().nullable(),
+    connection: z.string().nullable(),
+    baseUrl: z.string().nullable(),
     capabilities: z.array(z.string()),
     systemPrompt: z.string(),
     temperature: z.number().nullable(),

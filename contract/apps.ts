@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { success, text } from "./api.ts";
+import { apiDocumentSchema } from "./api-apps.ts";
+import { emptyAsAbsent, success, text } from "./api.ts";
 import type { InputField, InputSchema } from "./input/input-field.ts";
 
 export const appCategories = [
@@ -134,6 +135,7 @@ const summary = {
   synonyms,
   icon: z.object({ letters: z.string(), color: z.string() }),
   documentation: z.string(),
+  isOwn: z.boolean().describe("You made it from an OpenAPI document"),
 };
 
 export const appSummarySchema = z
@@ -157,13 +159,28 @@ export const appSchema = z
     fields: fieldsSchema.describe("Asked when a connection is made"),
     auth: z.array(appAuthSchema),
     options: z.array(z.object({ id: z.string(), title: z.string() })),
-    actions: z.array(z.object({ ...details, writes: z.boolean() }).meta({ id: "AppAction" })),
+    api: apiDocumentSchema.nullable().describe("The document of an app of your own"),
+    actions: z.array(
+      z
+        .object({
+          ...details,
+          writes: z.boolean(),
+          needsConnection: z.boolean().describe("A step of it has a connection"),
+        })
+        .meta({ id: "AppAction" }),
+    ),
     triggers: z.array(
       z.object({ ...details, kind: z.enum(["polling", "webhook"]) }).meta({ id: "AppTrigger" }),
     ),
   })
   .meta({ id: "App" });
 export type AppDetails = z.infer<typeof appSchema>;
+
+export const appQuerySchema = z.object({
+  actions: emptyAsAbsent(text(20_000)).describe(
+    "Of an app of yours: ids of the actions to answer, separated by commas. By default all of them",
+  ),
+});
 
 export const appListResponseSchema = success({ apps: z.array(appSummarySchema) });
 export const appResponseSchema = success({ app: appSchema });

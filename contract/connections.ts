@@ -99,7 +99,12 @@ export const connectionSettings = {
     testUrl,
   }),
   database: z.object({}),
-  smtp: mailSettings,
+  smtp: mailSettings.extend({
+    from: text(500, 1)
+      .regex(/^[^\p{Cc}]+$/u, "must be one line")
+      .optional()
+      .describe("The sender, such as `Ada <ada@example.com>`; by default `user`"),
+  }),
   imap: mailSettings,
   s3: z.object({
     endpoint: webAddress,
@@ -205,6 +210,12 @@ const connectionShape = {
   lastTestAt: timeSchema.nullable(),
   lastUsedAt: timeSchema.nullable().describe("To the hour"),
   expiresAt: timeSchema.nullable().describe("When the credential ends, if it is known and cannot be renewed"),
+  createdBy: z.string().nullable().describe("Id of the person"),
+  canManage: z
+    .boolean()
+    .describe(
+      "You created it, or you are an admin. Otherwise you may use it, and `hosts`, `fields`, `settings` and `account` are empty",
+    ),
   createdAt: timeSchema,
   updatedAt: timeSchema,
 };
@@ -217,6 +228,7 @@ export const connectionUsagesSchema = z
     workflows: used.describe("Workflows whose live version or draft names the connection"),
     triggers: used,
     agents: used,
+    mcpServers: used,
     teams: used.describe("Teams with an external agent that uses it"),
   })
   .meta({ id: "ConnectionUsages" });
@@ -224,7 +236,11 @@ export type ConnectionUsages = z.infer<typeof connectionUsagesSchema>;
 
 export const connectionResponseSchema = success({ connection: connectionSchema });
 export const connectionListResponseSchema = success({
-  connections: z.array(connectionSchema),
+  connections: z.array(
+    connectionSchema
+      .extend({ uses: z.int().describe("How many records use it") })
+      .meta({ id: "ListedConnection" }),
+  ),
   nextCursor: nextCursorSchema,
 });
 export const connectionDetailsResponseSchema = success({

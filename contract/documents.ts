@@ -64,6 +64,18 @@ export const documentUrlSchema = z.object({
   collection_id: z.string().optional().describe("One of your collections, into which the document goes"),
 });
 
+export const updateDocumentSchema = z.object({
+  tags: z
+    .array(
+      text(200)
+        .transform((tag) => tag.trim())
+        .pipe(text(100, 1)),
+    )
+    .max(50)
+    .transform((tags) => [...new Set(tags)])
+    .describe("Replaces the tags"),
+});
+
 const yesNo = z.enum(["true", "false"]).optional();
 export const uploadQuerySchema = z.object({
   async: yesNo.describe("`true` returns 202 at once; GET the document for its progress"),

@@ -56,7 +56,13 @@ export const warningCodes = [
 ] as const;
 
 /** Warnings about records that a step names. Only the service knows them, not the validator of the graph. */
-const recordWarningCodes = ["unknown_mcp_server", "unknown_mcp_tool", "unknown_connection"] as const;
+const recordWarningCodes = [
+  "unknown_mcp_server",
+  "unknown_mcp_tool",
+  "unknown_connection",
+  "unknown_app",
+  "unknown_app_action",
+] as const;
 
 export const problemSchema = z
   .object({

@@ -25,6 +25,8 @@ interface LimitDefinition {
     | "triggers"
     | "values";
   description: string;
+  /** The administrator may set another value for a workspace. */
+  perWorkspace?: true;
 }
 
 /** Every limit on what one owner may use at once (shares) and in total (budgets). */
@@ -34,12 +36,14 @@ export const LIMITS = [
     setting: "RUNNING_TASKS_PER_OWNER",
     unit: "tasks",
     description: "Tasks of one owner that run at once in a process",
+    perWorkspace: true,
   },
   {
     name: "queued_tasks",
     setting: "QUEUED_TASKS_PER_OWNER",
     unit: "tasks",
     description: "Tasks of one owner that are due and wait for a slot",
+    perWorkspace: true,
   },
   {
     name: "descendants",
@@ -52,12 +56,14 @@ export const LIMITS = [
     setting: "EXPRESSIONS_PER_OWNER",
     unit: "expressions",
     description: "Expressions of one owner that are evaluated at once in a process",
+    perWorkspace: true,
   },
   {
     name: "code",
     setting: "CODE_PER_OWNER",
     unit: "calls",
     description: "Code steps and steps with {{= }} expressions of one owner that run at once in a process",
+    perWorkspace: true,
   },
   {
     name: "code_time",
@@ -76,18 +82,21 @@ export const LIMITS = [
     setting: "DATABASE_CONNECTIONS_PER_OWNER",
     unit: "connections",
     description: "Steps of type sql, redis and s3 of one owner that run at once in a process",
+    perWorkspace: true,
   },
   {
     name: "model_calls",
     setting: "MODEL_CALLS_PER_OWNER",
     unit: "calls",
     description: "Requests of one owner to language models at once in a process",
+    perWorkspace: true,
   },
   {
     name: "embeddings",
     setting: "EMBEDDINGS_PER_OWNER",
     unit: "calls",
     description: "Questions and documents of one owner that are embedded at once in a process",
+    perWorkspace: true,
   },
   {
     name: "waiting_jobs",
@@ -156,12 +165,14 @@ export const LIMITS = [
     setting: "EMAILS_PER_HOUR",
     unit: "emails",
     description: "Emails of one owner in an hour, sent by a process",
+    perWorkspace: true,
   },
   {
     name: "triggers",
     setting: "TRIGGERS_PER_OWNER",
     unit: "triggers",
     description: "Feed, mailbox and chat triggers of one owner",
+    perWorkspace: true,
   },
   {
     name: "trigger_checks",
@@ -174,30 +185,35 @@ export const LIMITS = [
     setting: "KEPT_EVENTS_PER_OWNER",
     unit: "events",
     description: "Events of one owner that no step has taken yet",
+    perWorkspace: true,
   },
   {
     name: "kept_event_bytes",
     setting: "KEPT_EVENT_BYTES_PER_OWNER",
     unit: "bytes",
     description: "Data of the events of one owner that no step has taken yet",
+    perWorkspace: true,
   },
   {
     name: "chat_messages",
     setting: "CHAT_MESSAGES_PER_OWNER",
     unit: "messages",
     description: "Messages of visitors that the chats of one owner keep",
+    perWorkspace: true,
   },
   {
     name: "store_values",
     setting: "STORE_VALUES_PER_OWNER",
     unit: "values",
     description: "Values that the store keeps for one owner",
+    perWorkspace: true,
   },
   {
     name: "store_bytes",
     setting: "STORE_BYTES_PER_OWNER",
     unit: "bytes",
     description: "All values that the store keeps for one owner",
+    perWorkspace: true,
   },
   {
     name: "store_value_bytes",
@@ -210,6 +226,7 @@ export const LIMITS = [
     setting: "UPLOAD_BYTES_PER_HOUR",
     unit: "bytes",
     description: "Documents that one owner uploads in an hour to a process",
+    perWorkspace: true,
   },
   {
     name: "file_bytes",
@@ -222,16 +239,20 @@ export const LIMITS = [
     setting: "FILE_BYTES_PER_OWNER",
     unit: "bytes",
     description: "All files between steps that are stored for one owner",
+    perWorkspace: true,
   },
   {
     name: "document_pages",
     setting: "DOCUMENT_PAGES_PER_HOUR",
     unit: "pages",
     description: "Pages of one owner's documents that a process reads in an hour",
+    perWorkspace: true,
   },
 ] as const satisfies readonly LimitDefinition[];
 
 export type LimitName = (typeof LIMITS)[number]["name"];
+/** Limits that the administrator may set for one workspace. */
+export type WorkspaceLimitName = Extract<(typeof LIMITS)[number], { perWorkspace: true }>["name"];
 export type LimitSetting = (typeof LIMITS)[number]["setting"];
 
 const limitSchema = z

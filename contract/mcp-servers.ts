@@ -35,7 +35,25 @@ const oauthClient = z
   })
   .describe("For `auth: oauth`");
 
-const auth = z.enum(["none", "headers", "oauth"]);
+const auth = z.enum(["none", "headers", "oauth", "connection"]);
+
+const connection = text(200, 1).describe(
+  "One of your connections, by id, in place of `headers` and `oauth`. Its credential is sent only to its hosts",
+);
+
+function hasOneCredential(given: {
+  connection?: unknown;
+  headers?: unknown;
+  oauth?: unknown;
+  auth?: unknown;
+}): boolean {
+  const { connection: id, headers: own, oauth, auth: chosen = "connection" } = given;
+  return id === undefined || (own === undefined && oauth === undefined && chosen === "connection");
+}
+const ONE_CREDENTIAL = {
+  path: ["connection"],
+  error: "cannot be combined with headers, oauth or another auth",
+};
 
 export const createMcpServerSchema = z
   .object({
@@ -44,23 +62,34 @@ export const createMcpServerSchema = z
     stdio: text(100, 1)
       .optional()
       .describe("In place of `url`: a name of `MCP_STDIO_SERVERS`. Only for the administrator"),
-    auth: auth.optional().describe("By default `headers` when there are headers, else `none`"),
+    auth: auth
+      .optional()
+      .describe("By default what is given: `connection`, `oauth` or `headers`, else `none`"),
     headers: headers.optional(),
     oauth: oauthClient.optional(),
+    connection: connection.optional(),
   })
   .refine((given) => (given.url === undefined) !== (given.stdio === undefined), {
     path: ["url"],
     message: "needs either url or stdio",
+  })
+  .refine(hasOneCredential, ONE_CREDENTIAL)
+  .refine(({ auth: chosen, connection: id }) => chosen !== "connection" || id !== undefined, {
+    path: ["connection"],
+    message: "is missing",
   });
 export type CreateMcpServer = z.infer<typeof createMcpServerSchema>;
 
-export const updateMcpServerSchema = z.object({
-  name: name.optional(),
-  url: url.optional(),
-  auth: auth.optional(),
-  headers: headers.optional().describe("Replaces all headers"),
-  oauth: oauthClient.optional(),
-});
+export const updateMcpServerSchema = z
+  .object({
+    name: name.optional(),
+    url: url.optional(),
+    auth: auth.optional(),
+    headers: headers.optional().describe("Replaces all headers"),
+    oauth: oauthClient.optional(),
+    connection: connection.optional(),
+  })
+  .refine(hasOneCredential, ONE_CREDENTIAL);
 export type UpdateMcpServer = z.infer<typeof updateMcpServerSchema>;
 
 export const mcpServerSchema = z
@@ -70,6 +99,7 @@ export const mcpServerSchema = z
     url: z.string().nullable().describe("null for a server over stdio"),
     stdio: z.string().nullable(),
     auth,
+    connection: z.string().nullable().describe("The id of the connection for `auth: connection`"),
     headerNames: z.array(z.string()).describe("The names of the headers; their values are never returned"),
     authorization: z
       .enum(["connected", "needed"])

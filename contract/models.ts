@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { success } from "./api.ts";
 
+export const PROVIDERS = ["openai", "anthropic", "google", "ollama", "openai-compatible"] as const;
+
 /** A configured model. Never contains its API key. */
 export const modelSchema = z
   .object({

@@ -146,6 +146,7 @@ export type Authorization = z.infer<typeof authorizationSchema>;
 
 export const decideAuthorizationSchema = authorizationQuerySchema.extend({
   decision: z.enum(["allow", "deny"]),
+  workspaceId: text(200).optional().describe("Where the app acts. Default: your personal workspace"),
 });
 export const decidedAuthorizationSchema = success({
   redirectTo: z.string().describe("Where the browser goes next: the redirect URI with the code or the error"),
@@ -156,6 +157,7 @@ export const connectedAppSchema = z
     id: z.string(),
     name: z.string(),
     clientId: z.string(),
+    workspaceId: z.string().describe("Where the app acts"),
     target: z.string().describe("Host, or scheme of an app, to which the consent returned"),
     scopes: z.array(accessScopeSchema),
     createdAt: timeSchema,

@@ -13,7 +13,7 @@ import {
   sessionStatuses,
 } from "./teams.ts";
 
-// Socket.IO at `/socket.io`, with the access token in `auth.token`. Every request is acknowledged.
+// Socket.IO at `/socket.io`, with the access token in `auth.token` and the workspace in `auth.workspace`, else the personal one. Every request is acknowledged.
 
 const id = text(200, 1);
 const seq = z.int().min(0);

@@ -33,15 +33,23 @@ export const triggerSchema = z
   ])
   .meta({ id: "Trigger" });
 export type Trigger = z.infer<typeof triggerSchema>;
-const limitDetailsSchema = z
-  .object({ limit: z.string() })
-  .optional()
-  .describe("With `limit_reached` and `output_too_large`: the setting of the limit");
+const errorDetailsSchema = z
+  .object({
+    limit: z
+      .string()
+      .optional()
+      .describe("With `limit_reached` and `output_too_large`: the setting of the limit"),
+    connection: z
+      .string()
+      .optional()
+      .describe("With `connection_authorization_required`: the id of the connection"),
+  })
+  .optional();
 const stepErrorSchema = z
   .looseObject({
     code: z.string(),
     message: z.string(),
-    details: limitDetailsSchema,
+    details: errorDetailsSchema,
   })
   .meta({ id: "StepError" });
 /** In events: the error of a step, or of a task with the step that failed. */
@@ -49,7 +57,7 @@ export const taskErrorSchema = z
   .object({
     code: z.string(),
     message: z.string(),
-    details: limitDetailsSchema,
+    details: errorDetailsSchema,
     stepId: z.string().optional(),
   })
   .meta({ id: "TaskError" });

@@ -28,6 +28,15 @@ const externalAgentSchema = z
       .optional()
       .describe("An A2A endpoint or a webhook that receives the messages to this agent"),
     credential: credentialSchema.optional().describe("Sent with every request to `url`"),
+    connection: text(200, 1)
+      .optional()
+      .describe(
+        "One of your connections, by id, in place of `credential`. Its credential is sent only to its hosts",
+      ),
+  })
+  .refine(({ credential, connection }) => credential === undefined || connection === undefined, {
+    path: ["connection"],
+    error: "cannot be combined with credential",
   })
   .meta({ id: "ExternalAgent" });
 export type ExternalAgent = z.infer<typeof externalAgentSchema>;

@@ -35,6 +35,12 @@ export const templateFileSchema = z
     edges: looseEdges,
     folder: z.string().optional(),
     tags: z.array(z.string()).optional(),
+    apis: z
+      .array(z.object({ id: z.string(), title: z.string(), source: z.string().nullable() }))
+      .optional()
+      .describe(
+        "APIs that its steps use, with the address of the document: add them before you import the file",
+      ),
     versions: z.array(templateVersionSchema.extend({ metadata: storedGraphSchema })),
   })
   .meta({ id: "TemplateFile" });

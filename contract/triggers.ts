@@ -29,9 +29,16 @@ export const rssSettingsSchema = z
 
 export const emailSettingsSchema = z
   .object({
-    host: text(253, 1)
-      .regex(/^[\w.:-]+$/, "must be a host name or an address")
-      .describe("The IMAP server"),
+    connection: text(200, 1)
+      .nullable()
+      .default(null)
+      .describe(
+        "One of your IMAP connections, by id, in place of `host`, `port`, `security`, `user` and the password",
+      ),
+    host: text(253)
+      .regex(/^[\w.:-]*$/, "must be a host name or an address")
+      .default("")
+      .describe("The IMAP server; empty with a connection"),
     port: z.int().min(1).max(65_535).default(993),
     security: z
       .enum(["tls", "starttls"])
@@ -39,14 +46,21 @@ export const emailSettingsSchema = z
       .describe(
         "`starttls`: the connection begins in plain text, usually at port 143, and must change to TLS",
       ),
-    user: text(500, 1),
+    user: text(500).default(""),
     mailbox: text(500, 1).default("INBOX"),
     markSeen: z.boolean().default(false).describe("Mark messages as seen when they are found"),
     intervalSeconds: interval(300),
     startWith,
   })
+  .refine(({ connection, host }) => connection !== null || host !== "", {
+    path: ["host"],
+    error: "is missing",
+  })
+  .refine(({ connection, user }) => connection !== null || user !== "", {
+    path: ["user"],
+    error: "is missing",
+  })
   .meta({ id: "EmailTriggerSettings" });
-export type EmailSettings = z.infer<typeof emailSettingsSchema>;
 
 export const chatSettingsSchema = z
   .object({
@@ -106,7 +120,16 @@ export const createTriggerSchema = z
   .discriminatedUnion("kind", [
     z.object({ kind: z.literal("rss"), ...given, settings: rssSettingsSchema }).meta({ id: "NewRssTrigger" }),
     z
-      .object({ kind: z.literal("email"), ...given, settings: emailSettingsSchema, password })
+      .object({
+        kind: z.literal("email"),
+        ...given,
+        settings: emailSettingsSchema,
+        password: password.optional().describe("Required without a connection"),
+      })
+      .refine(({ settings, password: own }) => (settings.connection === null) === (own !== undefined), {
+        path: ["password"],
+        error: "is required without a connection, and has no use with one",
+      })
       .meta({ id: "NewEmailTrigger" }),
     z
       .object({

@@ -145,7 +145,24 @@ const trimmed = (maxLength: number, minLength: number) =>
   text(maxLength * 2)
     .transform((value) => value.trim())
     .pipe(text(maxLength, minLength));
-export const folderField = trimmed(100, 0).describe("Empty for a workflow in no folder");
+export const MAX_FOLDER_LENGTH = 100;
+/** A path: `Sales/Europe` is in `Sales`. Empty names and spaces around the names are removed. */
+const folderPath = (minLength: number) =>
+  text(MAX_FOLDER_LENGTH * 2)
+    .transform(toFolderPath)
+    .pipe(text(MAX_FOLDER_LENGTH, minLength));
+export const folderField = folderPath(0).describe(
+  "A path such as `Sales/Europe`; empty for a workflow in no folder",
+);
+
+export function toFolderPath(path: string): string {
+  return path
+    .split("/")
+    .map((name) => name.trim())
+    .filter((name) => name !== "")
+    .join("/");
+}
+
 export const tagsField = z
   .array(trimmed(40, 1))
   .max(MAX_TAGS)
@@ -240,19 +257,40 @@ export const workflowListQuerySchema = pageQuerySchema.extend({
     .enum(["true", "false"])
     .default("true")
     .describe("`false` omits `metadata`: names without their graphs"),
-  folder: text(200).optional().describe("Only the workflows of this folder; empty for those in none"),
+  folder: text(200)
+    .optional()
+    .describe("Only the workflows of this folder, without those of its subfolders; empty for those in none"),
   tag: emptyAsAbsent(text(80)).describe("Only workflows with this tag"),
   active: emptyAsAbsent(z.enum(["true", "false"])).describe("Only active or only paused workflows"),
 });
 export type WorkflowFilter = Omit<z.infer<typeof workflowListQuerySchema>, "graph">;
 
+/** As it was stored, maybe before paths were trimmed. */
+const storedFolder = text(200, 1);
 export const renameFolderSchema = z.object({
-  from: text(200, 1).describe("The present name"),
-  to: folderField.describe("The new name; that of another folder joins the two, empty dissolves the folder"),
+  from: storedFolder.describe("The present path"),
+  to: folderField.describe(
+    "The new path, also in another folder; that of another folder joins the two, empty dissolves the folder",
+  ),
 });
-export const renameFolderResponseSchema = success({
-  workflows: z.int().describe("How many workflows were in the folder"),
+export const movedWorkflowsResponseSchema = success({
+  workflows: z.int().describe("How many workflows were in the folder and its subfolders"),
 });
+export const storedFolderSchema = z.object({ folder: storedFolder });
+export const folderNameSchema = z.object({ folder: folderPath(1) });
+export const folderListResponseSchema = success({
+  folders: z
+    .array(
+      z
+        .object({
+          folder: z.string().describe("The path"),
+          workflows: z.int().describe("Without those of subfolders"),
+        })
+        .meta({ id: "Folder" }),
+    )
+    .describe("By path; a folder is followed by its subfolders"),
+});
+export type Folder = z.infer<typeof folderListResponseSchema>["folders"][number];
 export const workflowListResponseSchema = success({
   workflows: z.array(workflowSchema.partial({ metadata: true }).meta({ id: "WorkflowListItem" })),
   nextCursor: nextCursorSchema,

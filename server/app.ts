@@ -1,4 +1,5 @@
 import { createA2aPart } from "./a2a/part.ts";
+import { createAdministrationPart } from "./administration/part.ts";
 import { createBearerAccess } from "./accounts/bearer-access.ts";
 import { createAccountsPart } from "./accounts/part.ts";
 import { callAppActionWorkflow } from "./agents/app-tools.ts";
@@ -9,6 +10,7 @@ import { createAgentsPart } from "./agents/part.ts";
 import { type AppsPartDeps, createAppsPart } from "./apps/part.ts";
 import { createChatPart } from "./chat/part.ts";
 import type { Config } from "./config.ts";
+import { createOpenModel } from "./connections/open-model.ts";
 import { createConnectionsPart } from "./connections/part.ts";
 import { createDatabaseRunners } from "./databases/part.ts";
 import { createDocumentsPart } from "./documents/part.ts";
@@ -29,13 +31,18 @@ import { openHttp } from "./platform/open-http.ts";
 import { openPlatform } from "./platform/open-platform.ts";
 import type { Part } from "./platform/part.ts";
 import { createOAuthPart } from "./oauth/part.ts";
+import { createOpenApiAppsPart } from "./openapi-apps/part.ts";
 import { createOutboxPart } from "./outbox/part.ts";
 import { createRunFilesPart } from "./run-files/part.ts";
 import { createRetentionPart } from "./retention/part.ts";
+import { createSearchPart } from "./search/part.ts";
 import { createStorePart } from "./store/part.ts";
 import { createSchedulesPart } from "./schedules/part.ts";
 import { createPasswords, type Passwords } from "./security/passwords.ts";
+import { isAdministrator } from "./storage/administrator.ts";
 import { createDocumentQueryRunner } from "./steps/document-query.ts";
+import { createSmtpTest } from "./steps/smtp.ts";
+import { createImapTest } from "./triggers/email/open-mailbox.ts";
 import { createOwnerFolders } from "./steps/owner-files.ts";
 import { createLlmRunner } from "./steps/llm.ts";
 import { createMcpServersPart } from "./mcp-servers/part.ts";
@@ -52,6 +59,7 @@ import { createWaitEventsPart } from "./wait-events/part.ts";
 import { createResumeUrls } from "./wait-events/resume-urls.ts";
 import { createGenerationPart } from "./workflows/generation/part.ts";
 import { createWorkflowsPart } from "./workflows/part.ts";
+import { createWorkspacesPart } from "./workspaces/part.ts";
 
 export interface App {
   http: HttpServer;
@@ -76,15 +84,25 @@ export async function createApp(
 ): Promise<App> {
   const platform = await openPlatform(config, clock);
 
-  const accounts = await createAccountsPart(platform, passwords);
+  const workspaces = await createWorkspacesPart(platform);
+  const accounts = await createAccountsPart(platform, passwords, workspaces);
+  const administration = await createAdministrationPart(platform);
   const variables = createVariablesPart(platform);
   const connections = createConnectionsPart(platform);
-  const mcpServers = createMcpServersPart(platform);
-  const workflows = createWorkflowsPart(platform, async (ownerId, graph) => [
-    ...(await connections.warningsOf(ownerId, graph)),
-    ...(await mcpServers.warningsOf(ownerId, graph)),
-  ]);
+  const mcpServers = createMcpServersPart(platform, connections);
+  const openApiApps = createOpenApiAppsPart(platform);
+  const workflows = createWorkflowsPart(
+    platform,
+    workspaces.memberships,
+    async (ownerId, graph) => [
+      ...(await connections.warningsOf(ownerId, graph)),
+      ...(await mcpServers.warningsOf(ownerId, graph)),
+      ...(await openApiApps.warningsOf(ownerId, graph)),
+    ],
+    openApiApps.apisOf,
+  );
   const models = createModelsPart(platform);
+  const openModel = createOpenModel({ ...platform, models: models.models, useConnection: connections.use });
   const generation = createGenerationPart(platform, workflows.workflows, models.models);
   const documents = await createDocumentsPart(platform, models.models);
   const store = createStorePart(platform, {
@@ -94,13 +112,24 @@ export async function createApp(
   const runFiles = createRunFilesPart(platform);
   const apps = createAppsPart(platform, {
     apps: appList,
+    ownApps: openApiApps.apps,
     runFiles: runFiles.runFiles,
     useConnection: connections.use,
     connectedApps: connections.connectedApps,
   });
   connections.useApps(apps.connectionApps);
-  const agents = await createAgentsPart(platform, workflows, models.models, mcpServers, store.store, apps);
-  const sessions = await createSessionPart(platform, agents, variables.vault);
+  connections.useTest("smtp", createSmtpTest(platform));
+  connections.useTest("imap", createImapTest(platform));
+  const agents = await createAgentsPart(
+    platform,
+    workflows,
+    openModel,
+    connections,
+    mcpServers,
+    store.store,
+    apps,
+  );
+  const sessions = await createSessionPart(platform, agents, variables.vault, connections);
 
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
 
@@ -112,6 +141,7 @@ export async function createApp(
   const outbox = createOutboxPart(platform);
   const events = await createEventsPart(platform, workflows, outbox.outbox);
   const engine = await createEnginePart(platform, {
+    listMembers: workspaces.listMembers,
     approvalUrl: (linkId) => approvalUrls.urlOf(linkId),
     resumeUrl: resumeUrls.urlOf,
     errorOwners: errorWorkflows.errorOwners,
@@ -128,7 +158,7 @@ export async function createApp(
       llm: createLlmRunner({
         ...platform,
         runFiles: runFiles.runFiles,
-        models: models.models,
+        openModel,
         liveAnswers: agents.liveAnswers,
       }),
       mcp: createMcpRunner(mcpServers),
@@ -143,7 +173,7 @@ export async function createApp(
   errorWorkflows.useEngine(engine.engine);
   agents.useEngine(engine.engine);
 
-  const tasks = createTasksPart(platform, workflows, engine.engine, approvalUrls);
+  const tasks = createTasksPart(platform, workflows, engine.engine, approvalUrls, workspaces.listMembers);
   const exposure = createExposurePart(platform, workflows);
   const triggers = createTriggersPart(
     platform,
@@ -153,14 +183,16 @@ export async function createApp(
     accounts.logins,
     runFiles.runFiles,
     apps,
+    connections,
   );
   const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, {
+    workspaceRetention: administration.workspaceRetention,
     prunableRows: [outbox.prune, exposure.pruneCalls],
     dropExpired: [triggers.dropOldMessages, store.removeExpired],
   });
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
   const endpoints = createEndpointsPart(platform, workflows, engine.engine, runFiles.runFiles);
-  const oauth = createOAuthPart(platform);
+  const oauth = createOAuthPart(platform, workspaces.memberships);
   const webhooks = createWebhooksPart(platform, workflows, engine.engine, runFiles.runFiles);
   const teams = createTeamsPart(
     platform,
@@ -168,9 +200,10 @@ export async function createApp(
     sessions,
     engine.engine,
     tasks.tasks,
-    accounts.logins,
+    { logins: accounts.logins, memberships: workspaces.memberships },
     documents.readStatus,
     engine.blobs,
+    connections,
   );
 
   const access = createBearerAccess({ keys: endpoints.keys, oauth: oauth.accessTokens });
@@ -197,12 +230,15 @@ export async function createApp(
 
   const parts: Part[] = [
     createLimitsPart(platform),
+    administration,
+    workspaces,
     accounts,
     variables,
     connections,
     store,
     workflows,
     mcpServers,
+    openApiApps,
     apps,
     models,
     generation,
@@ -211,9 +247,10 @@ export async function createApp(
     runFiles,
     engine,
     tasks,
-    createWaitEventsPart(platform, engine.engine, access, accounts.logins, resumeUrls, tasks.tasks),
+    createWaitEventsPart(platform, engine.engine, access, resumeUrls, tasks.tasks),
     createExpressionsPart(platform, engine),
     createStatsPart(platform),
+    createSearchPart(platform, documents.documents),
     outbox,
     errorWorkflows,
     events,
@@ -233,7 +270,12 @@ export async function createApp(
 
   accounts.useParts(parts);
 
-  const http = await openHttp(platform, accounts.logins);
+  const http = await openHttp(platform, {
+    logins: accounts.logins,
+    keys: endpoints.keys,
+    memberships: workspaces.memberships,
+    isAdministrator: (userId) => isAdministrator(platform.db, userId),
+  });
   if (config.role !== "worker") {
     for (const part of parts) part.routes?.(http);
     await pageRoutes(http, { chatOrigins: triggers.chatOrigins });

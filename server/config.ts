@@ -4,10 +4,11 @@ import * as z from "zod";
 import { LIMITS, type LimitName } from "../contract/limits.ts";
 import { AppError } from "./lib/errors.ts";
 import { readStdioAllowlist, scrubbedEnvironment, type StdioAllowlist } from "./mcp-client/stdio-settings.ts";
+import { type OidcSettings, readRoleMapping } from "./accounts/oidc/oidc-settings.ts";
 import { readPriceTable } from "./models/model-prices.ts";
 import { type ModelSettings, readModelList } from "./models/model-settings.ts";
 import { isLoopback, isLoopbackName } from "./security/address-classes.ts";
-import { PROVIDERS } from "./models/vendors.ts";
+import { PROVIDERS } from "../contract/models.ts";
 
 const integerSetting = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
   z.coerce
@@ -153,6 +154,19 @@ const environmentSchema = z.object({
     .transform((codes) => codes.filter((code) => code !== "none")),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" }).optional(),
   SMTP_FROM: z.string().optional(),
+  OIDC_ISSUER: z
+    .url({ protocol: /^https?$/, error: "must be a URL" })
+    .refine(isSecureIssuer, "must begin with https://, or be on this machine")
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_SCOPES: z.string().default("openid profile email"),
+  OIDC_GROUPS_CLAIM: z.string().default("groups"),
+  OIDC_ROLE_MAPPING: z.string().default("").transform(readRoleMapping),
+  OIDC_BUTTON_LABEL: z.string().default("single sign-on"),
+  OIDC_ONLY: booleanSetting(false),
+  OIDC_CREATE_ACCOUNTS: booleanSetting(true),
+  OIDC_TRUST_EMAIL: booleanSetting(false),
   MCP_STDIO_SERVERS: z.string().default("").transform(readStdioAllowlist),
   S3_ENDPOINT: httpUrl.optional(),
   S3_BUCKET: z
@@ -189,6 +203,9 @@ export function readConfig(environment: Record<string, string | undefined>) {
       : []),
     ...((given["DOCUMENTS_WATCH_FOLDER"] === undefined) !== (given["DOCUMENTS_WATCH_ACCOUNT"] === undefined)
       ? ["  DOCUMENTS_WATCH_FOLDER and DOCUMENTS_WATCH_ACCOUNT: set both, or neither"]
+      : []),
+    ...((given["OIDC_ISSUER"] === undefined) !== (given["OIDC_CLIENT_ID"] === undefined)
+      ? ["  OIDC_ISSUER and OIDC_CLIENT_ID: set both, or neither"]
       : []),
     ...missingBucketSettings(given).map(
       (name) => `  ${name}: must be set, because another S3 setting is set`,
@@ -295,10 +312,35 @@ export function readConfig(environment: Record<string, string | undefined>) {
     /** Codes of Tesseract; none turns text recognition off. */
     ocrLanguages: env.OCR_LANGUAGES,
     smtp: Object.freeze({ url: env.SMTP_URL, from: env.SMTP_FROM }),
+    /** Undefined: people log in with passwords. */
+    oidc: readOidc(env),
     /** Programs that the administrator may use as MCP servers, with the variables that they get. */
     stdioServers: readStdioServers(env.MCP_STDIO_SERVERS, given),
     /** Undefined: files are in the data folder. */
     bucket: readBucket(env),
+  });
+}
+
+/** Tokens must not travel in plain text over a network. */
+function isSecureIssuer(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "https:" || isLoopbackName(hostname) || isLoopback(hostname);
+}
+
+function readOidc(env: z.infer<typeof environmentSchema>): OidcSettings | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = env;
+  if (issuer === undefined || clientId === undefined) return undefined;
+  return Object.freeze({
+    issuer,
+    clientId,
+    clientSecret: env.OIDC_CLIENT_SECRET,
+    scopes: env.OIDC_SCOPES,
+    groupsClaim: env.OIDC_GROUPS_CLAIM,
+    roleRules: env.OIDC_ROLE_MAPPING,
+    buttonLabel: env.OIDC_BUTTON_LABEL,
+    only: env.OIDC_ONLY,
+    createAccounts: env.OIDC_CREATE_ACCOUNTS,
+    trustEmail: env.OIDC_TRUST_EMAIL,
   });
 }
 

@@ -32,6 +32,7 @@ const DEPENDENT = [
   "task_file",
   "workflow_version",
   "workflow_draft",
+  "workflow_use",
   "webhook_delivery",
   "trigger_item",
   "store_receipt",
@@ -43,6 +44,7 @@ const DEPENDENT = [
   "collection_document",
   "document_sentence",
   "oauth_token",
+  "api_app_action",
 ];
 
 const removeAccount = (user: RegisteredUser, password = user.password) =>
@@ -82,7 +84,18 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
     `insert into a2a_push_config (id, owner_id, agent_id, caller, task_id, context_id, config_id, url, sealed, protocol, created_at)
      values ('push_${user.user.id}', '${user.user.id}', 'wf_x', 'key_x', 'task_${user.user.id}', 'x', 'x', 'http://x', '', '1.0', 1)`,
   );
+  await user.post("/api/auth/second-factor/setup");
+  await app.sql(`insert into recovery_code (user_id, hash) values ('${user.user.id}', 'x')`);
+  await app.sql(
+    `insert into account_link (hash, user_id, purpose, created_at, expires_at) values ('x', '${user.user.id}', 'x', 1, 1)`,
+  );
+  await app.sql(
+    `insert into external_identity (issuer, subject, user_id, created_at) values ('x', 'x', '${user.user.id}', 1)`,
+  );
   for (const { create } of ownedRecords) await create(user);
+  await user.post("/api/workflows/folders", { folder: "Private" });
+  // Fills the index of the search.
+  await user.get("/api/search?q=private");
   await app.sql(
     `insert into chat_exchange (id, owner_id, trigger_id, conversation, message_id, message, status, created_at)
      select 'msg_' || id, owner_id, id, 'x', 'x', 'x', 'running', 1 from triggers where owner_id = '${user.user.id}'`,
@@ -141,7 +154,8 @@ test("a deleted account leaves nothing behind, and other accounts keep everythin
   const after = await rowsOf(app, alice.user.id);
   expect(after).toEqual(Object.fromEntries(Object.keys(before).map((table) => [table, 0])));
   for (const table of DEPENDENT) expect([table, await count(app, table)]).toEqual([table, 0]);
-  expect(await count(app, "account_deletion")).toBe(0);
+  // The team workspace in which Alice was alone is deleted after her account.
+  await expect.poll(() => count(app, "account_deletion"), { timeout: 30_000 }).toBe(0);
   expect(existsSync(join(app.dataDir, "files", alice.user.id))).toBe(false);
   expect(existsSync(join(app.dataDir, "run-files", alice.user.id))).toBe(false);
   expect(await blobsOf(app)).toEqual([]);

@@ -3,6 +3,8 @@ import { shareApp } from "./support/shared-app.ts";
 import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
 
 const { app } = await shareApp([]);
+/** What `GET /api/auth/me` shows of the first account in addition. */
+const ownFields = { isAdministrator: true, twoFactor: false, emailConfirmedAt: null, providerOnly: false };
 
 test("registering returns 201 with a token for the account", async () => {
   const response = await app.anonymous.post("/api/auth/register", {
@@ -22,7 +24,15 @@ test("registering returns 201 with a token for the account", async () => {
     },
   });
   const me = await app.anonymous.get("/api/auth/me", { authorization: `Bearer ${response.body.token}` });
-  expect(me.body).toEqual({ ok: true, user: response.body.user });
+  const { user } = response.body;
+  const personal = {
+    id: user.id,
+    name: "Personal",
+    kind: "personal",
+    role: "owner",
+    createdAt: user.createdAt,
+  };
+  expect(me.body).toEqual({ ok: true, user: { ...user, ...ownFields }, workspaces: [personal] });
 });
 
 test("an e-mail address can be registered once, regardless of case", async () => {
@@ -120,7 +130,7 @@ test("an account and its token survive a restart", async () => {
   await first.stop();
   const second = await useTestApp({}, { dataDir: first.dataDir });
   const me = await second.anonymous.get("/api/auth/me", { authorization: `Bearer ${alice.token}` });
-  expect(me.body.user).toEqual(alice.user);
+  expect(me.body.user).toEqual({ ...alice.user, ...ownFields });
 });
 
 test("with closed registration, existing accounts can still log in", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { reach } from "../server/engine/testing/workbench.ts";
+import { systemClock } from "../server/lib/clock.ts";
 import { clientOf } from "./support/client.ts";
 import { createTestApp, registerUser, type RegisteredUser, useTestApp } from "./support/test-app.ts";
 import { sendJson, startVendor } from "./support/vendor.ts";
@@ -80,4 +81,45 @@ test("a successful test continues the runs that wait, those of other connections
   expect((await ada.post(`/api/connections/${id}/test`, {})).body.status).toBe("connected");
   await reach(ada, taskId, "completed");
   expect((await ada.get(`/api/tasks/${otherTask}`)).body.task.status).toBe("waiting");
+});
+
+test("waits for a connection use up no retry, and end a day after the problem began", async () => {
+  let status = 401;
+  const vendor = await startVendor((_request, response) => sendJson(response, status, {}));
+  let offset = 0;
+  const clock = { ...systemClock, now: () => Date.now() + offset };
+  const app = await useTestApp({}, { clock });
+  const ada = await registerUser(app, "ada");
+  const id = await createConnection(ada, vendor);
+  const steps = [{ stepId: "call", type: "http", url: vendor.url, connection: id, maxRetries: 1 }];
+  const { body } = await ada.post("/api/workflows", {
+    name: "x",
+    metadata: { steps, edges: [] },
+    settings: { onConnectionProblem: "wait" },
+  });
+  const start = async () =>
+    (await ada.post(`/api/workflows/${body.workflow.id}/run`, {})).body.taskId as string;
+  const attemptsOf = async (taskId: string) =>
+    app.sql(`select attempt from journal where task_id = '${taskId}' and kind = 'attempt'`);
+
+  const taskId = await start();
+  await reach(ada, taskId, "waiting");
+  await ada.post(`/api/tasks/${taskId}/retry-now`, {});
+  await expect.poll(() => attemptsOf(taskId)).toHaveLength(2);
+  // The credential is accepted, and the service fails: the one retry of the step is still there.
+  status = 500;
+  await reach(ada, taskId, "waiting");
+  await ada.post(`/api/tasks/${taskId}/retry-now`, {});
+  await expect.poll(() => attemptsOf(taskId)).toHaveLength(3);
+  status = 200;
+  await reach(ada, taskId, "waiting");
+  await ada.post(`/api/tasks/${taskId}/retry-now`, {});
+  await reach(ada, taskId, "completed");
+
+  status = 401;
+  const late = await start();
+  await reach(ada, late, "waiting");
+  offset = 25 * 3_600_000;
+  await ada.post(`/api/tasks/${late}/retry-now`, {});
+  await reach(ada, late, "failed");
 });

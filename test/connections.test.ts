@@ -293,8 +293,14 @@ test("what uses a connection is listed, drafts and loops included, and it is del
     ],
     triggers: [],
     agents: [],
+    mcpServers: [],
     teams: [],
   });
+  const listed = (await alice.get("/api/connections?limit=100")).body.connections;
+  expect(listed.find((each: { id: string }) => each.id === id)).toMatchObject({ uses: 2 });
+  await alice.delete(`/api/workflows/${drafted}/draft`);
+  expect((await read(id)).usedBy.workflows).toEqual([{ id: nested, name: "Nested" }]);
+  expect((await alice.put(`/api/workflows/${drafted}/draft`, draft)).status).toBe(200);
   const refused = await alice.delete(`/api/connections/${id}`);
   expect(refused).toMatchObject({ status: 409, body: { error: "connection_in_use", details: usedBy } });
   expect(refused.body.message).toContain("Nested, Drafted");

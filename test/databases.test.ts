@@ -123,3 +123,56 @@ test("SQL text with a placeholder is refused when the workflow is saved", async 
     expect((await save({ operation: "transaction", statements })).error).toBe("invalid_workflow");
   expect((await save({ query: "select :a", parameters: { a: "{{input.name}}" } })).ok).toBe(true);
 });
+
+test("connections of databases and storage are tested by reading one value", async () => {
+  const check = async (given: object) =>
+    (await ada.post("/api/connections/test", { name: "Data", settings: {}, ...given })).body;
+  const onDatabase = (url: string) => check({ kind: "database", secrets: { url } });
+  const postgres = new URL(await useDatabase());
+  const connected = { status: "connected", message: "" };
+  expect(await onDatabase(postgres.href)).toMatchObject(connected);
+  const id = await database(postgres.href);
+  expect((await ada.post(`/api/connections/${id}/test`, {})).body).toMatchObject(connected);
+  expect((await ada.get(`/api/connections/${id}`)).body.connection.status).toBe("connected");
+  const unknown = new URL(postgres);
+  unknown.pathname = "/no_such_database";
+  expect(await onDatabase(unknown.href)).toMatchObject({
+    status: "failing",
+    message: expect.stringContaining("refused"),
+  });
+  expect(await onDatabase("postgres://ada:hush-hush@127.0.0.1:1/x")).toMatchObject({
+    status: "failing",
+    message: expect.stringContaining("127.0.0.1:1 failed"),
+  });
+  expect((await onDatabase("sqlite:data/tested.db")).message).toContain("There is no file");
+  const file = await database("sqlite:data/tested.db");
+  await run([{ stepId: "fill", type: "sql", connection: file, query: "create table person (id integer)" }]);
+  expect(await onDatabase("sqlite:data/tested.db")).toMatchObject(connected);
+  expect((await onDatabase("sqlite:../../etc/passwd")).status).toBe("failing");
+
+  const redis = await startFakeRedis({ password: "hush-redis" });
+  onTestFinished(redis.close);
+  const onRedis = (password: string) => onDatabase(`redis://:${password}@127.0.0.1:${redis.port}/2`);
+  expect(await onRedis("hush-redis")).toMatchObject(connected);
+  const wrong = await onRedis("hush-wrong");
+  expect(wrong.status).toBe("failing");
+  expect(JSON.stringify(wrong)).not.toMatch(/hush/);
+
+  const bucket = await startStubBucket();
+  onTestFinished(bucket.close);
+  const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = bucket.settings;
+  const given = { endpoint: S3_ENDPOINT, region: S3_REGION, accessKeyId: S3_ACCESS_KEY_ID };
+  const onBucket = (settings: object, secret = S3_SECRET_ACCESS_KEY) =>
+    check({
+      kind: "s3",
+      settings: { ...given, bucket: S3_BUCKET, ...settings },
+      secrets: { secretAccessKey: secret },
+    });
+  expect(await onBucket({})).toMatchObject(connected);
+  expect((await onBucket({}, "hush-wrong")).status).toBe("failing");
+  expect((await onBucket({ bucket: "no-such-bucket" })).status).toBe("failing");
+  expect(await onBucket({ bucket: undefined })).toMatchObject({
+    status: "untested",
+    message: expect.stringContaining("bucket"),
+  });
+});

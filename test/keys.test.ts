@@ -21,6 +21,10 @@ test("a new key has a name, a prefix and no last use", async () => {
       name: "CI",
       prefix: response.body.rawKey.slice(0, 12),
       scopes: ["endpoints"],
+      workflowIds: null,
+      addresses: null,
+      createdBy: { id: alice.user.id, name: "alice" },
+      serviceAccount: null,
       createdAt: expect.stringMatching(/Z$/),
       lastUsedAt: null,
       expiresAt: null,
@@ -139,11 +143,11 @@ test("keys of other users can be neither listed nor revoked, and an unknown key 
   expect((await alice.delete("/api/keys/key_unknown")).body.error).toBe("api_key_not_found");
 });
 
-test("an API key is not accepted as a login token", async () => {
-  const { rawKey } = await createKey(alice);
+test("a key without management scopes manages nothing", async () => {
+  const { rawKey } = await createKey(alice, { scopes: ["endpoints", "mcp", "chat", "a2a"] });
   const response = await app.anonymous.get("/api/keys", bearer(rawKey));
-  expect(response.status).toBe(401);
-  expect(response.body.error).toBe("invalid_token");
+  expect(response.status).toBe(403);
+  expect(response.body.error).toBe("insufficient_scope");
 });
 
 test("keys are listed in pages, newest first", async () => {

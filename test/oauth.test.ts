@@ -336,6 +336,7 @@ test("connected apps are listed for their owner, and disconnecting one ends its 
     id: expect.stringMatching(/^grant_/),
     name: "Test app",
     clientId: client.client_id,
+    workspaceId: expect.stringMatching(/^user_/),
     target: "app.example",
     scopes: ["mcp"],
     createdAt: expect.stringMatching(/Z$/),

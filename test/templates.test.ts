@@ -99,6 +99,31 @@ test("export, register, import: the new workflow has the content and the history
   expect((await bob.post("/api/templates", exportedAgain)).status).toBe(201);
 });
 
+test("an export holds no secret of a connection, and its import says which connection is needed", async () => {
+  const { body: stored } = await alice.post("/api/connections", {
+    name: "Billing account",
+    kind: "bearer",
+    hosts: ["api.example.com"],
+    secrets: { token: "hush-hush-token" },
+  });
+  const call = {
+    stepId: "call",
+    type: "http",
+    url: "https://api.example.com/invoices",
+    connection: stored.connection.id,
+  };
+  const metadata = { steps: [call], edges: [] };
+  const { body } = await alice.post("/api/workflows", { name: "Invoices", metadata });
+  const exported = (await alice.get(`/api/workflows/${body.workflow.id}/export`)).body;
+  expect(JSON.stringify(exported)).not.toMatch(/hush-hush|Billing account/);
+  const { id } = (await bob.post("/api/templates", exported)).body.template;
+  const imported = await bob.post(`/api/templates/import/${id}`);
+  expect(imported.status, JSON.stringify(imported.body)).toBe(201);
+  expect(imported.body.warnings).toMatchObject([
+    { code: "unknown_connection", stepId: "call", message: expect.stringContaining("api.example.com") },
+  ]);
+});
+
 test("steps and edges can be registered with or without a metadata wrapper", async () => {
   for (const body of [
     { name: "By hand", ...chain("a", "b") },

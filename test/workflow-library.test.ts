@@ -119,6 +119,47 @@ test("a folder is renamed in one request, for its owner only", async () => {
   expect((await ada.post("/api/workflows/folders/rename", { from: "", to: "New" })).status).toBe(400);
 });
 
+const foldersOf = async (user = ada) => (await user.get("/api/workflows/folders")).body.folders;
+const folderOf = async (id: string) => (await ada.get(`/api/workflows/${id}`)).body.workflow.folder;
+
+test("folders are listed by path with their workflows, and empty ones stay until they are deleted", async () => {
+  await create({ folder: "Tree/ Leaf " });
+  await create({ folder: "Tree" });
+  expect((await ada.post("/api/workflows/folders", { folder: "Tree/Empty" })).status).toBe(201);
+  expect((await ada.post("/api/workflows/folders", { folder: "Tree/Empty" })).status).toBe(201);
+  const tree = (await foldersOf()).filter(({ folder }: { folder: string }) => folder.startsWith("Tree"));
+  expect(tree).toEqual([
+    { folder: "Tree", workflows: 1 },
+    { folder: "Tree/Empty", workflows: 0 },
+    { folder: "Tree/Leaf", workflows: 1 },
+  ]);
+  expect(await foldersOf(bob)).not.toContainEqual(expect.objectContaining({ folder: "Tree/Empty" }));
+  await ada.call("/api/workflows/folders?folder=Tree/Empty", { method: "DELETE" });
+  expect(await foldersOf()).not.toContainEqual(expect.objectContaining({ folder: "Tree/Empty" }));
+});
+
+test("a folder moves with its subfolders, and deleting one moves its content up", async () => {
+  const [top, inner] = [await create({ folder: "Ops" }), await create({ folder: "Ops/Night" })];
+  const beside = await create({ folder: "Opsy" });
+  await ada.post("/api/workflows/folders", { folder: "Ops/Night/Night" });
+  const moved = await ada.post("/api/workflows/folders/rename", { from: "Ops", to: "All/Ops" });
+  expect(moved.body.workflows).toBe(2);
+  expect([await folderOf(top), await folderOf(inner), await folderOf(beside)]).toEqual([
+    "All/Ops",
+    "All/Ops/Night",
+    "Opsy",
+  ]);
+  const removed = await ada.call("/api/workflows/folders?folder=All/Ops/Night", { method: "DELETE" });
+  expect(removed.body.workflows).toBe(1);
+  expect(await folderOf(inner)).toBe("All/Ops");
+  // The subfolder of the same name takes the place of the deleted folder.
+  expect(await foldersOf()).toContainEqual({ folder: "All/Ops/Night", workflows: 0 });
+  const into = await ada.post("/api/workflows/folders/rename", { from: "All", to: "All/Ops/All" });
+  expect(into).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+  const long = await ada.post("/api/workflows/folders/rename", { from: "All", to: "x".repeat(95) });
+  expect(long).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+});
+
 test.each([
   { folder: "x".repeat(101) },
   { tags: [""] },

@@ -1,6 +1,6 @@
-import { Suspense } from "react";
-import { Redirect, Route, Switch, useRoute } from "wouter";
-import { useToken } from "./api/accounts.ts";
+import { type ComponentType, Suspense } from "react";
+import { Redirect, Route, Switch, useLocation, useRoute } from "wouter";
+import { useIdentity } from "./api/accounts.ts";
 import { useIsOffline } from "./api/connection.ts";
 import { SignIn } from "./features/accounts/sign-in.tsx";
 import { NotFound } from "./features/shell/not-found.tsx";
@@ -22,7 +22,19 @@ const RunView = lazyComponent(() => import("./features/runs/run-screen.tsx"), "R
 const RunCompare = lazyComponent(() => import("./features/runs/run-compare.tsx"), "RunCompare");
 const Approvals = lazyComponent(() => import("./features/approvals/approvals.tsx"), "Approvals");
 const ApprovalPage = lazyComponent(() => import("./features/approvals/approval-page.tsx"), "ApprovalPage");
+const ResetPassword = lazyComponent(() => import("./features/accounts/reset-password.tsx"), "ResetPassword");
+const ConfirmEmail = lazyComponent(() => import("./features/accounts/confirm-email.tsx"), "ConfirmEmail");
+const ProviderCallback = lazyComponent(
+  () => import("./features/accounts/provider-callback.tsx"),
+  "ProviderCallback",
+);
+const Security = lazyComponent(() => import("./features/settings/security.tsx"), "Security");
 const ConsentScreen = lazyComponent(() => import("./features/oauth/consent-screen.tsx"), "ConsentScreen");
+const InvitationPage = lazyComponent(
+  () => import("./features/accounts/invitation-page.tsx"),
+  "InvitationPage",
+);
+const Members = lazyComponent(() => import("./features/settings/members.tsx"), "Members");
 const ConnectedApps = lazyComponent(() => import("./features/settings/connected-apps.tsx"), "ConnectedApps");
 const ApiKeys = lazyComponent(() => import("./features/settings/api-keys.tsx"), "ApiKeys");
 const Events = lazyComponent(() => import("./features/events/events.tsx"), "Events");
@@ -39,6 +51,7 @@ const ConnectionCallback = lazyComponent(
   () => import("./features/connections/connection-callback.tsx"),
   "ConnectionCallback",
 );
+const Apis = lazyComponent(() => import("./features/apis/apis.tsx"), "Apis");
 const OauthClients = lazyComponent(() => import("./features/connections/oauth-clients.tsx"), "OauthClients");
 const Agents = lazyComponent(() => import("./features/agents/agents.tsx"), "Agents");
 const AgentView = lazyComponent(() => import("./features/agents/agent-screen.tsx"), "AgentScreen");
@@ -56,6 +69,13 @@ const MOVED = [
   ["/account", "/settings"],
   ["/endpoints/keys", "/settings/api-keys"],
 ] as const;
+
+/** Pages that a mail or a login provider opens, with or without a login. */
+const LINK_PAGES: Readonly<Record<string, ComponentType>> = {
+  "/reset-password": ResetPassword,
+  "/confirm-email": ConfirmEmail,
+  "/login/callback": ProviderCallback,
+};
 
 function Routes() {
   return (
@@ -85,10 +105,13 @@ function Routes() {
         ))}
         <Route path="/connections/callback" component={ConnectionCallback} />
         <Route path="/connections/oauth-clients" component={OauthClients} />
+        <Route path="/connections/apis/:id?" component={Apis} />
         <Route path="/connections/:id?" component={Connections} />
         <Route path="/variables" component={Variables} />
         <Route path="/store" component={Store} />
         <Route path="/settings" component={Account} />
+        <Route path="/settings/security" component={Security} />
+        <Route path="/settings/members" component={Members} />
         <Route path="/settings/api-keys" component={ApiKeys} />
         <Route path="/settings/connected-apps" component={ConnectedApps} />
         <Route path="/settings/events" component={Events} />
@@ -112,27 +135,38 @@ function Routes() {
 }
 
 export function App() {
-  const token = useToken();
+  const identity = useIdentity();
   const isOffline = useIsOffline();
   // Decides without a login, and shows nothing of the account that happens to be signed in.
   const [isApprovalLink] = useRoute("/a/:token");
   // Without the rail: the user came to answer one question of another program.
   const [isConsent] = useRoute("/oauth/authorize");
+  const [isInvitation] = useRoute("/invitations/:token");
+  const [location] = useLocation();
+  const LinkPage = LINK_PAGES[location];
   return (
     <ErrorBoundary>
       {isApprovalLink ? (
         <Suspense fallback={<Skeleton />}>
           <Route path="/a/:token" component={ApprovalPage} />
         </Suspense>
-      ) : token === null ? (
+      ) : LinkPage !== undefined ? (
+        <Suspense fallback={<Skeleton />}>
+          <LinkPage />
+        </Suspense>
+      ) : identity === null ? (
         <SignIn />
+      ) : isInvitation ? (
+        <Suspense fallback={<Skeleton />}>
+          <Route path="/invitations/:token" component={InvitationPage} />
+        </Suspense>
       ) : isConsent ? (
         <Suspense fallback={<Skeleton />}>
-          <ConsentScreen key={token} />
+          <ConsentScreen key={identity} />
         </Suspense>
       ) : (
-        // Another user gets a fresh component tree.
-        <Shell key={token}>
+        // Another user or workspace gets a fresh component tree.
+        <Shell key={identity}>
           <Routes />
         </Shell>
       )}

@@ -128,6 +128,7 @@ async function measureCalls(): Promise<void> {
         sampleCall({
           method: "POST",
           url: `http://127.0.0.1:${port}/lists/l1/items`,
+          headers: { accept: "application/json" },
           body: { name: "Tea" },
           connection: "conn_1",
         }) as StepCall,

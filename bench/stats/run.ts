@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const TASKS_PER_STATEMENT = 5000;
 const WORKFLOWS = 50;
 const CALLS = 20;
-const OWNER = "user_bench";
+export const OWNER = "user_bench";
 
 /**
  * `npm run bench:stats [-- --tasks 1000000 --days 30 --postgres]`: writes ended tasks of one account and prints how long
@@ -48,14 +48,14 @@ export async function main(): Promise<void> {
   }
 }
 
-export async function seed(db: Db, tasks: number, days: number): Promise<void> {
+export async function seed(db: Db, tasks: number, days: number, workflows = WORKFLOWS): Promise<void> {
   await db.batch([
     {
-      sql: "insert into account (id, email, password_hash, created_at) values ($id, 'bench@example.com', '', 0)",
+      sql: "insert into workspace (id, name, kind, created_at) values ($id, '', 'personal', 0)",
       params: { id: OWNER },
     },
   ]);
-  const workflowIds = Array.from({ length: WORKFLOWS }, () => createId("wf"));
+  const workflowIds = Array.from({ length: workflows }, () => createId("wf"));
   for (const id of workflowIds)
     await db.batch([
       {
@@ -107,7 +107,7 @@ function task(workflowIds: readonly string[], index: number, time: number): unkn
   ];
 }
 
-export async function measure(db: Db): Promise<void> {
+async function measure(db: Db): Promise<void> {
   const stats = createStats({ store: createStatsStore(db), clock: systemClock });
   const [row] = await db.query<{ id: string }>("select id from workflow limit 1");
   console.log(
@@ -123,7 +123,7 @@ export async function measure(db: Db): Promise<void> {
   await time("last 20 runs of 50 workflows", () => stats.listRecentRuns(OWNER));
 }
 
-async function time(name: string, call: () => Promise<unknown>): Promise<void> {
+export async function time(name: string, call: () => Promise<unknown>): Promise<void> {
   const times: number[] = [];
   let longestTurn = 0;
   let last = performance.now();

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { inWords } from "./common.ts";
-import { list, text } from "./fields.ts";
+import { connection, list, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 export function recipients(description: string) {
@@ -11,7 +11,7 @@ export function recipients(description: string) {
 export const emailStep = defineStepType({
   type: "email",
   title: "Send an email",
-  description: "Sends an email through the configured mail server.",
+  description: "Sends an email through the configured mail server, or through one of your own.",
   category: "connect",
   synonyms: ["mail", "smtp", "send", "message", "notify", "gmail"],
   fields: {
@@ -19,6 +19,9 @@ export const emailStep = defineStepType({
     subject: text("The subject line."),
     text: text("The message as plain text.").optional(),
     html: text("The message as HTML.").optional(),
+    connection: connection(
+      "One of your SMTP connections, by id, in place of the mail server of this instance.",
+    ).optional(),
     attachments: list(
       "Files of earlier steps, or {name, content} with text or a file; at most 25 MiB in total.",
     ).optional(),
@@ -30,6 +33,7 @@ export const emailStep = defineStepType({
     to: { label: "To", control: "line", example: "ada@example.com" },
     subject: { label: "Subject", example: "Your order has shipped" },
     text: { label: "Message", control: "long", example: "Write the message" },
+    connection: { label: "Mail server" },
     attachments: { label: "Attachments", example: "Type @ for a file of an earlier step" },
     html: { label: "Message as HTML", control: "long", example: "<p>Write the message</p>" },
   },

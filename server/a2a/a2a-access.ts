@@ -24,6 +24,8 @@ export interface A2aCredentials {
   /** The header `x-a2a-agent`. */
   agentName: string | undefined;
   bearer: string | undefined;
+  /** Of the client. */
+  address: string;
 }
 
 export interface A2aAccessDeps {
@@ -55,8 +57,8 @@ export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A
   }
 
   /** With a key or token of the agent's owner. Another owner's agent is an unknown one. */
-  async function byBearer(agentId: string, { bearer }: A2aCredentials): Promise<A2aAccess> {
-    const { ownerId, callerId, callerName } = await bearerAccess.authenticate(bearer, "a2a");
+  async function byBearer(agentId: string, { bearer, address }: A2aCredentials): Promise<A2aAccess> {
+    const { ownerId, callerId, callerName } = await bearerAccess.authenticate(bearer, "a2a", address);
     const agent = await find(agentId);
     if (agent === undefined || ownerOf(agent) !== ownerId) throw unknownAgent(agentId);
     return { agent, party: partyOf(callerId), caller: callerId, callerName };

@@ -63,17 +63,20 @@ export interface ListedTasks {
 
 export type A2aTaskStore = ReturnType<typeof createA2aTaskStore>;
 
+/** A caller over A2A is no member of the workspace, so it is not asked what members must decide. */
+const IS_ASKED = "p.decided_at is null and p.approvers is null and p.required_approvals = 1";
+
 const OWN_TASKS = "a2a_task where agent_id = $agentId and caller = $caller";
 
 const WORKFLOW_TASKS = `
   select a.id, a.context_id,
     case
       when t.status in ('completed', 'failed', 'cancelled', 'rejected') then t.status
-      when exists (select 1 from approval as p where p.task_id = t.id and p.decided_at is null) then 'waiting_approval'
+      when exists (select 1 from approval as p where p.task_id = t.id and ${IS_ASKED}) then 'waiting_approval'
       when t.status = 'waiting_approval' then 'running'
       else t.status end as status,
     coalesce(t.completed_at,
-      (select max(p.requested_at) from approval as p where p.task_id = t.id and p.decided_at is null),
+      (select max(p.requested_at) from approval as p where p.task_id = t.id and ${IS_ASKED}),
       t.started_at, t.created_at) as status_at
   from (select * from ${OWN_TASKS}) as a join task as t on t.id = a.id`;
 
@@ -90,7 +93,7 @@ const EXCHANGES = `
       when s.status in ('active', 'completed') and exists (
         select 1 from task as c join approval as p on p.task_id = c.id
         where c.parent_task_id = s.id and c.parent_step is not null and c.status = 'waiting_approval'
-          and p.decided_at is null)
+          and ${IS_ASKED})
         then 'waiting_approval'
       else s.status end as status,
     (select max(m.created_at) from session_message as m where ${IN_EXCHANGE}) as status_at
@@ -186,8 +189,8 @@ export function createA2aTaskStore(db: Db) {
     /** The oldest open approval of a task. */
     async questionOfTask(taskId: string): Promise<Question | undefined> {
       const [row] = await db.query(
-        `select task_id, path, message, context, requested_at from approval
-         where task_id = $taskId and decided_at is null order by requested_at, path limit 1`,
+        `select p.task_id, p.path, p.message, p.context, p.requested_at from approval as p
+         where p.task_id = $taskId and ${IS_ASKED} order by p.requested_at, p.path limit 1`,
         { taskId },
       );
       return row === undefined ? undefined : toQuestion(row);
@@ -199,7 +202,7 @@ export function createA2aTaskStore(db: Db) {
         `select p.task_id, p.path, p.message, p.context, p.requested_at
          from task as c join approval as p on p.task_id = c.id
          where c.parent_task_id = $sessionId and c.parent_step is not null and c.status = 'waiting_approval'
-           and p.decided_at is null order by p.requested_at, p.path limit 1`,
+           and ${IS_ASKED} order by p.requested_at, p.path limit 1`,
         { sessionId },
       );
       return row === undefined ? undefined : toQuestion(row);

@@ -139,6 +139,7 @@ function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
         secret: headerOf(request, "x-a2a-secret"),
         agentName: headerOf(request, "x-a2a-agent"),
         bearer: bearerOf(request),
+        address: request.ip,
       });
     },
     /** A request may stay open for as long as a task runs, so each counts as a stream of its agent. */

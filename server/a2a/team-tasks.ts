@@ -124,6 +124,7 @@ export function createTeamTasks(deps: TeamTasksDeps): AgentTasks {
       await engine.decide(question.taskId, {
         ...answer.decision,
         decidedBy: caller,
+        via: "a2a",
         stepId: question.path,
       });
     return message.taskId;

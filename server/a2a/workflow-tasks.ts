@@ -138,7 +138,7 @@ export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
   async function decide(taskId: string, { path }: Question, { parts }: Message): Promise<void> {
     const answer = toAnswer(parts);
     if (answer !== undefined)
-      await engine.decide(taskId, { ...answer.decision, decidedBy: caller, stepId: path });
+      await engine.decide(taskId, { ...answer.decision, decidedBy: caller, via: "a2a", stepId: path });
   }
 
   return {

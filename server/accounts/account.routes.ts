@@ -3,17 +3,14 @@ import {
   meResponseSchema,
   registerSchema,
   loginResponseSchema,
+  secondFactorLoginSchema,
 } from "../../contract/accounts.ts";
-import { isStorableText } from "../../contract/api.ts";
-import type { FastifyRequest } from "fastify";
 import type { Accounts } from "./accounts.ts";
-import type { ClientInfo } from "./logins.ts";
+import { clientOf } from "./client-of.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import { clientNetwork } from "../security/address-classes.ts";
 import type { HttpServer } from "../http/server.ts";
-
-const MAX_USER_AGENT = 300;
 
 const tags = ["accounts"];
 
@@ -45,6 +42,7 @@ export function accountRoutes(
           "weak_password",
           "setup_code_required",
           "registration_closed",
+          "password_login_disabled",
           "email_taken",
           "rate_limited",
         ],
@@ -70,7 +68,7 @@ export function accountRoutes(
         summary: "Log in",
         description:
           "The token is valid for seven days. Send it as `Authorization: Bearer <token>`. Attempts are limited per address and per account.",
-        errors: ["invalid_credentials", "rate_limited"],
+        errors: ["invalid_credentials", "second_factor_required", "password_login_disabled", "rate_limited"],
         security: [],
         body: loginSchema,
         response: { 200: loginResponseSchema },
@@ -81,26 +79,41 @@ export function accountRoutes(
     async (request) => ({ ok: true as const, ...(await accounts.login(request.body, clientOf(request))) }),
   );
 
+  app.post(
+    "/api/auth/login/second-factor",
+    {
+      config: { auth: "public" },
+      schema: {
+        tags,
+        operationId: "loginWithSecondFactor",
+        summary: "Log in with the second factor",
+        description:
+          "The second request of a login that got `second_factor_required`, within five minutes. Ten wrong codes block the second factor of the account for up to 15 minutes.",
+        errors: ["invalid_code", "invalid_challenge", "rate_limited"],
+        security: [],
+        body: secondFactorLoginSchema,
+        response: { 200: loginResponseSchema },
+      },
+      onRequest: limitRate(loginLimiter, (request) => clientNetwork(request.ip)),
+    },
+    async (request) => ({
+      ok: true as const,
+      ...(await accounts.loginWithSecondFactor(request.body, clientOf(request))),
+    }),
+  );
+
   app.get(
     "/api/auth/me",
     {
+      config: { access: "account" },
       schema: {
         tags,
         operationId: "getAccount",
         summary: "Read the current account",
-        description: "The account that the login token belongs to.",
+        description: "The account that the login token belongs to, and its workspaces with the role in each.",
         response: { 200: meResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, user: await accounts.me(request.userId) }),
+    async (request) => ({ ok: true as const, ...(await accounts.me(request.userId)) }),
   );
-}
-
-/** Shown in the list of logins, so that a user recognizes their own. */
-function clientOf(request: FastifyRequest): ClientInfo {
-  const userAgent = request.headers["user-agent"]?.slice(0, MAX_USER_AGENT);
-  return {
-    userAgent: userAgent !== undefined && isStorableText(userAgent) ? userAgent : null,
-    address: request.ip,
-  };
 }

@@ -1,30 +1,44 @@
 import type { User } from "../../contract/accounts.ts";
+import type { Workspace } from "../../contract/workspaces.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { FairQueue } from "../lib/fair-queue.ts";
 import { clientNetwork } from "../security/address-classes.ts";
 import type { Passwords } from "../security/passwords.ts";
-import { isWeakPassword } from "../security/weak-passwords.ts";
-import type { AccountRecord, AccountStore } from "./account.sql.ts";
+import { isWeakPassword, weakPassword } from "../security/weak-passwords.ts";
+import { type AccountRecord, type AccountStore, NO_PASSWORD } from "./account.sql.ts";
 import type { AccountDeletionStore } from "./account-deletion.sql.ts";
 import { isSameCode } from "./setup-code.ts";
 import type { ClientInfo, Login, Logins } from "./logins.ts";
+import type { LoginMethod } from "./login.sql.ts";
+import type { LoginChallenges } from "./second-factor/login-challenges.ts";
+import type { SecondFactors } from "./second-factor/second-factors.ts";
 
 export interface AccountsDeps {
   store: AccountStore;
   logins: Logins;
   passwords: Passwords;
+  secondFactors: SecondFactors;
+  challenges: LoginChallenges;
   /** Hashing a password takes a quarter of a second: the callers take turns. */
   hashing: FairQueue;
   clock: Clock;
+  /** False: only the login provider logs people in. */
+  passwordLogins: boolean;
   allowRegistration: boolean;
   /** Set: only the first account can register, and needs this code. */
   setupCode: string | undefined;
-  deletions: Pick<AccountDeletionStore, "begin">;
+  deletions: Pick<AccountDeletionStore, "begin" | "listHeld">;
+  /** The personal one first. */
+  listWorkspaces(userId: string): Promise<Workspace[]>;
+  onRegistration(userId: string): void;
+  membersChanged(workspaceId: string): void;
   /** A deletion has been stored. */
   onDeletion(): void;
 }
+
+const RECENT_LOGIN_MS = 10 * 60_000;
 
 interface Registration {
   email: string;
@@ -39,11 +53,17 @@ export function createAccounts({
   store,
   logins,
   passwords,
+  secondFactors,
+  challenges,
   hashing,
   clock,
+  passwordLogins,
   allowRegistration,
   setupCode,
   deletions,
+  listWorkspaces,
+  onRegistration,
+  membersChanged,
   onDeletion,
 }: AccountsDeps) {
   /** Strangers share one turn per network, so that a flood of them delays no login. */
@@ -54,8 +74,58 @@ export function createAccounts({
   const hashForUser = <T>(userId: string, job: () => Promise<T>): Promise<T> =>
     hashing.run(userId, job, { urgent: true });
 
+  async function begin(
+    account: UserRecord & { passwordHash: string },
+    client: ClientInfo,
+    method?: LoginMethod,
+  ) {
+    const { id, passwordHash } = account;
+    return { token: await logins.begin(id, passwordHash, client, method), user: toUser(account) };
+  }
+
+  /** The account of a user who has just typed their password. */
+  async function confirmPassword(userId: string, password: string): Promise<AccountRecord> {
+    const account = await store.findById(userId);
+    const matches = await hashForUser(userId, () => passwords.verify(password, account?.passwordHash));
+    if (!matches || account === undefined) throw wrongPassword();
+    return account;
+  }
+
+  async function find(userId: string): Promise<AccountRecord> {
+    const account = await store.findById(userId);
+    if (account === undefined)
+      throw new AppError("invalid_token", "The account of this token no longer exists.");
+    return account;
+  }
+
+  /** In place of a password: the user has just logged in with the provider. */
+  async function requireRecentLogin(sessionId: string): Promise<void> {
+    const login = await logins.find(sessionId);
+    if (login === undefined || login.createdAt < clock.now() - RECENT_LOGIN_MS)
+      throw new AppError(
+        "invalid_credentials",
+        "Log in again first: this needs a login of the last ten minutes.",
+      );
+  }
+
+  function requirePasswordLogins(): void {
+    if (!passwordLogins)
+      throw new AppError(
+        "password_login_disabled",
+        "This service has no logins with a password. Use the login provider.",
+      );
+  }
+
   return {
+    find,
+    begin,
+    requirePasswordLogins,
+    confirmPassword,
+    hashForStranger: (password: string, address: string | null) =>
+      hashForStranger({ userAgent: null, address }, () => passwords.hash(password)),
+
     async register({ email, password, name, setupCode: givenCode }: Registration, client: ClientInfo) {
+      requirePasswordLogins();
       if (!allowRegistration || (setupCode !== undefined && (await store.hasAny())))
         throw new AppError("registration_closed", "Registration is closed on this service.");
       if (setupCode !== undefined && !isSameCode(givenCode ?? "", setupCode))
@@ -64,7 +134,7 @@ export function createAccounts({
           "The first account needs the set-up code. Baton prints it in its log at start.",
         );
       if (isWeakPassword(password, email)) throw weakPassword();
-      const account: AccountRecord = {
+      const account = {
         id: createId("user", clock.now()),
         email,
         name: name ?? null,
@@ -77,10 +147,12 @@ export function createAccounts({
           "An account with this e-mail address already exists. Log in instead.",
         );
       }
-      return { token: await logins.begin(account.id, account.passwordHash, client), user: toUser(account) };
+      onRegistration(account.id);
+      return begin(account, client);
     },
 
     async login({ email, password }: { email: string; password: string }, client: ClientInfo) {
+      requirePasswordLogins();
       const account = await store.findByEmail(email);
       // Hashes for an unknown address too: neither the response nor its timing reveals which accounts exist.
       const matches = await hashForLogin(email, client, () =>
@@ -89,7 +161,26 @@ export function createAccounts({
       if (!matches || account === undefined) {
         throw new AppError("invalid_credentials", "The e-mail address or the password is wrong.");
       }
-      return { token: await logins.begin(account.id, account.passwordHash, client), user: toUser(account) };
+      if ((await secondFactors.state(account.id)).enabledAt !== null) {
+        const challenge = challenges.issue(account.id, account.passwordHash);
+        throw new AppError(
+          "second_factor_required",
+          "Enter the code of your authenticator app: POST /api/auth/login/second-factor with details.challenge.",
+          { details: { challenge } },
+        );
+      }
+      return begin(account, client);
+    },
+
+    async loginWithSecondFactor(
+      { challenge, code }: { challenge: string; code: string },
+      client: ClientInfo,
+    ) {
+      const { userId, matches } = challenges.open(challenge);
+      const account = await store.findById(userId);
+      if (account === undefined || !matches(account.passwordHash)) throw challenges.expired();
+      await secondFactors.check(userId, code);
+      return begin(account, client);
     },
 
     /** Ends every login but the caller's. */
@@ -97,39 +188,52 @@ export function createAccounts({
       login: Login,
       { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
     ): Promise<void> {
-      const account = await store.findById(login.userId);
-      const matches = await hashForUser(login.userId, () =>
-        passwords.verify(currentPassword, account?.passwordHash),
-      );
-      if (!matches || account === undefined) throw wrongPassword();
+      const account = await confirmPassword(login.userId, currentPassword);
       if (isWeakPassword(newPassword, account.email)) throw weakPassword();
       const newHash = await hashForUser(login.userId, () => passwords.hash(newPassword));
       if (!(await logins.changePassword(login, account.passwordHash, newHash))) throw wrongPassword();
     },
 
     /** Ends every login at once; the data is deleted in the background. */
-    async remove(userId: string, password: string): Promise<void> {
-      const account = await store.findById(userId);
-      const matches = await hashForUser(userId, () => passwords.verify(password, account?.passwordHash));
-      if (!matches || account === undefined) throw wrongPassword();
-      if (!(await deletions.begin(userId, account.passwordHash, clock.now()))) throw wrongPassword();
+    async remove({ userId, sessionId }: Login, password: string | undefined): Promise<void> {
+      const account = await find(userId);
+      if (account.passwordHash === NO_PASSWORD) await requireRecentLogin(sessionId);
+      else await confirmPassword(userId, password ?? "");
+      const workspaces = await listWorkspaces(userId);
+      if (!(await deletions.begin(userId, account.passwordHash, clock.now()))) {
+        const held = await deletions.listHeld(userId);
+        throw held.length > 0 ? lastOwner(held) : wrongPassword();
+      }
       logins.ended(userId);
+      for (const { id } of workspaces) membersChanged(id);
       onDeletion();
     },
 
-    async me(userId: string): Promise<User> {
-      const account = await store.findById(userId);
-      if (account === undefined)
-        throw new AppError("invalid_token", "The account of this token no longer exists.");
-      return toUser(account);
+    async me(userId: string) {
+      const [account, { enabledAt }, workspaces] = await Promise.all([
+        find(userId),
+        secondFactors.state(userId),
+        listWorkspaces(userId),
+      ]);
+      const { isAdministrator, emailConfirmedAt, passwordHash } = account;
+      const user = {
+        ...toUser(account),
+        isAdministrator,
+        twoFactor: enabledAt !== null,
+        emailConfirmedAt: emailConfirmedAt === null ? null : toIso(emailConfirmedAt),
+        providerOnly: passwordHash === NO_PASSWORD,
+      };
+      return { user, workspaces };
     },
   };
 }
 
-function weakPassword(): AppError {
+function lastOwner(workspaces: readonly { id: string; name: string }[]): AppError {
+  const names = workspaces.map(({ name }) => name).join(", ");
   return new AppError(
-    "weak_password",
-    "This password is easy to guess. Choose one that is not a common word, a sequence or your e-mail address.",
+    "last_owner",
+    `You are the only owner of workspaces with other members: ${names}. Make another member an owner, or delete the workspace, and try again.`,
+    { details: { workspaces } },
   );
 }
 
@@ -137,6 +241,8 @@ function wrongPassword(): AppError {
   return new AppError("invalid_credentials", "The current password is wrong.");
 }
 
-function toUser({ id, email, name, createdAt }: AccountRecord): User {
+type UserRecord = Pick<AccountRecord, "id" | "email" | "name" | "createdAt">;
+
+function toUser({ id, email, name, createdAt }: UserRecord): User {
   return { id, email, name, createdAt: toIso(createdAt) };
 }

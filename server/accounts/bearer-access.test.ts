@@ -6,6 +6,9 @@ import { createApiKey } from "../security/api-keys.ts";
 import { createAccountDeletionStore } from "./account-deletion.sql.ts";
 import { createBearerAccess } from "./bearer-access.ts";
 
+const ADA = { userId: "user_ada", apiKey: null };
+const BEN = { userId: "user_ben", apiKey: null };
+
 let opened: TestDb;
 let now = Date.parse("2030-01-01T00:00:00Z");
 const clock = { now: () => now, monotonic: () => now };
@@ -39,29 +42,29 @@ const codeOf = (attempt: Promise<unknown>): Promise<string> =>
 
 test("a key opens what its scopes name, for its owner and under its name", async () => {
   const { keys, access } = open();
-  const { apiKey, rawKey } = await keys.create("user_ada", { name: "Cursor", scopes: ["mcp"] });
-  expect(await access.authenticate(rawKey, "mcp")).toEqual({
+  const { apiKey, rawKey } = await keys.create("user_ada", { name: "Cursor", scopes: ["mcp"] }, ADA);
+  expect(await access.authenticate(rawKey, "mcp", "127.0.0.1")).toEqual({
     ownerId: "user_ada",
     callerId: apiKey.id,
     callerName: "Cursor",
     kind: "key",
   });
-  expect(await codeOf(access.authenticate(rawKey, "chat"))).toBe("insufficient_scope");
-  expect(await codeOf(access.authenticate(undefined, "mcp"))).toBe("missing_token");
+  expect(await codeOf(access.authenticate(rawKey, "chat", "127.0.0.1"))).toBe("insufficient_scope");
+  expect(await codeOf(access.authenticate(undefined, "mcp", "127.0.0.1"))).toBe("missing_token");
   await keys.close();
   expect((await keys.list("user_ada", { limit: 1 })).items[0]?.lastUsedAt).toBe(now);
 });
 
 test("an access token opens what its grant names, under the name of the app", async () => {
   const { access } = open();
-  expect(await access.authenticate("batonat_known", "mcp")).toEqual({
+  expect(await access.authenticate("batonat_known", "mcp", "127.0.0.1")).toEqual({
     ownerId: "user_ada",
     callerId: "grant_1",
     callerName: "Claude",
     kind: "oauth",
   });
-  expect(await codeOf(access.authenticate("batonat_known", "chat"))).toBe("insufficient_scope");
-  expect(await codeOf(access.authenticate("batonat_other", "mcp"))).toBe("invalid_token");
+  expect(await codeOf(access.authenticate("batonat_known", "chat", "127.0.0.1"))).toBe("insufficient_scope");
+  expect(await codeOf(access.authenticate("batonat_other", "mcp", "127.0.0.1"))).toBe("invalid_token");
 });
 
 test("a key from before scopes opens the public endpoints and nothing else", async () => {
@@ -75,25 +78,25 @@ test("a key from before scopes opens the public endpoints and nothing else", asy
     },
   ]);
   expect((await keys.find(rawKey))?.scopes).toEqual(["endpoints"]);
-  expect(await codeOf(access.authenticate(rawKey, "mcp"))).toBe("insufficient_scope");
+  expect(await codeOf(access.authenticate(rawKey, "mcp", "127.0.0.1"))).toBe("insufficient_scope");
 });
 
 test("[S16] an unknown, revoked or expired key and a key of a deleted account are refused at once", async () => {
   const { keys, access } = open();
-  const codeFor = (rawKey: string) => codeOf(access.authenticate(rawKey, "mcp"));
+  const codeFor = (rawKey: string) => codeOf(access.authenticate(rawKey, "mcp", "127.0.0.1"));
   expect(await codeFor("baton_unknown")).toBe("invalid_token");
-  const revoked = await keys.create("user_ben", { scopes: ["mcp"] });
+  const revoked = await keys.create("user_ben", { scopes: ["mcp"] }, BEN);
   expect(await codeFor(revoked.rawKey)).toBe("accepted");
   await keys.revoke("user_ben", revoked.apiKey.id);
   expect(await codeFor(revoked.rawKey)).toBe("invalid_token");
 
   const expiresAt = new Date(now + 1000).toISOString();
-  const expiring = await keys.create("user_ben", { scopes: ["mcp"], expiresAt });
+  const expiring = await keys.create("user_ben", { scopes: ["mcp"], expiresAt }, BEN);
   expect(await codeFor(expiring.rawKey)).toBe("accepted");
   now += 1000;
   expect(await codeFor(expiring.rawKey)).toBe("invalid_token");
 
-  const orphaned = await keys.create("user_ben", { scopes: ["mcp"] });
+  const orphaned = await keys.create("user_ben", { scopes: ["mcp"] }, BEN);
   // The deletion has begun; the rows of the account are still there.
   expect(await createAccountDeletionStore(opened.db).begin("user_ben", "hash", now)).toBe(true);
   expect(await codeFor(orphaned.rawKey)).toBe("invalid_token");

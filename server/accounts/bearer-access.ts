@@ -1,5 +1,7 @@
 import type { AccessScope } from "../../contract/keys.ts";
+import { includesRole, type Role } from "../../contract/roles.ts";
 import { AppError } from "../lib/errors.ts";
+import { assertAddress } from "../security/allowed-addresses.ts";
 
 /** The program behind a request, and the account it acts for. */
 export interface Caller {
@@ -7,15 +9,28 @@ export interface Caller {
   /** Id of the API key or of the connected app. */
   callerId: string;
   callerName: string;
+  /** The person who connected the app; a key acts for no person. */
+  userId?: string | undefined;
   kind: "key" | "oauth";
 }
 
+/** What a credential opens, and from where. */
+interface Grant {
+  scopes: readonly string[];
+  /** Of the person or service account that an API key acts as. */
+  role?: Role;
+  /** The only addresses that may use it; absent or null for all. */
+  addresses?: readonly string[] | null;
+}
+
 /** An active credential, as its store finds it. */
-export interface BearerGrant {
+export interface BearerGrant extends Grant {
   id: string;
   ownerId: string;
+  userId?: string | undefined;
   name: string;
-  scopes: readonly AccessScope[];
+  /** The only workflows whose endpoints it opens; absent or null for all. */
+  workflowIds?: readonly string[] | null;
 }
 
 export interface Credentials {
@@ -37,11 +52,14 @@ export function createBearerAccess({ keys, oauth }: BearerAccessDeps) {
   return {
     /** For work after the request: a key that was revoked or has expired since opens nothing. */
     async isActiveKey(id: string, scope: AccessScope): Promise<boolean> {
-      return (await keys.findById(id))?.scopes.includes(scope) ?? false;
+      const key = await keys.findById(id);
+      return (
+        key !== undefined && key.scopes.includes(scope) && includesRole(key.role ?? "viewer", "operator")
+      );
     },
 
-    /** Throws `missing_token`, `invalid_token` or `insufficient_scope`. */
-    async authenticate(rawToken: string | undefined, scope: AccessScope): Promise<Caller> {
+    /** `address` is that of the client. Throws `missing_token`, `invalid_token` and what `assertOpens` throws. */
+    async authenticate(rawToken: string | undefined, scope: AccessScope, address: string): Promise<Caller> {
       if (rawToken === undefined)
         throw new AppError(
           "missing_token",
@@ -55,17 +73,35 @@ export function createBearerAccess({ keys, oauth }: BearerAccessDeps) {
           "invalid_token",
           "The API key or access token is unknown, expired or revoked. Use another one.",
         );
-      assertScope(grant.scopes, scope);
+      assertOpens(grant, scope, address);
+      if ((grant.workflowIds ?? null) !== null)
+        throw new AppError(
+          "insufficient_scope",
+          "This API key opens only the endpoints of the workflows that it names. Create a key without workflows in Settings → API keys.",
+        );
       credentials.recordUse(grant.id);
-      return { ownerId: grant.ownerId, callerId: grant.id, callerName: grant.name, kind };
+      return {
+        ownerId: grant.ownerId,
+        callerId: grant.id,
+        callerName: grant.name,
+        ...(kind === "oauth" && { userId: grant.userId }),
+        kind,
+      };
     },
   };
 }
 
-export function assertScope(scopes: readonly AccessScope[], scope: AccessScope): void {
+/** Throws `address_not_allowed`, `insufficient_scope` or `forbidden`: the smaller of scope and role decides. */
+export function assertOpens({ scopes, role, addresses }: Grant, scope: AccessScope, address: string): void {
+  assertAddress(addresses ?? null, address);
   if (!scopes.includes(scope))
     throw new AppError(
       "insufficient_scope",
       `This credential lacks the scope \`${scope}\`. Create an API key with it in Settings → API keys.`,
+    );
+  if (role !== undefined && !includesRole(role, "operator"))
+    throw new AppError(
+      "forbidden",
+      `This API key acts with the role ${role}, which may not run anything. It needs the role operator.`,
     );
 }

@@ -4,6 +4,7 @@ import {
   deleteAccountSchema,
   loginSessionListResponseSchema,
   logoutQuerySchema,
+  logoutResponseSchema,
 } from "../../contract/accounts.ts";
 import { pageQuerySchema, success } from "../../contract/api.ts";
 import { limitRate } from "../http/rate-limit.ts";
@@ -23,15 +24,18 @@ export interface LoginRoutesDeps {
   clock: Clock;
   /** Limits guesses of the current password per account. */
   passwordLimiter: RateLimiter;
+  /** Undefined if there is no provider, it has no such page, or it cannot be reached. */
+  providerLogoutUrl(): Promise<string | undefined>;
 }
 
 export function loginRoutes(
   app: HttpServer,
-  { accounts, logins, clock, passwordLimiter }: LoginRoutesDeps,
+  { accounts, logins, clock, passwordLimiter, providerLogoutUrl }: LoginRoutesDeps,
 ): void {
   app.post(
     "/api/auth/password",
     {
+      config: { access: "account" },
       schema: {
         tags,
         operationId: "changePassword",
@@ -53,20 +57,21 @@ export function loginRoutes(
   app.delete(
     "/api/auth/me",
     {
+      config: { access: "account" },
       schema: {
         tags,
         operationId: "deleteAccount",
         summary: "Delete the account with everything it owns",
         description:
-          "Ends every login at once and frees the e-mail address. Workflows, tasks, documents and everything else are deleted in the background. It cannot be undone.",
-        errors: ["invalid_credentials", "rate_limited"],
+          "Ends every login at once and frees the e-mail address. Your personal workspace and the team workspaces without another member are deleted in the background with all their workflows, tasks and documents. It cannot be undone. The only owner of a workspace with other members gets 409 `last_owner`: make another member an owner first.",
+        errors: ["invalid_credentials", "last_owner", "rate_limited"],
         body: deleteAccountSchema,
         response,
       },
       preHandler: limitRate(passwordLimiter, (request) => request.userId),
     },
     async (request) => {
-      await accounts.remove(request.userId, request.body.password);
+      await accounts.remove(request, request.body.password);
       return { ok: true as const };
     },
   );
@@ -74,6 +79,7 @@ export function loginRoutes(
   app.post(
     "/api/auth/logout",
     {
+      config: { access: "account" },
       schema: {
         tags,
         operationId: "logout",
@@ -81,19 +87,22 @@ export function loginRoutes(
         description:
           "The token of this request stops working at once. `everywhere=true` ends all logins of the account.",
         querystring: logoutQuerySchema,
-        response,
+        response: { 200: logoutResponseSchema },
       },
     },
     async (request) => {
+      const login = await logins.find(request.sessionId);
       if (request.query.everywhere === "true") await logins.endAll(request.userId);
       else await logins.endOwn(request);
-      return { ok: true as const };
+      const url = login?.method === "oidc" ? await providerLogoutUrl() : undefined;
+      return { ok: true as const, ...(url === undefined ? {} : { providerLogoutUrl: url }) };
     },
   );
 
   app.get(
     "/api/auth/sessions",
     {
+      config: { access: "account" },
       schema: {
         tags,
         operationId: "listLogins",
@@ -114,6 +123,7 @@ export function loginRoutes(
   app.delete(
     "/api/auth/sessions/:id",
     {
+      config: { access: "account" },
       schema: {
         tags,
         operationId: "endLogin",

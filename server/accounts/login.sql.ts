@@ -11,14 +11,26 @@ export interface LoginRecord {
   address: string | null;
   createdAt: number;
   expiresAt: number;
+  method: LoginMethod;
 }
+
+/** What the database knows of a token. */
+export interface KnownLogin {
+  userId: string;
+  /** Of the account, else its e-mail address. */
+  name: string;
+  /** Tokens issued before this time have ended; 0 for the token of a session. */
+  validFrom: number;
+}
+
+export type LoginMethod = "password" | "oidc";
 
 export type LoginStore = ReturnType<typeof createLoginStore>;
 
 /** Logins beyond this end the oldest one, so that a script that logs in every minute adds no rows without bound. */
 const MAX_LOGINS = 200;
 
-const COLUMNS = "id, user_id, user_agent, address, created_at, expires_at";
+const COLUMNS = "id, user_id, user_agent, address, created_at, expires_at, method";
 const END_OLD_TOKENS = "update account set tokens_valid_from = $now where id = $userId";
 
 export function createLoginStore(db: Db) {
@@ -29,7 +41,7 @@ export function createLoginStore(db: Db) {
       const [inserted] = await db.batch([
         {
           sql: `insert into login_session (${COLUMNS})
-                select cast($id as text), id, cast($userAgent as text), cast($address as text), cast($createdAt as bigint), cast($expiresAt as bigint)
+                select cast($id as text), id, cast($userAgent as text), cast($address as text), cast($createdAt as bigint), cast($expiresAt as bigint), cast($method as text)
                 from account where id = $userId and password_hash = $passwordHash returning id`,
           params: { ...login, passwordHash },
         },
@@ -42,15 +54,28 @@ export function createLoginStore(db: Db) {
       return inserted?.length === 1;
     },
 
-    async findUser(id: string): Promise<string | undefined> {
-      const [row] = await db.query("select user_id from login_session where id = $id", { id });
-      return row?.["user_id"] as string | undefined;
+    async findBySession(id: string): Promise<KnownLogin | undefined> {
+      const [row] = await db.query(
+        `select s.user_id, coalesce(a.name, a.email) as name, 0 as valid_from
+         from login_session as s join account as a on a.id = s.user_id where s.id = $id`,
+        { id },
+      );
+      return row && toKnownLogin(row);
     },
 
-    /** For tokens without a session: the time before which they have ended. Undefined when the account is gone. */
-    async tokensValidFrom(userId: string): Promise<number | undefined> {
-      const [row] = await db.query("select tokens_valid_from from account where id = $userId", { userId });
-      return row === undefined ? undefined : Number(row["tokens_valid_from"] ?? 0);
+    async find(id: string): Promise<LoginRecord | undefined> {
+      const [row] = await db.query(`select ${COLUMNS} from login_session where id = $id`, { id });
+      return row && toLogin(row);
+    },
+
+    /** For tokens without a session. Undefined when the account is gone. */
+    async findByUser(userId: string): Promise<KnownLogin | undefined> {
+      const [row] = await db.query(
+        `select id as user_id, coalesce(name, email) as name, coalesce(tokens_valid_from, 0) as valid_from
+         from account where id = $userId`,
+        { userId },
+      );
+      return row && toKnownLogin(row);
     },
 
     async list(userId: string, now: number, { limit, cursor }: PageQuery): Promise<Page<LoginRecord>> {
@@ -108,6 +133,14 @@ export function createLoginStore(db: Db) {
   };
 }
 
+function toKnownLogin(row: Row): KnownLogin {
+  return {
+    userId: row["user_id"] as string,
+    name: row["name"] as string,
+    validFrom: Number(row["valid_from"]),
+  };
+}
+
 function toLogin(row: Row): LoginRecord {
   return {
     id: row["id"] as string,
@@ -116,5 +149,6 @@ function toLogin(row: Row): LoginRecord {
     address: row["address"] as string | null,
     createdAt: Number(row["created_at"]),
     expiresAt: Number(row["expires_at"]),
+    method: row["method"] as LoginMethod,
   };
 }

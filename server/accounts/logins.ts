@@ -4,7 +4,7 @@ import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { createSizedCache } from "../lib/sized-cache.ts";
 import { type Claims, TOKEN_LIFETIME_MS, type Tokens } from "../security/tokens.ts";
-import type { LoginStore } from "./login.sql.ts";
+import type { KnownLogin, LoginMethod, LoginStore } from "./login.sql.ts";
 
 export interface LoginsDeps {
   tokens: Tokens;
@@ -38,14 +38,14 @@ export type Logins = ReturnType<typeof createLogins>;
 
 /** Issues tokens and ends them. A verified login is cached, so that a request costs no query. */
 export function createLogins({ tokens, store, clock, publish }: LoginsDeps) {
-  let cache = createSizedCache<{ value: string | number; until: number }>(MAX_CACHED);
+  let cache = createSizedCache<{ value: KnownLogin; until: number }>(MAX_CACHED);
   /** A read that began before a change must not be cached after it. */
   let changes = 0;
   const watchers = new Map<string, Set<Watcher>>();
 
-  async function cached<T extends string | number>(key: string, read: () => Promise<T | undefined>) {
+  async function cached(key: string, read: () => Promise<KnownLogin | undefined>) {
     const hit = cache.get(key);
-    if (hit !== undefined && hit.until > clock.monotonic()) return hit.value as T;
+    if (hit !== undefined && hit.until > clock.monotonic()) return hit.value;
     const before = changes;
     const value = await read();
     if (value !== undefined && before === changes)
@@ -53,16 +53,18 @@ export function createLogins({ tokens, store, clock, publish }: LoginsDeps) {
     return value;
   }
 
-  async function isActive({ userId, sessionId, issuedAt }: Claims): Promise<boolean> {
-    if (sessionId !== undefined) return (await cached(sessionId, () => store.findUser(sessionId))) === userId;
-    const validFrom = await cached(userId, () => store.tokensValidFrom(userId));
-    return validFrom !== undefined && issuedAt >= validFrom;
+  function find({ userId, sessionId }: Claims): Promise<KnownLogin | undefined> {
+    return sessionId === undefined
+      ? cached(userId, () => store.findByUser(userId))
+      : cached(sessionId, () => store.findBySession(sessionId));
   }
 
-  async function verify(token: string): Promise<Login> {
+  async function verify(token: string): Promise<Login & { name: string }> {
     const claims = await tokens.verify(token);
-    if (!(await isActive(claims))) throw new AppError("invalid_token", "This login has ended. Log in again.");
-    return { userId: claims.userId, sessionId: claims.sessionId ?? "" };
+    const known = await find(claims);
+    if (known?.userId !== claims.userId || claims.issuedAt < known.validFrom)
+      throw new AppError("invalid_token", "This login has ended. Log in again.");
+    return { userId: claims.userId, sessionId: claims.sessionId ?? "", name: known.name };
   }
 
   /** A database that cannot be read ends no connection. */
@@ -90,11 +92,16 @@ export function createLogins({ tokens, store, clock, publish }: LoginsDeps) {
     verify,
 
     /** `passwordHash` is the one that was verified. */
-    async begin(userId: string, passwordHash: string, client: ClientInfo): Promise<string> {
+    async begin(
+      userId: string,
+      passwordHash: string,
+      client: ClientInfo,
+      method: LoginMethod = "password",
+    ): Promise<string> {
       const createdAt = clock.now();
       const id = createId("login", createdAt);
       const expiresAt = createdAt + TOKEN_LIFETIME_MS;
-      if (!(await store.insert({ id, userId, ...client, createdAt, expiresAt }, passwordHash)))
+      if (!(await store.insert({ id, userId, ...client, createdAt, expiresAt, method }, passwordHash)))
         throw new AppError("invalid_credentials", "The password was changed. Log in with the new one.");
       return tokens.issue(userId, id);
     },
@@ -116,6 +123,7 @@ export function createLogins({ tokens, store, clock, publish }: LoginsDeps) {
     onPeerMessage: (message: string): void => forget(message.split(" ")[0] ?? ""),
 
     list: store.list,
+    find: store.find,
 
     async end(userId: string, sessionId: string): Promise<void> {
       await store.end(userId, sessionId);

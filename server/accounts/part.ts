@@ -1,16 +1,31 @@
 import { randomUUID } from "node:crypto";
+import { createBackgroundWork } from "../lib/background-work.ts";
+import { createMailer } from "../mail/mailer.ts";
 import type { Platform, Part } from "../platform/part.ts";
 import type { Passwords } from "../security/passwords.ts";
+import { createAccountLinks } from "../security/account-links.ts";
 import { createTokens } from "../security/tokens.ts";
 import { type AccountDeletion, createAccountDeletion } from "./account-deletion.ts";
 import { createAccountDeletionStore } from "./account-deletion.sql.ts";
 import { accountRoutes } from "./account.routes.ts";
 import { createAccountStore } from "./account.sql.ts";
 import { createAccounts } from "./accounts.ts";
+import { accountLinkRoutes } from "./links/account-link.routes.ts";
+import { createAccountLinkStore } from "./links/account-link.sql.ts";
+import { createEmailConfirmations } from "./links/email-confirmations.ts";
+import { createPasswordResets } from "./links/password-resets.ts";
+import { loginMethodsRoutes } from "./login-methods.routes.ts";
 import { loginRoutes } from "./login.routes.ts";
 import { createLoginStore } from "./login.sql.ts";
+import { oidcRoutes } from "./oidc/oidc.routes.ts";
+import { createOidcPart } from "./oidc/part.ts";
 import { setupCodeOf } from "./setup-code.ts";
 import { createLogins, type Logins } from "./logins.ts";
+import { createLoginChallenges } from "./second-factor/login-challenges.ts";
+import { secondFactorRoutes } from "./second-factor/second-factor.routes.ts";
+import { createSecondFactorStore } from "./second-factor/second-factor.sql.ts";
+import { createSecondFactors } from "./second-factor/second-factors.ts";
+import { DELETION_CHANNEL, type WorkspacesPart } from "../workspaces/part.ts";
 
 /** A class or an office that registers at once shares one IP address. */
 const REGISTRATIONS_PER_LOGIN = 10;
@@ -29,23 +44,20 @@ const HASHING = {
   waiting: "waiting_passwords",
 } as const;
 
-const DELETION_CHANNEL = "account_deletion";
 const DELETION_CLAIM_MS = 60_000;
 
 export async function createAccountsPart(
-  {
-    config,
-    clock,
-    db,
-    limiter,
-    limits,
-    report,
-    jwtSecrets,
-  }: Platform & { jwtSecrets: [string, ...string[]] },
+  platform: Platform & { jwtSecrets: [string, ...string[]] },
   passwords: Passwords,
+  workspaces: Pick<WorkspacesPart, "listOf" | "memberships">,
 ): Promise<
-  Part & { logins: Logins; setupCode(): Promise<string | undefined>; useParts(parts: readonly Part[]): void }
+  Part & {
+    logins: Logins;
+    setupCode(): Promise<string | undefined>;
+    useParts(parts: readonly Part[]): void;
+  }
 > {
+  const { config, clock, db, box, limiter, limits, report, jwtSecrets } = platform;
   const { loginPerMinute } = config.limits;
   const logins = createLogins({
     tokens: createTokens({ secrets: jwtSecrets, clock }),
@@ -57,18 +69,57 @@ export async function createAccountsPart(
   const store = createAccountStore(db);
   const deletions = createAccountDeletionStore(db);
   const setupCode = config.setupMode ? setupCodeOf(jwtSecrets[0]) : undefined;
+  const secondFactors = createSecondFactors({
+    store: createSecondFactorStore(db),
+    box,
+    clock,
+    issuer: config.publicUrl === undefined ? "Baton" : `Baton ${new URL(config.publicUrl).host}`,
+  });
+  const passwordLogins = config.oidc?.only !== true;
+  const mailer = createMailer(config.smtp);
+  const background = createBackgroundWork(report);
+  const linkStore = createAccountLinkStore(db);
+  const links = createAccountLinks({ store: linkStore, clock, pageUrl: config.serviceUrl });
+  const confirmations = createEmailConfirmations({ links, store: linkStore, mailer, clock });
   const accounts = createAccounts({
     store,
     logins,
     passwords,
+    secondFactors,
+    challenges: createLoginChallenges({ secrets: jwtSecrets, clock }),
     hashing: limits.share(HASHING),
     clock,
+    passwordLogins,
     allowRegistration: config.allowRegistration,
     setupCode,
     deletions,
+    listWorkspaces: workspaces.listOf,
+    onRegistration(userId) {
+      if (!mailer.isConfigured) return;
+      background.run("mailing a confirmation", async () => confirmations.send(await accounts.find(userId)));
+    },
+    membersChanged: workspaces.memberships.changed,
     // Every message is unique: the database drops a repeated one.
     onDeletion: () => db.notify(DELETION_CHANNEL, randomUUID()),
   });
+  const resets = createPasswordResets({
+    accounts: store,
+    links,
+    store: linkStore,
+    logins,
+    mailer,
+    clock,
+    hash: accounts.hashForStranger,
+    inBackground: background.run,
+  });
+  const oidc =
+    config.oidc &&
+    createOidcPart(platform, config.oidc, { accounts, store, memberships: workspaces.memberships });
+  async function registration() {
+    if (!config.allowRegistration || !passwordLogins) return "closed";
+    if (setupCode === undefined) return "open";
+    return (await store.hasAny()) ? "closed" : "setup_code";
+  }
   const isShared = config.database.url !== undefined;
   let deletion: AccountDeletion | undefined;
   let parts: readonly Part[] = [];
@@ -76,13 +127,36 @@ export async function createAccountsPart(
     logins,
     setupCode: async () => ((await store.hasAny()) ? undefined : setupCode),
     routes(http) {
+      const loginLimiter = limiter("login", loginPerMinute);
+      oidcRoutes(http, oidc?.providerLogins, loginLimiter);
       accountRoutes(http, {
         accounts,
-        loginLimiter: limiter("login", loginPerMinute),
+        loginLimiter,
         accountLimiter: limiter("account login", loginPerMinute * ACCOUNT_LOGINS_PER_LOGIN),
         registrationLimiter: limiter("registration", loginPerMinute * REGISTRATIONS_PER_LOGIN),
       });
-      loginRoutes(http, { accounts, logins, clock, passwordLimiter: limiter("password", loginPerMinute) });
+      const passwordLimiter = limiter("password", loginPerMinute);
+      loginRoutes(http, {
+        accounts,
+        logins,
+        clock,
+        passwordLimiter,
+        providerLogoutUrl: async () => oidc?.logoutUrl(),
+      });
+      accountLinkRoutes(http, {
+        accounts,
+        resets,
+        confirmations,
+        linkLimiter: limiter("account link", loginPerMinute),
+        mailLimiter: limiter("account mail", loginPerMinute),
+      });
+      loginMethodsRoutes(http, async () => ({
+        registration: await registration(),
+        password: passwordLogins,
+        provider: config.oidc === undefined ? null : { label: config.oidc.buttonLabel },
+        mail: mailer.isConfigured,
+      }));
+      secondFactorRoutes(http, { accounts, secondFactors, passwordLimiter });
     },
     useParts: (built) => (parts = built),
     start() {
@@ -100,7 +174,12 @@ export async function createAccountsPart(
         .catch((error: unknown) => report(error, "listening for account deletions"));
       poll();
     },
-    stop: async () => deletion?.close(),
-    close: () => stopListening(),
+    async stop() {
+      await Promise.all([deletion?.close(), background.ended()]);
+    },
+    async close() {
+      await oidc?.close();
+      await stopListening();
+    },
   };
 }

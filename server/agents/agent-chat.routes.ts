@@ -21,6 +21,7 @@ export function agentChatRoutes(
   app.post(
     "/api/agents/:id/chat",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "chatWithAgent",
@@ -34,7 +35,7 @@ export function agentChatRoutes(
       },
     },
     async (request, reply) => {
-      const answer = await chats.open(request.userId, request.params.id, request.body);
+      const answer = await chats.open(request.workspaceId, request.params.id, request.body);
       const events = openEvents(request, reply);
       try {
         await answer(({ event, ...data }) => events.send(event, data), events.signal);
@@ -48,6 +49,7 @@ export function agentChatRoutes(
   app.post(
     "/api/agents/:id/chats/:chatId/tool-calls/:callId",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "decideToolCall",
@@ -61,7 +63,7 @@ export function agentChatRoutes(
     },
     async (request) => {
       const { id, chatId, callId } = request.params;
-      await chats.decide(request.userId, id, chatId, callId, request.body.allow);
+      await chats.decide(request.workspaceId, id, chatId, callId, request.body.allow);
       return { ok: true as const };
     },
   );

@@ -1,18 +1,13 @@
 import type { AgentChatEvent, agentChatSchema } from "../../contract/agent-chat.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type * as z from "zod";
+import type { OpenModel } from "../connections/open-model.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import {
-  type LanguageModels,
-  type ModelMessage,
-  type ModelTool,
-  spentFields,
-  type StreamPart,
-} from "../models/language-model.ts";
+import { type ModelMessage, type ModelTool, spentFields, type StreamPart } from "../models/language-model.ts";
 import type { Agents } from "./agents.ts";
-import { modelChoiceOf, type RunAgent } from "./run-agent.ts";
+import { askedModelOf, type RunAgent } from "./run-agent.ts";
 import type { ToolPermissions } from "./tool-permissions.ts";
 
 type ChatRequest = z.output<typeof agentChatSchema>;
@@ -25,7 +20,7 @@ type Untimed = AgentChatEvent extends infer Event
 
 export interface AgentChatsDeps {
   agents: Agents;
-  models: LanguageModels;
+  openModel: OpenModel;
   runAgent: RunAgent;
   permissions: ToolPermissions;
   clock: Clock;
@@ -35,12 +30,19 @@ export interface AgentChatsDeps {
 export type AgentChats = ReturnType<typeof createAgentChats>;
 
 /** One answer of an agent at a time, streamed, with tools that write waiting for the user. */
-export function createAgentChats({ agents, models, runAgent, permissions, clock, onError }: AgentChatsDeps) {
+export function createAgentChats({
+  agents,
+  openModel,
+  runAgent,
+  permissions,
+  clock,
+  onError,
+}: AgentChatsDeps) {
   return {
     /** Checks everything that can be refused before the stream begins. */
     async open(ownerId: string, agentId: string, { draft, messages }: ChatRequest) {
       const agent = await agents.preview(ownerId, agentId, draft ?? {});
-      const { provider, model } = models.get(modelChoiceOf(agent));
+      const { provider, model } = await openModel(askedModelOf(agent));
       const chatId = createId("chat", clock.now());
 
       return async (emit: (event: AgentChatEvent) => void, signal: AbortSignal): Promise<void> => {

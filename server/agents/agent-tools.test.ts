@@ -25,6 +25,8 @@ function agentWith(tools: AgentRecord["tools"]): AgentRecord {
     role: "",
     provider: null,
     model: null,
+    connection: null,
+    baseUrl: null,
     capabilities: [],
     systemPrompt: "",
     temperature: null,

@@ -27,6 +27,7 @@ export function agentRoutes(
   app.post(
     "/api/agents",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "createAgent",
@@ -38,7 +39,7 @@ export function agentRoutes(
       },
     },
     async (request, reply) => {
-      const agent = await agents.create(request.userId, request.body);
+      const agent = await agents.create(request.workspaceId, request.body);
       return reply.status(201).send({ ok: true, agent: toAgent(agent) });
     },
   );
@@ -46,6 +47,7 @@ export function agentRoutes(
   app.get(
     "/api/agents",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listAgents",
@@ -56,7 +58,7 @@ export function agentRoutes(
       },
     },
     async (request) => {
-      const { items, nextCursor } = await agents.list(request.userId, request.query);
+      const { items, nextCursor } = await agents.list(request.workspaceId, request.query);
       return { ok: true as const, agents: items.map(toAgent), nextCursor };
     },
   );
@@ -64,6 +66,7 @@ export function agentRoutes(
   app.get(
     "/api/agents/:id",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "getAgent",
@@ -75,7 +78,7 @@ export function agentRoutes(
     },
     async (request) => ({
       ok: true as const,
-      agent: toAgent(await agents.get(request.userId, request.params.id)),
+      agent: toAgent(await agents.get(request.workspaceId, request.params.id)),
     }),
   );
 
@@ -83,6 +86,7 @@ export function agentRoutes(
     app.route({
       method,
       url: "/api/agents/:id",
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: method === "PUT" ? "putAgent" : "updateAgent",
@@ -94,7 +98,7 @@ export function agentRoutes(
       },
       handler: async (request) => ({
         ok: true as const,
-        agent: toAgent(await agents.update(request.userId, request.params.id, request.body)),
+        agent: toAgent(await agents.update(request.workspaceId, request.params.id, request.body)),
       }),
     });
   }
@@ -102,6 +106,7 @@ export function agentRoutes(
   app.delete(
     "/api/agents/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteAgent",
@@ -112,7 +117,7 @@ export function agentRoutes(
       },
     },
     async (request) => {
-      await agents.remove(request.userId, request.params.id);
+      await agents.remove(request.workspaceId, request.params.id);
       return { ok: true as const };
     },
   );
@@ -120,6 +125,7 @@ export function agentRoutes(
   app.post(
     "/api/agents/:id/run",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "runAgent",
@@ -133,14 +139,14 @@ export function agentRoutes(
       },
     },
     async (request, reply) => {
-      const agent = await agents.get(request.userId, request.params.id);
+      const agent = await agents.get(request.workspaceId, request.params.id);
       const gone = new AbortController();
       // The client has disconnected: the model need not finish.
       reply.raw.once("close", () => gone.abort());
       const { text, usage, answeredBy } = await runAgent({
         agent,
         messages: toPrompt(request.body.input as JsonValue),
-        context: { ownerId: request.userId, trigger: "manual", depth: 0 },
+        context: { ownerId: request.workspaceId, trigger: "manual", depth: 0 },
         signal: gone.signal,
       });
       return { ok: true as const, output: text, ...spentFields(usage), model: answeredBy };

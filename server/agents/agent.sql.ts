@@ -13,6 +13,9 @@ export interface AgentRecord {
   role: string;
   provider: string | null;
   model: string | null;
+  /** The id of the connection that the model is called with; null for the models of this instance. */
+  connection: string | null;
+  baseUrl: string | null;
   capabilities: string[];
   systemPrompt: string;
   temperature: number | null;
@@ -30,9 +33,9 @@ export function createAgentStore(db: Db) {
     async insert(agent: AgentRecord): Promise<void> {
       await db.batch([
         {
-          sql: `insert into agent (id, owner_id, name, description, role, provider, model, capabilities, system_prompt, temperature,
+          sql: `insert into agent (id, owner_id, name, description, role, provider, model, connection_id, base_url, capabilities, system_prompt, temperature,
                   tools, limits, created_at, updated_at)
-                values ($id, $ownerId, $name, $description, $role, $provider, $model, $capabilities, $systemPrompt, $temperature,
+                values ($id, $ownerId, $name, $description, $role, $provider, $model, $connection, $baseUrl, $capabilities, $systemPrompt, $temperature,
                   $tools, $limits, $createdAt, $updatedAt)`,
           params: { ...toParams(agent), createdAt: agent.createdAt },
         },
@@ -78,6 +81,7 @@ export function createAgentStore(db: Db) {
       const [updated] = await db.batch([
         {
           sql: `update agent set name = $name, description = $description, role = $role, provider = $provider, model = $model,
+                  connection_id = $connection, base_url = $baseUrl,
                   capabilities = $capabilities, system_prompt = $systemPrompt, temperature = $temperature, tools = $tools, limits = $limits,
                   updated_at = $updatedAt
                 where id = $id and owner_id = $ownerId returning id`,
@@ -108,6 +112,8 @@ function toParams(agent: AgentRecord): Record<string, SqlValue> {
     role: agent.role,
     provider: agent.provider,
     model: agent.model,
+    connection: agent.connection,
+    baseUrl: agent.baseUrl,
     capabilities: JSON.stringify(agent.capabilities),
     systemPrompt: agent.systemPrompt,
     temperature: agent.temperature,
@@ -126,6 +132,8 @@ function toAgent(row: Row): AgentRecord {
     role: row["role"] as string,
     provider: row["provider"] as string | null,
     model: row["model"] as string | null,
+    connection: row["connection_id"] as string | null,
+    baseUrl: row["base_url"] as string | null,
     capabilities: JSON.parse(row["capabilities"] as string) as string[],
     systemPrompt: row["system_prompt"] as string,
     temperature: row["temperature"] === null ? null : Number(row["temperature"]),

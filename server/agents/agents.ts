@@ -1,6 +1,7 @@
 import type { CreateAgent, UpdateAgent } from "../../contract/agents.ts";
 import type { PageQuery } from "../../contract/api.ts";
 import type { Clock } from "../lib/clock.ts";
+import { invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { AgentRecord, AgentStore } from "./agent.sql.ts";
 
@@ -11,6 +12,8 @@ export interface AgentsDeps {
   requireWorkflow(userId: string, workflowId: string): Promise<unknown>;
   /** Throws `mcp_server_not_found` or `forbidden`. */
   requireMcpServer(userId: string, serverId: string): Promise<unknown>;
+  /** Throws when the owner has no such connection, or one that is not sent by HTTP. */
+  requireConnection(userId: string, connectionId: string): Promise<void>;
   /** Throws when the app, one of the actions or the connection cannot be used. */
   requireApp(
     userId: string,
@@ -20,8 +23,25 @@ export interface AgentsDeps {
 
 export type Agents = ReturnType<typeof createAgents>;
 
-export function createAgents({ store, clock, requireWorkflow, requireMcpServer, requireApp }: AgentsDeps) {
-  async function checkTools(ownerId: string, tools: CreateAgent["tools"]): Promise<void> {
+export function createAgents({
+  store,
+  clock,
+  requireWorkflow,
+  requireMcpServer,
+  requireConnection,
+  requireApp,
+}: AgentsDeps) {
+  async function check(ownerId: string, { tools, connection, baseUrl }: UpdateAgent, agent: AgentRecord) {
+    if (connection) await requireConnection(ownerId, connection);
+    if (agent.connection !== null && agent.provider === null)
+      throw invalidRequest("A model with a connection needs a provider.", [
+        { path: "provider", message: "is required with a connection" },
+      ]);
+    // The key of this instance must not be sent to an address of a user.
+    if (agent.connection === null && baseUrl)
+      throw invalidRequest("The address of a model server needs a connection.", [
+        { path: "baseUrl", message: "needs a connection" },
+      ]);
     for (const id of tools?.workflows ?? []) await requireWorkflow(ownerId, id);
     for (const { server } of tools?.mcp ?? []) await requireMcpServer(ownerId, server);
     for (const app of tools?.apps ?? []) await requireApp(ownerId, app);
@@ -30,14 +50,14 @@ export function createAgents({ store, clock, requireWorkflow, requireMcpServer, 
   /** The agent with these changes, which are not saved. */
   async function preview(ownerId: string, id: string, change: UpdateAgent): Promise<AgentRecord> {
     const current = await store.get(id, ownerId);
-    await checkTools(ownerId, change.tools);
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    return { ...current, ...given };
+    const agent: AgentRecord = { ...current, ...given };
+    await check(ownerId, change, agent);
+    return agent.connection === null ? { ...agent, baseUrl: null } : agent;
   }
 
   return {
     async create(ownerId: string, given: CreateAgent): Promise<AgentRecord> {
-      await checkTools(ownerId, given.tools);
       const now = clock.now();
       const agent: AgentRecord = {
         id: createId("agent", now),
@@ -47,6 +67,8 @@ export function createAgents({ store, clock, requireWorkflow, requireMcpServer, 
         role: given.role ?? "",
         provider: given.provider ?? null,
         model: given.model ?? null,
+        connection: given.connection ?? null,
+        baseUrl: given.baseUrl ?? null,
         capabilities: given.capabilities ?? [],
         systemPrompt: given.systemPrompt ?? "",
         temperature: given.temperature ?? null,
@@ -55,6 +77,7 @@ export function createAgents({ store, clock, requireWorkflow, requireMcpServer, 
         createdAt: now,
         updatedAt: now,
       };
+      await check(ownerId, given, agent);
       await store.insert(agent);
       return agent;
     },

@@ -108,7 +108,10 @@ test("where nobody can be asked, an action that asks is refused with a sentence,
       },
     }),
   } as unknown as LanguageModels;
-  const runAgent = createAgentRunner({ models, toolsFor: tools });
+  const runAgent = createAgentRunner({
+    openModel: ({ ownerId, provider, model }) => Promise.resolve(models.get({ ownerId, provider, model })),
+    toolsFor: tools,
+  });
   await runAgent({
     agent: agentWith([{ ...slack, actions: ["send_message", "list_messages"] }]),
     messages: [],

@@ -29,8 +29,8 @@ export const callAppActionWorkflow: RunnableWorkflow = {
 };
 
 export interface AppOffers {
-  /** The actions of an app; undefined when it no longer exists. */
-  actions(ownerId: string, appId: string): Promise<AppOffer | undefined>;
+  /** The chosen actions of an app, or all; undefined when it no longer exists. */
+  actions(ownerId: string, appId: string, chosen?: readonly string[]): Promise<AppOffer | undefined>;
 }
 
 /** Actions of apps as tools, each run as a separate task. Reading is allowed and writing asks first, unless the agent says otherwise. */
@@ -42,7 +42,7 @@ export async function createAppTools(
 ): Promise<ModelTool[]> {
   const result: ModelTool[] = [];
   for (const { app, connection, actions: chosen, permissions = {} } of apps) {
-    const offered = await offers.actions(ownerId, app);
+    const offered = await offers.actions(ownerId, app, chosen);
     for (const { id, title, description, writes, inputSchema } of offered?.actions ?? []) {
       const permission = permissions[id] ?? (writes ? "ask" : "allow");
       if (permission === "never" || (chosen !== undefined && !chosen.includes(id))) continue;

@@ -11,7 +11,8 @@ import { createAgentChats } from "./agent-chat.ts";
 import { agentChatRoutes } from "./agent-chat.routes.ts";
 import { createToolPermissions } from "./tool-permissions.ts";
 import { agentRoutes } from "./agent.routes.ts";
-import type { LanguageModels } from "../models/language-model.ts";
+import type { OpenModel } from "../connections/open-model.ts";
+import type { ConnectionsPart } from "../connections/part.ts";
 import { createAgentStepRunner } from "../steps/agent.ts";
 import { createAgentStore } from "./agent.sql.ts";
 import type { McpServersPart } from "../mcp-servers/part.ts";
@@ -36,7 +37,8 @@ const PERMISSION_CHANNEL = "agent_tool_call";
 export async function createAgentsPart(
   { config, db, clock, limits, report }: Platform,
   { workflows, runnable }: WorkflowsPart,
-  models: LanguageModels,
+  openModel: OpenModel,
+  connections: Pick<ConnectionsPart, "requireHttp">,
   mcpServers: McpServersPart,
   memory: AgentMemory,
   apps: Pick<AppsPart, "agentActions">,
@@ -51,13 +53,14 @@ export async function createAgentsPart(
     apps: apps.agentActions,
     memory,
   });
-  const runAgent = createAgentRunner({ models, toolsFor });
+  const runAgent = createAgentRunner({ openModel, toolsFor });
   const liveAnswers = createLiveAnswers();
   const agents = createAgents({
     store,
     clock,
     requireWorkflow: workflows.get,
     requireMcpServer: mcpServers.get,
+    requireConnection: connections.requireHttp,
     requireApp: apps.agentActions.require,
   });
   const isShared = config.database.url !== undefined;
@@ -65,7 +68,7 @@ export async function createAgentsPart(
     publish: isShared ? (message) => db.notify(PERMISSION_CHANNEL, message) : undefined,
   });
   const stopListening = await db.listen(PERMISSION_CHANNEL, permissions.onPeerMessage);
-  const chats = createAgentChats({ agents, models, runAgent, permissions, clock, onError: report });
+  const chats = createAgentChats({ agents, openModel, runAgent, permissions, clock, onError: report });
   return {
     runAgent,
     stepRunner: createAgentStepRunner({ agents: store, run: runAgent, liveAnswers }),

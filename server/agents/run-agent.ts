@@ -1,9 +1,8 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { AskedModel, OpenModel } from "../connections/open-model.ts";
 import { AppError } from "../lib/errors.ts";
 import type {
   GeneratedText,
-  LanguageModels,
-  ModelChoice,
   ModelMessage,
   ModelStep,
   ModelTool,
@@ -52,10 +51,10 @@ function refuseUnasked(tool: ModelTool): ModelTool {
 }
 
 export function createAgentRunner({
-  models,
+  openModel,
   toolsFor,
 }: {
-  models: LanguageModels;
+  openModel: OpenModel;
   toolsFor: ToolsFor;
 }): RunAgent {
   return async ({
@@ -68,7 +67,7 @@ export function createAgentRunner({
     onPart,
     wrapTool = refuseUnasked,
   }) => {
-    const model = models.get(modelChoiceOf(agent));
+    const model = await openModel(askedModelOf(agent));
     const instructions = [system ?? instructionsOf(agent), addedInstructions]
       .filter((text) => text !== "")
       .join("\n\n");
@@ -96,8 +95,14 @@ function agentStopped({ name, limits: { tokens } }: AgentRecord, calls: number):
   return new AppError("agent_stopped", `${name} called tools ${calls} times without an answer.${limit}`);
 }
 
-export function modelChoiceOf({ ownerId, provider, model }: AgentRecord): ModelChoice {
-  return { ownerId, provider: provider ?? undefined, model: model ?? undefined };
+export function askedModelOf({ ownerId, provider, model, connection, baseUrl }: AgentRecord): AskedModel {
+  return {
+    ownerId,
+    provider: provider ?? undefined,
+    model: model ?? undefined,
+    connection: connection ?? undefined,
+    baseUrl: baseUrl ?? undefined,
+  };
 }
 
 export async function readStream(

@@ -21,8 +21,8 @@ export interface AgentActionsDeps {
 
 export function createAgentActions({ catalogue, useConnection }: AgentActionsDeps) {
   return {
-    async actions(ownerId: string, appId: string): Promise<AppOffer | undefined> {
-      const app = await catalogue.find(ownerId, appId);
+    async actions(ownerId: string, appId: string, chosen?: readonly string[]): Promise<AppOffer | undefined> {
+      const app = await catalogue.find(ownerId, appId, chosen);
       if (app === undefined) return undefined;
       return {
         title: app.title,
@@ -41,9 +41,10 @@ export function createAgentActions({ catalogue, useConnection }: AgentActionsDep
       ownerId: string,
       { app: appId, connection, actions = [], permissions = {} }: AppTools,
     ): Promise<void> {
-      const app = await catalogue.find(ownerId, appId);
+      const named = [...actions, ...Object.keys(permissions)];
+      const app = await catalogue.find(ownerId, appId, named);
       if (app === undefined) throw notFound("app");
-      const unknown = [...actions, ...Object.keys(permissions)].find((id) => !Object.hasOwn(app.actions, id));
+      const unknown = named.find((id) => !Object.hasOwn(app.actions, id));
       if (unknown !== undefined)
         throw invalidRequest(`${app.title} has no action "${unknown.slice(0, 80)}".`);
       const use = await useConnection(ownerId, connection);

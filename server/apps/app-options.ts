@@ -33,7 +33,7 @@ export interface OptionList {
 /** The choices of a field: channels, sheets, repositories. */
 export function createAppOptions({ catalogue, client, useConnection }: AppOptionsDeps) {
   return async function list(ownerId: string, appId: string, query: AppOptionsQuery): Promise<OptionList> {
-    const app = await catalogue.find(ownerId, appId);
+    const app = await catalogue.find(ownerId, appId, []);
     if (app === undefined) throw notFound("app");
     const options = Object.hasOwn(app.options ?? {}, query.options)
       ? app.options?.[query.options]

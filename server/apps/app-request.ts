@@ -9,23 +9,20 @@ export function requestFields(
   request: AppRequest,
   scope: AppScope,
 ): Record<string, JsonValue> {
-  const { method = "GET", query, body, form, multipart, responseAs } = request;
-  const headers: Record<string, JsonValue> = {
-    ...(responseAs === undefined && { accept: "application/json" }),
-    ...(form && { "content-type": "application/x-www-form-urlencoded" }),
-    ...filledRecord(app.headers, scope),
-    ...filledRecord(request.headers, scope),
-  };
-  return {
-    method,
-    url: urlOf(app, request, scope),
-    headers,
-    ...(query && { query: filledRecord(query, scope) }),
-    ...(body !== undefined && { body: fill(body, scope) ?? null }),
-    ...(form && { body: formText(filledRecord(form, scope)) }),
-    ...(multipart && { multipart: filledRecord(multipart, scope) }),
-    ...(responseAs && { responseAs }),
-  };
+  const { method = "GET", query, body, form, multipart, related, responseAs } = request;
+  const headers: Record<string, JsonValue> = {};
+  if (responseAs === undefined) headers["accept"] = "application/json";
+  if (form !== undefined) headers["content-type"] = "application/x-www-form-urlencoded";
+  if (app.headers !== undefined) Object.assign(headers, filledRecord(app.headers, scope));
+  if (request.headers !== undefined) Object.assign(headers, filledRecord(request.headers, scope));
+  const fields: Record<string, JsonValue> = { method, url: urlOf(app, request, scope), headers };
+  if (query !== undefined) fields["query"] = filledRecord(query, scope);
+  if (body !== undefined) fields["body"] = fill(body, scope) ?? null;
+  if (form !== undefined) fields["body"] = formText(filledRecord(form, scope));
+  if (multipart !== undefined) fields["multipart"] = filledRecord(multipart, scope);
+  if (related !== undefined) fields["related"] = fill(related as JsonValue, scope) ?? null;
+  if (responseAs !== undefined) fields["responseAs"] = responseAs;
+  return fields;
 }
 
 /** Values of placeholders never leave their place: they cannot name another host or climb to another path. */
@@ -62,10 +59,9 @@ function hostText(value: JsonValue, name: string): string {
 }
 
 function filledRecord(
-  template: Readonly<Record<string, JsonValue>> | undefined,
+  template: Readonly<Record<string, JsonValue>>,
   scope: AppScope,
 ): Record<string, JsonValue> {
-  if (template === undefined) return {};
   const filled = fill(template as JsonValue, scope);
   return isRecord(filled) ? (filled as Record<string, JsonValue>) : {};
 }

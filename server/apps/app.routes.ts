@@ -3,6 +3,7 @@ import {
   appListResponseSchema,
   appOptionsResponseSchema,
   appOptionsSchema,
+  appQuerySchema,
   appResponseSchema,
 } from "../../contract/apps.ts";
 import { limitRate } from "../http/rate-limit.ts";
@@ -10,6 +11,8 @@ import type { HttpServer } from "../http/server.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { createAppOptions } from "./app-options.ts";
 import type { AppCatalogue } from "./catalogue.ts";
+
+const MAX_ACTIONS = 200;
 
 export interface AppRoutesDeps {
   catalogue: Pick<AppCatalogue, "list" | "get">;
@@ -21,6 +24,7 @@ export function appRoutes(app: HttpServer, { catalogue, listOptions, limiter }: 
   app.get(
     "/api/apps",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags: ["apps"],
         operationId: "listApps",
@@ -31,28 +35,34 @@ export function appRoutes(app: HttpServer, { catalogue, listOptions, limiter }: 
         response: { 200: appListResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, apps: await catalogue.list(request.userId) }),
+    async (request) => ({ ok: true as const, apps: await catalogue.list(request.workspaceId) }),
   );
 
   app.get(
     "/api/apps/:id",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags: ["apps"],
         operationId: "getApp",
         summary: "Get an app",
         description:
-          "How to connect it, and the fields and a sample of every action and trigger. A step of the type `app` runs an action.",
+          "How to connect it, and the fields and a sample of every action and trigger. A step of the type `app` runs an action. An app of your own may have a thousand actions: name those that you need.",
         params: z.object({ id: z.string() }),
+        querystring: appQuerySchema,
         response: { 200: appResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, app: await catalogue.get(request.userId, request.params.id) }),
+    async ({ workspaceId, params: { id }, query: { actions } }) => ({
+      ok: true as const,
+      app: await catalogue.get(workspaceId, id, actions?.split(",").slice(0, MAX_ACTIONS)),
+    }),
   );
 
   app.post(
     "/api/apps/:id/options",
     {
+      config: { access: { role: "builder", scope: "connections:read" } },
       schema: {
         tags: ["apps"],
         operationId: "listAppOptions",
@@ -65,11 +75,11 @@ export function appRoutes(app: HttpServer, { catalogue, listOptions, limiter }: 
         bodyExample: { options: "channels", connection: "conn_01J9X3", search: "gen" },
         response: { 200: appOptionsResponseSchema },
       },
-      onRequest: limitRate(limiter, (request) => request.userId),
+      onRequest: limitRate(limiter, (request) => request.workspaceId),
     },
     async (request) => ({
       ok: true as const,
-      ...(await listOptions(request.userId, request.params.id, request.body)),
+      ...(await listOptions(request.workspaceId, request.params.id, request.body)),
     }),
   );
 }

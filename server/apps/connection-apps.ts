@@ -25,7 +25,7 @@ export function createConnectionApps({
   });
   return {
     async find(ownerId, id) {
-      const app = await catalogue.find(ownerId, id);
+      const app = await catalogue.find(ownerId, id, []);
       return app && toConnectionApp(app);
     },
     builtIn: () => catalogue.builtIn.map(toConnectionApp),

@@ -14,7 +14,7 @@ import type { ConnectionApps } from "../connections/connection-app.ts";
 import type { TriggerSource } from "../triggers/source.ts";
 import { createConnectionApps } from "./connection-apps.ts";
 import { createTriggerChecks } from "./trigger-check.ts";
-import { type AppCatalogue, createAppCatalogue } from "./catalogue.ts";
+import { type AppCatalogue, createAppCatalogue, type OwnApps } from "./catalogue.ts";
 import type { ConnectionUse } from "../connections/connection-use.ts";
 
 export interface AppsPart extends Part {
@@ -34,6 +34,7 @@ export interface AppsPart extends Part {
 export interface AppsPartDeps {
   /** The apps that ship with Baton; others in tests. */
   apps?: readonly App[] | undefined;
+  ownApps: OwnApps;
   useConnection(ownerId: string, id: string): Promise<ConnectionUse>;
   connectedApps(ownerId: string): Promise<ReadonlySet<string>>;
   runFiles: Pick<RunFiles, "create" | "find" | "open">;
@@ -46,9 +47,9 @@ const OPTIONS_PER_MINUTE = 120;
 /** Apps: their actions as steps, their triggers, and the choices of their forms. */
 export function createAppsPart(
   { limits, limiter, clock, egress, box, config }: Platform,
-  { apps, useConnection, connectedApps, runFiles }: AppsPartDeps,
+  { apps, ownApps, useConnection, connectedApps, runFiles }: AppsPartDeps,
 ): AppsPart {
-  const catalogue = createAppCatalogue({ ...(apps && { apps }), connectedApps });
+  const catalogue = createAppCatalogue({ ...(apps && { apps }), ownApps, connectedApps });
   const client = createAppClient({
     fetch: (use, url, init) => connectionFetch(egress, use, url, init),
     limits,
@@ -81,7 +82,10 @@ export function createAppsPart(
     routes: (http) =>
       appRoutes(http, {
         catalogue,
-        listOptions: (ownerId, id, query) => optionCalls.run(ownerId, () => listOptions(ownerId, id, query)),
+        async listOptions(ownerId, id, query) {
+          await catalogue.require(ownerId, id);
+          return optionCalls.run(ownerId, () => listOptions(ownerId, id, query));
+        },
         limiter: limiter("app_options", OPTIONS_PER_MINUTE),
       }),
   };

@@ -3,7 +3,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import type { GuardedResponse } from "../security/guarded-fetch.ts";
 import { retryAfterMs, visibleHeaders } from "../steps/http-response.ts";
-import { fill, fillText } from "./template.ts";
+import { type AppScope, fill, fillText } from "./template.ts";
 
 const MAX_MESSAGE_LENGTH = 500;
 const KEPT_BODY_LENGTH = 64 * 1024;
@@ -37,7 +37,7 @@ export function vendorFailure(
       ? undefined
       : `Too many requests. The next one is possible in ${Math.ceil(waitMs / 1000)} s.`) ??
     wordsOf(errors.words, String(status)) ??
-    vendorSentence(errors.message === undefined ? "" : fillText(errors.message, scope), code, status);
+    vendorSentence(firstText(errors.message, scope), code, status);
   return {
     isExpired: code !== "" && (errors.expired ?? []).includes(code),
     error: new AppError("http_error", `${app.title}: ${sentence}`, {
@@ -51,6 +51,15 @@ export function vendorFailure(
       },
     }),
   };
+}
+
+function firstText(templates: string | readonly string[] | undefined, scope: AppScope): string {
+  const places = typeof templates === "string" ? [templates] : (templates ?? []);
+  for (const place of places) {
+    const text = fillText(place, scope);
+    if (text !== "") return text;
+  }
+  return "";
 }
 
 function wordsOf(words: Readonly<Record<string, string>> | undefined, code: string): string | undefined {

@@ -50,7 +50,7 @@ export function chatRoutes(app: HttpServer, deps: ChatRoutesDeps): void {
 
   /** Before the body is read. */
   async function onRequest(request: FastifyRequest): Promise<void> {
-    const caller = await access.authenticate(bearerOf(request), "chat");
+    const caller = await access.authenticate(bearerOf(request), "chat", request.ip);
     request.chatCaller = caller;
     const refusal = refusalOf(await limiter.take(caller.callerId));
     if (refusal !== undefined) throw refusal;

@@ -1,8 +1,16 @@
 import type { AppAuth } from "../../contract/apps.ts";
 import type { ConnectionUse } from "./connection-use.ts";
 
-/** Calls the service; throws what went wrong. `account` is whose credential it is, where the service says so. */
-export type TestConnection = (use: ConnectionUse, signal: AbortSignal) => Promise<{ account: string | null }>;
+/** Calls the service; throws what went wrong. */
+export type TestConnection = (
+  use: ConnectionUse,
+  signal: AbortSignal,
+) => Promise<{
+  /** Whose credential it is, where the service says so. */
+  account: string | null;
+  /** Why nothing could be called. */
+  untested?: string;
+}>;
 
 /** What connections need to know about an app. `server/apps` implements it. */
 export interface ConnectionApp {

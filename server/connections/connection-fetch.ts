@@ -40,3 +40,35 @@ export async function connectionFetch(
   if (response.status < 400) await use.succeeded();
   return response;
 }
+
+/**
+ * As `connectionFetch`, for libraries with their own protocol and streaming. The guarded `fetch` follows no redirect. The
+ * body must be text or bytes: it is sent once more after a renewed credential.
+ */
+export function connectionWebFetch(
+  fetch: typeof globalThis.fetch,
+  use: ConnectionUse,
+): typeof globalThis.fetch {
+  return async (input, init) => {
+    const target = new URL(input instanceof Request ? input.url : input);
+    const send = async (): Promise<Response> => {
+      const request = { url: new URL(target), headers: Object.fromEntries(new Headers(init?.headers)) };
+      use.checkHost(request.url);
+      await use.authorize(request);
+      return fetch(request.url, { ...init, headers: request.headers });
+    };
+    let response = await send();
+    if (response.status === 401 && (await use.renew())) {
+      await response.body?.cancel();
+      response = await send();
+      // Marks the connection as failing: the new credential is refused as well.
+      if (response.status === 401) await use.renew();
+    }
+    if (response.status === 401) {
+      await response.body?.cancel();
+      throw use.refused(target.host);
+    }
+    if (response.ok) await use.succeeded();
+    return response;
+  };
+}

@@ -10,6 +10,7 @@ import {
 } from "../../contract/connections.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
+import { assertCanManage } from "./connection-access.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import { createBaseUrl } from "../oauth/base-url.ts";
 import type { ConnectionTests } from "./connection-tests.ts";
@@ -42,6 +43,7 @@ export function connectionOauthRoutes(
   app.post(
     "/api/connections/:id/authorize",
     {
+      config: { access: { role: "builder", scope: "connections:write" } },
       schema: {
         tags,
         operationId: "authorizeConnection",
@@ -52,11 +54,12 @@ export function connectionOauthRoutes(
         params: z.object({ id: z.string() }),
         response: { 200: authorizeConnectionResponseSchema },
       },
-      onRequest: limitRate(limiter, (request) => request.userId),
+      onRequest: limitRate(limiter, (request) => request.workspaceId),
     },
     async (request) => {
+      assertCanManage(request, await connections.get(request.workspaceId, request.params.id));
       const redirectUrl = redirectUrlOf(request);
-      const authorizationUrl = await flow.start(request.userId, request.params.id, redirectUrl);
+      const authorizationUrl = await flow.start(request.workspaceId, request.params.id, redirectUrl);
       return { ok: true as const, authorizationUrl, redirectUrl };
     },
   );
@@ -64,6 +67,7 @@ export function connectionOauthRoutes(
   app.post(
     "/api/connections/finish",
     {
+      config: { access: { role: "builder", scope: "connections:write" } },
       schema: {
         tags,
         operationId: "finishConnection",
@@ -75,19 +79,20 @@ export function connectionOauthRoutes(
         response: { 200: connectionResponseSchema },
       },
     },
-    async ({ userId, body }) => {
-      const record = await flow.finish(userId, body);
+    async ({ workspaceId, body }) => {
+      const record = await flow.finish(workspaceId, body);
       const { id } = record;
       onRepaired(record);
       // Finds the name of the account. The tokens are stored, whatever the test says.
-      await tests.stored(userId, id);
-      return { ok: true as const, connection: toConnection(await connections.get(userId, id)) };
+      await tests.stored(workspaceId, id);
+      return { ok: true as const, connection: toConnection(await connections.get(workspaceId, id), true) };
     },
   );
 
   app.get(
     "/api/oauth-clients",
     {
+      config: { access: { role: "builder", scope: "connections:read" } },
       schema: {
         tags,
         operationId: "listOauthClients",
@@ -108,12 +113,12 @@ export function connectionOauthRoutes(
   app.put(
     "/api/oauth-clients/:app",
     {
+      config: { access: "administrator" },
       schema: {
         tags,
         operationId: "putOauthClient",
         summary: "Enter the OAuth client of an app for all users",
-        description:
-          "Only for the administrator, the oldest account. The secret is stored encrypted and never returned.",
+        description: "Only for administrators. The secret is stored encrypted and never returned.",
         errors: ["app_not_found", "forbidden"],
         params,
         body: putOauthClientSchema,
@@ -129,6 +134,7 @@ export function connectionOauthRoutes(
   app.delete(
     "/api/oauth-clients/:app",
     {
+      config: { access: "administrator" },
       schema: {
         tags,
         operationId: "deleteOauthClient",

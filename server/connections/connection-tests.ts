@@ -30,13 +30,17 @@ export interface ConnectionTestsDeps {
 export function createConnectionTests(deps: ConnectionTestsDeps) {
   const { connections, uses, store, apps, egress, kinds, clock, onConnected } = deps;
 
-  async function call(record: ConnectionRecord, use: ConnectionUse) {
+  async function call(record: ConnectionRecord, use: ConnectionUse): ReturnType<TestConnection> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const app = record.app === null ? undefined : await apps.find(record.ownerId, record.app);
     const test = app?.test ?? kinds.get(record.kind);
     if (test !== undefined) return test(use, signal);
     const { testUrl } = record.settings;
-    if (typeof testUrl !== "string") return undefined;
+    if (typeof testUrl !== "string")
+      return {
+        account: null,
+        untested: "There is nothing to call. Add a test URL that needs the credential.",
+      };
     const response = await connectionFetch(egress, use, testUrl, { signal, timeoutMs: TIMEOUT_MS });
     if (response.status > 299)
       throw new AppError("http_error", `${new URL(testUrl).host} answered ${response.status}.`);
@@ -55,8 +59,7 @@ export function createConnectionTests(deps: ConnectionTestsDeps) {
     try {
       use = uses.open(record);
       const result = await call(record, use);
-      if (result === undefined)
-        return answer("untested", "There is nothing to call. Add a test URL that needs the credential.");
+      if (result.untested !== undefined) return answer("untested", result.untested);
       const account = result.account && createRedactor(use.secrets()).text(result.account).slice(0, 200);
       return answer("connected", "", account);
     } catch (error) {

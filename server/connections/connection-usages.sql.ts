@@ -1,30 +1,72 @@
 import type { ConnectionUsages } from "../../contract/connections.ts";
-import type { Db, Row } from "../storage/db.ts";
+import type { Db } from "../storage/db.ts";
 
-/** The id is random and in quotes, so a text that contains it names the connection, at any depth. */
-const QUERIES: Record<keyof ConnectionUsages, string> = {
-  workflows: `select id, name from workflow where owner_id = $ownerId and deleted_at is null
-    and (graph like $pattern or exists
-      (select 1 from workflow_draft where workflow_draft.workflow_id = workflow.id and workflow_draft.graph like $pattern))`,
-  triggers: "select id, name from triggers where owner_id = $ownerId and settings like $pattern",
-  agents: "select id, name from agent where owner_id = $ownerId and tools like $pattern",
-  teams: "select id, name from team where owner_id = $ownerId and external_agents like $pattern",
-};
+/** Records of an owner that name connections, or apps of documents; workflows apart. */
+const OTHER_USES = `(
+  select 'triggers' as kind, id as id, name as name, settings->>'connection' as used_id from triggers
+    where owner_id = $ownerId and removed_at is null
+  union select 'triggers', id, name, settings->>'app' from triggers
+    where owner_id = $ownerId and removed_at is null
+  union select 'agents', id, name, connection_id from agent where owner_id = $ownerId
+  union select 'agents', a.id, a.name, e.value->>'connection'
+    from agent as a, json_each(coalesce(a.tools->>'apps', '[]')) as e where a.owner_id = $ownerId
+  union select 'agents', a.id, a.name, e.value->>'app'
+    from agent as a, json_each(coalesce(a.tools->>'apps', '[]')) as e where a.owner_id = $ownerId
+  union select 'teams', t.id, t.name, e.value->>'connection'
+    from team as t, json_each(t.external_agents) as e where t.owner_id = $ownerId
+  union select 'mcpServers', id, name, connection_id from mcp_server where owner_id = $ownerId
+) as used`;
 
-export type ListConnectionUsages = (ownerId: string, id: string) => Promise<ConnectionUsages>;
+/** Of one connection. */
+const MAX_USES = 1000;
 
-export function createConnectionUsages(db: Db): ListConnectionUsages {
-  return async (ownerId, id) => {
-    const list = async (query: string) => {
-      const rows = await db.query(`${query} order by id limit 200`, { ownerId, pattern: `%"${id}"%` });
-      return rows.map((row: Row) => ({ id: row["id"] as string, name: row["name"] as string }));
-    };
-    const [workflows, triggers, agents, teams] = await Promise.all([
-      list(QUERIES.workflows),
-      list(QUERIES.triggers),
-      list(QUERIES.agents),
-      list(QUERIES.teams),
-    ]);
-    return { workflows, triggers, agents, teams };
+export type ConnectionUsageStore = ReturnType<typeof createConnectionUsages>;
+
+export function createConnectionUsages(db: Db) {
+  return {
+    /** Of a connection, or an app of a document, by id. */
+    async list(ownerId: string, usedId: string): Promise<ConnectionUsages> {
+      const rows = await db.query(
+        `select 'workflows' as kind, w.id as id, w.name as name from workflow_use as u join workflow as w on w.id = u.workflow_id
+           where u.used_id = $usedId and w.owner_id = $ownerId
+         union select kind, id, name from ${OTHER_USES} where used_id = $usedId
+         order by kind, id limit ${MAX_USES}`,
+        { ownerId, usedId },
+      );
+      const of = (kind: keyof ConnectionUsages) =>
+        rows
+          .filter((row) => row["kind"] === kind)
+          .map((row) => ({ id: row["id"] as string, name: row["name"] as string }));
+      return {
+        workflows: of("workflows"),
+        triggers: of("triggers"),
+        agents: of("agents"),
+        teams: of("teams"),
+        mcpServers: of("mcpServers"),
+      };
+    },
+
+    /** By id, without those that nothing uses. */
+    async counts(ownerId: string, usedIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      const [workflows, others] = await Promise.all([
+        db.query(
+          `select u.used_id as used_id, count(distinct u.workflow_id) as uses
+           from workflow_use as u join workflow as w on w.id = u.workflow_id
+           where u.used_id in (select value from json_each(cast($usedIds as text))) and w.owner_id = $ownerId
+           group by u.used_id`,
+          { ownerId, usedIds: JSON.stringify(usedIds) },
+        ),
+        db.query(
+          `select used_id, count(*) as uses from ${OTHER_USES} where used_id is not null group by used_id`,
+          { ownerId },
+        ),
+      ]);
+      const counts = new Map<string, number>();
+      for (const row of [...workflows, ...others]) {
+        const id = row["used_id"] as string;
+        counts.set(id, (counts.get(id) ?? 0) + Number(row["uses"]));
+      }
+      return counts;
+    },
   };
 }

@@ -12,6 +12,7 @@ export interface AuthorizedRequest {
 /** One use of a stored connection. Short-lived: take a new one for every step. */
 export interface ConnectionUse {
   readonly id: string;
+  readonly ownerId: string;
   readonly name: string;
   readonly kind: ConnectionKind;
   readonly app: string | null;
@@ -54,10 +55,12 @@ export function createConnectionUse(
   credential: Credential,
   outcomes: UseOutcomes,
 ): ConnectionUse {
-  const { id, name, kind, app, fields, settings } = record;
+  const { id, ownerId, name, kind, app, fields, settings } = record;
   let isRenewed = false;
+  let isReported = false;
   return {
     id,
+    ownerId,
     name,
     kind,
     app,
@@ -74,15 +77,24 @@ export function createConnectionUse(
       await outcomes.failed(record, "The credential was refused (401).");
       return false;
     },
-    succeeded: () => outcomes.succeeded(record),
+    async succeeded() {
+      if (isReported) return;
+      isReported = true;
+      await outcomes.succeeded(record);
+    },
     refused: (target) => authorizationRequired(record, `${target} refused the credential`),
   };
 }
 
-export function authorizationRequired({ name }: { name: string }, why: string, cause?: unknown): AppError {
+/** `details.connection` is recorded with a step: its repair finds the runs that wait for it. */
+export function authorizationRequired(
+  { id, name }: { id: string; name: string },
+  why: string,
+  cause?: unknown,
+): AppError {
   return new AppError(
     "connection_authorization_required",
     `${why}. Reconnect "${name}" on the page Connections.`,
-    { cause },
+    { cause, details: { connection: id } },
   );
 }

@@ -20,16 +20,16 @@ export type ListConnectionWaits = (
 /** Waiting runs of one query: it reads their whole journals. */
 const RUNS_PER_PAGE = 100;
 
-/** Steps of waiting runs that failed because of this connection. Their recorded input names it. */
+/** Steps of waiting runs that failed because of this connection: their recorded error names it. */
 export function createListConnectionWaits(db: Db, runsPerPage = RUNS_PER_PAGE): ListConnectionWaits {
   return async (ownerId, connectionId, after) => {
     const rows = await db.query(
       `select distinct run.id as task_id, journal.path as path
        from (select id from task where owner_id = $ownerId and status = 'waiting' and id > $after order by id limit $limit) as run
-       left join journal on journal.task_id = run.id and journal.kind = 'attempt' and journal.input like $input
-         and journal.error like '%"connection_authorization_required"%'
+       left join journal on journal.task_id = run.id and journal.kind = 'attempt'
+         and (journal.error->>'details')->>'connection' = $connectionId
        order by run.id`,
-      { ownerId, after, limit: runsPerPage, input: `%"${connectionId}"%` },
+      { ownerId, after, limit: runsPerPage, connectionId },
     );
     const runs = new Set(rows.map((row) => row["task_id"] as string));
     return {

@@ -40,7 +40,6 @@ test("a repair does not wait for the retries, and repairs in a row need one more
 test("waiting runs are read in pages", async () => {
   const { db, close } = await openTestDb();
   onTestFinished(close);
-  const error = JSON.stringify({ code: "connection_authorization_required" });
   for (const [id, connection] of [
     ["task_1", "conn_1"],
     ["task_2", "conn_2"],
@@ -55,9 +54,12 @@ test("waiting runs are read in pages", async () => {
         params: { id },
       },
       {
-        sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, input, error, at)
-              values ($id, 1, 1, 'attempt', 'call', 'http', 'failed', 1, 0, $input, $error, 0)`,
-        params: { id, input: JSON.stringify({ connection }), error },
+        sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, error, at)
+              values ($id, 1, 1, 'attempt', 'call', 'http', 'failed', 1, 0, $error, 0)`,
+        params: {
+          id,
+          error: JSON.stringify({ code: "connection_authorization_required", details: { connection } }),
+        },
       },
     ]);
   }

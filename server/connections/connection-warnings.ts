@@ -1,6 +1,5 @@
 import type { Problem } from "../../contract/graph.ts";
-import { innerGraph } from "../../contract/graph/step-references.ts";
-import { isRecord } from "../../contract/placeholders/json-value.ts";
+import { allSteps } from "../../contract/graph/all-steps.ts";
 
 const MAX_WARNINGS = 100;
 
@@ -15,28 +14,23 @@ export function createConnectionWarnings(
   known: (ownerId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>,
 ): RecordWarnings {
   return async (ownerId, graph) => {
-    const steps = connectedSteps(graph).slice(0, MAX_WARNINGS);
+    const steps = allSteps(graph)
+      .flatMap((step) => {
+        const { connection } = step;
+        return typeof connection === "string" && connection !== "" ? [{ connection, step }] : [];
+      })
+      .slice(0, MAX_WARNINGS);
     if (steps.length === 0) return [];
     const ids = steps.map(({ connection }) => connection);
     const existing = await known(ownerId, ids);
     return steps
       .filter(({ connection }) => !existing.has(connection))
-      .map(({ stepId, needed }) => ({
+      .map(({ step }) => ({
         code: "unknown_connection",
-        message: `Step "${stepId}" names a connection that you do not have. Create one for ${needed} and choose it.`,
-        stepId,
+        message: `Step "${String(step["stepId"])}" names a connection that you do not have. Create one for ${neededBy(step)} and choose it.`,
+        stepId: String(step["stepId"]),
       }));
   };
-}
-
-/** Steps that name a connection, those inside loops included, with the service that it is for. */
-function connectedSteps({ steps }: StepsGraph): { stepId: string; connection: string; needed: string }[] {
-  return steps.filter(isRecord).flatMap((step) => {
-    const inside = connectedSteps(innerGraph(step) ?? { steps: [] });
-    const { stepId, connection } = step;
-    if (typeof connection !== "string" || connection === "") return inside;
-    return [{ stepId: String(stepId), connection, needed: neededBy(step) }, ...inside];
-  });
 }
 
 function neededBy({ app, url, type }: Record<string, unknown>): string {

@@ -13,9 +13,11 @@ import {
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
+import { assertCanManage, canManage } from "./connection-access.ts";
+import type { ConnectionRecord } from "./connection.sql.ts";
 import { AppError } from "../lib/errors.ts";
 import type { ConnectionTests } from "./connection-tests.ts";
-import type { ListConnectionUsages } from "./connection-usages.sql.ts";
+import type { ConnectionUsageStore } from "./connection-usages.sql.ts";
 import { type Connections, toConnection } from "./connections.ts";
 
 const tags = ["connections"];
@@ -24,19 +26,22 @@ const params = z.object({ id: z.string() });
 export interface ConnectionRoutesDeps {
   connections: Connections;
   tests: ConnectionTests;
-  usagesOf: ListConnectionUsages;
+  usages: ConnectionUsageStore;
   limiter: RateLimiter;
 }
 
 export function connectionRoutes(
   app: HttpServer,
-  { connections, tests, usagesOf, limiter }: ConnectionRoutesDeps,
+  { connections, tests, usages, limiter }: ConnectionRoutesDeps,
 ): void {
-  const limitTests = limitRate(limiter, (request) => request.userId);
+  const shown = (person: Parameters<typeof canManage>[0], record: ConnectionRecord) =>
+    toConnection(record, canManage(person, record));
+  const limitTests = limitRate(limiter, (request) => request.workspaceId);
 
   app.post(
     "/api/connections",
     {
+      config: { access: { role: "builder", scope: "connections:write" } },
       schema: {
         tags,
         operationId: "createConnection",
@@ -49,7 +54,8 @@ export function connectionRoutes(
       },
     },
     async (request, reply) => {
-      const connection = toConnection(await connections.create(request.userId, request.body));
+      const { workspaceId, userId, body } = request;
+      const connection = toConnection(await connections.create(workspaceId, body, userId), true);
       return reply.status(201).send({ ok: true, connection });
     },
   );
@@ -57,24 +63,32 @@ export function connectionRoutes(
   app.get(
     "/api/connections",
     {
+      config: { access: { role: "builder", scope: "connections:read" } },
       schema: {
         tags,
         operationId: "listConnections",
         summary: "List your connections, newest first",
-        description: "Without their secrets.",
+        description:
+          "Without their secrets, with the number of records that use each. Builders see the settings of those that they created, admins of all.",
         querystring: pageQuerySchema,
         response: { 200: connectionListResponseSchema },
       },
     },
     async (request) => {
-      const { items, nextCursor } = await connections.list(request.userId, request.query);
-      return { ok: true as const, connections: items.map(toConnection), nextCursor };
+      const { items, nextCursor } = await connections.list(request.workspaceId, request.query);
+      const counts = await usages.counts(
+        request.workspaceId,
+        items.map(({ id }) => id),
+      );
+      const listed = items.map((item) => ({ ...shown(request, item), uses: counts.get(item.id) ?? 0 }));
+      return { ok: true as const, connections: listed, nextCursor };
     },
   );
 
   app.post(
     "/api/connections/test",
     {
+      config: { access: { role: "builder", scope: "connections:write" } },
       schema: {
         tags,
         operationId: "testUnsavedConnection",
@@ -86,12 +100,13 @@ export function connectionRoutes(
       },
       onRequest: limitTests,
     },
-    async ({ userId, body }) => ({ ok: true as const, ...(await tests.unsaved(userId, body)) }),
+    async ({ workspaceId, body }) => ({ ok: true as const, ...(await tests.unsaved(workspaceId, body)) }),
   );
 
   app.get(
     "/api/connections/:id",
     {
+      config: { access: { role: "builder", scope: "connections:read" } },
       schema: {
         tags,
         operationId: "getConnection",
@@ -101,15 +116,18 @@ export function connectionRoutes(
         response: { 200: connectionDetailsResponseSchema },
       },
     },
-    async ({ userId, params: { id } }) => {
-      const connection = toConnection(await connections.get(userId, id));
-      return { ok: true as const, connection: { ...connection, usedBy: await usagesOf(userId, id) } };
+    async (request) => {
+      const { workspaceId } = request;
+      const { id } = request.params;
+      const connection = shown(request, await connections.get(workspaceId, id));
+      return { ok: true as const, connection: { ...connection, usedBy: await usages.list(workspaceId, id) } };
     },
   );
 
   app.post(
     "/api/connections/:id/test",
     {
+      config: { access: { role: "builder", scope: "connections:write" } },
       schema: {
         tags,
         operationId: "testConnection",
@@ -122,12 +140,18 @@ export function connectionRoutes(
       },
       onRequest: limitTests,
     },
-    async ({ userId, params: { id } }) => ({ ok: true as const, ...(await tests.stored(userId, id)) }),
+    async (request) => {
+      const { workspaceId } = request;
+      const { id } = request.params;
+      assertCanManage(request, await connections.get(workspaceId, id));
+      return { ok: true as const, ...(await tests.stored(workspaceId, id)) };
+    },
   );
 
   app.patch(
     "/api/connections/:id",
     {
+      config: { access: { role: "builder", scope: "connections:write" } },
       schema: {
         tags,
         operationId: "updateConnection",
@@ -139,15 +163,21 @@ export function connectionRoutes(
         response: { 200: connectionResponseSchema },
       },
     },
-    async ({ userId, params: { id }, body }) => ({
-      ok: true as const,
-      connection: toConnection(await connections.update(userId, id, body)),
-    }),
+    async (request) => {
+      const { workspaceId, body } = request;
+      const { id } = request.params;
+      assertCanManage(request, await connections.get(workspaceId, id));
+      return {
+        ok: true as const,
+        connection: toConnection(await connections.update(workspaceId, id, body), true),
+      };
+    },
   );
 
   app.delete(
     "/api/connections/:id",
     {
+      config: { access: { role: "builder", scope: "connections:write" } },
       schema: {
         tags,
         operationId: "deleteConnection",
@@ -160,18 +190,21 @@ export function connectionRoutes(
         response: { 200: success({}) },
       },
     },
-    async ({ userId, params: { id }, query: { force } }) => {
-      await connections.get(userId, id);
-      if (force !== "true") assertUnused(await usagesOf(userId, id));
-      await connections.remove(userId, id);
+    async (request) => {
+      const { workspaceId } = request;
+      const { id } = request.params;
+      const { force } = request.query;
+      assertCanManage(request, await connections.get(workspaceId, id));
+      if (force !== "true") assertUnused(await usages.list(workspaceId, id));
+      await connections.remove(workspaceId, id);
       return { ok: true as const };
     },
   );
 }
 
-function assertUnused(usages: ConnectionUsages): void {
-  const names = Object.values(usages).flatMap((used) => used.map(({ name }) => name));
+function assertUnused(usedBy: ConnectionUsages): void {
+  const names = Object.values(usedBy).flatMap((used) => used.map(({ name }) => name));
   if (names.length === 0) return;
   const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
-  throw new AppError("connection_in_use", `The connection is used by ${shown}.`, { details: usages });
+  throw new AppError("connection_in_use", `The connection is used by ${shown}.`, { details: usedBy });
 }

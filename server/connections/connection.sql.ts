@@ -28,6 +28,8 @@ export interface ConnectionRecord {
   /** Increments with every change of `tokens`, so that a slow writer never replaces newer ones. */
   tokensVersion: number;
   expiresAt: number | null;
+  /** The person; sees and changes the settings, as admins do. */
+  createdBy: string | null;
   createdAt: number;
   updatedAt: number;
 }
@@ -37,7 +39,7 @@ export type ConnectionStore = ReturnType<typeof createConnectionStore>;
 export const MAX_CONNECTIONS = 500;
 
 export const COLUMNS = `id, owner_id, kind, name, app, hosts, fields, settings, secrets, status, account, problem_at, problem,
-  last_test_at, last_used_at, tokens, tokens_version, expires_at, created_at, updated_at`;
+  last_test_at, last_used_at, tokens, tokens_version, expires_at, created_by, created_at, updated_at`;
 
 /** What a test or a use of a connection has shown. */
 export interface ConnectionState {
@@ -74,7 +76,7 @@ export function createConnectionStore(db: Db) {
                 select $id, $ownerId, $kind, $name, cast($app as text), $hosts, $fields, $settings, $secrets, $status,
                   cast($account as text), cast($problemAt as bigint), cast($problem as text), cast($lastTestAt as bigint),
                   cast($lastUsedAt as bigint), cast($tokens as text), $tokensVersion, cast($expiresAt as bigint),
-                  $createdAt, $updatedAt
+                  cast($createdBy as text), $createdAt, $updatedAt
                 where (select count(*) from connection where owner_id = $ownerId) < ${MAX_CONNECTIONS} returning id`,
           params: { ...connection, ...asJson(connection) },
         },
@@ -210,6 +212,7 @@ export function toConnectionRecord(row: Row): ConnectionRecord {
     tokens: row["tokens"] as string | null,
     tokensVersion: Number(row["tokens_version"]),
     expiresAt: numberOrNull("expires_at"),
+    createdBy: row["created_by"] as string | null,
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),
   };

@@ -2,6 +2,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { AppAuth } from "../../contract/apps.ts";
 import type {
   Connection,
+  ConnectionKind,
   ConnectionSettings,
   CreateConnection,
   UpdateConnection,
@@ -42,7 +43,11 @@ export function createConnections({ store, box, clock, apps, onRepaired }: Conne
   }
 
   /** Not stored: the record of a body, also to test it before it is saved. */
-  async function build(ownerId: string, given: CreateConnection): Promise<ConnectionRecord> {
+  async function build(
+    ownerId: string,
+    given: CreateConnection,
+    createdBy: string = ownerId,
+  ): Promise<ConnectionRecord> {
     const now = clock.now();
     const { kind, name } = given;
     const app = await appOf(ownerId, given.app);
@@ -67,6 +72,7 @@ export function createConnections({ store, box, clock, apps, onRepaired }: Conne
       tokens: null,
       tokensVersion: 0,
       expiresAt: null,
+      createdBy,
       createdAt: now,
       updatedAt: now,
     };
@@ -76,14 +82,30 @@ export function createConnections({ store, box, clock, apps, onRepaired }: Conne
   return {
     build,
 
-    async create(ownerId: string, given: CreateConnection): Promise<ConnectionRecord> {
-      const connection = await build(ownerId, given);
+    async create(
+      ownerId: string,
+      given: CreateConnection,
+      createdBy: string = ownerId,
+    ): Promise<ConnectionRecord> {
+      const connection = await build(ownerId, given, createdBy);
       if (!(await store.insert(connection)))
         throw new AppError("limit_reached", `You have ${MAX_CONNECTIONS} connections, the most allowed.`);
       return connection;
     },
 
     get: (ownerId: string, id: string) => store.get(id, ownerId),
+
+    /** For records that name a connection: one of another user does not exist for this one. */
+    async require(ownerId: string, id: string, isAccepted: (kind: ConnectionKind) => boolean): Promise<void> {
+      const found = await store.find(id, ownerId);
+      if (found === undefined) throw notFound("connection");
+      if (!isAccepted(found.kind))
+        throw invalidRequest(
+          `The connection "${found.name}" is of the kind ${found.kind}, which cannot be used here.`,
+          [{ path: "connection", message: "has another kind" }],
+        );
+    },
+
     list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
     remove: (ownerId: string, id: string) => store.remove(id, ownerId),
 
@@ -212,8 +234,12 @@ function missing(path: string, message: string): AppError {
 const HOUR_MS = 3_600_000;
 
 /** Without any secret. */
-export function toConnection(record: ConnectionRecord): Connection {
-  const { id, kind, name, app, hosts, fields, settings, status, account, problem, problemAt } = record;
+const HIDDEN = { hosts: [], fields: {}, settings: {}, account: null };
+
+/** A member who may only use the connection sees its name, app and status. */
+export function toConnection(record: ConnectionRecord, canManage: boolean): Connection {
+  const { id, kind, name, app, status, createdBy, problem, problemAt } = record;
+  const { hosts, fields, settings, account } = canManage ? record : HIDDEN;
   const time = (at: number | null) => (at === null ? null : toIso(at));
   return {
     id,
@@ -225,6 +251,8 @@ export function toConnection(record: ConnectionRecord): Connection {
     settings,
     status,
     account,
+    createdBy,
+    canManage,
     problem: problem === null || problemAt === null ? null : { at: toIso(problemAt), message: problem },
     lastTestAt: time(record.lastTestAt),
     lastUsedAt: time(record.lastUsedAt === null ? null : record.lastUsedAt - (record.lastUsedAt % HOUR_MS)),

@@ -27,7 +27,7 @@ export type OauthClients = ReturnType<typeof createOauthClients>;
 export function createOauthClients({ store, box, clock, apps, isAdministrator }: OauthClientsDeps) {
   async function requireAdministrator(ownerId: string): Promise<void> {
     if (!(await isAdministrator(ownerId)))
-      throw new AppError("forbidden", "Only the administrator, the oldest account, can do this.");
+      throw new AppError("forbidden", "Only an administrator can do this.");
   }
 
   function requireApp(id: string): ConnectionApp {

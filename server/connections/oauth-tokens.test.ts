@@ -24,7 +24,7 @@ let db: Db;
 let close: () => Promise<void>;
 beforeEach(async () => {
   ({ db, close } = await openTestDb());
-  const sql = "insert into account (id, email, password_hash, created_at) values ($1, $1, '', 1)";
+  const sql = "insert into workspace (id, name, kind, created_at) values ($1, '', 'personal', 1)";
   await db.batch([{ sql, params: [OWNER] }]);
 });
 afterEach(() => close());

@@ -4,6 +4,7 @@ import type { Part, Platform } from "../platform/part.ts";
 import { isAdministrator } from "../storage/administrator.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import type { ConnectionApps, TestConnection } from "./connection-app.ts";
+import { isSentByHttp } from "./connection-kinds.ts";
 import { createConnectionTests } from "./connection-tests.ts";
 import { createConnectionTokenStore } from "./connection-tokens.sql.ts";
 import { createConnectionUsages } from "./connection-usages.sql.ts";
@@ -23,6 +24,10 @@ import { createOauthTokens } from "./oauth-tokens.ts";
 export interface ConnectionsPart extends Part {
   /** Opens a connection for one step. Throws `connection_not_found` or `forbidden`. */
   use: ConnectionUses["use"];
+  /** Throws `connection_not_found`, or `invalid_request` when its credential is not sent with HTTP requests. */
+  requireHttp(ownerId: string, id: string): Promise<void>;
+  /** As `requireHttp`, for another kind. */
+  requireKind(ownerId: string, id: string, kind: ConnectionKind): Promise<void>;
   warningsOf: RecordWarnings;
   /** Apps need connections, so they are given afterwards. */
   useApps(apps: ConnectionApps): void;
@@ -99,9 +104,11 @@ export function createConnectionsPart({
     clock,
     onConnected: waits.retry,
   });
-  const usagesOf = createConnectionUsages(db);
+  const usages = createConnectionUsages(db);
   return {
     use: uses.use,
+    requireHttp: (ownerId, id) => connections.require(ownerId, id, isSentByHttp),
+    requireKind: (ownerId, id, wanted) => connections.require(ownerId, id, (kind) => kind === wanted),
     connectedApps: store.connectedApps,
     warningsOf: createConnectionWarnings(store.knownIds),
     useEngine: (given) => void (engine = given),
@@ -115,7 +122,7 @@ export function createConnectionsPart({
         unsaved: (ownerId, given) => calls.run(ownerId, () => tests.unsaved(ownerId, given)),
         stored: (ownerId, id) => calls.run(ownerId, () => tests.stored(ownerId, id)),
       };
-      connectionRoutes(http, { connections, tests: limitedTests, usagesOf, limiter: perUser });
+      connectionRoutes(http, { connections, tests: limitedTests, usages, limiter: perUser });
       connectionOauthRoutes(http, {
         connections,
         flow: {

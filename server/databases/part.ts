@@ -4,8 +4,9 @@ import type { Platform } from "../platform/part.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { OwnerFolders } from "../steps/owner-files.ts";
 import { invalidField } from "../steps/step-failure.ts";
-import type { ConnectionSettings } from "../../contract/connections.ts";
 import type { DatabaseTarget, SqliteTarget } from "./database-url.ts";
+import type { ConnectionsPart } from "../connections/part.ts";
+import { createDatabaseTest, createS3Test } from "./connection-tests.ts";
 import { createRedisRunner } from "./redis/redis-step.ts";
 import { createS3Runner } from "./s3/s3-step.ts";
 import { createMySqlDriver } from "./sql/mysql.ts";
@@ -13,10 +14,10 @@ import { createPostgresDriver } from "./sql/postgres.ts";
 import type { SqlDriver } from "./sql/sql-driver.ts";
 import { createSqlRunner } from "./sql/sql-step.ts";
 import { createSqliteDrivers } from "./sql/sqlite.ts";
-import { type Connections, withConnection, withDatabase } from "./use-connection.ts";
+import { type Connections, storageOf, withConnection, withDatabase } from "./use-connection.ts";
 
 export interface DatabasesDeps {
-  connections: Connections;
+  connections: Connections & Pick<ConnectionsPart, "useTest">;
   runFiles: RunFiles;
   folders: OwnerFolders;
 }
@@ -54,6 +55,8 @@ export function createDatabaseRunners(
     }
   }
 
+  connections.useTest("database", createDatabaseTest({ egress, driverOf }));
+  connections.useTest("s3", createS3Test({ egress }));
   return {
     sql: createSqlRunner({
       withDriver: (call, work) =>
@@ -74,13 +77,7 @@ export function createDatabaseRunners(
     }),
     s3: createS3Runner({
       egress,
-      withStorage: (call, work) =>
-        withConnection(connections, call, "s3", ({ settings, secretValues }) => {
-          const { endpoint, region, bucket, accessKeyId, pathStyle } = settings as ConnectionSettings<"s3">;
-          const secretAccessKey = secretValues["secretAccessKey"] ?? "";
-          const virtualHosted = pathStyle === false;
-          return work({ endpoint, region, bucket, accessKeyId, secretAccessKey, virtualHosted });
-        }),
+      withStorage: (call, work) => withConnection(connections, call, "s3", (use) => work(storageOf(use))),
       runFiles,
       limits,
       clock,

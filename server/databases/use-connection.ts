@@ -1,10 +1,14 @@
+import type { ConnectionSettings } from "../../contract/connections.ts";
 import { AppError } from "../lib/errors.ts";
 import type { ConnectionUse } from "../connections/connection-use.ts";
 import type { ConnectionUses } from "../connections/connection-uses.ts";
 import type { StepCall } from "../engine/run/step-runner.ts";
 import { redactResult } from "../security/redact-result.ts";
+import type { BucketSettings } from "../storage/files/bucket/bucket-settings.ts";
 import { invalidField, requiredText } from "../steps/step-failure.ts";
 import { type DatabaseTarget, parseDatabaseUrl, type SqliteTarget } from "./database-url.ts";
+
+export type S3Storage = Omit<BucketSettings, "bucket" | "prefix"> & { bucket: string | undefined };
 
 export type Connections = Pick<ConnectionUses, "use">;
 
@@ -43,6 +47,12 @@ export function withDatabase<T>(
   return withConnection(connections, call, "database", (use) =>
     work(parseDatabaseUrl(use.secretValues["url"] ?? "")),
   );
+}
+
+export function storageOf({ settings, secretValues }: ConnectionUse): S3Storage {
+  const { endpoint, region, bucket, accessKeyId, pathStyle } = settings as ConnectionSettings<"s3">;
+  const secretAccessKey = secretValues["secretAccessKey"] ?? "";
+  return { endpoint, region, bucket, accessKeyId, secretAccessKey, virtualHosted: pathStyle === false };
 }
 
 function isRefusal(error: unknown): boolean {

@@ -26,6 +26,7 @@ export function documentQueryRoutes(app: HttpServer, deps: DocumentQueryRoutesDe
   app.post(
     "/api/v1/documents/query",
     {
+      config: { access: { role: "viewer", scope: "documents:read" } },
       schema: {
         tags: ["documents"],
         operationId: "queryDocuments",
@@ -64,12 +65,12 @@ export function documentQueryRoutes(app: HttpServer, deps: DocumentQueryRoutesDe
       if (!wantsStream) {
         const left = new AbortController();
         reply.raw.on("close", () => left.abort());
-        return toResponse(await documents.query(request.userId, { ...question, signal: left.signal }));
+        return toResponse(await documents.query(request.workspaceId, { ...question, signal: left.signal }));
       }
       const events = openEvents(request, reply);
       try {
         const answer = await documents.query(
-          request.userId,
+          request.workspaceId,
           { ...question, signal: events.signal },
           streamTo(events),
         );

@@ -36,6 +36,7 @@ export function documentUploadRoutes(
     scope.post(
       "/api/v1/documents/upload",
       {
+        config: { access: { role: "builder", scope: "documents:write" } },
         schema: {
           tags: ["documents"],
           operationId: "uploadDocument",
@@ -69,14 +70,14 @@ export function documentUploadRoutes(
             : validatorCompiler(route as unknown as Parameters<typeof validatorCompiler>[0]),
         onRequest: async (request) => {
           rejectEarly(request, limitBytes);
-          hourlyBytes.assertLeft(request.userId);
+          hourlyBytes.assertLeft(request.workspaceId);
         },
       },
       async (request, reply) => {
-        const budget = { ownerId: request.userId, limitBytes, hourlyBytes };
+        const budget = { ownerId: request.workspaceId, limitBytes, hourlyBytes };
         const form = await countUpload(request, budget, () => readDocumentForm(request, files));
         const wait = request.query.async !== "true";
-        const { document, created } = await documents.upload(request.userId, { ...form, wait });
+        const { document, created } = await documents.upload(request.workspaceId, { ...form, wait });
         const { status, body } = uploadReply(document, created);
         return reply.status(status).send(body);
       },

@@ -46,6 +46,7 @@ export function documentUrlRoutes(
   app.post(
     "/api/v1/documents/url",
     {
+      config: { access: { role: "builder", scope: "documents:write" } },
       schema: {
         tags: ["documents"],
         operationId: "fetchDocument",
@@ -77,10 +78,10 @@ export function documentUrlRoutes(
       const { url, metadata, collection_id: collectionId } = request.body;
       const left = new AbortController();
       reply.raw.on("close", () => left.abort());
-      const { userId } = request;
-      const job = () => receive(userId, url, left.signal);
-      const received = await queue.run(userId, job, { signal: left.signal });
-      const { document, created } = await documents.upload(userId, {
+      const { workspaceId } = request;
+      const job = () => receive(workspaceId, url, left.signal);
+      const received = await queue.run(workspaceId, job, { signal: left.signal });
+      const { document, created } = await documents.upload(workspaceId, {
         ...received,
         metadata: { ...metadata, source_url: url },
         ...(collectionId !== undefined && { collectionId }),

@@ -10,6 +10,7 @@ import {
   reindexQuerySchema,
   type TextDestinations,
   textDestinationsResponseSchema,
+  updateDocumentSchema,
 } from "../../contract/documents.ts";
 import type { Documents } from "./documents.ts";
 import { DOCUMENT_MEDIA_TYPES } from "./extract/detect-format.ts";
@@ -23,6 +24,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
   app.get(
     "/api/v1/documents/destinations",
     {
+      config: { access: { role: "viewer", scope: "documents:read" } },
       schema: {
         tags,
         operationId: "listDocumentDestinations",
@@ -38,6 +40,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
   app.get(
     "/api/v1/documents",
     {
+      config: { access: { role: "viewer", scope: "documents:read" } },
       schema: {
         tags,
         operationId: "listDocuments",
@@ -49,7 +52,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     },
     async (request) => {
       const { tag, collection_id: collectionId, ...page } = request.query;
-      const { items, nextCursor } = await documents.list(request.userId, page, { tag, collectionId });
+      const { items, nextCursor } = await documents.list(request.workspaceId, page, { tag, collectionId });
       return { ok: true as const, documents: items, next_cursor: nextCursor, nextCursor };
     },
   );
@@ -57,6 +60,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
   app.get(
     "/api/v1/documents/:id",
     {
+      config: { access: { role: "viewer", scope: "documents:read" } },
       schema: {
         tags,
         operationId: "getDocument",
@@ -67,12 +71,37 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
         response: { 200: documentResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, ...(await documents.get(request.userId, request.params.id)) }),
+    async (request) => ({
+      ok: true as const,
+      ...(await documents.get(request.workspaceId, request.params.id)),
+    }),
+  );
+
+  app.patch(
+    "/api/v1/documents/:id",
+    {
+      config: { access: { role: "builder", scope: "documents:write" } },
+      schema: {
+        tags,
+        operationId: "updateDocument",
+        summary: "Change the tags of a document",
+        description:
+          "Questions and lists that name a tag use the new ones at once. The text is not indexed again.",
+        params,
+        body: updateDocumentSchema,
+        response: { 200: documentResponseSchema },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      ...(await documents.setTags(request.workspaceId, request.params.id, request.body.tags)),
+    }),
   );
 
   app.delete(
     "/api/v1/documents/:id",
     {
+      config: { access: { role: "builder", scope: "documents:write" } },
       schema: {
         tags,
         operationId: "deleteDocument",
@@ -84,7 +113,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
       },
     },
     async (request) => {
-      await documents.remove(request.userId, request.params.id);
+      await documents.remove(request.workspaceId, request.params.id);
       return { ok: true as const, document_id: request.params.id };
     },
   );
@@ -92,6 +121,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
   app.get(
     "/api/v1/documents/:id/file",
     {
+      config: { access: { role: "viewer", scope: "documents:read" } },
       schema: {
         tags,
         operationId: "downloadDocument",
@@ -105,7 +135,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
       },
     },
     async (request, reply) => {
-      const { stream, bytes, mediaType, name } = await documents.file(request.userId, request.params.id);
+      const { stream, bytes, mediaType, name } = await documents.file(request.workspaceId, request.params.id);
       // Untrusted bytes under our origin: an attachment, never rendered, and sandboxed if a browser renders it anyway.
       return reply
         .headers({
@@ -122,6 +152,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
   app.get(
     "/api/v1/documents/:id/pages/:page",
     {
+      config: { access: { role: "viewer", scope: "documents:read" } },
       schema: {
         tags,
         operationId: "getDocumentPage",
@@ -133,7 +164,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     },
     async (request) => {
       const { id, page: number } = request.params;
-      const { page, pages, title, text, location } = await documents.page(request.userId, id, number);
+      const { page, pages, title, text, location } = await documents.page(request.workspaceId, id, number);
       return {
         ok: true as const,
         document_id: id,
@@ -149,6 +180,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
   app.get(
     "/api/v1/documents/:id/chunks/:chunkId",
     {
+      config: { access: { role: "viewer", scope: "documents:read" } },
       schema: {
         tags,
         operationId: "getDocumentChunk",
@@ -160,7 +192,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
     },
     async (request) => {
       const { id, chunkId } = request.params;
-      const chunk = await documents.chunk(request.userId, id, chunkId);
+      const chunk = await documents.chunk(request.workspaceId, id, chunkId);
       return {
         ok: true as const,
         chunk_id: chunk.chunkId,
@@ -176,6 +208,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
   app.post(
     "/api/v1/documents/reindex",
     {
+      config: { access: { role: "builder", scope: "documents:write" } },
       schema: {
         tags,
         operationId: "reindexDocuments",
@@ -188,7 +221,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
       },
     },
     async (request, reply) => {
-      const { documents: count, end } = await documents.reindex(request.userId);
+      const { documents: count, end } = await documents.reindex(request.workspaceId);
       if (request.query.async !== "true") {
         await end;
         return { ok: true as const, documents: count, status: "indexed" as const };

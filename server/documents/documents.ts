@@ -26,6 +26,7 @@ import { createReindex } from "./ingest/reindex.ts";
 import { createRemoval } from "./ingest/removal.ts";
 import type { StoredChunk } from "./retrieve/retrieve.ts";
 import { createSearchIndex } from "./retrieve/search-index.ts";
+import { termsOf } from "./retrieve/terms.ts";
 import { createUploads, type Upload, type UploadsDeps } from "./ingest/uploads.ts";
 
 export interface DocumentsDeps {
@@ -73,12 +74,23 @@ export interface DocumentPage extends Pick<PageText, "page" | "text" | "location
   pages: number;
 }
 
+export interface DocumentPassage {
+  documentId: string;
+  title: string;
+  page: number;
+  text: string;
+}
+
 export interface Documents {
   /** Takes ownership of the file. The same bytes give the same document: `created` is false then. */
   upload(ownerId: string, upload: Upload): Promise<{ document: DocumentRecord; created: boolean }>;
   get(ownerId: string, id: string): Promise<DocumentView>;
   list(userId: string, page: PageQuery, filter?: DocumentFilter): Promise<Page<DocumentView>>;
   remove(ownerId: string, id: string): Promise<void>;
+  /** Replaces the tags. */
+  setTags(ownerId: string, id: string, tags: readonly string[]): Promise<DocumentView>;
+  /** Passages of the owner's documents that contain every word of the query, best first. No model is asked. */
+  findPassages(ownerId: string, query: string, limit: number): Promise<DocumentPassage[]>;
   file(ownerId: string, id: string): Promise<DocumentFile>;
   chunk(ownerId: string, id: string, chunkId: string): Promise<LocatedChunk>;
   page(userId: string, id: string, page: number): Promise<DocumentPage>;
@@ -167,6 +179,35 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       await removal.remove((await records.owned(id, ownerId)).id);
     },
 
+    async setTags(ownerId, id, tags) {
+      await records.owned(id, ownerId);
+      await records.setTags(id, ownerId, tags);
+      return view(await records.owned(id, ownerId));
+    },
+
+    async findPassages(ownerId, query, limit) {
+      const terms = [...new Set(termsOf(query))];
+      if (terms.length === 0) return [];
+      const { keys } = await store.searchTerms({ ownerId }, terms, limit);
+      const chunks = await store.chunks({ ownerId }, keys);
+      const places = new Map(
+        keys.map(({ documentId, ordinal }, place) => [`${documentId} ${ordinal}`, place]),
+      );
+      const placeOf = ({ documentId, ordinal }: StoredChunk) => places.get(`${documentId} ${ordinal}`) ?? 0;
+      return chunks
+        .filter(({ text }) => {
+          const found = new Set(termsOf(text));
+          return terms.every((term) => found.has(term));
+        })
+        .toSorted((a, b) => placeOf(a) - placeOf(b))
+        .map((chunk) => ({
+          documentId: chunk.documentId,
+          title: chunk.title,
+          page: pageOf(chunk, terms),
+          text: chunk.text,
+        }));
+    },
+
     async file(userId, id) {
       const { title, mediaType } = await records.readable(id, userId);
       return { ...(await deps.files.read(id)), mediaType, name: fileNameOf(title, mediaType) };
@@ -215,4 +256,16 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       await embedding.close();
     },
   };
+}
+
+/** The page of a chunk on which the first of these terms is. */
+function pageOf({ text, spans }: StoredChunk, terms: readonly string[]): number {
+  const plain = text.toLowerCase();
+  const places = terms.map((term) => plain.indexOf(term)).filter((place) => place >= 0);
+  let end = 0;
+  for (const span of spans) {
+    end += span.end - span.start;
+    if (places.length > 0 && Math.min(...places) < end) return span.page;
+  }
+  return spans.at(places.length > 0 ? -1 : 0)?.page ?? 1;
 }

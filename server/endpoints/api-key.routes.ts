@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { pageQuerySchema } from "../../contract/api.ts";
 import {
   createdKeyResponseSchema,
   createKeySchema,
   keyResponseSchema,
   keyListResponseSchema,
+  keyQuerySchema,
 } from "../../contract/keys.ts";
 import { type ApiKeys, toApiKey } from "./api-keys.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -15,17 +15,20 @@ export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
   app.post(
     "/api/keys",
     {
+      config: { access: { role: "admin", scope: "workspace:write" } },
       schema: {
         tags,
         operationId: "createApiKey",
-        summary: "Create an API key for your public endpoints",
-        description: "`rawKey` is the key. It is shown only here; the service stores a hash.",
+        summary: "Create an API key",
+        errors: ["workflow_not_found", "service_account_not_found"],
+        description:
+          "`rawKey` is the key. It is shown only here; the service stores a hash. A key opens what its scopes name, with the role of its creator or service account at that moment. A key creates only keys with its own scopes.",
         body: createKeySchema,
         response: { 201: createdKeyResponseSchema },
       },
     },
     async (request, reply) => {
-      const { apiKey, rawKey } = await keys.create(request.userId, request.body ?? {});
+      const { apiKey, rawKey } = await keys.create(request.workspaceId, request.body ?? {}, request);
       return reply.status(201).send({ ok: true, apiKey: toApiKey(apiKey), rawKey });
     },
   );
@@ -33,17 +36,18 @@ export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
   app.get(
     "/api/keys",
     {
+      config: { access: { role: "admin", scope: "workspace:read" } },
       schema: {
         tags,
         operationId: "listApiKeys",
         summary: "List API keys, newest first",
         description: "Revoked and expired keys are included. The keys themselves are never shown.",
-        querystring: pageQuerySchema,
+        querystring: keyQuerySchema,
         response: { 200: keyListResponseSchema },
       },
     },
     async (request) => {
-      const { items, nextCursor } = await keys.list(request.userId, request.query);
+      const { items, nextCursor } = await keys.list(request.workspaceId, request.query);
       return { ok: true as const, keys: items.map(toApiKey), nextCursor };
     },
   );
@@ -51,6 +55,7 @@ export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
   app.delete(
     "/api/keys/:id",
     {
+      config: { access: { role: "admin", scope: "workspace:write" } },
       schema: {
         tags,
         operationId: "revokeApiKey",
@@ -62,7 +67,7 @@ export function apiKeyRoutes(app: HttpServer, keys: ApiKeys): void {
     },
     async (request) => ({
       ok: true as const,
-      apiKey: toApiKey(await keys.revoke(request.userId, request.params.id)),
+      apiKey: toApiKey(await keys.revoke(request.workspaceId, request.params.id)),
     }),
   );
 }

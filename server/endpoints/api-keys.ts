@@ -1,15 +1,20 @@
+import type * as z from "zod";
 import type { PageQuery } from "../../contract/api.ts";
-import { type AccessScope, ACCESS_SCOPES, type ApiKey } from "../../contract/keys.ts";
+import { type ApiKey, type createKeySchema, KEY_SCOPES, type KeyScope } from "../../contract/keys.ts";
+import { type Actor, includesScope, type ManagementScope } from "../../contract/roles.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
-import { invalidRequest } from "../lib/errors.ts";
+import { AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { Page } from "../lib/page.ts";
 import { createUseRecorder } from "../lib/use-recorder.ts";
-import { createApiKey, hashKey } from "../security/api-keys.ts";
+import { assertAddress } from "../security/allowed-addresses.ts";
+import { createApiKey, hashKey, KEY_PREFIX } from "../security/api-keys.ts";
 import type { ActiveKey, ApiKeyRecord, ApiKeyStore } from "./api-key.sql.ts";
 import type { PresentedKey } from "./endpoint.sql.ts";
 
-const DEFAULT_SCOPES: readonly AccessScope[] = ["endpoints"];
+const DEFAULT_SCOPES: readonly KeyScope[] = ["endpoints"];
+/** Bounds how long a stream outlives its key: the end of its time, or a change by another process. */
+const RECHECK_MS = 30_000;
 
 export interface ApiKeysDeps {
   store: ApiKeyStore;
@@ -18,60 +23,129 @@ export interface ApiKeysDeps {
   onFlushError?: (error: unknown) => void;
 }
 
+/** Who creates a key. */
+export interface KeyCreator {
+  /** Empty for a key of a service account. */
+  userId: string;
+  /** The key that the request came with. */
+  apiKey: UsedKey | null;
+}
+
+type UsedKey = Pick<ActiveKey, "scopes" | "addresses" | "expiresAt"> & { actor: Actor };
+
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
 export function createApiKeys({ store, clock, onFlushError }: ApiKeysDeps) {
   const uses = createUseRecorder({ write: store.recordUses, clock, onError: onFlushError });
+  /** One for each stream that was opened with a key. */
+  const rechecks = new Set<() => void>();
+
+  /** Reads the store on every call: a revoked key fails from the next request on, in every process. */
+  const find = (rawKey: string): Promise<ActiveKey | undefined> =>
+    store.findActive(hashKey(rawKey), clock.now());
+
+  function recheck(): void {
+    for (const check of rechecks) check();
+  }
 
   return {
     async create(
       ownerId: string,
-      given: {
-        name?: string | undefined;
-        expiresAt?: string | null | undefined;
-        scopes?: readonly AccessScope[] | undefined;
-      },
+      given: NonNullable<z.input<typeof createKeySchema>>,
+      { userId, apiKey: used }: KeyCreator,
     ): Promise<{ apiKey: ApiKeyRecord; rawKey: string }> {
       const now = clock.now();
+      const wanted = given.scopes ?? DEFAULT_SCOPES;
+      const scopes = KEY_SCOPES.filter((scope) => wanted.includes(scope));
       const expiresAt = typeof given.expiresAt === "string" ? Date.parse(given.expiresAt) : null;
-      if (expiresAt !== null && expiresAt <= now) {
-        throw invalidRequest("expiresAt must be in the future.", [
-          { path: "expiresAt", message: "must be in the future" },
-        ]);
+      if (expiresAt !== null && expiresAt <= now) throw invalidField("expiresAt", "must be in the future");
+      const workflowIds = given.workflowIds ?? null;
+      if (workflowIds !== null) {
+        if (scopes.some((scope) => scope !== "endpoints"))
+          throw invalidField("workflowIds", "needs `endpoints` as the only scope");
+        await store.assertWorkflows(ownerId, workflowIds);
       }
+      if (used !== null) assertNoMore(used, scopes);
+      const serviceAccountId =
+        given.serviceAccountId ?? (used?.actor.kind === "service_account" ? used.actor.id : null);
+      if (serviceAccountId !== null) await store.assertServiceAccount(ownerId, serviceAccountId);
       const { rawKey, hash, prefix } = createApiKey();
-      const apiKey: ApiKeyRecord = {
-        id: createId("key", now),
-        ownerId,
-        name: given.name ?? "API key",
-        prefix,
-        scopes: ACCESS_SCOPES.filter((scope) => (given.scopes ?? DEFAULT_SCOPES).includes(scope)),
-        createdAt: now,
-        lastUsedAt: null,
-        expiresAt,
-        revokedAt: null,
-      };
-      await store.insert(apiKey, hash);
+      const apiKey = await store.insert(
+        {
+          id: createId("key", now),
+          ownerId,
+          name: given.name ?? "API key",
+          prefix,
+          scopes,
+          workflowIds,
+          addresses: given.addresses ?? null,
+          createdBy: userId === "" ? null : userId,
+          serviceAccountId,
+          createdAt: now,
+          expiresAt,
+        },
+        hash,
+      );
       return { apiKey, rawKey };
     },
 
-    async list(ownerId: string, page: PageQuery): Promise<Page<ApiKeyRecord>> {
-      const { items, nextCursor } = await store.list(ownerId, page);
+    async list(
+      ownerId: string,
+      query: PageQuery & { serviceAccountId?: string | undefined },
+    ): Promise<Page<ApiKeyRecord>> {
+      const { items, nextCursor } = await store.list(ownerId, query);
       return { items: items.map((key) => ({ ...key, lastUsedAt: uses.lastUseOf(key) })), nextCursor };
     },
 
     async revoke(ownerId: string, id: string): Promise<ApiKeyRecord> {
       const key = await store.revoke(id, ownerId, clock.now());
+      recheck();
       return { ...key, lastUsedAt: uses.lastUseOf(key) };
     },
 
     /** The key as `EndpointStore.find` takes it. Lookup by hash leaks nothing about the raw key through its timing. */
     toPresented: (rawKey: string): PresentedKey => ({ hash: hashKey(rawKey), at: clock.now() }),
 
-    /** Reads the store on every call: a revoked key fails from the next request on, in every process. */
-    find: (rawKey: string): Promise<ActiveKey | undefined> => store.findActive(hashKey(rawKey), clock.now()),
+    find,
 
     findById: (id: string): Promise<ActiveKey | undefined> => store.findActiveById(id, clock.now()),
+
+    accepts: (token: string): boolean => token.startsWith(KEY_PREFIX),
+
+    /** For the routes that manage records. Throws `invalid_token` or `address_not_allowed`. */
+    async authenticate(rawKey: string, address: string): Promise<ActiveKey & { actor: Actor }> {
+      const key = await find(rawKey);
+      if (key === undefined)
+        throw new AppError("invalid_token", "The API key is unknown, expired or revoked. Use another one.");
+      assertAddress(key.addresses, address);
+      uses.record(key.id);
+      const { id, name, serviceAccount } = key;
+      return {
+        ...key,
+        actor: serviceAccount ? { kind: "service_account", ...serviceAccount } : { kind: "key", id, name },
+      };
+    },
+
+    /** Calls `onEnd` once the key opens nothing, or acts with another role, for responses that outlive a request. */
+    watch(rawKey: string, { role }: Pick<ActiveKey, "role">, onEnd: () => void): () => void {
+      // A database that cannot be read ends no stream.
+      const check = () =>
+        void find(rawKey).then(
+          (key) => key?.role !== role && onEnd(),
+          () => undefined,
+        );
+      rechecks.add(check);
+      const timer = setInterval(check, RECHECK_MS).unref();
+      // The key may have ended between its check and this call.
+      check();
+      return () => {
+        clearInterval(timer);
+        rechecks.delete(check);
+      };
+    },
+
+    /** Members, service accounts or keys have changed. */
+    recheck,
 
     recordUse: uses.record,
 
@@ -79,13 +153,39 @@ export function createApiKeys({ store, clock, onFlushError }: ApiKeysDeps) {
   };
 }
 
+/** A key must not create one that opens more than itself. */
+function assertNoMore(used: UsedKey, scopes: readonly KeyScope[]): void {
+  if (used.addresses !== null || used.expiresAt !== null)
+    throw new AppError(
+      "forbidden",
+      "An API key that expires or is limited to addresses cannot create keys. Log in to create one.",
+    );
+  const missing = scopes.find(
+    (scope) => !used.scopes.includes(scope) && !includesScope(used.scopes, scope as ManagementScope),
+  );
+  if (missing !== undefined)
+    throw new AppError(
+      "insufficient_scope",
+      `An API key creates only keys with its own scopes, and this one lacks \`${missing}\`. Log in to create the key.`,
+    );
+}
+
+function invalidField(path: string, message: string): AppError {
+  return invalidRequest(`${path} ${message}.`, [{ path, message }]);
+}
+
 export function toApiKey(record: ApiKeyRecord): ApiKey {
-  const { id, name, prefix, scopes, createdAt, lastUsedAt, expiresAt, revokedAt } = record;
+  const { id, name, prefix, scopes, workflowIds, addresses, createdBy, serviceAccount } = record;
+  const { createdAt, lastUsedAt, expiresAt, revokedAt } = record;
   return {
     id,
     name,
     prefix,
     scopes: [...scopes],
+    workflowIds: workflowIds && [...workflowIds],
+    addresses: addresses && [...addresses],
+    createdBy,
+    serviceAccount,
     createdAt: toIso(createdAt),
     lastUsedAt: isoOrNull(lastUsedAt),
     expiresAt: isoOrNull(expiresAt),

@@ -82,7 +82,7 @@ function callRoute(app: HttpServer, { calls, limiter, runFiles }: EndpointRoutes
       // Authorizes the caller before the body is read.
       onRequest: async (request: FastifyRequest) => {
         const { idOrSlug } = request.params as { idOrSlug: string };
-        request.endpoint = await calls.authorize(idOrSlug, bearerOf(request));
+        request.endpoint = await calls.authorize("api", idOrSlug, bearerOf(request), request.ip);
         await limitCaller(limiter, request.endpoint, request.ip);
       },
       preValidation: rejectNull,
@@ -122,7 +122,7 @@ function taskRoute(app: HttpServer, calls: PublicCalls): void {
       },
     },
     async (request, reply) => {
-      const { task, stepResults } = await calls.getTask(request.params.taskId, bearerOf(request));
+      const { task, stepResults } = await calls.getTask(request.params.taskId, bearerOf(request), request.ip);
       const { id: taskId, status } = task;
       return sendJson(reply, 200, { ok: true, taskId, status, task: viewTask(task, stepResults) });
     },

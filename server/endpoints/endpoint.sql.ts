@@ -1,4 +1,3 @@
-import type { AccessScope } from "../../contract/keys.ts";
 import type { FormSettings } from "../../contract/forms.ts";
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import { batchReads } from "../lib/batch-reads.ts";
@@ -6,7 +5,7 @@ import { isId } from "../lib/ids.ts";
 import type { Db } from "../storage/db.ts";
 import { RUNNABLE_COLUMNS, type RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { formOf } from "../workflows/workflow.sql.ts";
-import { toScopes } from "./api-key.sql.ts";
+import { type KeyAccess, PRINCIPAL_ROLE, toKeyAccess } from "./api-key.sql.ts";
 
 /** A workflow's public endpoint, as one call resolves it. */
 export interface Endpoint {
@@ -17,7 +16,7 @@ export interface Endpoint {
   /** False while the workflow is paused. */
   isActive: boolean;
   /** The owner's active API key that the caller presented; undefined when it is none. */
-  key: { id: string; scopes: readonly AccessScope[] } | undefined;
+  key: KeyAccess | undefined;
   form?: FormSettings | undefined;
 }
 
@@ -56,8 +55,9 @@ const COLUMNS = [
 ];
 /** Endpoint and API key in one round trip: every public call runs this query. */
 const SELECT_WITH_KEY = `select ${COLUMNS.join(", ")},
-  (select api_key.id || ' ' || scopes from api_key where api_key.owner_id = workflow.owner_id and hash = $keyHash and revoked_at is null
-     and (expires_at is null or expires_at > $at)) as key_and_scopes
+  (select api_key.id || ' ' || ${PRINCIPAL_ROLE} || ' ' || scopes || ' ' || coalesce(addresses, '') || ' ' || coalesce(workflow_ids, '')
+   from api_key where api_key.owner_id = workflow.owner_id and hash = $keyHash and revoked_at is null
+     and (expires_at is null or expires_at > $at)) as presented_key
   from workflow`;
 
 export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflows, "toRunnable">) {
@@ -85,7 +85,7 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
       sync: Number(row["api_sync"]) === 1,
       customResponse: Number(row["api_custom_response"]) === 1,
       isActive: Number(row["active"]) === 1,
-      key: toPresentedKey(row["key_and_scopes"]),
+      key: toPresentedKey(row["presented_key"]),
       ...formOf(row),
     };
   }
@@ -117,9 +117,7 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
   };
 }
 
-/** Id and scopes in one column: a second subquery would look the key up again. */
-function toPresentedKey(idAndScopes: unknown): Endpoint["key"] {
-  if (typeof idAndScopes !== "string") return undefined;
-  const space = idAndScopes.indexOf(" ");
-  return { id: idAndScopes.slice(0, space), scopes: toScopes(idAndScopes.slice(space + 1)) };
+/** In one column: a second subquery would look the key up again. No value contains a space; null when there is no role. */
+function toPresentedKey(columns: unknown): Endpoint["key"] {
+  return typeof columns === "string" ? toKeyAccess(columns.split(" ")) : undefined;
 }

@@ -83,7 +83,7 @@ function sendRoute(app: HttpServer, { calls, limiter, runFiles }: FormRoutesDeps
       // Authorizes the caller before the body is read.
       onRequest: async (request: FastifyRequest) => {
         const { idOrSlug } = request.params as { idOrSlug: string };
-        request.endpoint = await calls.authorizeForm(idOrSlug, bearerOf(request));
+        request.endpoint = await calls.authorize("form", idOrSlug, bearerOf(request), request.ip);
         await limitCaller(limiter, request.endpoint, request.ip);
       },
     },

@@ -11,6 +11,8 @@ import { endpointRoutes } from "./endpoint.routes.ts";
 import { createEndpointStore } from "./endpoint.sql.ts";
 import { formRoutes } from "./form.routes.ts";
 import { createPublicCalls } from "./public-calls.ts";
+import { serviceAccountRoutes } from "./service-account.routes.ts";
+import { createServiceAccountStore } from "./service-account.sql.ts";
 
 /** Public endpoints and the API keys that authorize calls to them. */
 export function createEndpointsPart(
@@ -36,10 +38,14 @@ export function createEndpointsPart(
     keys,
     routes(http) {
       apiKeyRoutes(http, keys);
+      serviceAccountRoutes(http, { store: createServiceAccountStore(db), keys, clock });
       endpointRoutes(http, { calls, limiter, runFiles });
       formRoutes(http, { calls, limiter, runFiles });
     },
-    stopOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "api_key", ownerId, limit)),
+    async stopOwner(ownerId, steps) {
+      for (const table of ["api_key", "service_account"])
+        await steps.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
+    },
     close: () => keys.close(),
   };
 }

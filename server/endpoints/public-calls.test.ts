@@ -5,7 +5,7 @@ import { createEndpointStore } from "./endpoint.sql.ts";
 import { createPublicCalls } from "./public-calls.ts";
 
 /** An endpoint whose caller presents a key with these scopes; counts the queries. */
-function openCalls(scopes: string[]) {
+function openCalls(scopes: string[], { role = "owner", addresses = "", workflowIds = "" } = {}) {
   const queries: string[] = [];
   const uses: string[] = [];
   const row = {
@@ -15,11 +15,11 @@ function openCalls(scopes: string[]) {
     active: 1,
     deleted_at: null,
     form_settings: null,
-    key_and_scopes: `key_1 ${JSON.stringify(scopes)}`,
+    presented_key: `key_1 ${role} ${JSON.stringify(scopes)} ${addresses} ${workflowIds}`,
   };
   const db = { query: (sql: string) => Promise.resolve((queries.push(sql), [row])) } as unknown as Db;
   const calls = createPublicCalls({
-    store: createEndpointStore(db, { toRunnable: () => Promise.resolve({} as RunnableWorkflow) }),
+    store: createEndpointStore(db, { toRunnable: () => Promise.resolve({ id: "wf_1" } as RunnableWorkflow) }),
     keys: {
       find: () => Promise.reject(new Error("a call looks its key up together with the endpoint")),
       recordUse: (id) => void uses.push(id),
@@ -31,10 +31,20 @@ function openCalls(scopes: string[]) {
   return { calls, queries, uses };
 }
 
-test("endpoint, key and scopes of a call are one query", async () => {
-  const { calls, queries, uses } = openCalls(["mcp", "endpoints"]);
-  const { key } = await calls.authorize("shop", "baton_key");
-  expect(key).toEqual({ id: "key_1", scopes: ["endpoints", "mcp"] });
+const authorize = (calls: ReturnType<typeof openCalls>["calls"], address = "203.0.113.7") =>
+  calls.authorize("api", "shop", "baton_key", address);
+
+test("endpoint, key, scopes, role, addresses and workflows of a call are one query", async () => {
+  const limits = { role: "operator", addresses: '["203.0.113.0/24"]', workflowIds: '["wf_1"]' };
+  const { calls, queries, uses } = openCalls(["mcp", "endpoints"], limits);
+  const { key } = await authorize(calls);
+  expect(key).toEqual({
+    id: "key_1",
+    role: "operator",
+    scopes: ["endpoints", "mcp"],
+    addresses: ["203.0.113.0/24"],
+    workflowIds: ["wf_1"],
+  });
   expect(queries).toHaveLength(1);
   expect(uses).toEqual(["key_1"]);
 });
@@ -42,7 +52,17 @@ test("endpoint, key and scopes of a call are one query", async () => {
 test("a key without the scope of endpoints is refused, and a scope of a newer version opens nothing", async () => {
   for (const scopes of [[], ["mcp"], ["endpoints2", "admin"]]) {
     const { calls, uses } = openCalls(scopes);
-    await expect(calls.authorize("shop", "baton_key")).rejects.toMatchObject({ code: "insufficient_scope" });
+    await expect(authorize(calls)).rejects.toMatchObject({ code: "insufficient_scope" });
     expect(uses).toEqual([]);
   }
+});
+
+test.each([
+  ["address_not_allowed", { addresses: '["198.51.100.0/24"]' }],
+  ["forbidden", { role: "viewer" }],
+  ["insufficient_scope", { workflowIds: '["wf_2"]' }],
+] as const)("%s: a key outside of %j is refused and not counted as used", async (code, limits) => {
+  const { calls, uses } = openCalls(["endpoints"], limits);
+  await expect(authorize(calls)).rejects.toMatchObject({ code });
+  expect(uses).toEqual([]);
 });

@@ -1,9 +1,10 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import { assertScope } from "../accounts/bearer-access.ts";
+import { assertOpens } from "../accounts/bearer-access.ts";
 import type { Engine, TaskWithSteps } from "../engine/engine-api.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
 import { workflowPaused } from "../workflows/paused.ts";
+import type { KeyAccess } from "./api-key.sql.ts";
 import type { ApiKeys } from "./api-keys.ts";
 import type { Endpoint, EndpointKind, EndpointStore } from "./endpoint.sql.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
@@ -36,6 +37,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
     kind: EndpointKind,
     idOrSlug: string,
     bearer: string | undefined,
+    address: string,
   ): Promise<Endpoint> {
     const key = bearer === undefined ? undefined : keys.toPresented(bearer);
     const endpoint = await store.find(kind, idOrSlug, key);
@@ -43,7 +45,8 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
     if (endpoint.authentication) {
       if (bearer === undefined) throw missingKey();
       if (endpoint.key === undefined) throw invalidKey();
-      assertScope(endpoint.key.scopes, "endpoints");
+      assertOpens(endpoint.key, "endpoints", address);
+      assertNamed(endpoint.key, endpoint.workflow.id);
       keys.recordUse(endpoint.key.id);
     }
     if (!endpoint.isActive) throw workflowPaused();
@@ -52,8 +55,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
 
   return {
     /** Resolves the endpoint and checks the API key; needs no body. */
-    authorize: (idOrSlug: string, bearer: string | undefined) => authorize("api", idOrSlug, bearer),
-    authorizeForm: (idOrSlug: string, bearer: string | undefined) => authorize("form", idOrSlug, bearer),
+    authorize,
 
     /** An enabled form, for anyone who knows its address. */
     async findForm(idOrSlug: string): Promise<FormEndpoint> {
@@ -85,7 +87,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
     },
 
     /** A task started by a public call, for callers that may call its endpoint. */
-    async getTask(taskId: string, bearer: string | undefined): Promise<TaskWithSteps> {
+    async getTask(taskId: string, bearer: string | undefined, address: string): Promise<TaskWithSteps> {
       const found = isId("task", taskId) ? await engine.read(taskId) : undefined;
       if (found === undefined || found.task.trigger !== "api") throw notFound("task");
       const settings = await store.findSettings(found.task.workflowId);
@@ -95,11 +97,20 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
       if (bearer === undefined) throw missingKey();
       const used = await keys.find(bearer);
       if (used?.ownerId !== found.task.ownerId) throw invalidKey();
-      assertScope(used.scopes, "endpoints");
+      assertOpens(used, "endpoints", address);
+      assertNamed(used, found.task.workflowId);
       keys.recordUse(used.id);
       return found;
     },
   };
+}
+
+function assertNamed({ workflowIds }: Pick<KeyAccess, "workflowIds">, workflowId: string): void {
+  if (workflowIds === null || workflowIds.includes(workflowId)) return;
+  throw new AppError(
+    "insufficient_scope",
+    "This API key opens the endpoints of other workflows. Create a key that names this one, in Settings → API keys.",
+  );
 }
 
 function missingKey(): AppError {

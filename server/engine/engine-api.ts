@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { DecisionVia } from "../../contract/approvals.ts";
 import type { Graph } from "../../contract/graph.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { RunSettings } from "../../contract/workflows.ts";
@@ -7,7 +8,7 @@ import type { LogLine } from "../../contract/step-log.ts";
 import type { EntryHead } from "./journal/journal-entry.ts";
 import type { Deadline } from "../lib/deadline.ts";
 import type { Page } from "../lib/page.ts";
-import type { CancelledTask, OnParentEnd } from "./store.ts";
+import type { ApprovalState, CancelledTask, DecisionRecord, OnParentEnd } from "./store.ts";
 import type { LoopItem } from "./tasks/loop-items.ts";
 import type { StepAttempt } from "./tasks/step-attempts.ts";
 import type { ResponseOptions } from "./tasks/response-budget.ts";
@@ -55,6 +56,10 @@ export interface Decision {
   comment: string | null;
   data: JsonValue;
   decidedBy: string;
+  /** The member who decides, where one is known. */
+  userId?: string | undefined;
+  /** How the decision arrived; "page" by default. */
+  via?: DecisionVia | undefined;
   /** The approval to decide when the task waits for several; by default the oldest. */
   stepId?: string | undefined;
   /** With it the decision counts only for the approval that has this link, not for one opened later at the same path. */
@@ -118,12 +123,21 @@ export interface Engine {
   cancelled(tasks: readonly CancelledTask[]): void;
   /** A write outside the engine may let this task continue: wakes it. */
   nudge(taskId: string, lane: string): void;
-  /** The first decision counts; a second throws `task_not_waiting`. Returns the resulting status. */
-  decide(taskId: string, decision: Decision): Promise<"running" | "rejected">;
+  /**
+   * Throws `task_not_waiting` when no approval is open, `already_decided` for the second decision of a person, and `forbidden` for
+   * one who is not among the approvers. Returns the resulting status: it still waits while more approvals are required.
+   */
+  decide(taskId: string, decision: Decision): Promise<"running" | "rejected" | "waiting_approval">;
+  /** The record of decisions of a task, newest first, before the one with the given id. */
+  decisions(taskId: string, limit: number, before?: string): Promise<DecisionRecord[]>;
+  /** Until its step has ended. */
+  approval(taskId: string, path: string): Promise<ApprovalState | undefined>;
   /** The link of an open approval, created on first use; undefined when none is open at this path. */
   linkApproval(
     taskId: string,
     path: string,
+    /** A link for one approver, shown to its creator. Without it, the link that anyone may use. */
+    approver?: { email: string; createdBy: string },
   ): Promise<{ linkId: string; expiresAt: number | null } | undefined>;
   /** Continues the same task at the failed step. Throws `task_not_failed`. */
   rerunFromFailed(

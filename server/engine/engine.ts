@@ -1,3 +1,4 @@
+import type { Member } from "../../contract/approvers.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -27,6 +28,8 @@ export interface EngineDeps {
   evaluate: EvaluateExpressions;
   /** The address of the page where a link decides an approval. */
   approvalUrl(linkId: string): string;
+  /** The members of a workspace; without it, approvals cannot name approvers. */
+  listMembers?(ownerId: string): Promise<Member[]>;
   /** The address that continues a waiting step. */
   resumeUrl(taskId: string, path: string): string;
   /** Reads the rows of files that loops iterate over. */
@@ -63,7 +66,7 @@ const MAX_COUNTED = 100_000;
 export async function createEngine(deps: EngineDeps): Promise<Engine> {
   const { store, blobs, clock, loadWorkflow, onError } = deps;
   const compiled = createGraphCache();
-  const { errorOwners = { has: () => false } } = deps;
+  const { errorOwners = { has: () => false }, listMembers = () => Promise.resolve([]) } = deps;
   const cluster = createCluster({
     store,
     clock,
@@ -84,6 +87,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     vault: deps.vault,
     evaluate: deps.evaluate,
     approvalUrl: deps.approvalUrl,
+    listMembers,
     resumeUrl: deps.resumeUrl,
     fileItems: deps.fileItems,
     errorOwners,
@@ -105,6 +109,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     loadWorkflow,
     compiled,
     limits: deps.limits,
+    listMembers,
     beforeFail: deps.beforeFail,
     errorOwners,
     onError,
@@ -139,7 +144,12 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     cancel: operations.cancel,
     cancelled: operations.cancelled,
     decide: operations.decide,
-    linkApproval: (taskId, path) => store.linkApproval(taskId, path, createLinkId()),
+    decisions: (taskId, limit, before) => store.decisions(taskId, limit, before),
+    approval: (taskId, path) => store.approval(taskId, path),
+    linkApproval: (taskId, path, approver) =>
+      approver === undefined
+        ? store.linkApproval(taskId, path, createLinkId())
+        : store.linkApprover(taskId, path, { linkId: createLinkId(), ...approver }),
     rerunFromFailed: operations.rerunFromFailed,
     replay: operations.replay,
     retryNow: operations.retryNow,
@@ -157,7 +167,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     usage: {
       running: (ownerId) => worker.live.countOf(TASK_LANE, ownerId),
       queued: (ownerId) =>
-        store.countDue(ownerId, deps.limits.max("queued_tasks") || MAX_COUNTED, clock.now()),
+        store.countDue(ownerId, deps.limits.max("queued_tasks", ownerId) || MAX_COUNTED, clock.now()),
     },
     async stats() {
       const { due, oldestDueAt, stuck } = await store.backlog(clock.now(), deps.leaseMs);

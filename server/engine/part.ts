@@ -1,3 +1,4 @@
+import type { Member } from "../../contract/approvers.ts";
 import { createBlobs, type BlobStore } from "../lib/blob-store.ts";
 import { notFound } from "../lib/errors.ts";
 import { createHeapGrowth } from "../lib/heap-growth.ts";
@@ -37,6 +38,7 @@ export interface EnginePartDeps {
   runFiles: RunFiles;
   folders: OwnerFolders;
   approvalUrl(linkId: string): string;
+  listMembers(ownerId: string): Promise<Member[]>;
   resumeUrl(taskId: string, path: string): string;
   errorOwners: ErrorOwners;
   /** Runners of the step types that need another feature. */
@@ -58,6 +60,7 @@ export async function createEnginePart(
     runFiles,
     folders,
     approvalUrl,
+    listMembers,
     resumeUrl,
     errorOwners,
     runners,
@@ -105,6 +108,7 @@ export async function createEnginePart(
     evaluate: (call) => sandbox.evaluate(call),
     fileItems: createFileItems({ runFiles, converter, limits, heapGrowth: createHeapGrowth() }),
     approvalUrl,
+    listMembers,
     resumeUrl,
     errorOwners,
     loadWorkflow: async (id, version) => builtIn.get(id) ?? workflows.getCachedVersion(id, version),

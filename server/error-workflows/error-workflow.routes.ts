@@ -6,14 +6,15 @@ import type { HttpServer } from "../http/server.ts";
 const tags = ["accounts"];
 
 export interface ErrorWorkflowRoutesDeps {
-  get(userId: string): Promise<string | null>;
-  set(userId: string, workflowId: string | null): Promise<void>;
+  get(workspaceId: string): Promise<string | null>;
+  set(workspaceId: string, workflowId: string | null): Promise<void>;
 }
 
 export function errorWorkflowRoutes(app: HttpServer, { get, set }: ErrorWorkflowRoutesDeps): void {
   app.get(
     "/api/account/error-workflow",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "getErrorWorkflow",
@@ -23,12 +24,13 @@ export function errorWorkflowRoutes(app: HttpServer, { get, set }: ErrorWorkflow
         response: { 200: errorWorkflowResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, errorWorkflowId: await get(request.userId) }),
+    async (request) => ({ ok: true as const, errorWorkflowId: await get(request.workspaceId) }),
   );
 
   app.put(
     "/api/account/error-workflow",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "setErrorWorkflow",
@@ -41,7 +43,7 @@ export function errorWorkflowRoutes(app: HttpServer, { get, set }: ErrorWorkflow
     },
     async (request) => {
       const { errorWorkflowId } = request.body;
-      await set(request.userId, errorWorkflowId);
+      await set(request.workspaceId, errorWorkflowId);
       return { ok: true as const, errorWorkflowId };
     },
   );

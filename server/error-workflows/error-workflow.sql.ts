@@ -10,7 +10,7 @@ export interface FailedRun {
   failedAt: number;
   workflowId: string | null;
   workflowName: string | null;
-  /** That of the workflow, or else that of the account. */
+  /** That of the workflow, or else that of the workspace. */
   errorWorkflowId: string | null;
 }
 
@@ -20,7 +20,7 @@ export function createErrorWorkflowStore(db: Db) {
   return {
     async getDefault(ownerId: string): Promise<string | null> {
       const [row] = await db.query(
-        `select error_workflow_id from account where id = $ownerId
+        `select error_workflow_id from workspace where id = $ownerId
            and exists (select 1 from workflow as w where w.id = error_workflow_id and w.deleted_at is null)`,
         { ownerId },
       );
@@ -30,15 +30,15 @@ export function createErrorWorkflowStore(db: Db) {
     async setDefault(ownerId: string, workflowId: string | null): Promise<void> {
       await db.batch([
         {
-          sql: "update account set error_workflow_id = $workflowId where id = $ownerId",
+          sql: "update workspace set error_workflow_id = $workflowId where id = $ownerId",
           params: { ownerId, workflowId },
         },
       ]);
     },
 
-    /** Accounts with a default. */
+    /** Workspaces with a default. */
     async listOwners(): Promise<string[]> {
-      const rows = await db.query("select id from account where error_workflow_id is not null");
+      const rows = await db.query("select id from workspace where error_workflow_id is not null");
       return rows.map((row) => row["id"] as string);
     },
 
@@ -46,7 +46,7 @@ export function createErrorWorkflowStore(db: Db) {
       const rows = await db.query(
         `select f.task_id, f.epoch, f.owner_id, f.failed_at, t.workflow_id, w.name as workflow_name, w.settings, a.error_workflow_id
          from failed_run as f left join task as t on t.id = f.task_id left join workflow as w on w.id = t.workflow_id
-           left join account as a on a.id = f.owner_id
+           left join workspace as a on a.id = f.owner_id
          order by f.failed_at, f.task_id limit $limit`,
         { limit },
       );

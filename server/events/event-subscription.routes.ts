@@ -29,6 +29,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
   app.post(
     "/api/event-subscriptions",
     {
+      config: { access: { role: "admin", scope: "workspace:write" } },
       schema: {
         tags,
         operationId: "createEventSubscription",
@@ -40,12 +41,13 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
       },
     },
     async (request, reply) =>
-      reply.status(201).send(withSecret(await subscriptions.create(request.userId, request.body))),
+      reply.status(201).send(withSecret(await subscriptions.create(request.workspaceId, request.body))),
   );
 
   app.get(
     "/api/event-subscriptions",
     {
+      config: { access: { role: "admin", scope: "workspace:read" } },
       schema: {
         tags,
         operationId: "listEventSubscriptions",
@@ -56,7 +58,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
       },
     },
     async (request) => {
-      const { items, nextCursor } = await subscriptions.list(request.userId, request.query);
+      const { items, nextCursor } = await subscriptions.list(request.workspaceId, request.query);
       return { ok: true as const, subscriptions: items.map(toSubscription), nextCursor };
     },
   );
@@ -64,6 +66,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
   app.get(
     "/api/event-subscriptions/:id",
     {
+      config: { access: { role: "admin", scope: "workspace:read" } },
       schema: {
         tags,
         operationId: "getEventSubscription",
@@ -75,13 +78,14 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
     },
     async (request) => ({
       ok: true as const,
-      subscription: toSubscription(await subscriptions.get(request.userId, request.params.id)),
+      subscription: toSubscription(await subscriptions.get(request.workspaceId, request.params.id)),
     }),
   );
 
   app.patch(
     "/api/event-subscriptions/:id",
     {
+      config: { access: { role: "admin", scope: "workspace:write" } },
       schema: {
         tags,
         operationId: "updateEventSubscription",
@@ -96,7 +100,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
     async (request) => ({
       ok: true as const,
       subscription: toSubscription(
-        await subscriptions.update(request.userId, request.params.id, request.body),
+        await subscriptions.update(request.workspaceId, request.params.id, request.body),
       ),
     }),
   );
@@ -104,6 +108,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
   app.delete(
     "/api/event-subscriptions/:id",
     {
+      config: { access: { role: "admin", scope: "workspace:write" } },
       schema: {
         tags,
         operationId: "deleteEventSubscription",
@@ -114,7 +119,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
       },
     },
     async (request) => {
-      await subscriptions.remove(request.userId, request.params.id);
+      await subscriptions.remove(request.workspaceId, request.params.id);
       return { ok: true as const };
     },
   );
@@ -122,6 +127,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
   app.post(
     "/api/event-subscriptions/:id/rotate",
     {
+      config: { access: { role: "admin", scope: "workspace:write" } },
       schema: {
         tags,
         operationId: "rotateEventSubscriptionSecret",
@@ -131,12 +137,13 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
         response: { 200: eventSubscriptionSecretResponseSchema },
       },
     },
-    async (request) => withSecret(await subscriptions.rotate(request.userId, request.params.id)),
+    async (request) => withSecret(await subscriptions.rotate(request.workspaceId, request.params.id)),
   );
 
   app.post(
     "/api/event-subscriptions/:id/test",
     {
+      config: { access: { role: "admin", scope: "workspace:write" } },
       schema: {
         tags,
         operationId: "testEventSubscription",
@@ -147,7 +154,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
       },
     },
     async (request) => {
-      await subscriptions.test(request.userId, request.params.id);
+      await subscriptions.test(request.workspaceId, request.params.id);
       return { ok: true as const };
     },
   );
@@ -155,6 +162,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
   app.get(
     "/api/event-subscriptions/:id/deliveries",
     {
+      config: { access: { role: "admin", scope: "workspace:read" } },
       schema: {
         tags,
         operationId: "listEventDeliveries",
@@ -167,7 +175,11 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
     },
     async (request) => {
       const { id } = request.params;
-      const { items, nextCursor } = await subscriptions.listDeliveries(request.userId, id, request.query);
+      const { items, nextCursor } = await subscriptions.listDeliveries(
+        request.workspaceId,
+        id,
+        request.query,
+      );
       return { ok: true as const, deliveries: items.map(toDelivery), nextCursor };
     },
   );
@@ -175,6 +187,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
   app.post(
     "/api/event-subscriptions/:id/deliveries/:deliveryId/resend",
     {
+      config: { access: { role: "admin", scope: "workspace:write" } },
       schema: {
         tags,
         operationId: "resendEventDelivery",
@@ -186,7 +199,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
     },
     async (request) => {
       const { id, deliveryId } = request.params;
-      const delivery = await subscriptions.resend(request.userId, id, deliveryId);
+      const delivery = await subscriptions.resend(request.workspaceId, id, deliveryId);
       return { ok: true as const, delivery: toDelivery(delivery) };
     },
   );

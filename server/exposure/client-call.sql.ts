@@ -24,7 +24,7 @@ export type ClientCallStore = ReturnType<typeof createClientCallStore>;
 
 export function createClientCallStore(db: Db) {
   return {
-    /** A call of an account that was deleted meanwhile is dropped. */
+    /** A call of a workspace that was deleted meanwhile is dropped. */
     async insertAll(calls: readonly ClientCallRow[]): Promise<void> {
       await db.batch(
         [
@@ -36,7 +36,7 @@ export function createClientCallStore(db: Db) {
                     e.value->>'taskId', case when e.value->>'errorCode' is null then 'ok' else 'failed' end,
                     e.value->>'errorCode', cast(e.value->>'durationMs' as bigint), cast(e.value->>'at' as bigint)
                   from json_each(cast($calls as text)) as e
-                  where exists (select 1 from account where account.id = e.value->>'ownerId')
+                  where exists (select 1 from workspace where workspace.id = e.value->>'ownerId')
                   on conflict (id) do nothing`,
             params: { calls: JSON.stringify(calls) },
           },

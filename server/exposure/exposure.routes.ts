@@ -20,6 +20,7 @@ export function exposureRoutes(
   app.get(
     "/api/exposures",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         operationId: "listExposures",
         tags,
@@ -31,7 +32,7 @@ export function exposureRoutes(
       },
     },
     async (request) => {
-      const { items, nextCursor } = await exposures.listAll(request.userId, request.query);
+      const { items, nextCursor } = await exposures.listAll(request.workspaceId, request.query);
       return { ok: true as const, exposures: items, nextCursor };
     },
   );
@@ -39,6 +40,7 @@ export function exposureRoutes(
   app.get(
     "/api/exposures/:kind/:id",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         operationId: "getExposure",
         tags,
@@ -50,13 +52,14 @@ export function exposureRoutes(
     },
     async (request) => {
       const { kind, id } = request.params;
-      return { ok: true as const, exposure: await exposures.get(request.userId, kind, id) };
+      return { ok: true as const, exposure: await exposures.get(request.workspaceId, kind, id) };
     },
   );
 
   app.put(
     "/api/exposures/:kind/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         operationId: "changeExposure",
         tags,
@@ -70,7 +73,7 @@ export function exposureRoutes(
     },
     async (request) => {
       const { kind, id } = request.params;
-      const exposure = await exposures.change(request.userId, kind, id, request.body);
+      const exposure = await exposures.change(request.workspaceId, kind, id, request.body);
       return { ok: true as const, exposure };
     },
   );
@@ -78,6 +81,7 @@ export function exposureRoutes(
   app.get(
     "/api/client-calls",
     {
+      config: { access: { role: "builder", scope: "workflows:read" } },
       schema: {
         operationId: "listClientCalls",
         tags,
@@ -88,7 +92,7 @@ export function exposureRoutes(
       },
     },
     async (request) => {
-      const { items, nextCursor } = await calls.list(request.userId, request.query);
+      const { items, nextCursor } = await calls.list(request.workspaceId, request.query);
       return { ok: true as const, calls: items, nextCursor };
     },
   );

@@ -31,7 +31,7 @@ beforeEach(async () => {
   db = opened.db;
   await db.batch(
     [ada, eve].map((id) => ({
-      sql: "insert into account (id, email, password_hash, created_at) values ($id, $id, '', 0)",
+      sql: "insert into workspace (id, name, kind, created_at) values ($id, '', 'personal', 0)",
       params: { id },
     })),
   );
@@ -42,6 +42,7 @@ beforeEach(async () => {
     clock,
     requireWorkflow: workflows.get,
     requireMcpServer: () => Promise.resolve(),
+    requireConnection: () => Promise.resolve(),
   });
   exposures = createExposures({ store: createExposureStore(db, createRunnableWorkflows(db)), clock });
 });

@@ -18,6 +18,7 @@ export function expressionRoutes(app: HttpServer, { preview, limiter }: Expressi
     "/api/expressions/evaluate",
     {
       bodyLimit: MAX_EXPRESSION_BODY_BYTES,
+      config: { access: { role: "builder", scope: "workflows:read" } },
       schema: {
         tags: ["workflows"],
         operationId: "evaluateExpressions",
@@ -28,12 +29,12 @@ export function expressionRoutes(app: HttpServer, { preview, limiter }: Expressi
         body: evaluateExpressionsSchema,
         response: { 200: evaluatedExpressionsResponseSchema },
       },
-      onRequest: limitRate(limiter, (request) => request.userId),
+      onRequest: limitRate(limiter, (request) => request.workspaceId),
     },
     async (request, reply) => {
       const gone = new AbortController();
       reply.raw.once("close", () => gone.abort(new Error("the caller disconnected")));
-      return { ok: true as const, ...(await preview(request.userId, request.body, gone.signal)) };
+      return { ok: true as const, ...(await preview(request.workspaceId, request.body, gone.signal)) };
     },
   );
 }

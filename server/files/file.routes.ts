@@ -11,6 +11,7 @@ export function fileRoutes(app: HttpServer, files: Files): void {
   app.get(
     "/api/files",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listFiles",
@@ -23,7 +24,7 @@ export function fileRoutes(app: HttpServer, files: Files): void {
     },
     async (request) => {
       const { path, ...page } = request.query;
-      const { items, nextCursor } = await files.list(request.userId, path, page);
+      const { items, nextCursor } = await files.list(request.workspaceId, path, page);
       return { ok: true as const, files: items, nextCursor };
     },
   );
@@ -31,6 +32,7 @@ export function fileRoutes(app: HttpServer, files: Files): void {
   app.get(
     "/api/files/content",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "downloadFile",
@@ -43,7 +45,7 @@ export function fileRoutes(app: HttpServer, files: Files): void {
       },
     },
     async (request, reply) => {
-      const { stream, bytes, name } = await files.open(request.userId, request.query.path);
+      const { stream, bytes, name } = await files.open(request.workspaceId, request.query.path);
       // Untrusted bytes under our origin: an attachment, never rendered, and sandboxed if a browser renders it anyway.
       return reply
         .headers({
@@ -60,6 +62,7 @@ export function fileRoutes(app: HttpServer, files: Files): void {
   app.delete(
     "/api/files",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteFile",
@@ -71,7 +74,7 @@ export function fileRoutes(app: HttpServer, files: Files): void {
       },
     },
     async (request) => {
-      await files.remove(request.userId, request.query.path);
+      await files.remove(request.workspaceId, request.query.path);
       return { ok: true as const };
     },
   );

@@ -34,7 +34,7 @@ export function createEventStreams(
 
   // A caller with an API key has no login that could end: `ownerId` is the account it acts for.
   return (request, reply, ownerId) => {
-    const endStream = openStream(ownerId ?? request.userId, clientNetwork(request.ip));
+    const endStream = openStream(ownerId ?? request.workspaceId, clientNetwork(request.ip));
     const response = reply.raw;
     const gone = new AbortController();
     response.once("close", () => gone.abort());

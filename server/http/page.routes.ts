@@ -25,7 +25,11 @@ const PAGE_PATHS = [
   "templates",
   "account",
   "settings",
+  "invitations",
   "files",
+  "login",
+  "reset-password",
+  "confirm-email",
 ];
 
 const BUILT_FOLDER = fileURLToPath(

@@ -2,7 +2,7 @@ export interface FairQueueOptions {
   /** Jobs that run at the same time. */
   slots: number;
   /** Jobs of one key that run at the same time; 0 is as many as there are slots. */
-  slotsPerKey: number;
+  slotsPerKey: number | ((key: string) => number);
   /** Jobs of one key that wait; 0 is no limit. */
   waitingPerKey?: number;
   /** Slots that only urgent jobs take. */
@@ -49,11 +49,12 @@ export function createFairQueue({
   const keys = new Map<string, Key>();
   // The keys that wait, the next one to be served first.
   const turns: Record<Class, Set<Key>> = { urgent: new Set(), normal: new Set() };
-  const maxPerKey = slotsPerKey === 0 ? slots : slotsPerKey;
+  const maxOf = (key: string): number =>
+    (typeof slotsPerKey === "number" ? slotsPerKey : slotsPerKey(key)) || slots;
   const running: Record<Class, number> = { urgent: 0, normal: 0 };
 
   function mayStart(key: Key, jobClass: Class): boolean {
-    if (running.urgent + running.normal >= slots || key.running >= maxPerKey) return false;
+    if (running.urgent + running.normal >= slots || key.running >= maxOf(key.name)) return false;
     return jobClass === "urgent" || running.normal < slots - urgentSlots;
   }
 

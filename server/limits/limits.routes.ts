@@ -6,6 +6,7 @@ export function limitRoutes(app: HttpServer, limits: Pick<Limits, "usage">): voi
   app.get(
     "/api/limits",
     {
+      config: { access: { role: "viewer", scope: "workspace:read" } },
       schema: {
         tags: ["system"],
         operationId: "listLimits",
@@ -14,6 +15,6 @@ export function limitRoutes(app: HttpServer, limits: Pick<Limits, "usage">): voi
         response: { 200: limitListResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, limits: await limits.usage(request.userId) }),
+    async (request) => ({ ok: true as const, limits: await limits.usage(request.workspaceId) }),
   );
 }

@@ -36,15 +36,37 @@ test("a value over its budget fails for good and names the setting, on a request
 
 test("a limit of 0 is off", () => {
   const { limits } = useLimits({ QUEUED_TASKS_PER_OWNER: "0", DESCENDANTS_PER_TASK: "5" });
-  expect(limits.exceeds("queued_tasks", 1e12)).toBe(false);
+  expect(limits.exceeds("queued_tasks", 1e12, "user_1")).toBe(false);
   expect([5, 6].map((use) => limits.exceeds("descendants", use))).toEqual([false, true]);
 });
 
 test("an owner gets half of the slots unless a setting says otherwise", () => {
-  const runningTasks = (settings: Record<string, string>) => useLimits(settings).limits.max("running_tasks");
+  const runningTasks = (settings: Record<string, string>) =>
+    useLimits(settings).limits.max("running_tasks", "user_1");
   expect(runningTasks({ WORKER_CONCURRENCY: "7" })).toBe(4);
   expect(runningTasks({ WORKER_CONCURRENCY: "7", RUNNING_TASKS_PER_OWNER: "6" })).toBe(6);
   expect(runningTasks({ RUNNING_TASKS_PER_OWNER: "0" })).toBe(0);
+});
+
+test("a workspace may have limits of its own, also while jobs of it wait", async () => {
+  const { limits } = useLimits({
+    MODEL_CALLS_PER_OWNER: "1",
+    EMAILS_PER_HOUR: "1",
+    QUEUED_TASKS_PER_OWNER: "5",
+  });
+  limits.setWorkspaceLimits(new Map([["ws_1", { queued_tasks: 2, model_calls: 2, emails: 0 }]]));
+  expect(["ws_1", "ws_2"].map((id) => limits.max("queued_tasks", id))).toEqual([2, 5]);
+  expect(["ws_1", "ws_2"].map((id) => limits.exceeds("queued_tasks", 3, id))).toEqual([true, false]);
+  const queue = limits.share({ share: "model_calls", slots: 4, perKey: "model_calls" });
+  const never = () => new Promise<void>(() => undefined);
+  for (const id of ["ws_1", "ws_1", "ws_1", "ws_2", "ws_2"]) void queue.run(id, never);
+  expect(["ws_1", "ws_2"].map((id) => queue.running(id))).toEqual([2, 1]);
+  const emails = limits.hourly("emails");
+  for (const id of ["ws_1", "ws_2"]) emails.add(id, 1);
+  expect(() => emails.assertLeft("ws_1")).not.toThrow();
+  expect(() => emails.assertLeft("ws_2")).toThrow("The limit of this hour is reached: 1 emails.");
+  const used = await limits.usage("ws_1");
+  expect(used.find(({ name }) => name === "queued_tasks")?.limit).toBe(2);
 });
 
 test("usage joins the limits with what the parts report about the owner", async () => {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import { type Limit, LIMITS, type LimitName } from "../../contract/limits.ts";
+import { type Limit, LIMITS, type LimitName, type WorkspaceLimitName } from "../../contract/limits.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
 import type { AppError } from "../lib/errors.ts";
 import { createFairQueue, type FairQueue } from "../lib/fair-queue.ts";
@@ -8,6 +8,12 @@ import { limitReached, type RefusalOptions } from "./limit-reached.ts";
 import { createConnectionCount } from "./open-streams.ts";
 
 export type LimitValues = Readonly<Record<LimitName, number>>;
+
+/** What the administrator set for one workspace. */
+export type WorkspaceLimits = Readonly<Partial<Record<WorkspaceLimitName, number>>>;
+
+/** The names of the limits that need an owner, and all others, as arguments. */
+type OfOwner<Name extends LimitName> = Name extends WorkspaceLimitName ? [ownerId: string] : [];
 
 /** What an owner uses of one limit. */
 export type UsageReport = (ownerId: string) => number | Promise<number>;
@@ -44,7 +50,14 @@ export function createLimits(
   });
   collectShares(registry, queues);
 
-  const exceeds = (name: LimitName, use: number): boolean => values[name] > 0 && use > values[name];
+  let workspaces: ReadonlyMap<string, WorkspaceLimits> = new Map();
+  const valueOf = (name: LimitName, ownerId: string | undefined): number =>
+    (ownerId === undefined ? undefined : workspaces.get(ownerId)?.[name as WorkspaceLimitName]) ??
+    values[name];
+  const isExceeded = (name: LimitName, use: number, ownerId?: string): boolean => {
+    const value = valueOf(name, ownerId);
+    return value > 0 && use > value;
+  };
 
   function refuse(name: LimitName, message: string, options?: RefusalOptions): AppError {
     refusals.inc({ limit: name });
@@ -56,9 +69,9 @@ export function createLimits(
   reports.set("streams", ofUser.of);
 
   function assertMayOpenStream(userId: string, address: string | undefined): void {
-    if (exceeds("streams", ofUser.of(userId) + 1))
+    if (isExceeded("streams", ofUser.of(userId) + 1))
       throw refuse("streams", `You have ${values.streams} open streams and sockets. Close some of them.`);
-    if (address !== undefined && exceeds("address_streams", ofAddress.of(address) + 1))
+    if (address !== undefined && isExceeded("address_streams", ofAddress.of(address) + 1))
       throw refuse(
         "address_streams",
         `Your address has ${values.address_streams} open streams and sockets. Close some of them.`,
@@ -67,10 +80,14 @@ export function createLimits(
 
   return {
     /** 0: no limit. */
-    max: (name: LimitName): number => values[name],
+    max: <Name extends LimitName>(name: Name, ...[ownerId]: OfOwner<Name>): number => valueOf(name, ownerId),
 
     /** True when `use` is more than the limit allows. */
-    exceeds,
+    exceeds: <Name extends LimitName>(name: Name, use: number, ...[ownerId]: OfOwner<Name>): boolean =>
+      isExceeded(name, use, ownerId),
+
+    /** Replaces what the administrator set for workspaces. */
+    setWorkspaceLimits: (limits: ReadonlyMap<string, WorkspaceLimits>): void => void (workspaces = limits),
 
     /** The error to throw when a limit is reached; counted in the metrics. */
     refuse,
@@ -82,7 +99,7 @@ export function createLimits(
     share({ share, perKey, waiting = "waiting_jobs", ...options }: ShareOptions): FairQueue {
       const queue = createFairQueue({
         ...options,
-        slotsPerKey: typeof perKey === "number" ? perKey : values[perKey],
+        slotsPerKey: typeof perKey === "number" ? perKey : (ownerId) => valueOf(perKey, ownerId),
         waitingPerKey: values[waiting],
         refuse: () =>
           refuse(waiting, `${values[waiting]} jobs of yours wait for ${share} already.`, {
@@ -111,9 +128,9 @@ export function createLimits(
         add: budget.add,
         /** Throws when nothing is left of this hour. */
         assertLeft(ownerId: string): void {
-          if (!exceeds(name, budget.used(ownerId) + 1)) return;
+          if (!isExceeded(name, budget.used(ownerId) + 1, ownerId)) return;
           const seconds = Math.ceil(budget.resetInMs(ownerId) / 1000);
-          const message = `The limit of this hour is reached: ${values[name]} ${unitOf(name)}. Try again in ${Math.ceil(seconds / 60)} minutes.`;
+          const message = `The limit of this hour is reached: ${valueOf(name, ownerId)} ${unitOf(name)}. Try again in ${Math.ceil(seconds / 60)} minutes.`;
           throw refuse(name, message, { retryAfterSeconds: seconds });
         },
       };
@@ -126,7 +143,7 @@ export function createLimits(
       Promise.all(
         LIMITS.map(async (limit) => ({
           ...limit,
-          limit: values[limit.name],
+          limit: valueOf(limit.name, ownerId),
           used: (await reports.get(limit.name)?.(ownerId)) ?? null,
         })),
       ),

@@ -62,7 +62,7 @@ export function createMcpClients({
     if (target.kind === "stdio") return target.open(onBroken);
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
     const transport = new StreamableHTTPClientTransport(target.url, {
-      fetch: limitBytes(egress.webFetch, maxBytes, onBroken),
+      fetch: limitBytes(target.fetch ?? egress.webFetch, maxBytes, onBroken),
       requestInit: { headers: { ...target.headers } },
       ...(target.authProvider === undefined ? {} : { authProvider: target.authProvider }),
       reconnectionOptions: RECONNECTION,
@@ -165,8 +165,9 @@ function validatorOf(schema: unknown) {
 /** Tells a server with sessions that this one is over. The call does not wait for it. */
 function endSession(target: McpTarget, transport: Transport, fetch: typeof globalThis.fetch): void {
   if (target.kind !== "http" || transport.sessionId === undefined) return;
+  const send = target.fetch ?? fetch;
   void sessionHeaders(target, transport)
-    .then((headers) => fetch(target.url, { method: "DELETE", headers, signal: AbortSignal.timeout(5000) }))
+    .then((headers) => send(target.url, { method: "DELETE", headers, signal: AbortSignal.timeout(5000) }))
     .then((response) => response.body?.cancel())
     .catch(() => undefined);
 }

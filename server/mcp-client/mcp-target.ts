@@ -8,6 +8,8 @@ export interface HttpTarget {
   headers: Readonly<Record<string, string>>;
   /** Adds an access token to every request. */
   authProvider?: AuthProvider | undefined;
+  /** In place of the guarded fetch: adds the credential of a connection. */
+  fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** An MCP server that this machine runs as a child process. */

@@ -19,7 +19,7 @@ beforeEach(async () => {
   ({ db, close } = await openTestDb());
   await db.batch([
     {
-      sql: "insert into account (id, email, password_hash, created_at) values ($1, $1, '', 1)",
+      sql: "insert into workspace (id, name, kind, created_at) values ($1, '', 'personal', 1)",
       params: [OWNER],
     },
   ]);
@@ -29,7 +29,14 @@ afterEach(() => close());
 /** A connected server, and the tokens of as many processes as the test asks for. */
 async function connected(oauth: { url: string; consent: (url: string) => Promise<Record<string, string>> }) {
   const store = createMcpServerStore(db);
-  const servers = createMcpServers({ store, box, clock, fetch, requireStdio: () => Promise.resolve() });
+  const servers = createMcpServers({
+    store,
+    box,
+    clock,
+    fetch,
+    requireStdio: () => Promise.resolve(),
+    requireConnection: () => Promise.resolve(),
+  });
   const { id } = await servers.create(OWNER, { name: "Weather", url: oauth.url, auth: "oauth" });
   const settings = {
     redirectUrl: "http://127.0.0.1:3000/mcp-servers/callback",
@@ -103,6 +110,7 @@ test("a change of the server during a refresh keeps the new tokens, and a late o
     clock,
     fetch,
     requireStdio: () => Promise.resolve(),
+    requireConnection: () => Promise.resolve(),
   });
   await lateServers.update(OWNER, id, { name: "Late" });
   await lateServers.requireScope(read, "more");

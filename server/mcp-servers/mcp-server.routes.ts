@@ -48,6 +48,7 @@ export function mcpServerRoutes(
   app.post(
     "/api/mcp-servers",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "createMcpServer",
@@ -58,7 +59,7 @@ export function mcpServerRoutes(
       },
     },
     async (request, reply) => {
-      const server = toMcpServer(await servers.create(request.userId, request.body));
+      const server = toMcpServer(await servers.create(request.workspaceId, request.body));
       return reply.status(201).send({ ok: true, server });
     },
   );
@@ -66,6 +67,7 @@ export function mcpServerRoutes(
   app.get(
     "/api/mcp-servers",
     {
+      config: { access: { role: "builder", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listMcpServers",
@@ -76,7 +78,7 @@ export function mcpServerRoutes(
       },
     },
     async (request) => {
-      const { items, nextCursor } = await servers.list(request.userId, request.query);
+      const { items, nextCursor } = await servers.list(request.workspaceId, request.query);
       return { ok: true as const, servers: items.map(toMcpServer), nextCursor };
     },
   );
@@ -84,6 +86,7 @@ export function mcpServerRoutes(
   app.get(
     "/api/mcp-servers/stdio",
     {
+      config: { access: { role: "builder", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listStdioServers",
@@ -92,12 +95,13 @@ export function mcpServerRoutes(
         response: { 200: stdioServerListResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, names: await stdioNames(request.userId) }),
+    async (request) => ({ ok: true as const, names: await stdioNames(request.workspaceId) }),
   );
 
   app.post(
     "/api/mcp-servers/callback",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "finishMcpAuthorization",
@@ -109,7 +113,7 @@ export function mcpServerRoutes(
       },
     },
     async (request) => {
-      const server = await servers.finish(request.userId, request.body);
+      const server = await servers.finish(request.workspaceId, request.body);
       offers.forget(server.id);
       return { ok: true as const, server: toMcpServer(server) };
     },
@@ -141,6 +145,7 @@ export function mcpServerRoutes(
   app.get(
     "/api/mcp-servers/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "getMcpServer",
@@ -150,15 +155,16 @@ export function mcpServerRoutes(
         response: { 200: mcpServerResponseSchema },
       },
     },
-    async ({ userId, params: { id } }) => ({
+    async ({ workspaceId, params: { id } }) => ({
       ok: true as const,
-      server: toMcpServer(await servers.get(userId, id)),
+      server: toMcpServer(await servers.get(workspaceId, id)),
     }),
   );
 
   app.patch(
     "/api/mcp-servers/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "updateMcpServer",
@@ -169,15 +175,16 @@ export function mcpServerRoutes(
         response: { 200: mcpServerResponseSchema },
       },
     },
-    async ({ userId, params: { id }, body }) => {
+    async ({ workspaceId, params: { id }, body }) => {
       offers.forget(id);
-      return { ok: true as const, server: toMcpServer(await servers.update(userId, id, body)) };
+      return { ok: true as const, server: toMcpServer(await servers.update(workspaceId, id, body)) };
     },
   );
 
   app.delete(
     "/api/mcp-servers/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteMcpServer",
@@ -187,8 +194,8 @@ export function mcpServerRoutes(
         response: { 200: success({}) },
       },
     },
-    async ({ userId, params: { id } }) => {
-      await servers.remove(userId, id);
+    async ({ workspaceId, params: { id } }) => {
+      await servers.remove(workspaceId, id);
       offers.forget(id);
       return { ok: true as const };
     },
@@ -197,6 +204,7 @@ export function mcpServerRoutes(
   app.post(
     "/api/mcp-servers/:id/authorize",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "authorizeMcpServer",
@@ -209,7 +217,7 @@ export function mcpServerRoutes(
     async (request) => {
       const settings = { redirectUrl: redirectUrlOf(request), clientMetadataUrl };
       const { id } = request.params;
-      const authorizationUrl = await servers.authorize(request.userId, id, settings);
+      const authorizationUrl = await servers.authorize(request.workspaceId, id, settings);
       return { ok: true as const, authorizationUrl };
     },
   );
@@ -217,6 +225,7 @@ export function mcpServerRoutes(
   app.post(
     "/api/mcp-servers/:id/disconnect",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "disconnectMcpServer",
@@ -226,15 +235,16 @@ export function mcpServerRoutes(
         response: { 200: mcpServerResponseSchema },
       },
     },
-    async ({ userId, params: { id } }) => {
+    async ({ workspaceId, params: { id } }) => {
       offers.forget(id);
-      return { ok: true as const, server: toMcpServer(await servers.disconnect(userId, id)) };
+      return { ok: true as const, server: toMcpServer(await servers.disconnect(workspaceId, id)) };
     },
   );
 
   app.post(
     "/api/mcp-servers/:id/test",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "testMcpServer",
@@ -244,12 +254,16 @@ export function mcpServerRoutes(
         response: { 200: mcpServerTestResponseSchema },
       },
     },
-    async ({ userId, params: { id } }) => ({ ok: true as const, test: await offers.test(userId, id) }),
+    async ({ workspaceId, params: { id } }) => ({
+      ok: true as const,
+      test: await offers.test(workspaceId, id),
+    }),
   );
 
   app.get(
     "/api/mcp-servers/:id/tools",
     {
+      config: { access: { role: "builder", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listMcpTools",
@@ -259,12 +273,16 @@ export function mcpServerRoutes(
         response: { 200: mcpToolListResponseSchema },
       },
     },
-    async ({ userId, params: { id } }) => ({ ok: true as const, tools: await offers.tools(userId, id) }),
+    async ({ workspaceId, params: { id } }) => ({
+      ok: true as const,
+      tools: await offers.tools(workspaceId, id),
+    }),
   );
 
   app.get(
     "/api/mcp-servers/:id/resources",
     {
+      config: { access: { role: "builder", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listMcpResources",
@@ -274,15 +292,16 @@ export function mcpServerRoutes(
         response: { 200: mcpResourceListResponseSchema },
       },
     },
-    async ({ userId, params: { id } }) => ({
+    async ({ workspaceId, params: { id } }) => ({
       ok: true as const,
-      resources: await offers.resources(userId, id),
+      resources: await offers.resources(workspaceId, id),
     }),
   );
 
   app.get(
     "/api/mcp-servers/:id/prompts",
     {
+      config: { access: { role: "builder", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listMcpPrompts",
@@ -292,12 +311,16 @@ export function mcpServerRoutes(
         response: { 200: mcpPromptListResponseSchema },
       },
     },
-    async ({ userId, params: { id } }) => ({ ok: true as const, prompts: await offers.prompts(userId, id) }),
+    async ({ workspaceId, params: { id } }) => ({
+      ok: true as const,
+      prompts: await offers.prompts(workspaceId, id),
+    }),
   );
 
   app.get(
     "/api/mcp-servers/:id/used-by",
     {
+      config: { access: { role: "builder", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listMcpServerUses",
@@ -307,6 +330,9 @@ export function mcpServerRoutes(
         response: { 200: mcpServerUsesResponseSchema },
       },
     },
-    async ({ userId, params: { id } }) => ({ ok: true as const, ...(await servers.usedBy(userId, id)) }),
+    async ({ workspaceId, params: { id } }) => ({
+      ok: true as const,
+      ...(await servers.usedBy(workspaceId, id)),
+    }),
   );
 }

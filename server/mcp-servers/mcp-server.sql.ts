@@ -18,6 +18,8 @@ export interface McpServerRecord {
   /** Sealed JSON: registered clients by issuer, and the tokens. */
   oauth: string | null;
   isConnected: boolean;
+  /** Its credential, in place of headers and tokens. */
+  connectionId: string | null;
   /** Increments with every change of `oauth`, so that a slow writer never replaces newer tokens. */
   oauthVersion: number;
   createdAt: number;
@@ -43,7 +45,7 @@ export type McpServerStore = ReturnType<typeof createMcpServerStore>;
 export const MAX_SERVERS = 200;
 
 const COLUMNS =
-  "id, owner_id, name, url, stdio, auth, header_names, headers, oauth, is_connected, oauth_version, created_at, updated_at";
+  "id, owner_id, name, url, stdio, auth, header_names, headers, oauth, is_connected, connection_id, oauth_version, created_at, updated_at";
 
 const USED_BY_WORKFLOWS = `select id, name from workflow where owner_id = $ownerId and deleted_at is null
   and (graph like $pattern or exists
@@ -68,7 +70,7 @@ export function createMcpServerStore(db: Db) {
         {
           sql: `insert into mcp_server (${COLUMNS})
                 select $id, $ownerId, $name, cast($url as text), cast($stdio as text), $auth, $headerNames, cast($headers as text),
-                  cast($oauth as text), $isConnected, $oauthVersion, $createdAt, $updatedAt
+                  cast($oauth as text), $isConnected, cast($connectionId as text), $oauthVersion, $createdAt, $updatedAt
                 where (select count(*) from mcp_server where owner_id = $ownerId) < ${MAX_SERVERS} returning id`,
           params: {
             ...server,
@@ -109,12 +111,13 @@ export function createMcpServerStore(db: Db) {
       server: McpServerRecord,
       oauth?: Pick<McpServerRecord, "oauth" | "isConnected">,
     ): Promise<void> {
-      const { id, ownerId, name, url, auth, headers, updatedAt } = server;
+      const { id, ownerId, name, url, auth, headers, connectionId, updatedAt } = server;
       const headerNames = JSON.stringify(server.headerNames);
       const replaced = "oauth = $oauth, is_connected = $isConnected, oauth_version = oauth_version + 1,";
       const [updated] = await db.batch([
         {
           sql: `update mcp_server set name = $name, url = $url, auth = $auth, header_names = $headerNames, headers = $headers,
+                  connection_id = $connectionId,
                   ${oauth === undefined ? "" : replaced} pending = null, pending_state_hash = null, updated_at = $updatedAt
                 where id = $id and owner_id = $ownerId returning id`,
           params: {
@@ -125,6 +128,7 @@ export function createMcpServerStore(db: Db) {
             auth,
             headers,
             headerNames,
+            connectionId,
             updatedAt,
             ...(oauth && { oauth: oauth.oauth, isConnected: Number(oauth.isConnected) }),
           },
@@ -246,6 +250,7 @@ function toRecord(row: Row): McpServerRecord {
     headers: row["headers"] as string | null,
     oauth: row["oauth"] as string | null,
     isConnected: Number(row["is_connected"]) === 1,
+    connectionId: row["connection_id"] as string | null,
     oauthVersion: Number(row["oauth_version"]),
     createdAt: Number(row["created_at"]),
     updatedAt: Number(row["updated_at"]),

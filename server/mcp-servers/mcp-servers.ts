@@ -26,11 +26,20 @@ export interface McpServersDeps {
   fetch: typeof globalThis.fetch;
   /** Throws `forbidden` when this owner may not use the stdio server with this name. */
   requireStdio(ownerId: string, name: string): Promise<void>;
+  /** Throws when the owner has no such connection, or one that is not sent by HTTP. */
+  requireConnection(ownerId: string, id: string): Promise<void>;
 }
 
 export type McpServers = ReturnType<typeof createMcpServers>;
 
-export function createMcpServers({ store, box, clock, fetch, requireStdio }: McpServersDeps) {
+export function createMcpServers({
+  store,
+  box,
+  clock,
+  fetch,
+  requireStdio,
+  requireConnection,
+}: McpServersDeps) {
   function sealHeaders(server: McpServerRecord, headers: Record<string, string> | undefined) {
     const names = Object.keys(headers ?? {});
     return {
@@ -42,6 +51,8 @@ export function createMcpServers({ store, box, clock, fetch, requireStdio }: Mcp
   return {
     async create(ownerId: string, given: CreateMcpServer): Promise<McpServerRecord> {
       if (given.stdio !== undefined) await requireStdio(ownerId, given.stdio);
+      if (given.stdio !== undefined && given.connection !== undefined) throw noHttp();
+      if (given.connection !== undefined) await requireConnection(ownerId, given.connection);
       const now = clock.now();
       const bare: McpServerRecord = {
         id: createId("mcp", now),
@@ -54,6 +65,7 @@ export function createMcpServers({ store, box, clock, fetch, requireStdio }: Mcp
         headers: null,
         oauth: null,
         isConnected: false,
+        connectionId: given.connection ?? null,
         oauthVersion: 0,
         createdAt: now,
         updatedAt: now,
@@ -73,18 +85,24 @@ export function createMcpServers({ store, box, clock, fetch, requireStdio }: Mcp
     /** A new address or client drops the credentials, which belong to the old one. */
     async update(ownerId: string, id: string, change: UpdateMcpServer): Promise<McpServerRecord> {
       const current = await store.get(id, ownerId);
-      if (current.stdio !== null && (change.url !== undefined || change.auth !== undefined))
-        throw invalidRequest("A server over stdio has no url and no auth.");
+      if (current.stdio !== null && (change.url ?? change.auth ?? change.connection) !== undefined)
+        throw noHttp();
+      if (change.connection !== undefined) await requireConnection(ownerId, change.connection);
       const isMoved = change.url !== undefined && new URL(change.url).origin !== originOf(current.url);
       const isNewClient = change.oauth !== undefined;
       const server: McpServerRecord = {
         ...current,
         name: change.name ?? current.name,
         url: change.url ?? current.url,
-        auth: change.auth ?? (change.headers === undefined ? current.auth : authOf(change)),
+        auth: newAuthOf(change) ?? current.auth,
+        connectionId: change.connection ?? current.connectionId,
         updatedAt: clock.now(),
       };
-      if (change.headers !== undefined || isMoved) Object.assign(server, sealHeaders(server, change.headers));
+      if (server.auth === "connection" && server.connectionId === null)
+        throw invalidRequest("Choose a connection.", [{ path: "connection", message: "is missing" }]);
+      if (server.auth !== "connection") server.connectionId = null;
+      if (change.headers !== undefined || change.connection !== undefined || isMoved)
+        Object.assign(server, sealHeaders(server, change.headers));
       if (!isMoved && !isNewClient) {
         await store.update(server);
         return server;
@@ -159,10 +177,23 @@ export function createMcpServers({ store, box, clock, fetch, requireStdio }: Mcp
   };
 }
 
-function authOf({ auth, headers, oauth }: Pick<CreateMcpServer, "auth" | "headers" | "oauth">) {
+type Given = Pick<CreateMcpServer, "auth" | "headers" | "oauth" | "connection">;
+
+function authOf({ auth, headers, oauth, connection }: Given): McpServer["auth"] {
   if (auth !== undefined) return auth;
+  if (connection !== undefined) return "connection";
   if (oauth !== undefined) return "oauth";
   return Object.keys(headers ?? {}).length > 0 ? "headers" : "none";
+}
+
+/** A new client of OAuth alone changes no auth. */
+function newAuthOf(change: Given): McpServer["auth"] | undefined {
+  const { auth, headers, connection } = change;
+  return (auth ?? headers ?? connection) === undefined ? undefined : authOf(change);
+}
+
+function noHttp(): AppError {
+  return invalidRequest("A server over stdio has no url, no auth and no connection.");
 }
 
 function originOf(url: string | null): string | undefined {
@@ -177,13 +208,14 @@ function oauthUrlOf({ url, auth }: McpServerRecord): URL {
 
 /** Without any secret: the names of the headers, and whether there are tokens. */
 export function toMcpServer(server: McpServerRecord): McpServer {
-  const { id, name, url, stdio, auth, headerNames, isConnected } = server;
+  const { id, name, url, stdio, auth, connectionId, headerNames, isConnected } = server;
   return {
     id,
     name,
     url,
     stdio,
     auth,
+    connection: connectionId,
     headerNames,
     authorization: auth === "oauth" ? (isConnected ? "connected" : "needed") : null,
     createdAt: toIso(server.createdAt),

@@ -80,7 +80,7 @@ export function createOffers({ calls, clock }: OffersDeps) {
           error.code === "forbidden"
         )
           throw error;
-        const isRefused = error.code === "mcp_authorization_required";
+        const isRefused = AUTHORIZATION_CODES.has(error.code);
         const status = isRefused ? "authorization_required" : "failed";
         return { status, message: error.message, serverName: null, protocolVersion: null, tools: null };
       }
@@ -143,8 +143,12 @@ async function readPrompts({ client, waiting }: McpSession): Promise<McpPrompt[]
   }));
 }
 
+const AUTHORIZATION_CODES = new Set(["mcp_authorization_required", "connection_authorization_required"]);
+
 const OWN_CODES = new Set([
-  "mcp_authorization_required",
+  ...AUTHORIZATION_CODES,
+  "connection_host_not_allowed",
+  "connection_not_found",
   "mcp_server_not_found",
   "forbidden",
   "egress_denied",

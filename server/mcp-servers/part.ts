@@ -1,4 +1,5 @@
 import type { McpTool } from "../../contract/mcp-servers.ts";
+import type { ConnectionsPart } from "../connections/part.ts";
 import { createMcpClients, type McpClients } from "../mcp-client/mcp-clients.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { isAdministrator } from "../storage/administrator.ts";
@@ -24,17 +25,36 @@ export interface McpServersPart extends Part {
 }
 
 /** Stored MCP servers: their credentials, their lists, and calls of them. */
-export function createMcpServersPart({ config, clock, db, box, egress }: Platform): McpServersPart {
+export function createMcpServersPart(
+  { config, clock, db, box, egress }: Platform,
+  connections: Pick<ConnectionsPart, "use" | "requireHttp">,
+): McpServersPart {
   const store = createMcpServerStore(db);
   const fetch = createOauthFetch(egress);
   const stdio = createStdioServers({
     commands: config.stdioServers,
     isAdministrator: (ownerId) => isAdministrator(db, ownerId),
   });
-  const servers = createMcpServers({ store, box, clock, fetch, requireStdio: stdio.require });
+  const servers = createMcpServers({
+    store,
+    box,
+    clock,
+    fetch,
+    requireStdio: stdio.require,
+    requireConnection: connections.requireHttp,
+  });
   const clients = createMcpClients({ egress, clock });
   const tokens = createAccessTokens({ store, box, clock, fetch });
-  const calls = createServerCalls({ store, box, clients, tokens, servers, stdioTarget: stdio.target });
+  const calls = createServerCalls({
+    store,
+    box,
+    clients,
+    tokens,
+    servers,
+    egress,
+    stdioTarget: stdio.target,
+    useConnection: connections.use,
+  });
   const offers = createOffers({ calls, clock });
   return {
     clients,

@@ -1,8 +1,11 @@
 import type { McpClients, McpSession } from "../mcp-client/mcp-clients.ts";
 import type { McpCallOptions, McpTarget, StdioTarget } from "../mcp-client/mcp-target.ts";
-import { AppError } from "../lib/errors.ts";
+import { AppError, notFound } from "../lib/errors.ts";
+import { connectionWebFetch } from "../connections/connection-fetch.ts";
+import type { ConnectionUses } from "../connections/connection-uses.ts";
 import { createRedactor } from "../security/redact.ts";
 import { redactError } from "../security/redact-result.ts";
+import type { Egress } from "../security/egress.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import { type AccessTokens, authorizationRequired } from "./access-tokens.ts";
 import type { McpServerRecord, McpServerStore } from "./mcp-server.sql.ts";
@@ -17,6 +20,8 @@ export interface ServerCallsDeps {
   servers: Pick<McpServers, "requireScope">;
   /** Throws `forbidden` when this owner may not use the stdio server with this name. */
   stdioTarget(ownerId: string, name: string): Promise<StdioTarget>;
+  egress: Pick<Egress, "webFetch">;
+  useConnection: ConnectionUses["use"];
 }
 
 export interface ServerCall extends McpCallOptions {
@@ -27,7 +32,16 @@ export interface ServerCall extends McpCallOptions {
 export type ServerCalls = ReturnType<typeof createServerCalls>;
 
 /** Calls of stored MCP servers, with their credentials. */
-export function createServerCalls({ store, box, clients, tokens, servers, stdioTarget }: ServerCallsDeps) {
+export function createServerCalls({
+  store,
+  box,
+  clients,
+  tokens,
+  servers,
+  stdioTarget,
+  egress,
+  useConnection,
+}: ServerCallsDeps) {
   /** Where the server is, and the secrets that it gets. */
   async function openTarget(server: McpServerRecord): Promise<{ target: McpTarget; secrets(): string[] }> {
     if (server.stdio !== null)
@@ -36,6 +50,12 @@ export function createServerCalls({ store, box, clients, tokens, servers, stdioT
     if (server.auth === "oauth") {
       const authProvider = tokens.providerFor(server);
       return { target: { ...http, headers: {}, authProvider }, secrets: authProvider.secrets };
+    }
+    if (server.auth === "connection") {
+      if (server.connectionId === null) throw notFound("connection");
+      const use = await useConnection(server.ownerId, server.connectionId);
+      const fetch = connectionWebFetch(egress.webFetch, use);
+      return { target: { ...http, headers: {}, fetch }, secrets: use.secrets };
     }
     const headers =
       server.auth === "headers" && server.headers !== null

@@ -14,7 +14,7 @@ export function createAllRuns({ tasks, sessions }: { tasks: Runs; sessions: Runs
     settled: async (ownerId, id, signal) => of(id).settled(ownerId, id, signal),
     watch: (id, onProgress) => of(id).watch(id, onProgress),
     cancel: async (ownerId, id) => of(id).cancel(ownerId, id),
-    approvals: async (ownerId, id) => of(id).approvals(ownerId, id),
+    approvals: async (ownerId, id, userId) => of(id).approvals(ownerId, id, userId),
     decide: async (ownerId, id, answer) => of(id).decide(ownerId, id, answer),
   };
 }

@@ -1,4 +1,5 @@
 import { isRecord } from "../../contract/placeholders/json-value.ts";
+import type { Caller } from "./call.ts";
 import type { ApprovalAnswer, OpenApproval } from "./runs.ts";
 
 const MAX_COMMENT = 10_000;
@@ -27,12 +28,17 @@ export function elicitationOf({ message, context }: OpenApproval): { method: str
 }
 
 /** What the user's answer decides; undefined when it decides nothing, as when the form was dismissed. */
-export function answerOf(key: string, response: unknown, decidedBy: string): ApprovalAnswer | undefined {
+export function answerOf(
+  key: string,
+  response: unknown,
+  { callerName, userId }: Pick<Caller, "callerName" | "userId">,
+): ApprovalAnswer | undefined {
+  const by = { decidedBy: `mcp: ${callerName}`, userId };
   if (!isRecord(response)) return undefined;
   const { action, content } = response;
-  if (action === "decline") return { key, decision: "reject", comment: null, decidedBy };
+  if (action === "decline") return { key, decision: "reject", comment: null, ...by };
   if (action !== "accept") return undefined;
   const comment = isRecord(content) ? content["comment"] : undefined;
   const given = typeof comment === "string" && comment !== "" ? comment.slice(0, MAX_COMMENT) : null;
-  return { key, decision: "approve", comment: given, decidedBy };
+  return { key, decision: "approve", comment: given, ...by };
 }

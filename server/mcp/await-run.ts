@@ -75,8 +75,15 @@ export async function awaitRun(
         return resultOf(run);
       }
       if (signal.aborted) return pendingResult(run, runUrl(call, id));
-      const approvals = await runs.approvals(caller.ownerId, id);
-      const interim = approvals.length === 0 ? undefined : ask(run, approvals);
+      const open = await runs.approvals(caller.ownerId, id, caller.userId);
+      const own = open.filter(({ forOthers }) => forOthers !== true);
+      // A question for others may stay open for days, so the client learns where it is decided.
+      const isForOthers = own.length === 0 && open.length > 0;
+      const interim = isForOthers
+        ? pendingResult(run, runUrl(call, id))
+        : own.length === 0
+          ? undefined
+          : ask(run, own);
       if (interim !== undefined) return interim;
       changes ??= runs.watch(id);
       await changes.changed(signal);

@@ -6,6 +6,8 @@ export interface Caller {
   /** Of the key or the grant. */
   callerId: string;
   callerName: string;
+  /** The person who connected the app. */
+  userId?: string | undefined;
 }
 
 /** What the client has told about itself, with this request or at `initialize`. */

@@ -62,7 +62,7 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
     },
     async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       try {
-        request.mcpCaller = await deps.access.authenticate(bearerOf(request), "mcp");
+        request.mcpCaller = await deps.access.authenticate(bearerOf(request), "mcp", request.ip);
       } catch (error) {
         if (error instanceof AppError)
           void reply.header("www-authenticate", bearerChallenge(baseUrlOf(request), error.code));

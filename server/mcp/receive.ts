@@ -54,7 +54,7 @@ export function createReceive({ dispatch, sessions, openCalls, runs, state }: Re
   async function receiveAnswer(caller: Caller, message: Extract<Message, { kind: "response" }>) {
     const question = typeof message.id === "string" ? state.verify(message.id) : undefined;
     if (question === undefined || question["owner"] !== caller.ownerId) return;
-    const answer = answerOf(String(question["key"]), message.result, `mcp: ${caller.callerName}`);
+    const answer = answerOf(String(question["key"]), message.result, caller);
     if (answer !== undefined) await runs.decide(caller.ownerId, String(question["run"]), answer);
   }
 

@@ -25,6 +25,8 @@ export interface OpenApproval {
   stepId: string;
   message: string;
   context: string | null;
+  /** Only other people may answer it. */
+  forOthers?: boolean;
 }
 
 export interface ApprovalAnswer {
@@ -32,6 +34,8 @@ export interface ApprovalAnswer {
   decision: "approve" | "reject";
   comment: string | null;
   decidedBy: string;
+  /** The person who answers, where one is known. */
+  userId?: string | undefined;
 }
 
 /** Runs of one kind. Every function throws `task_not_found` for a run of another owner, or one that was not started over MCP. */
@@ -43,7 +47,8 @@ export interface Runs {
   watch(id: string, onProgress?: (progress: RunProgress) => void): RunWatch;
   /** No error when the run has already ended. */
   cancel(ownerId: string, id: string): Promise<void>;
-  approvals(ownerId: string, id: string): Promise<OpenApproval[]>;
+  /** All open ones. Without a person, those with approvers are for others. */
+  approvals(ownerId: string, id: string, userId?: string): Promise<OpenApproval[]>;
   /** False when the approval is no longer open. */
   decide(ownerId: string, id: string, answer: ApprovalAnswer): Promise<boolean>;
 }

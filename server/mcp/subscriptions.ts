@@ -18,7 +18,7 @@ export function subscriptionMethods(runs: Runs): Record<string, Handler> {
         await watch.changed(channel.signal);
         if (channel.signal.aborted) return;
         run = await runs.read(caller.ownerId, runId);
-        const task = await readTask(runs, client, caller.ownerId, run);
+        const task = await readTask(runs, client, caller, run);
         const text = JSON.stringify(task);
         if (text === sent) continue;
         sent = text;

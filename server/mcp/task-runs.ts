@@ -38,11 +38,15 @@ export function createTaskRuns({ engine, tasks }: TaskRunsDeps): Runs {
     return task;
   }
 
-  async function approvals(ownerId: string, id: string): Promise<OpenApproval[]> {
-    const { items } = await tasks.listApprovals(ownerId, { taskId: id, limit: MAX_APPROVALS });
+  async function approvals(ownerId: string, id: string, userId?: string): Promise<OpenApproval[]> {
+    const listed = await tasks.listApprovals(ownerId, { taskId: id, limit: MAX_APPROVALS }, { userId });
     const open: OpenApproval[] = [];
     // Oldest first: that is the order in which a person is asked.
-    for (const { stepId, message, context } of items.toReversed()) {
+    for (const { stepId, message, context, canDecide } of listed.items.toReversed()) {
+      if (!canDecide) {
+        open.push({ key: "", stepId, message, context, forOthers: true });
+        continue;
+      }
       const link = await engine.linkApproval(id, stepId);
       if (link !== undefined) open.push({ key: link.linkId, stepId, message, context });
     }
@@ -96,17 +100,17 @@ export function createTaskRuns({ engine, tasks }: TaskRunsDeps): Runs {
       await tasks.cancel(ownerId, id).catch(ignore("task_finished"));
     },
 
-    approvals: async (ownerId, id) => {
+    approvals: async (ownerId, id, userId) => {
       await summary(ownerId, id);
-      return approvals(ownerId, id);
+      return approvals(ownerId, id, userId);
     },
 
     async decide(ownerId, id, { key, ...answer }) {
       await summary(ownerId, id);
-      const approval = (await approvals(ownerId, id)).find((open) => open.key === key);
-      if (approval === undefined) return false;
+      const approval = (await approvals(ownerId, id, answer.userId)).find((open) => open.key === key);
+      if (approval === undefined || approval.forOthers === true) return false;
       try {
-        await engine.decide(id, { ...answer, data: null, stepId: approval.stepId, linkId: key });
+        await engine.decide(id, { ...answer, via: "mcp", data: null, stepId: approval.stepId, linkId: key });
         return true;
       } catch (error) {
         ignore("task_not_waiting")(error);

@@ -59,22 +59,31 @@ function inputRequestsOf(approvals: readonly OpenApproval[]): Record<string, obj
 }
 
 /** One branch of a run may wait for a person while another one works: the task asks for input then, too. */
-export async function readTask(runs: Runs, client: Client, ownerId: string, run: Run): Promise<Result> {
+export async function readTask(
+  runs: Runs,
+  client: Client,
+  { ownerId, userId }: Call["caller"],
+  run: Run,
+): Promise<Result> {
   const isAsked = client.elicits && !hasEnded(run);
-  return modernTask(run, isAsked ? await runs.approvals(ownerId, run.id) : []);
+  const open = isAsked ? await runs.approvals(ownerId, run.id, userId) : [];
+  return modernTask(
+    run,
+    open.filter(({ forOthers }) => forOthers !== true),
+  );
 }
 
 /** Decides the approvals that the responses answer; unknown keys and invalid answers are ignored. */
 export async function decideAll(
   runs: Runs,
-  { ownerId, callerName }: Call["caller"],
+  caller: Call["caller"],
   runId: string,
   responses: unknown,
 ): Promise<void> {
   if (!isRecord(responses)) throw invalidParams("params.inputResponses must be an object.");
   for (const [key, response] of Object.entries(responses)) {
-    const answer = answerOf(key, response, `mcp: ${callerName}`);
-    if (answer !== undefined) await runs.decide(ownerId, runId, answer);
+    const answer = answerOf(key, response, caller);
+    if (answer !== undefined) await runs.decide(caller.ownerId, runId, answer);
   }
 }
 
@@ -83,7 +92,7 @@ export function modernTaskMethods({ runs }: Pick<TaskMethodsDeps, "runs">): Reco
   const methods: Record<string, Handler> = {
     async "tasks/get"({ caller, client, params }) {
       const run = await runs.read(caller.ownerId, requireText(params, "taskId"));
-      return readTask(runs, client, caller.ownerId, run);
+      return readTask(runs, client, caller, run);
     },
     async "tasks/update"({ caller, params }) {
       const runId = requireText(params, "taskId");

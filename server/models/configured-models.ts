@@ -1,3 +1,4 @@
+import { PROVIDERS } from "../../contract/models.ts";
 import { createAiSdkModel } from "./ai-sdk-model.ts";
 import { withFallback } from "./fallback-model.ts";
 import type { LanguageModel, LanguageModels, ModelChoice } from "./language-model.ts";
@@ -6,11 +7,15 @@ import type { ModelPrices } from "./model-prices.ts";
 import type { ModelSettings } from "./model-settings.ts";
 import { DEFAULT_MODELS, OLLAMA_URL, type VendorSettings } from "./vendors.ts";
 
-/** The first entry is the default. `fetch` is the guarded one, with the retries and time limits of model-fetch.ts. */
+/**
+ * The first entry is the default. `fetch` is the guarded one, with the retries and time limits of model-fetch.ts;
+ * `withRetries` adds those to the fetch of a connection.
+ */
 export function createLanguageModels(
   entries: readonly ModelSettings[],
   fetch: typeof globalThis.fetch,
   prices: ModelPrices = { currency: "USD", models: {} },
+  withRetries: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch = (given) => given,
 ): LanguageModels {
   const created = new Map<string, LanguageModel>();
 
@@ -34,6 +39,8 @@ export function createLanguageModels(
         isFallback: entry.fallback === true,
       })),
     get(choice = {}) {
+      if (choice.connection !== undefined)
+        return createAiSdkModel(connectedSettings(choice), withRetries(choice.connection.fetch), prices);
       const entry = entryFor(choice, entries);
       const model = modelOf(complete(entry, choice.model));
       if (choice.provider || choice.model) return model;
@@ -78,6 +85,21 @@ function complete(entry: ModelSettings, askedModel?: string): VendorSettings {
   if (provider !== "ollama" && !apiKey && !baseUrl)
     throw llmNotConfigured(`LLM_PROVIDER=${provider} has no key. Set LLM_API_KEY.`);
   return { provider, model, apiKey, baseUrl };
+}
+
+/** The keys and addresses of this instance are not for a connection of a user. */
+function connectedSettings({ provider: name = "", model, connection }: ModelChoice): VendorSettings {
+  const provider = PROVIDERS.find((each) => each === name);
+  if (provider === undefined)
+    throw llmNotConfigured(
+      `A model with a connection needs a provider: one of ${PROVIDERS.join(", ")}${name === "" ? "" : `, not "${name.slice(0, 50)}"`}.`,
+    );
+  const chosen = model || DEFAULT_MODELS[provider];
+  if (!chosen) throw llmNotConfigured(`The provider ${provider} has no default model. Name the model.`);
+  const baseUrl = connection?.baseUrl;
+  if ((provider === "openai-compatible" || provider === "ollama") && !baseUrl)
+    throw llmNotConfigured(`The provider ${provider} needs the address of the server in baseUrl.`);
+  return { provider, model: chosen, baseUrl };
 }
 
 /**

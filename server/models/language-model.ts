@@ -130,11 +130,21 @@ export interface LanguageModel {
   streamText(request: TextRequest): AsyncIterable<StreamPart>;
 }
 
+/** An account of the user's own at a vendor, or a server of their own. */
+export interface ModelConnection {
+  /** Adds the credential to requests, through the egress guard of users. */
+  fetch: typeof globalThis.fetch;
+  /** In place of the vendor's address. */
+  baseUrl?: string | undefined;
+}
+
 export interface ModelChoice {
   /** Whose share of concurrent requests the calls use. */
   ownerId?: string | undefined;
   provider?: string | undefined;
   model?: string | undefined;
+  /** In place of the configured models and their keys. */
+  connection?: ModelConnection | undefined;
 }
 
 export interface ModelEntry {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { PROVIDERS } from "./vendors.ts";
+import { PROVIDERS } from "../../contract/models.ts";
 
 const modelSettingsSchema = z.strictObject({
   provider: z.enum(PROVIDERS),

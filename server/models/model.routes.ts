@@ -6,6 +6,7 @@ export function modelRoutes(app: HttpServer, models: Pick<LanguageModels, "list"
   app.get(
     "/api/models",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags: ["models"],
         operationId: "listModels",

@@ -34,11 +34,8 @@ export function openLanguageModels({
 }: OpenModelsOptions): OpenModels {
   const turns = queue && createModelShare(queue);
   const egress = createEgress({ ...rules, allow: [...allow, ...modelHosts(entries)] });
-  const fetch = createModelFetch({
-    fetch: egress.webFetch,
-    timeoutMs,
-    ...(turns && { inTurn: turns.request }),
-  });
-  const models = createLanguageModels(entries, fetch, prices);
+  const withRetries = (fetch: typeof globalThis.fetch) =>
+    createModelFetch({ fetch, timeoutMs, ...(turns && { inTurn: turns.request }) });
+  const models = createLanguageModels(entries, withRetries(egress.webFetch), prices, withRetries);
   return { models: turns?.share(models) ?? models, close: () => egress.close() };
 }

@@ -1,6 +1,6 @@
 import type { LanguageModel as VendorModel } from "ai";
+import type { PROVIDERS } from "../../contract/models.ts";
 
-export const PROVIDERS = ["openai", "anthropic", "google", "ollama", "openai-compatible"] as const;
 export type Provider = (typeof PROVIDERS)[number];
 
 export interface VendorSettings {

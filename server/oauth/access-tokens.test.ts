@@ -44,6 +44,7 @@ async function createCode(ownerId = "user_ada") {
     hashKey(code),
     {
       ownerId,
+      userId: ownerId,
       clientId: CLIENT,
       clientName: "Example",
       redirectUri: "http://127.0.0.1:3000/callback",
@@ -86,6 +87,7 @@ test("an access token opens its resource for the owner, under the name of the cl
   expect(found).toEqual({
     id: expect.stringMatching(/^grant_/),
     ownerId: "user_ada",
+    userId: "user_ada",
     name: "Example",
     scopes: ["mcp"],
   });
@@ -208,8 +210,8 @@ test("an owner has at most 200 connected apps: one more ends the oldest", async 
   const id = (await openProcess().grants.list("user_ada", now, { limit: 1 })).items[0]?.id ?? "";
   await opened.db.batch(
     Array.from({ length: 199 }, (_, index) => ({
-      sql: `insert into oauth_grant (id, owner_id, client_id, client_name, target, scopes, resource, created_at, expires_at)
-            select cast($copy as text), owner_id, client_id, client_name, target, scopes, resource, created_at, expires_at
+      sql: `insert into oauth_grant (id, owner_id, user_id, client_id, client_name, target, scopes, resource, created_at, expires_at)
+            select cast($copy as text), owner_id, user_id, client_id, client_name, target, scopes, resource, created_at, expires_at
             from oauth_grant where id = $id`,
       params: { id, copy: `${id}${String(index).padStart(3, "0")}` },
     })),

@@ -123,18 +123,19 @@ export function createAccessTokens({ codes, grants, uses, clock, isOwnAudience }
     async find(rawToken: string): Promise<BearerGrant | undefined> {
       const grant = await grants.findAccess(hashKey(rawToken), clock.now());
       if (grant === undefined || !isOwnAudience(grant.resource)) return undefined;
-      const { id, ownerId, clientName: name, scopes } = grant;
-      return { id, ownerId, name, scopes };
+      const { id, ownerId, userId, clientName: name, scopes } = grant;
+      return { id, ownerId, userId, name, scopes };
     },
     recordUse: uses.record,
   };
 }
 
 function toGrant(code: CodeRecord, now: number): GrantRecord {
-  const { ownerId, clientId, clientName, scopes, resource, redirectUri } = code;
+  const { ownerId, userId, clientId, clientName, scopes, resource, redirectUri } = code;
   return {
     id: createId("grant", now),
     ownerId,
+    userId,
     clientId,
     clientName,
     target: redirectTargetOf(redirectUri),

@@ -28,6 +28,7 @@ export function authorizationRoutes(
   app.get(
     "/api/oauth/authorization",
     {
+      config: { access: "account" },
       schema: {
         tags,
         operationId: "getOAuthAuthorization",
@@ -48,20 +49,28 @@ export function authorizationRoutes(
   app.post(
     "/api/oauth/authorization",
     {
+      config: { access: "account" },
       schema: {
         tags,
         operationId: "decideOAuthAuthorization",
         summary: "Allow or deny what a client asks for",
         description:
-          "`redirectTo` carries the authorization code, which is valid once and for a minute, or the error.",
+          "`redirectTo` carries the authorization code, which is valid once and for a minute, or the error. The app acts in the workspace `workspaceId`, where your role must be operator or more.",
+        errors: ["forbidden"],
         body: decideAuthorizationSchema,
         response: { 200: decidedAuthorizationSchema, ...failures },
       },
     },
     async (request, reply) => {
-      const { decision, ...query } = request.body;
+      const { userId } = request;
+      const { decision, workspaceId = userId, ...query } = request.body;
       void reply.header("cache-control", "no-store");
-      const redirectTo = await authorizations.decide(request.userId, query, baseUrlOf(request), decision);
+      const redirectTo = await authorizations.decide(
+        { userId, workspaceId },
+        query,
+        baseUrlOf(request),
+        decision,
+      );
       return { ok: true as const, redirectTo };
     },
   );

@@ -1,7 +1,9 @@
 import type { Authorization, AuthorizationQuery, OAuthErrorCode } from "../../contract/oauth.ts";
 import type { Clock } from "../lib/clock.ts";
 import { invalidRequest } from "../lib/errors.ts";
+import type { Role } from "../../contract/roles.ts";
 import { createSecret, hashKey } from "../security/api-keys.ts";
+import { assertRole, notMember } from "../security/roles.ts";
 import type { Clients, OAuthClient } from "./clients.ts";
 import type { CodeStore } from "./code.sql.ts";
 import { OAuthError } from "./oauth-error.ts";
@@ -16,6 +18,7 @@ const CHALLENGE = /^[\w-]{43}$/;
 export interface AuthorizationsDeps {
   clients: Pick<Clients, "find" | "keep">;
   codes: Pick<CodeStore, "insert">;
+  roleOf(workspaceId: string, userId: string): Promise<Role | undefined>;
   clock: Clock;
 }
 
@@ -30,7 +33,7 @@ interface CheckedRequest {
 export type Authorizations = ReturnType<typeof createAuthorizations>;
 
 /** The requests of `/oauth/authorize`: what the consent screen shows, and what follows from the decision. */
-export function createAuthorizations({ clients, codes, clock }: AuthorizationsDeps) {
+export function createAuthorizations({ clients, codes, roleOf, clock }: AuthorizationsDeps) {
   /** Throws `invalid_request` while no redirect URI can be trusted with an error. */
   async function check(query: AuthorizationQuery, baseUrl: string): Promise<CheckedRequest> {
     if (query.client_id === undefined) throw invalidRequest("The request names no app (client_id).");
@@ -67,9 +70,9 @@ export function createAuthorizations({ clients, codes, clock }: AuthorizationsDe
       };
     },
 
-    /** Returns the address to which the browser goes next. */
+    /** Returns the address to which the browser goes next. The app acts in the workspace of the person's choice. */
     async decide(
-      ownerId: string,
+      { userId, workspaceId }: { userId: string; workspaceId: string },
       query: AuthorizationQuery,
       baseUrl: string,
       decision: "allow" | "deny",
@@ -81,12 +84,17 @@ export function createAuthorizations({ clients, codes, clock }: AuthorizationsDe
         return returnWith({ error: problem.code, error_description: problem.description });
       if (decision === "deny")
         return returnWith({ error: "access_denied", error_description: "The user refused the request." });
+      const role = await roleOf(workspaceId, userId);
+      if (role === undefined) throw notMember();
+      // The app may run what is exposed.
+      assertRole(role, "operator");
       const code = createSecret();
       const now = clock.now();
       await codes.insert(
         hashKey(code),
         {
-          ownerId,
+          ownerId: workspaceId,
+          userId,
           clientId: client.id,
           clientName: client.name,
           redirectUri,

@@ -1,10 +1,13 @@
-import type { AccessScope } from "../../contract/keys.ts";
+import { ACCESS_SCOPES, type AccessScope } from "../../contract/keys.ts";
 import { toScopes } from "../endpoints/api-key.sql.ts";
 import type { Db } from "../storage/db.ts";
 
 /** An authorization code: what the user allowed, until the client exchanges it for tokens. */
 export interface CodeRecord {
+  /** The workspace in which the app acts. */
   ownerId: string;
+  /** The person who allowed it. */
+  userId: string;
   clientId: string;
   clientName: string;
   redirectUri: string;
@@ -28,10 +31,10 @@ export function createCodeStore(db: Db) {
       await db.batch([
         {
           // An account that is being deleted gets no new rows.
-          sql: `insert into oauth_code (hash, owner_id, client_id, client_name, redirect_uri, code_challenge, scopes, resource, expires_at)
-                select cast($hash as text), id, cast($clientId as text), cast($clientName as text), cast($redirectUri as text),
+          sql: `insert into oauth_code (hash, owner_id, user_id, client_id, client_name, redirect_uri, code_challenge, scopes, resource, expires_at)
+                select cast($hash as text), id, cast($userId as text), cast($clientId as text), cast($clientName as text), cast($redirectUri as text),
                   cast($codeChallenge as text), cast($scopes as text), cast($resource as text), cast($expiresAt as bigint)
-                from account where id = $ownerId and password_hash <> ''`,
+                from workspace where id = $ownerId and deleted_at is null`,
           params: { ...code, hash, scopes: JSON.stringify(code.scopes) },
         },
         {
@@ -48,11 +51,12 @@ export function createCodeStore(db: Db) {
         ? undefined
         : {
             ownerId: row["owner_id"] as string,
+            userId: row["user_id"] as string,
             clientId: row["client_id"] as string,
             clientName: row["client_name"] as string,
             redirectUri: row["redirect_uri"] as string,
             codeChallenge: row["code_challenge"] as string,
-            scopes: toScopes(row["scopes"]),
+            scopes: toScopes(row["scopes"], ACCESS_SCOPES),
             resource: row["resource"] as string,
             expiresAt: Number(row["expires_at"]),
             grantId: row["grant_id"] as string | null,

@@ -19,6 +19,7 @@ export function connectedAppRoutes(app: HttpServer, { grants, uses, clock }: Con
   app.get(
     "/api/connected-apps",
     {
+      config: { access: "account" },
       schema: {
         tags,
         operationId: "listConnectedApps",
@@ -38,6 +39,7 @@ export function connectedAppRoutes(app: HttpServer, { grants, uses, clock }: Con
   app.delete(
     "/api/connected-apps/:id",
     {
+      config: { access: "account" },
       schema: {
         tags,
         operationId: "disconnectApp",
@@ -55,11 +57,22 @@ export function connectedAppRoutes(app: HttpServer, { grants, uses, clock }: Con
 }
 
 function toApp(grant: GrantRecord): ConnectedApp {
-  const { id, clientName: name, clientId, target, scopes, createdAt, lastUsedAt, expiresAt } = grant;
+  const {
+    id,
+    ownerId: workspaceId,
+    clientName: name,
+    clientId,
+    target,
+    scopes,
+    createdAt,
+    lastUsedAt,
+    expiresAt,
+  } = grant;
   return {
     id,
     name,
     clientId,
+    workspaceId,
     target,
     scopes: [...scopes],
     createdAt: toIso(createdAt),

@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import { toScopes } from "../endpoints/api-key.sql.ts";
-import type { AccessScope } from "../../contract/keys.ts";
+import { ACCESS_SCOPES, type AccessScope } from "../../contract/keys.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, SqlParams, Statement } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
@@ -10,7 +10,10 @@ import { recordUses } from "../storage/record-uses.ts";
 /** What a user allowed one client to do: a connected app, and the family of its tokens. */
 export interface GrantRecord {
   id: string;
+  /** The workspace in which the app acts. */
   ownerId: string;
+  /** The person who allowed it. */
+  userId: string;
   clientId: string;
   clientName: string;
   /** Host or scheme to which the consent returned. */
@@ -42,12 +45,12 @@ const PRUNE_ROWS = 100;
 /** Of each kind that one grant keeps, so that an app that refreshes in a loop adds no rows without bound. */
 const MAX_TOKENS = 100;
 const COLUMNS =
-  "id, owner_id, client_id, client_name, target, scopes, resource, created_at, last_used_at, expires_at";
+  "id, owner_id, user_id, client_id, client_name, target, scopes, resource, created_at, last_used_at, expires_at";
 const GRANT_COLUMNS = COLUMNS.split(", ")
   .map((name) => `oauth_grant.${name}`)
   .join(", ");
-/** The owner's account exists and is not being deleted. */
-const OWNED = "join account on account.id = oauth_grant.owner_id and account.password_hash <> ''";
+/** The workspace exists and is not being deleted. */
+const OWNED = "join workspace on workspace.id = oauth_grant.owner_id and workspace.deleted_at is null";
 
 export function createGrantStore(db: Db) {
   /** Deletes grants with their tokens; the last statement returns the grants. */
@@ -101,12 +104,12 @@ export function createGrantStore(db: Db) {
       const [redeemed] = await db.batch([
         {
           sql: `update oauth_code set grant_id = $grantId where hash = $codeHash and grant_id is null and expires_at > $now
-                and exists (select 1 from account where account.id = owner_id and password_hash <> '') returning hash`,
+                and exists (select 1 from workspace where workspace.id = owner_id and deleted_at is null) returning hash`,
           params: { codeHash, grantId: grant.id, now: grant.createdAt },
         },
         {
           sql: `insert into oauth_grant (${COLUMNS})
-                select cast($id as text), owner_id, client_id, client_name, cast($target as text), scopes, resource,
+                select cast($id as text), owner_id, user_id, client_id, client_name, cast($target as text), scopes, resource,
                   cast($createdAt as bigint), null, cast($expiresAt as bigint)
                 from oauth_code where hash = $codeHash and grant_id = $id`,
           params: {
@@ -120,8 +123,8 @@ export function createGrantStore(db: Db) {
         ...insertTokens(grant.id, tokens, "exists (select 1 from oauth_grant where id = $grantId)"),
         ...deleteGrants(
           `id in
-             (select id from oauth_grant where owner_id = $ownerId order by id desc limit 1000 offset ${MAX_GRANTS})`,
-          { ownerId: grant.ownerId },
+             (select id from oauth_grant where user_id = $userId order by id desc limit 1000 offset ${MAX_GRANTS})`,
+          { userId: grant.userId },
         ),
         ...prune(grant.createdAt),
       ]);
@@ -132,7 +135,7 @@ export function createGrantStore(db: Db) {
       const [row] = await db.query(
         `select ${GRANT_COLUMNS}, oauth_token.expires_at as token_expires_at from oauth_token
          join oauth_grant on oauth_grant.id = oauth_token.grant_id ${OWNED}
-         where oauth_token.hash = $hash and kind = 'refresh'`,
+         where oauth_token.hash = $hash and oauth_token.kind = 'refresh'`,
         { hash },
       );
       return row === undefined
@@ -143,7 +146,7 @@ export function createGrantStore(db: Db) {
     async findAccess(hash: string, now: number): Promise<GrantRecord | undefined> {
       const [row] = await db.query(
         `select ${GRANT_COLUMNS} from oauth_token join oauth_grant on oauth_grant.id = oauth_token.grant_id ${OWNED}
-         where oauth_token.hash = $hash and kind = 'access' and oauth_token.expires_at > $now`,
+         where oauth_token.hash = $hash and oauth_token.kind = 'access' and oauth_token.expires_at > $now`,
         { hash, now },
       );
       return row === undefined ? undefined : toGrant(row);
@@ -158,29 +161,29 @@ export function createGrantStore(db: Db) {
     async endByToken(hash: string, clientId: string): Promise<void> {
       await db.batch([
         {
-          sql: `delete from oauth_token where hash = $hash and kind = 'access'
+          sql: `delete from oauth_token where hash = $hash and oauth_token.kind = 'access'
                 and grant_id in (select id from oauth_grant where client_id = $clientId)`,
           params: { hash, clientId },
         },
         ...deleteGrants(
-          "client_id = $clientId and id = (select grant_id from oauth_token where hash = $hash and kind = 'refresh')",
+          "client_id = $clientId and id = (select grant_id from oauth_token where hash = $hash and oauth_token.kind = 'refresh')",
           { hash, clientId },
         ),
       ]);
     },
 
-    async list(ownerId: string, now: number, { limit, cursor }: PageQuery): Promise<Page<GrantRecord>> {
+    async list(userId: string, now: number, { limit, cursor }: PageQuery): Promise<Page<GrantRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from oauth_grant
-         where owner_id = $ownerId and expires_at > $now and id < $cursor order by id desc limit $limit`,
-        { ownerId, now, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
+         where user_id = $userId and expires_at > $now and id < $cursor order by id desc limit $limit`,
+        { userId, now, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
       return toPage(rows.map(toGrant), limit, ({ id }) => id);
     },
 
     /** Throws `connected_app_not_found` or `forbidden`. */
-    async disconnect(ownerId: string, id: string): Promise<void> {
-      const results = await db.batch(deleteGrants("id = $id and owner_id = $ownerId", { id, ownerId }));
+    async disconnect(userId: string, id: string): Promise<void> {
+      const results = await db.batch(deleteGrants("id = $id and user_id = $userId", { id, userId }));
       if (results.at(-1)?.length !== 1)
         await throwNotFoundOrForbidden(db, "oauth_grant", "connected_app", id);
     },
@@ -221,10 +224,11 @@ function toGrant(row: Row): GrantRecord {
   return {
     id: row["id"] as string,
     ownerId: row["owner_id"] as string,
+    userId: row["user_id"] as string,
     clientId: row["client_id"] as string,
     clientName: row["client_name"] as string,
     target: row["target"] as string,
-    scopes: toScopes(row["scopes"]),
+    scopes: toScopes(row["scopes"], ACCESS_SCOPES),
     resource: row["resource"] as string,
     createdAt: Number(row["created_at"]),
     lastUsedAt: row["last_used_at"] === null ? null : Number(row["last_used_at"]),

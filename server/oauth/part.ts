@@ -1,6 +1,7 @@
 import { createHostCheck } from "../http/allowed-hosts.ts";
 import { createUseRecorder } from "../lib/use-recorder.ts";
 import type { Part, Platform } from "../platform/part.ts";
+import type { Memberships } from "../workspaces/memberships.ts";
 import { type AccessTokens, createAccessTokens } from "./access-tokens.ts";
 import { authorizationRoutes } from "./authorization.routes.ts";
 import { createAuthorizations } from "./authorizations.ts";
@@ -20,14 +21,10 @@ const REGISTRATIONS_PER_LOGIN = 3;
 const TOKENS_PER_LOGIN = 30;
 
 /** The OAuth 2.1 authorization server for `/mcp`. */
-export function createOAuthPart({
-  config,
-  clock,
-  db,
-  egress,
-  limiter,
-  report,
-}: Platform): Part & { accessTokens: AccessTokens } {
+export function createOAuthPart(
+  { config, clock, db, egress, limiter, report }: Platform,
+  memberships: Pick<Memberships, "roleOf">,
+): Part & { accessTokens: AccessTokens } {
   const codes = createCodeStore(db);
   const grants = createGrantStore(db);
   const uses = createUseRecorder({
@@ -62,7 +59,7 @@ export function createOAuthPart({
         tokenLimiter: limiter("oauth token", loginPerMinute * TOKENS_PER_LOGIN),
       });
       authorizationRoutes(http, {
-        authorizations: createAuthorizations({ clients, codes, clock }),
+        authorizations: createAuthorizations({ clients, codes, roleOf: memberships.roleOf, clock }),
         baseUrlOf,
       });
       connectedAppRoutes(http, { grants, uses, clock });

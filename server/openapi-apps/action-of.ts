@@ -2,7 +2,10 @@ import type { AppAction, AppRequest } from "../../apps/define-app.ts";
 import type { AppField } from "../../contract/apps.ts";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { fieldOf, mergedSchema, shortText, wordsOf } from "./field-of.ts";
+import { type DescribedPaging, pagingOf } from "./paging-of.ts";
+import { queryFieldsOf } from "./query-of.ts";
 import type { Resolve, Schema } from "./read-document.ts";
+import { answerOf, itemsIn, sampleOf } from "./sample-of.ts";
 
 export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -10,6 +13,10 @@ export interface Operation {
   operation: Schema;
   /** Of the path, for all its operations. */
   shared: unknown;
+  /** The address of an operation that has another server than the rest. */
+  server?: string | undefined;
+  /** It works without a credential. */
+  isPublic?: boolean;
 }
 
 const MAX_FIELDS = 150;
@@ -19,12 +26,16 @@ const OWN_HEADERS = /^(accept|authorization|content-type|cookie|host|content-len
 export class RefusedOperation extends Error {}
 
 /** An operation as an action. Throws `RefusedOperation` with the reason when it cannot be one. */
-export function actionOf({ method, path, operation, shared }: Operation, resolve: Resolve): AppAction {
+export function actionOf(given: Operation, resolve: Resolve): AppAction {
+  const { method, path, operation, shared, server, isPublic } = given;
   const fields = createFields();
   const request: { -readonly [K in keyof AppRequest]: AppRequest[K] } = { method, path };
-  const query: Record<string, JsonValue> = {};
-  const headers: Record<string, string> = {};
+  const query: [string, JsonValue][] = [];
+  const headers: [string, string][] = [];
   const parameters = parametersOf(shared, operation, resolve);
+  const answer = answerOf(operation, resolve);
+  const paged =
+    method === "GET" ? pagingOf(operation, queryOf(parameters), answer.schema, resolve) : undefined;
 
   let target = path;
   for (const parameter of parameters) {
@@ -34,21 +45,31 @@ export function actionOf({ method, path, operation, shared }: Operation, resolve
     if (where === "cookie" && isRequired) throw new RefusedOperation("it needs a cookie");
     if (where === "header" && OWN_HEADERS.test(name)) continue;
     if (where !== "path" && where !== "query" && where !== "header") continue;
+    if (where === "query") {
+      const template = paged && pageTemplate(paged, name);
+      if (template !== undefined) query.push([name, template]);
+      else
+        for (const [key, field] of queryFieldsOf(parameter, name, resolve)) {
+          const id = fields.add(key, field, isRequired && key === name);
+          if (id !== undefined) query.push([key, `{{input.${id}}}`]);
+        }
+      continue;
+    }
     const schema = isRecord(parameter["schema"]) ? parameter["schema"] : parameter;
     const description = parameter["description"];
     const id = fields.add(name, { ...fieldOf(schema, name, resolve), ...described(description) }, isRequired);
     if (id === undefined) continue;
     const placeholder = `{{input.${id}}}`;
     if (where === "path") target = target.replaceAll(`{${name}}`, placeholder);
-    else if (where === "query") query[name] = placeholder;
-    else headers[name] = placeholder;
+    else headers.push([name, placeholder]);
   }
   if (/[{}]/.test(target.replaceAll(/\{\{input\.\w+\}\}/g, "")))
     throw new RefusedOperation("its path has a parameter that is not described");
-  request.path = target;
+  request.path = `${server ?? ""}${target}`;
   addBody(request, bodyOf(operation, parameters, resolve), fields, resolve);
-  if (Object.keys(query).length > 0) request.query = query;
-  if (Object.keys(headers).length > 0) request.headers = headers;
+  // From entries: a parameter may be called __proto__.
+  if (query.length > 0) request.query = Object.fromEntries(query);
+  if (headers.length > 0) request.headers = { ...request.headers, ...Object.fromEntries(headers) };
   if (returnsFile(operation, resolve)) request.responseAs = "file";
 
   const title =
@@ -58,9 +79,23 @@ export function actionOf({ method, path, operation, shared }: Operation, resolve
     description: shortText(operation["description"]) ?? title,
     input: fields.all(),
     request,
-    sample: null,
+    ...(paged && { items: paged.items, paging: paged.paging }),
+    sample: sampleOf(paged === undefined ? answer : itemsIn(answer, paged, resolve), resolve),
     synonyms: tagsOf(operation),
+    ...(isPublic && { public: true as const }),
   };
+}
+
+function queryOf(parameters: readonly Schema[]): Map<string, Schema> {
+  return new Map(
+    parameters.flatMap((parameter) =>
+      parameter["in"] === "query" ? [[String(parameter["name"]), parameter]] : [],
+    ),
+  );
+}
+
+function pageTemplate({ cursorName, sizeName }: DescribedPaging, name: string): string | undefined {
+  return name === cursorName ? "{{cursor}}" : name === sizeName ? "{{pageSize}}" : undefined;
 }
 
 /** Ids of fields are paths in templates, so they are plain names; the request keeps the names of the vendor. */
@@ -98,6 +133,8 @@ function parametersOf(shared: unknown, operation: Schema, resolve: Resolve): Sch
 
 interface Body {
   as: "body" | "form" | "multipart";
+  /** Undefined for Swagger 2, where JSON is meant. */
+  type?: string;
   schema: unknown;
   isRequired: boolean;
 }
@@ -115,7 +152,7 @@ function bodyOf(operation: Schema, parameters: readonly Schema[], resolve: Resol
     ] as const) {
       const type = Object.keys(content).find((name) => pattern.test(name));
       if (type !== undefined)
-        return { as, schema: (content[type] as Schema | undefined)?.["schema"], isRequired };
+        return { as, type, schema: (content[type] as Schema | undefined)?.["schema"], isRequired };
     }
     if (isRequired) throw new RefusedOperation(`its body is ${Object.keys(content)[0] ?? "of no type"}`);
     return undefined;
@@ -149,18 +186,25 @@ function addBody(
   const schema = resolved === undefined ? {} : mergedSchema(resolved, resolve);
   const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
   const names = Object.keys(properties).filter((name) => !name.includes("{{"));
+  const isJson = body.type === undefined || /json|\*/i.test(body.type);
+  const contentType = body.type === undefined || body.type.includes("*") ? "application/json" : body.type;
+  if (body.as === "body" && contentType !== "application/json")
+    request.headers = { "content-type": contentType };
   if (names.length === 0) {
     if (body.as !== "body") return;
-    const id = fields.add(
-      "body",
-      { ...fieldOf(body.schema ?? {}, "body", resolve), title: "Body" },
-      body.isRequired,
-    );
-    if (id !== undefined) request.body = `{{input.${id}}}`;
+    const field = fieldOf(body.schema ?? {}, "body", resolve);
+    // JSON of any kind: a text would be sent without its quotes.
+    const isAny =
+      isJson && schema["type"] === undefined && field.type === "string" && field.enum === undefined;
+    const typed = isAny ? { ...field, type: "object" as const } : field;
+    const id = fields.add("body", { ...typed, title: "Body" }, body.isRequired);
+    if (id === undefined) return;
+    request.body = `{{input.${id}}}`;
+    request.headers = { "content-type": contentType };
     return;
   }
   const required = new Set(Array.isArray(schema["required"]) ? (schema["required"] as unknown[]) : []);
-  const values: Record<string, JsonValue> = {};
+  const values: [string, JsonValue][] = [];
   // Required ones first: the number of fields is limited.
   for (const name of names.toSorted((a, b) => Number(required.has(b)) - Number(required.has(a)))) {
     const property = resolve(properties[name]);
@@ -170,9 +214,9 @@ function addBody(
       fieldOf(properties[name], name, resolve),
       body.isRequired && required.has(name),
     );
-    if (id !== undefined) values[name] = `{{input.${id}}}`;
+    if (id !== undefined) values.push([name, `{{input.${id}}}`]);
   }
-  request[body.as] = values;
+  request[body.as] = Object.fromEntries(values);
 }
 
 function returnsFile(operation: Schema, resolve: Resolve): boolean {

@@ -3,8 +3,17 @@ import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { shortText } from "./field-of.ts";
 import type { OpenApiDocument, Resolve, Schema } from "./read-document.ts";
 
+export interface DescribedAuth {
+  ways: AppAuth[];
+  /** The document says nothing about logins. */
+  isUndescribed: boolean;
+}
+
+/** What most APIs take. */
+const USUAL: AppAuth[] = [{ kind: "bearer" }, { kind: "basic" }];
+
 /** The security schemes as ways to log in. Those that a connection cannot hold, such as cookies, are left out. */
-export function authOf(document: OpenApiDocument, resolve: Resolve): AppAuth[] {
+export function authOf(document: OpenApiDocument, resolve: Resolve): DescribedAuth {
   const components = isRecord(document["components"]) ? document["components"] : {};
   const schemes = components["securitySchemes"] ?? document["securityDefinitions"];
   const found = isRecord(schemes) ? Object.values(schemes) : [];
@@ -16,10 +25,11 @@ export function authOf(document: OpenApiDocument, resolve: Resolve): AppAuth[] {
     return [{ ...way, ...(help && { help }) }];
   });
   const seen = new Set<string>();
-  return ways.filter((way) => {
+  const different = ways.filter((way) => {
     const key = JSON.stringify({ ...way, help: undefined });
     return !seen.has(key) && seen.add(key);
   });
+  return { ways: different.length === 0 ? USUAL : different, isUndescribed: found.length === 0 };
 }
 
 function wayOf(scheme: Schema): AppAuth | undefined {

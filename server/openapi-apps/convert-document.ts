@@ -5,9 +5,12 @@ import { actionOf, type Operation, RefusedOperation } from "./action-of.ts";
 import { authOf } from "./auth-of.ts";
 import { shortText } from "./field-of.ts";
 import { createResolver, type OpenApiDocument, type Schema, unreadable } from "./read-document.ts";
+import { hostEntry, ownServer, serversOf, serverUrl } from "./servers-of.ts";
 
 export interface ConvertedDocument {
   app: App;
+  /** Addresses that the document names for the whole API. */
+  servers: string[];
   /** Operations in the document. */
   operations: number;
   /** Those that are no actions, with the reason. */
@@ -19,30 +22,55 @@ export interface ConvertOptions {
   id: string;
   /** Where the document was read, for relative addresses of servers. */
   sourceUrl?: string | undefined;
+  /** The address to use instead of those of the document. */
+  server?: string | undefined;
+  /** The address to use when the document names none. */
+  fallbackServer?: string | undefined;
 }
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 export const MAX_OPERATIONS = 2000;
+const MAX_HOSTS = 20;
+/** Where services put the sentence of an error. */
+const ERROR_TEXTS = [
+  "{{body.message}}",
+  "{{body.error.message}}",
+  "{{body.error_description}}",
+  "{{body.detail}}",
+  "{{body.errors[0].message}}",
+  "{{body.errors[0].detail}}",
+  "{{body.errorMessages[0]}}",
+  "{{body.title}}",
+  "{{body.error}}",
+];
 const COLORS = ["#2563eb", "#7c3aed", "#db2777", "#c2410c", "#15803d", "#0f766e", "#4d7c0f", "#475569"];
 
 /** An OpenAPI document as an app: data only, so the engine of apps runs it like any other. */
 export function convertDocument(
   document: OpenApiDocument,
-  { id, sourceUrl }: ConvertOptions,
+  { id, sourceUrl, server, fallbackServer }: ConvertOptions,
 ): ConvertedDocument {
   const resolve = createResolver(document);
-  const baseUrl = serverOf(document, sourceUrl);
+  const servers = serversOf(document, sourceUrl);
+  const baseUrl = serverUrl(server) ?? servers[0] ?? serverUrl(fallbackServer);
+  if (baseUrl === undefined)
+    throw unreadable("it names no server. Enter the address of the API, such as https://api.example.com/v1");
+  const hosts = new Set([hostEntry(baseUrl)]);
+  const auth = authOf(document, resolve);
   const actions: Record<string, AppAction> = {};
   const refused: ConvertedDocument["refused"] = [];
   let operations = 0;
-  for (const operation of operationsOf(document)) {
+  for (const operation of operationsOf(document, baseUrl)) {
     operations++;
     const name = `${operation.method} ${operation.path}`;
     try {
       if (operations > MAX_OPERATIONS)
         throw new RefusedOperation(`only ${MAX_OPERATIONS} operations are used`);
       if (operation.path.includes("{{")) throw new RefusedOperation("its path is not valid");
-      actions[freeId(actions, operation)] = actionOf(operation, resolve);
+      if (operation.server !== undefined) hosts.add(hostEntry(operation.server));
+      if (hosts.size > MAX_HOSTS) throw new RefusedOperation(`only ${MAX_HOSTS} hosts are used`);
+      const isPublic = auth.isUndescribed || isPublicOperation(document, operation.operation);
+      actions[freeId(actions, operation)] = actionOf({ ...operation, isPublic }, resolve);
     } catch (error) {
       if (!(error instanceof RefusedOperation)) throw error;
       refused.push({ operation: name, reason: error.message });
@@ -59,23 +87,37 @@ export function convertDocument(
     icon: { letters: title.replaceAll(/[^\p{L}\p{N}]/gu, "").slice(0, 2) || "A", color: colorOf(title) },
     documentation: documentationOf(document) ?? baseUrl,
     baseUrl,
-    hosts: [new URL(baseUrl).host],
-    auth: authOf(document, resolve),
+    hosts: [...hosts].slice(0, MAX_HOSTS),
+    auth: auth.ways,
     test: { request: testOf(actions) },
-    errors: { message: "{{body.message}}" },
+    errors: { message: ERROR_TEXTS },
     actions,
   };
-  return { app, operations, refused };
+  return { app, servers, operations, refused };
 }
 
-function* operationsOf(document: OpenApiDocument): Iterable<Operation> {
+/** Without a requirement, or with an empty one among the choices. */
+function isPublicOperation(document: OpenApiDocument, operation: Schema): boolean {
+  const required = operation["security"] ?? document["security"];
+  if (!Array.isArray(required)) return false;
+  return required.length === 0 || required.some((each) => isRecord(each) && Object.keys(each).length === 0);
+}
+
+function* operationsOf(document: OpenApiDocument, baseUrl: string): Iterable<Operation> {
   for (const [path, item] of Object.entries(document["paths"] as Schema)) {
     if (!path.startsWith("/") || !isRecord(item)) continue;
     for (const method of METHODS) {
       const operation = item[method];
       if (!isRecord(operation)) continue;
       const upper = method.toUpperCase() as Operation["method"];
-      yield { method: upper, path, operation, shared: item["parameters"] };
+      const server = ownServer(operation["servers"] ?? item["servers"], baseUrl);
+      yield {
+        method: upper,
+        path,
+        operation,
+        shared: item["parameters"],
+        server: server === baseUrl ? undefined : server,
+      };
     }
   }
 }
@@ -95,36 +137,6 @@ function freeId(actions: Readonly<Record<string, unknown>>, { method, path, oper
       ? `${words.slice(0, 70)}_${hash(name).slice(0, 8)}`
       : words || `op_${hash(name).slice(0, 8)}`;
   return Object.hasOwn(actions, base) ? `${base}_${hash(`${method} ${path}`).slice(0, 8)}` : base;
-}
-
-/** The first server with an address; its variables have their defaults. */
-function serverOf(document: OpenApiDocument, sourceUrl: string | undefined): string {
-  const candidates = Array.isArray(document["servers"])
-    ? (document["servers"] as unknown[]).map(addressOf)
-    : [swaggerAddress(document)];
-  for (const address of candidates) {
-    if (address === undefined || /[{}\s]/.test(address)) continue;
-    const base = sourceUrl !== undefined && URL.canParse(sourceUrl) ? sourceUrl : undefined;
-    const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
-    if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== "") continue;
-    return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
-  }
-  throw unreadable("it names no server. Add its address as servers[0].url");
-}
-
-function addressOf(server: unknown): string | undefined {
-  if (!isRecord(server) || typeof server["url"] !== "string") return undefined;
-  const variables = isRecord(server["variables"]) ? server["variables"] : {};
-  return server["url"].replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-    const variable = variables[name];
-    return isRecord(variable) && typeof variable["default"] === "string" ? variable["default"] : whole;
-  });
-}
-
-function swaggerAddress({ host, basePath, schemes }: OpenApiDocument): string | undefined {
-  if (typeof host !== "string") return typeof basePath === "string" ? basePath : undefined;
-  const scheme = Array.isArray(schemes) && !schemes.includes("https") ? "http" : "https";
-  return `${scheme}://${host}${typeof basePath === "string" ? basePath : ""}`;
 }
 
 /** A read without required fields works with every valid credential most of the time. */

@@ -113,7 +113,8 @@ export function shortText(given: unknown): string | undefined {
   if (typeof given !== "string") return undefined;
   const text = given
     .replace(/<[^>]{0,200}>/g, "")
-    .replace(/\s+/g, " ")
+    // Neither database keeps NUL and lone surrogates.
+    .replace(/[\s\p{Cc}\p{Cs}]+/gu, " ")
     .trim();
   if (text === "") return undefined;
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;

@@ -1,6 +1,6 @@
 import packageFile from "../../package.json" with { type: "json" };
 import { createHostCheck } from "../http/allowed-hosts.ts";
-import { requireLogin, type TokenCheck } from "../http/auth.ts";
+import { type AccessChecks, requireLogin } from "../http/auth.ts";
 import { openApi } from "../http/openapi/openapi.ts";
 import { createHttpServer, type HttpServer } from "../http/server.ts";
 import { systemRoutes } from "../http/system.routes.ts";
@@ -9,7 +9,7 @@ import type { Platform } from "./part.ts";
 /** The HTTP server with login, API documentation and system routes; the parts add their own routes. */
 export async function openHttp(
   { config, logger, probe, metrics }: Platform,
-  tokenCheck: TokenCheck,
+  access: AccessChecks,
 ): Promise<HttpServer> {
   const http = createHttpServer({
     logger,
@@ -20,7 +20,7 @@ export async function openHttp(
     jsonBodyBytes: config.limits.jsonBodyBytes,
     stopGraceMs: config.stopGraceMs,
   });
-  requireLogin(http, tokenCheck);
+  requireLogin(http, access);
   await openApi(http, { version: packageFile.version, publicUrl: config.publicUrl });
   systemRoutes(http, { metrics, probe });
   return http;

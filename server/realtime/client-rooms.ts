@@ -25,7 +25,7 @@ export interface RoomServer {
 /** The war rooms that one client is in. */
 export function createClientRooms(socket: IoSocket, server: RoomServer) {
   const { rooms, join, sessionPoll, sockets, presence, presenceChanged } = server;
-  const { userId } = socket.data;
+  const { workspaceId } = socket.data;
   const viewers = new Map<string, Viewer>();
 
   function send(message: LogEntry): void {
@@ -44,7 +44,7 @@ export function createClientRooms(socket: IoSocket, server: RoomServer) {
 
   return {
     async enter(request: JoinWarRoom, acknowledge: Acknowledge<JoinedRoom>): Promise<void> {
-      const { teamId, sessions, replay, positions, oldUpTo } = await join.plan(userId, request);
+      const { teamId, sessions, replay, positions, oldUpTo } = await join.plan(workspaceId, request);
       if (socket.disconnected) return;
       const viewer = viewers.get(teamId) ?? {
         teamId,

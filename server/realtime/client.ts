@@ -1,4 +1,5 @@
 import { AppError } from "../lib/errors.ts";
+import { assertRole } from "../security/roles.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import { createEventHandler, createSequence } from "./acknowledge.ts";
 import { createDocumentWatch, type ReadDocumentStatus } from "./document-watch.ts";
@@ -18,13 +19,13 @@ const MAX_CONTENT_CHARACTERS = 1_048_576;
 
 /** Handles the requests of one client until it disconnects. */
 export function serveClient(socket: IoSocket, deps: ClientDeps): void {
-  const { userId } = socket.data;
+  const { userId, workspaceId, role } = socket.data;
   const rooms = createClientRooms(socket, deps.roomServer);
-  const tasks = createTaskWatch(deps, userId, (event) => {
+  const tasks = createTaskWatch(deps, workspaceId, (event) => {
     socket.emit("TASK_STATUS", event);
     dropIfSlow(socket);
   });
-  const documents = createDocumentWatch(deps.documentStatus, userId, (event) =>
+  const documents = createDocumentWatch(deps.documentStatus, workspaceId, (event) =>
     socket.emit("DOCUMENT_STATUS", event),
   );
   const handler = createEventHandler(deps.onError);
@@ -40,7 +41,9 @@ export function serveClient(socket: IoSocket, deps: ClientDeps): void {
       inSequence(async () => {
         const { sessionId } = request ?? {};
         rooms.leave(
-          sessionId === undefined ? request?.teamId : (await deps.sessions.get(userId, sessionId)).teamId,
+          sessionId === undefined
+            ? request?.teamId
+            : (await deps.sessions.get(workspaceId, sessionId)).teamId,
         );
         acknowledge({ ok: true });
       }),
@@ -49,9 +52,11 @@ export function serveClient(socket: IoSocket, deps: ClientDeps): void {
   socket.on(
     "send_message",
     handler("send_message", async ({ sessionId, to, content }, acknowledge) => {
+      assertRole(role, "operator");
       if (JSON.stringify(content).length > MAX_CONTENT_CHARACTERS)
         throw new AppError("payload_too_large", "A message must not exceed 1 MiB.");
-      acknowledge({ ok: true, ...(await deps.sessions.postAs(userId, sessionId, { to, content })) });
+      const posted = await deps.sessions.postAs(workspaceId, sessionId, { to, content }, userId);
+      acknowledge({ ok: true, ...posted });
     }),
   );
 

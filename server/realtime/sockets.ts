@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import type { Role } from "../../contract/roles.ts";
 import type { TaskStatus } from "../../contract/tasks.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import { AppError } from "../lib/errors.ts";
@@ -8,10 +9,11 @@ import type { Sessions } from "../teams/sessions.ts";
 import type { Teams } from "../teams/teams.ts";
 import type { Limits } from "../limits/limits.ts";
 import { clientNetwork } from "../security/address-classes.ts";
+import { notMember } from "../security/roles.ts";
 import { refusal } from "./acknowledge.ts";
 import { serveClient } from "./client.ts";
 import type { ReadDocumentStatus } from "./document-watch.ts";
-import { type IoServer, type IoSocket, roomName } from "./io.ts";
+import { type IoServer, type IoSocket, roomName, type SocketData } from "./io.ts";
 import { createJoin } from "./join.ts";
 import { createSessionPoll } from "./session-poll.ts";
 import type { RoomServer } from "./client-rooms.ts";
@@ -22,6 +24,10 @@ export interface SocketsDeps {
   logins: {
     verify(token: string): Promise<{ userId: string }>;
     watch(userId: string, token: string, onEnd: () => void): () => void;
+  };
+  memberships: {
+    roleOf(workspaceId: string, userId: string): Promise<Role | undefined>;
+    watch(workspaceId: string, userId: string, role: Role, onEnd: () => void): () => void;
   };
   teams: Pick<Teams, "get">;
   sessions: Sessions;
@@ -108,11 +114,10 @@ export async function openSockets(deps: SocketsDeps) {
     deps.isBehindProxy ? undefined : clientNetwork(handshake.address);
 
   io.use((socket, next) => {
-    const token: unknown = socket.handshake.auth["token"];
-    authenticate(token, deps)
-      .then((userId) => {
-        deps.limits.assertMayOpenStream(userId, addressOf(socket));
-        socket.data.userId = userId;
+    authenticate(socket.handshake.auth, deps)
+      .then((data) => {
+        deps.limits.assertMayOpenStream(data.workspaceId, addressOf(socket));
+        Object.assign(socket.data, data);
         next();
       })
       .catch((error: unknown) => {
@@ -134,7 +139,7 @@ export async function openSockets(deps: SocketsDeps) {
   /** Counted here and not in the check above, which may be followed by no connection. Undefined: one too many. */
   function countSocket(socket: IoSocket): (() => void) | undefined {
     try {
-      return deps.limits.openStream(socket.data.userId, addressOf(socket));
+      return deps.limits.openStream(socket.data.workspaceId, addressOf(socket));
     } catch {
       socket.disconnect(true);
       return undefined;
@@ -147,13 +152,17 @@ export async function openSockets(deps: SocketsDeps) {
     serveClient(socket, { ...deps, roomServer, onError: report });
     // A connection does not outlive its token.
     const recheck = setInterval(() => {
-      authenticate(socket.handshake.auth["token"], deps).catch(() => socket.disconnect(true));
+      authenticate(socket.handshake.auth, deps).catch(() => socket.disconnect(true));
     }, RECHECK_TOKEN_MS).unref();
     const token: unknown = socket.handshake.auth["token"];
-    const unwatch = deps.logins.watch(socket.data.userId, String(token), () => socket.disconnect(true));
+    const { userId, workspaceId, role } = socket.data;
+    const end = (): void => void socket.disconnect(true);
+    const unwatchLogin = deps.logins.watch(userId, String(token), end);
+    const unwatchRole = deps.memberships.watch(workspaceId, userId, role, end);
     socket.on("disconnect", () => {
       clearInterval(recheck);
-      unwatch();
+      unwatchLogin();
+      unwatchRole();
       endStream();
     });
   });
@@ -161,10 +170,18 @@ export async function openSockets(deps: SocketsDeps) {
   return io;
 }
 
-async function authenticate(token: unknown, { logins }: SocketsDeps): Promise<string> {
+/** `auth.workspace` is the id of a workspace; without it the personal one is meant. */
+async function authenticate(
+  { token, workspace }: Record<string, unknown>,
+  { logins, memberships }: SocketsDeps,
+): Promise<SocketData> {
   if (typeof token !== "string" || token === "")
     throw new AppError("missing_token", "Send your access token as auth.token.");
-  return (await logins.verify(token)).userId;
+  const { userId } = await logins.verify(token);
+  const workspaceId = typeof workspace === "string" && workspace !== "" ? workspace : userId;
+  const role = await memberships.roleOf(workspaceId, userId);
+  if (role === undefined) throw notMember();
+  return { userId, workspaceId, role };
 }
 
 function createPresenceEvents(emit: (teamId: string) => void): (teamId: string) => void {

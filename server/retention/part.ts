@@ -18,7 +18,11 @@ export function createRetentionPart(
   blobs: BlobStore,
   engine: Engine,
   runFiles: Pick<RunFiles, "dropUnlinked">,
-  { prunableRows, dropExpired }: Pick<RetentionDeps, "prunableRows" | "dropExpired">,
+  {
+    prunableRows,
+    dropExpired,
+    workspaceRetention,
+  }: Pick<RetentionDeps, "prunableRows" | "dropExpired" | "workspaceRetention">,
 ): Part {
   let retention: Retention | undefined;
   return {
@@ -46,6 +50,7 @@ export function createRetentionPart(
         blobs,
         clock,
         retentionDays: config.retentionDays,
+        workspaceRetention,
         compact: db.compact,
         onError: (error) => report(error, "deleting expired tasks and sessions"),
       });

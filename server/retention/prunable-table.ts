@@ -8,6 +8,7 @@ export interface PrunableTable {
     afterId: string,
     cutoff: number,
     limit: number,
+    owners?: OwnersToPrune,
   ): Promise<{ prunable: PrunableRecord[]; lastId: string | null }>;
   /** Detaches a finished record from its owner, so that no reader sees it half deleted; false when it is running again. */
   hide(id: string): Promise<boolean>;
@@ -15,6 +16,20 @@ export interface PrunableTable {
   trim(id: string, limit: number): Promise<number>;
   /** Deletes finished records with everything that belongs to them; returns the ids of those that were still finished. */
   remove(ids: readonly string[]): Promise<string[]>;
+}
+
+/** Workspaces with a retention of their own are swept one by one; the instance's holds for all others. */
+export type OwnersToPrune = { only: string } | { except: readonly string[] };
+
+/** Conditions on the column `owner_id`: of the rows to read, and of those among them to delete. */
+export function ownerConditions(owners: OwnersToPrune = { except: [] }) {
+  return "only" in owners
+    ? { read: "owner_id = $owners", prune: "owner_id = $owners", owners: owners.only }
+    : {
+        read: "1 = 1",
+        prune: "owner_id not in (select value from json_each(cast($owners as text)))",
+        owners: JSON.stringify(owners.except),
+      };
 }
 
 export interface PrunableRecord {

@@ -75,7 +75,7 @@ async function insertTask(given: Given = {}): Promise<string> {
   return id;
 }
 
-function openRetention(retentionDays = 30) {
+function openRetention(retentionDays = 30, own: Record<string, number> = {}) {
   const retention = createRetention({
     tasks: createPrunableTasks(db),
     sessions: createPrunableSessions(db),
@@ -88,6 +88,7 @@ function openRetention(retentionDays = 30) {
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
     clock: { now: () => NOW, monotonic: () => performance.now() },
     retentionDays,
+    workspaceRetention: () => Promise.resolve(new Map(Object.entries(own))),
     compact: db.compact,
     onError: (error) => {
       throw error;
@@ -122,9 +123,21 @@ test("an expired task is deleted with its journal, approvals and large outputs",
   expect(existsSync(join(folder, "blobs", old))).toBe(false);
 });
 
+test("a workspace may keep its tasks for a shorter or longer time than the instance", async () => {
+  const [old, young] = [await insertTask({ daysAgo: 40 }), await insertTask({ daysAgo: 10 })];
+  const other = await insertTask({ daysAgo: 40 });
+  await db.batch([{ sql: "update task set owner_id = 'ws_1' where id = $other", params: { other } }]);
+  expect(await openRetention(30, { ws_1: 60 }).sweep()).toBe(1);
+  expect(await taskIds()).toEqual([other, young].toSorted());
+  expect(await openRetention(30, { ws_1: 0 }).sweep()).toBe(0);
+  expect(await openRetention(0, { ws_1: 39 }).sweep()).toBe(1);
+  expect(await openRetention(0, { user: 9 }).sweep()).toBe(1);
+  expect([await taskIds(), old]).toEqual([[], old]);
+});
+
 test("stored values that have expired are deleted, also when tasks are kept forever", async () => {
   await db.batch([
-    { sql: "insert into account (id, email, password_hash, created_at) values ('user', 'u', '', 1)" },
+    { sql: "insert into workspace (id, name, kind, created_at) values ('user', '', 'personal', 1)" },
     ...[NOW - 1, NOW + 1, null].map((expiresAt, index) => ({
       sql: `insert into store_value (owner_id, scope, key, value, bytes, expires_at, version, updated_at)
             values ('user', 'workspace', $1, '1', 1, cast($2 as bigint), 'v', 1)`,
@@ -271,7 +284,7 @@ test("closing stops a sweep between two steps", async () => {
 describe("sessions", () => {
   beforeEach(() =>
     db.batch([
-      { sql: "insert into account (id, email, password_hash, created_at) values ('user', 'a@b.c', '', 0)" },
+      { sql: "insert into workspace (id, name, kind, created_at) values ('user', '', 'personal', 0)" },
       {
         sql: `insert into team (id, owner_id, name, description, agents, external_agents, topology, secret_hash, created_at, updated_at)
               values ('team', 'user', '', '', '[]', '[]', 'mesh', '', 0, 0)`,
@@ -351,7 +364,7 @@ test("a snapshot of a draft is deleted once no task uses it, and published versi
   });
   await db.batch([
     {
-      sql: `insert into account (id, email, password_hash, created_at) values ('user', 'a@b.c', '', 0)`,
+      sql: `insert into workspace (id, name, kind, created_at) values ('user', '', 'personal', 0)`,
     },
     {
       sql: `insert into workflow (id, owner_id, name, description, version, graph, api_enabled, api_authentication, api_sync, created_at, updated_at)
@@ -378,7 +391,7 @@ test("a snapshot of a draft is deleted once no task uses it, and published versi
 
 test("records of client calls are deleted with the tasks of their time", async () => {
   await db.batch([
-    { sql: "insert into account (id, email, password_hash, created_at) values ('user', 'a@b.c', '', 0)" },
+    { sql: "insert into workspace (id, name, kind, created_at) values ('user', '', 'personal', 0)" },
   ]);
   const call = (daysAgo: number) => ({
     id: `${firstIdAt("call", NOW - daysAgo * DAY)}${daysAgo}`,

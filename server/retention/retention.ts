@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../contract/api.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createSmallSteps } from "../lib/small-steps.ts";
-import type { PrunableTable } from "./prunable-table.ts";
+import type { OwnersToPrune, PrunableTable } from "./prunable-table.ts";
 import { removeRecords } from "./remove-records.ts";
 
 export interface RetentionDeps {
@@ -23,6 +23,8 @@ export interface RetentionDeps {
   clock: Clock;
   /** 0 keeps everything. */
   retentionDays: number;
+  /** Days that workspaces keep their tasks and sessions, in place of `retentionDays`. 0 keeps everything. */
+  workspaceRetention(): Promise<ReadonlyMap<string, number>>;
   /** Returns a little freed space to the file system; true while there is more. */
   compact: (() => Promise<boolean>) | undefined;
   onError(error: unknown): void;
@@ -55,6 +57,7 @@ export function createRetention({
   blobs,
   clock,
   retentionDays,
+  workspaceRetention,
   compact,
   onError,
 }: RetentionDeps): Retention {
@@ -82,7 +85,7 @@ export function createRetention({
     const now = clock.now();
     await steps.deleteAll((limit) => dropIdempotencyKeys(now - IDEMPOTENCY_KEY_LIFETIME_MS, limit));
     await steps.deleteAll((limit) => dropExpiredEvents(now, limit));
-    const removed = retentionDays > 0 ? await pruneAll(now - retentionDays * DAY_MS) : 0;
+    const removed = await pruneAll(now);
     // After the tasks, whose end may leave a snapshot unused.
     await steps.deleteAll((limit) => dropUnusedSnapshots(now - GRACE_MS, limit));
     await steps.deleteAll((limit) => dropUnlinkedFiles(now - GRACE_MS, limit));
@@ -91,17 +94,29 @@ export function createRetention({
     return removed;
   }
 
+  async function pruneAll(now: number): Promise<number> {
+    const own = await workspaceRetention();
+    let removed = 0;
+    if (retentionDays > 0) {
+      const cutoff = now - retentionDays * DAY_MS;
+      for (const pruneRows of prunableRows) await steps.deleteAll((limit) => pruneRows(cutoff, limit));
+      removed += await pruneOwners(cutoff, { except: [...own.keys()] });
+    }
+    for (const [workspaceId, days] of own)
+      if (days > 0) removed += await pruneOwners(now - days * DAY_MS, { only: workspaceId });
+    return removed;
+  }
+
   /** Sessions first: the tasks that their agents started are prunable only after them. */
-  async function pruneAll(cutoff: number): Promise<number> {
-    for (const pruneRows of prunableRows) await steps.deleteAll((limit) => pruneRows(cutoff, limit));
-    return (await prune(sessions, cutoff)) + (await prune(tasks, cutoff));
+  async function pruneOwners(cutoff: number, owners: OwnersToPrune): Promise<number> {
+    return (await prune(sessions, cutoff, owners)) + (await prune(tasks, cutoff, owners));
   }
 
   /** Ids sort by time of creation, so the scan from the oldest record needs no index of its own. */
-  async function prune(table: PrunableTable, cutoff: number): Promise<number> {
+  async function prune(table: PrunableTable, cutoff: number, owners: OwnersToPrune): Promise<number> {
     let removed = 0;
     for (let after = ""; ;) {
-      const page = await steps.throttled(() => table.findPrunable(after, cutoff, PAGE_RECORDS));
+      const page = await steps.throttled(() => table.findPrunable(after, cutoff, PAGE_RECORDS, owners));
       const removedHere = await removeRecords(table, page.prunable, { steps, blobs });
       removed += removedHere;
       if (page.lastId === null) return removed;

@@ -1,4 +1,4 @@
-import type { PrunableRecord, PrunableTable } from "./prunable-table.ts";
+import { ownerConditions, type PrunableRecord, type PrunableTable } from "./prunable-table.ts";
 import type { Db } from "../storage/db.ts";
 import { forgetHours } from "../storage/engine/task-hours.ts";
 import { unlinkFiles } from "../storage/engine/task-files.ts";
@@ -13,6 +13,8 @@ const HAS_PARENT = `
 const DEPENDENT_TABLES = [
   "journal",
   "approval",
+  "approval_decision",
+  "approval_link",
   "event_wait",
   "failed_run",
   "run_group_member",
@@ -65,12 +67,13 @@ export async function listTasks(db: Db, ownerId: string, limit: number): Promise
  */
 export function createPrunableTasks(db: Db): PrunableTable {
   return {
-    async findPrunable(afterId, cutoff, limit) {
+    async findPrunable(afterId, cutoff, limit, pruned) {
+      const { read, prune, owners } = ownerConditions(pruned);
       const rows = await db.query(
-        `select t.id, t.owner_id, t.created_at, case when t.status in ${FINAL} and t.completed_at < $cutoff and not ${HAS_PARENT} then 1 else 0 end as prunable,
+        `select t.id, t.owner_id, t.created_at, case when t.status in ${FINAL} and t.completed_at < $cutoff and not ${HAS_PARENT} and t.${prune} then 1 else 0 end as prunable,
            (select count(*) from journal as j where j.task_id = t.id) as rows
-         from (select * from task where id > $afterId and id > 'task_' order by id limit $limit) as t order by t.id`,
-        { afterId, cutoff, limit },
+         from (select * from task where id > $afterId and id > 'task_' and ${read} order by id limit $limit) as t order by t.id`,
+        { afterId, cutoff, limit, owners },
       );
       const last = rows.at(-1);
       const prunable = rows.filter((row) => Number(row["prunable"]) === 1);

@@ -8,6 +8,7 @@ export function runFileRoutes(app: HttpServer, runFiles: Pick<RunFiles, "open">)
   app.get(
     "/api/run-files/:id",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags: ["files"],
         operationId: "downloadRunFile",
@@ -20,7 +21,7 @@ export function runFileRoutes(app: HttpServer, runFiles: Pick<RunFiles, "open">)
       },
     },
     async (request, reply) => {
-      const { stream, reference } = await runFiles.open(request.userId, request.params.id);
+      const { stream, reference } = await runFiles.open(request.workspaceId, request.params.id);
       // Untrusted bytes under our origin: an attachment, never rendered, and sandboxed if a browser renders it anyway.
       return reply
         .headers({

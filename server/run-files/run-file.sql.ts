@@ -24,7 +24,7 @@ export function createRunFileStore(db: Db) {
       const [, rows] = await db.batch(
         [
           // Two processes that insert at once would both find the room of one file.
-          { sql: "select id from account where id = $ownerId /*for-update*/", params: { ownerId } },
+          { sql: "select id from workspace where id = $ownerId /*for-update*/", params: { ownerId } },
           {
             sql: `insert into run_file (id, owner_id, name, content_type, size, unlinked_at, created_at)
                   select $file, $ownerId, $name, $contentType, cast($size as bigint), cast($now as bigint), cast($now as bigint)

@@ -81,13 +81,14 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
   }
 
   function checkTotal(ownerId: string, stored: number): void {
-    if (limits.exceeds("owner_file_bytes", stored + (receiving.get(ownerId) ?? 0))) throw noRoom();
+    if (limits.exceeds("owner_file_bytes", stored + (receiving.get(ownerId) ?? 0), ownerId))
+      throw noRoom(ownerId);
   }
 
-  function noRoom(): AppError {
+  function noRoom(ownerId: string): AppError {
     return limits.refuse(
       "owner_file_bytes",
-      `Your files between steps take ${limits.max("owner_file_bytes")} bytes. Files are deleted with the tasks that use them.`,
+      `Your files between steps take ${limits.max("owner_file_bytes", ownerId)} bytes. Files are deleted with the tasks that use them.`,
     );
   }
 
@@ -126,8 +127,8 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
       size: bytes,
     };
     // Files that were stored while this one arrived, also by other processes, count too.
-    const maxBytes = limits.max("owner_file_bytes");
-    if (!(await store.insert(ownerId, reference, { now: clock.now(), maxBytes }))) throw noRoom();
+    const maxBytes = limits.max("owner_file_bytes", ownerId);
+    if (!(await store.insert(ownerId, reference, { now: clock.now(), maxBytes }))) throw noRoom(ownerId);
     // Its row counts from here on: both together would refuse other files too early.
     endReservation();
     await files.writeFile(`${ownerId}/${reference.file}`, { path, bytes, sha256 });

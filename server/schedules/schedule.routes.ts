@@ -19,6 +19,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
   app.post(
     "/api/schedules",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "createSchedule",
@@ -32,13 +33,14 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     async (request, reply) =>
       reply.status(201).send({
         ok: true as const,
-        schedule: toSchedule(await schedules.create(request.userId, request.body)),
+        schedule: toSchedule(await schedules.create(request.workspaceId, request.body)),
       }),
   );
 
   app.get(
     "/api/schedules",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listSchedules",
@@ -49,7 +51,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
       },
     },
     async (request) => {
-      const { items, nextCursor } = await schedules.list(request.userId, request.query);
+      const { items, nextCursor } = await schedules.list(request.workspaceId, request.query);
       return { ok: true as const, schedules: items.map(toSchedule), nextCursor };
     },
   );
@@ -57,6 +59,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
   app.get(
     "/api/schedules/next",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "previewSchedule",
@@ -76,6 +79,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
   app.get(
     "/api/schedules/:id",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "getSchedule",
@@ -87,13 +91,14 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     },
     async (request) => ({
       ok: true as const,
-      schedule: toSchedule(await schedules.get(request.userId, request.params.id)),
+      schedule: toSchedule(await schedules.get(request.workspaceId, request.params.id)),
     }),
   );
 
   app.patch(
     "/api/schedules/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "updateSchedule",
@@ -106,13 +111,14 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
     },
     async (request) => ({
       ok: true as const,
-      schedule: toSchedule(await schedules.update(request.userId, request.params.id, request.body)),
+      schedule: toSchedule(await schedules.update(request.workspaceId, request.params.id, request.body)),
     }),
   );
 
   app.delete(
     "/api/schedules/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteSchedule",
@@ -123,7 +129,7 @@ export function scheduleRoutes(app: HttpServer, schedules: Schedules): void {
       },
     },
     async (request) => {
-      await schedules.remove(request.userId, request.params.id);
+      await schedules.remove(request.workspaceId, request.params.id);
       return { ok: true as const };
     },
   );

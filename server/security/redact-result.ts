@@ -4,7 +4,9 @@ import { createRedactor } from "./redact.ts";
 /** Runs calls of another service: if it returns its credentials, in a result or an error, they do not get any further. */
 export async function redactResult<T>(secrets: () => string[], work: () => Promise<T>): Promise<T> {
   try {
-    return createRedactor(secrets()).value(await work());
+    const result = await work();
+    // Read afterwards: a call may renew the credential.
+    return createRedactor(secrets()).value(result);
   } catch (error) {
     throw redactError(error, secrets());
   }
@@ -17,5 +19,12 @@ export function redactError(error: unknown, secrets: string[]): unknown {
   const stepExtra = redactor.value(error.stepExtra);
   if (message === error.message && stepExtra === error.stepExtra) return error;
   const { code, retryable, permanent, retryAfterMs } = error;
-  return new AppError(code, message, { retryable, permanent, retryAfterMs, ...(stepExtra && { stepExtra }) });
+  const details = redactor.value(error.details);
+  return new AppError(code, message, {
+    details,
+    retryable,
+    permanent,
+    retryAfterMs,
+    ...(stepExtra && { stepExtra }),
+  });
 }

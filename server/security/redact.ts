@@ -1,3 +1,4 @@
+import { createSizedCache } from "../lib/sized-cache.ts";
 import { encodedForms } from "./secret-forms.ts";
 import { createSecretSearch } from "./secret-search.ts";
 
@@ -14,6 +15,20 @@ export interface Redactor {
  * four characters is left alone: "1" or "no" occurs in half of all texts, and redacting it everywhere would reveal it.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
+  const list = [...secrets];
+  const key = JSON.stringify(list);
+  const known = redactors.get(key);
+  if (known !== undefined) return known;
+  const redactor = buildRedactor(list);
+  if (key.length <= MAX_CACHED_CHARACTERS / 10) redactors.set(key, redactor, key.length);
+  return redactor;
+}
+
+/** Every call with one connection redacts the same secrets, and finding their forms takes longer than to redact a result. */
+const MAX_CACHED_CHARACTERS = 100_000;
+const redactors = createSizedCache<Redactor>(MAX_CACHED_CHARACTERS);
+
+function buildRedactor(secrets: readonly string[]): Redactor {
   const forms = encodedForms(secrets);
   if (forms.size === 0) return { text: (text) => text, value: (json) => json };
   const search = createSecretSearch(forms);

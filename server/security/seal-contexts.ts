@@ -39,6 +39,11 @@ export function connectionContext(
   return `connection:${ownerId}:${id}:${column}`;
 }
 
+/** Binds the secret of an authenticator app to its user. */
+export function secondFactorContext(userId: string): string {
+  return `second_factor:${userId}`;
+}
+
 /** Binds the secret of an instance's OAuth client to its app. */
 export function oauthClientContext(app: string): string {
   return `app_oauth_client:${app}`;

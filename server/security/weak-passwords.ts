@@ -1,3 +1,5 @@
+import { AppError } from "../lib/errors.ts";
+
 /**
  * The words that lead the public lists of leaked passwords. A password is weak if only digits and punctuation surround one
  * of them, which covers the variants that such lists consist of ("Password123!", "qwerty2024").
@@ -41,6 +43,13 @@ const RUNS = [
   "abcdefghijklmnopqrstuvwxyz",
   "zyxwvutsrqponmlkjihgfedcba",
 ];
+
+export function weakPassword(): AppError {
+  return new AppError(
+    "weak_password",
+    "This password is easy to guess. Choose one that is not a common word, a sequence or your e-mail address.",
+  );
+}
 
 /** The first password that a guessing program tries. `email` is the address of the account. */
 export function isWeakPassword(password: string, email: string): boolean {

@@ -14,6 +14,7 @@ export function statsRoutes(app: HttpServer, stats: StatsService): void {
   app.get(
     "/api/stats",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "getStats",
@@ -24,12 +25,13 @@ export function statsRoutes(app: HttpServer, stats: StatsService): void {
         response: { 200: statsResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, stats: await stats.read(request.userId, request.query) }),
+    async (request) => ({ ok: true as const, stats: await stats.read(request.workspaceId, request.query) }),
   );
 
   app.get(
     "/api/stats/failures",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listFailures",
@@ -42,13 +44,14 @@ export function statsRoutes(app: HttpServer, stats: StatsService): void {
     },
     async (request) => ({
       ok: true as const,
-      ...(await stats.listFailures(request.userId, request.query)),
+      ...(await stats.listFailures(request.workspaceId, request.query)),
     }),
   );
 
   app.get(
     "/api/stats/workflows",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listRecentRuns",
@@ -57,6 +60,6 @@ export function statsRoutes(app: HttpServer, stats: StatsService): void {
         response: { 200: recentRunsResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, workflows: await stats.listRecentRuns(request.userId) }),
+    async (request) => ({ ok: true as const, workflows: await stats.listRecentRuns(request.workspaceId) }),
   );
 }

@@ -19,7 +19,7 @@ beforeEach(async () => {
   ({ db, close } = await openTestDb());
   await db.batch(
     ["ada", "bob"].map((id) => ({
-      sql: "insert into account (id, email, password_hash, created_at) values ($id, $id, '', 0)",
+      sql: "insert into workspace (id, name, kind, created_at) values ($id, '', 'personal', 0)",
       params: { id },
     })),
   );

@@ -1,63 +1,86 @@
 import { createHash } from "node:crypto";
 import type { Transporter } from "nodemailer";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
-import { AppError, messageOf } from "../lib/errors.ts";
+import type { ConnectionSettings } from "../../contract/connections.ts";
+import type { ConnectionUse } from "../connections/connection-use.ts";
+import type { ConnectionUses } from "../connections/connection-uses.ts";
+import { withConnection } from "../databases/use-connection.ts";
+import type { StepCall, StepOutput, StepRunner } from "../engine/run/step-runner.ts";
+import { AppError, messageOf, notFound } from "../lib/errors.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Limits } from "../limits/limits.ts";
+import { NO_OUTSIDE_CONTENT, openSmtpTransport } from "../mail/smtp-transport.ts";
 import { openAttachments } from "./email-attachments.ts";
+import { isLoginRefused, openSmtp, type SmtpDeps } from "./smtp.ts";
 import { describeValue, invalidField, permanentFailure } from "./step-failure.ts";
 
-const CONNECT_TIMEOUT_MS = 15_000;
-const SILENCE_TIMEOUT_MS = 60_000;
 const CONTROL = /\p{Cc}+/u;
 const ADDRESS = /^[^\s<>()[\]@,;:"\\]+@[^\s<>()[\]@,;:"\\]+$/;
 
-export interface EmailRunnerDeps {
-  /** The operator's server, not a user's choice, so the connection bypasses the egress guard. */
+export interface EmailRunnerDeps extends Partial<SmtpDeps> {
+  /** The operator's server, not a user's choice, so it bypasses the egress guard. */
   smtp: { url: string | undefined; from: string | undefined };
   limits: Pick<Limits, "exceeds" | "max" | "hourly" | "refuse">;
   runFiles: Pick<RunFiles, "find" | "open">;
+  /** Without it no step can name a connection. */
+  connections?: Pick<ConnectionUses, "use">;
 }
 
-export function createEmailRunner({ smtp, limits, runFiles }: EmailRunnerDeps): StepRunner {
+export function createEmailRunner(deps: EmailRunnerDeps): StepRunner {
+  const { smtp, limits, runFiles, connections, egress, trust } = deps;
   const hourly = limits.hourly("emails");
   let transport: Promise<Transporter> | undefined;
 
   return {
     async run(call) {
-      const { url, from } = smtp;
-      if (url === undefined) throw notConfigured("SMTP_URL", "smtp://user:password@mail.example.com:587");
-      if (from === undefined) throw notConfigured("SMTP_FROM", "Baton <baton@example.com>");
-      const message = readMessage(call, limits);
-      hourly.assertLeft(call.ownerId);
-      hourly.add(call.ownerId, 1);
-      const messageId = stableMessageId(call.idempotencyKey, from);
-      transport ??= openTransport(url);
-      const attachments = await openAttachments(call, runFiles);
-      const mail = { from, messageId, ...message, attachments: attachments.list, ...NO_OUTSIDE_CONTENT };
-      const sending = (await transport).sendMail(mail);
-      const sent = await Promise.race([sending, aborted(call.signal)])
-        .catch(failed)
-        .finally(attachments.close);
-      const rejected = (sent.rejected as unknown[]).map(String);
-      return { output: { messageId }, ...(rejected.length > 0 ? { extra: { rejected } } : {}) };
+      if (call.fields["connection"] === undefined || call.fields["connection"] === null)
+        return sendFromInstance(call);
+      if (connections === undefined || egress === undefined) throw notFound("connection");
+      const open = (use: ConnectionUse) => openSmtp({ egress, trust }, use);
+      return withConnection(connections, call, "smtp", (use) => sendFromConnection(call, use, open));
     },
   };
-}
 
-// nodemailer would otherwise fetch `{path: …}` and `{href: …}` from this machine and network.
-const NO_OUTSIDE_CONTENT = { disableFileAccess: true, disableUrlAccess: true };
+  async function sendFromInstance(call: StepCall): Promise<StepOutput> {
+    const { url, from } = smtp;
+    if (url === undefined) throw notConfigured("SMTP_URL", "smtp://user:password@mail.example.com:587");
+    if (from === undefined) throw notConfigured("SMTP_FROM", "Baton <baton@example.com>");
+    return send(call, from, () => (transport ??= openSmtpTransport(url)));
+  }
 
-/** Loaded with the first email, so that a service without email does not pay for it. */
-async function openTransport(url: string): Promise<Transporter> {
-  const { createTransport } = await import("nodemailer");
-  return createTransport({
-    url,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
-  });
+  async function sendFromConnection(
+    call: StepCall,
+    use: ConnectionUse,
+    open: (use: ConnectionUse) => Promise<Transporter>,
+  ): Promise<StepOutput> {
+    const { user, from = user, host } = use.settings as ConnectionSettings<"smtp">;
+    if (!from.includes("@"))
+      throw invalidField("connection", "has no sender: its user is not an address. Set its `from`");
+    let opened: Transporter | undefined;
+    try {
+      return await send(call, from, async () => (opened = await open(use)));
+    } catch (error) {
+      const { cause } = error as { cause?: unknown };
+      throw cause !== undefined && isLoginRefused(cause) ? use.refused(host) : error;
+    } finally {
+      opened?.close();
+    }
+  }
+
+  async function send(call: StepCall, from: string, open: () => Promise<Transporter>): Promise<StepOutput> {
+    const message = readMessage(call, limits);
+    hourly.assertLeft(call.ownerId);
+    hourly.add(call.ownerId, 1);
+    const messageId = stableMessageId(call.idempotencyKey, from);
+    const opened = await open();
+    const attachments = await openAttachments(call, runFiles);
+    const mail = { from, messageId, ...message, attachments: attachments.list, ...NO_OUTSIDE_CONTENT };
+    const sent = await Promise.race([opened.sendMail(mail), aborted(call.signal)])
+      .catch(failed)
+      .finally(attachments.close);
+    const rejected = (sent.rejected as unknown[]).map(String);
+    return { output: { messageId }, ...(rejected.length > 0 ? { extra: { rejected } } : {}) };
+  }
 }
 
 function readMessage({ fields }: StepCall, limits: EmailRunnerDeps["limits"]) {

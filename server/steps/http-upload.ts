@@ -18,8 +18,11 @@ type UploadCall = Pick<StepCall, "ownerId" | "idempotencyKey" | "fields">;
 type Files = Pick<RunFiles, "find" | "open">;
 
 export function hasUpload({ fields }: Pick<StepCall, "fields">): boolean {
-  const multipart = fields["multipart"];
-  return isFileReference(fields["body"]) || (multipart !== undefined && multipart !== null);
+  return isFileReference(fields["body"]) || isGiven(fields["multipart"]) || isGiven(fields["related"]);
+}
+
+function isGiven(value: JsonValue | undefined): value is JsonValue {
+  return value !== undefined && value !== null;
 }
 
 /** The body of a request that sends files. They are streamed, and opened again for every attempt to send them. */
@@ -38,44 +41,75 @@ export async function openUpload(call: UploadCall, runFiles: Files): Promise<Upl
 
 type Piece = Buffer | FileReference;
 
+/** `multipart` is sent as form data, `related` as JSON and files in order. */
 async function multipartBody(
   { ownerId, idempotencyKey, fields }: UploadCall,
   runFiles: Files,
 ): Promise<UploadBody> {
-  const given = fields["multipart"];
-  if (!isRecord(given)) throw invalidField("multipart", `must be an object, not ${describeValue(given)}`);
+  const { related = null, multipart = null } = fields;
+  if (related === null && !isRecord(multipart))
+    throw invalidField("multipart", `must be an object, not ${describeValue(multipart)}`);
   // The same for every attempt, since it is part of what the idempotency key covers. No sender of content knows the key.
   const boundary = `baton-${createHash("sha256").update(idempotencyKey).digest("hex").slice(0, 40)}`;
+  const find = (id: string): Promise<FileReference> => runFiles.find(ownerId, id);
+  const parts = related === null ? formParts(multipart as Record<string, JsonValue>) : relatedParts(related);
   const pieces: Piece[] = [];
-  for (const [name, value] of Object.entries(given as Record<string, JsonValue>))
-    for (const item of Array.isArray(value) ? value : [value])
-      if (item !== null) pieces.push(...(await part(name, item)));
-  pieces.push(Buffer.from(`--${boundary}--\r\n`));
-
-  async function part(name: string, value: JsonValue): Promise<Piece[]> {
-    const head = (more: string): Buffer =>
-      Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"${more}\r\n\r\n`);
-    const end = Buffer.from("\r\n");
-    if (isFileReference(value)) {
-      const file = await runFiles.find(ownerId, value.file);
-      const more = `; filename="${quoted(file.name)}"\r\ncontent-type: ${file.contentType}`;
-      return [head(more), file, end];
-    }
-    const bytes = bytesOf(value);
-    if (bytes !== undefined) {
-      const { contentType } = value as { contentType: string };
-      const type = /^[\w.+/-]+$/.test(contentType) ? contentType : "application/octet-stream";
-      return [head(`; filename="file"\r\ncontent-type: ${type}`), bytes, end];
-    }
-    return [head(""), Buffer.from(typeof value === "string" ? value : JSON.stringify(value)), end];
+  for (const { value, headers } of parts) {
+    const file = isFileReference(value) ? await find(value.file) : undefined;
+    const content = file ?? bytesOf(value) ?? Buffer.from(textOf(value));
+    const head = [`--${boundary}`, ...headers(file), "", ""].join("\r\n");
+    pieces.push(Buffer.from(head), content, Buffer.from("\r\n"));
   }
-
+  pieces.push(Buffer.from(`--${boundary}--\r\n`));
   return {
     bytes: pieces.reduce((sum, piece) => sum + (Buffer.isBuffer(piece) ? piece.length : piece.size), 0),
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    fingerprint: JSON.stringify(given),
+    contentType: `multipart/${related === null ? "form-data" : "related"}; boundary=${boundary}`,
+    fingerprint: JSON.stringify(related ?? multipart),
     open: async () => Readable.from(stream(ownerId, pieces, runFiles), { objectMode: false }),
   };
+}
+
+interface UploadPart {
+  value: JsonValue;
+  /** `file` is the stored file, when the value refers to one. */
+  headers(file: FileReference | undefined): string[];
+}
+
+function formParts(multipart: Record<string, JsonValue>): UploadPart[] {
+  return Object.entries(multipart)
+    .flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map((item) => ({ name, value: item })),
+    )
+    .filter(({ value }) => value !== null)
+    .map(({ name, value }) => ({
+      value,
+      headers(file) {
+        const disposition = `content-disposition: form-data; name="${quoted(name)}"`;
+        if (file !== undefined)
+          return [`${disposition}; filename="${quoted(file.name)}"`, `content-type: ${file.contentType}`];
+        return bytesOf(value) === undefined
+          ? [disposition]
+          : [`${disposition}; filename="file"`, `content-type: ${bytesType(value)}`];
+      },
+    }));
+}
+
+function relatedParts(related: JsonValue): UploadPart[] {
+  return (Array.isArray(related) ? related : [related]).map((value) => ({
+    value,
+    headers: (file) => [
+      `content-type: ${file?.contentType ?? (bytesOf(value) === undefined ? "application/json; charset=utf-8" : bytesType(value))}`,
+    ],
+  }));
+}
+
+function bytesType(value: JsonValue): string {
+  const { contentType } = value as { contentType: string };
+  return /^[\w.+/-]+$/.test(contentType) ? contentType : "application/octet-stream";
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 async function* stream(

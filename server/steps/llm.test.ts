@@ -11,7 +11,7 @@ import { sampleCall } from "./testing/sample-call.ts";
 /** For steps without images. */
 const runnerOf = (models: LanguageModels) =>
   createLlmRunner({
-    models,
+    openModel: ({ ownerId, provider, model }) => Promise.resolve(models.get({ ownerId, provider, model })),
     liveAnswers: createLiveAnswers(),
     egress: { fetch: () => Promise.reject(new Error("no image")) },
     files: createFolderStores("/nowhere"),

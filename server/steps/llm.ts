@@ -1,29 +1,32 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { LiveAnswers } from "../agents/live-answers.ts";
 import { readStream } from "../agents/run-agent.ts";
+import type { OpenModel } from "../connections/open-model.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
-import { type GeneratedText, type LanguageModels, spentFields } from "../models/language-model.ts";
+import { type GeneratedText, spentFields } from "../models/language-model.ts";
 import { type ImageSources, loadImages } from "./llm-images.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
 export interface LlmRunnerDeps extends ImageSources {
-  models: LanguageModels;
+  openModel: OpenModel;
   liveAnswers: Pick<LiveAnswers, "readerOfStep">;
 }
 
 type Fields = Readonly<Record<string, JsonValue>>;
 
 /** Calls a language model. With a schema the output is an object that matches it. */
-export function createLlmRunner({ models, liveAnswers, ...sources }: LlmRunnerDeps): StepRunner {
+export function createLlmRunner({ openModel, liveAnswers, ...sources }: LlmRunnerDeps): StepRunner {
   return {
     async run(call) {
       const { ownerId, fields: given, redact, signal } = call;
       // The prompt leaves this machine and the output is stored, so secrets are redacted first.
       const fields = redact({ ...given }) as Fields;
-      const model = models.get({
+      const model = await openModel({
         ownerId,
         provider: optionalText(fields, "provider"),
         model: optionalText(fields, "model"),
+        connection: optionalText(fields, "connection"),
+        baseUrl: optionalText(fields, "baseUrl"),
       });
       const request = {
         prompt: requiredText(fields, "prompt"),

@@ -17,7 +17,7 @@ import { createSwitchRunner } from "./switch.ts";
 import { createTransformRunner } from "./transform.ts";
 
 export interface StepRunnersDeps {
-  egress: Pick<Egress, "fetch">;
+  egress: Pick<Egress, "fetch" | "resolve">;
   connections: Pick<ConnectionUses, "use">;
   expressions: Pick<Expressions, "evaluate" | "findPattern">;
   sandbox: CodeRunnerDeps["sandbox"];

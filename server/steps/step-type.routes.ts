@@ -16,6 +16,7 @@ export function stepTypeRoutes(app: HttpServer): void {
   app.get(
     "/api/step-types",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags: ["workflows"],
         operationId: "listStepTypes",

@@ -26,7 +26,7 @@ async function openStoreBench(afterEffect: () => void = () => undefined) {
     },
   });
   await bench.db.batch([
-    { sql: "insert into account (id, email, password_hash, created_at) values ('user_1', 'u', '', 1)" },
+    { sql: "insert into workspace (id, name, kind, created_at) values ('user_1', '', 'personal', 1)" },
   ]);
   const store = createStore({
     values: createStoreValues(bench.db),

@@ -1,7 +1,9 @@
 import type { Db } from "./db.ts";
 
-/** The administrator is the oldest account. */
-export async function isAdministrator(db: Db, ownerId: string): Promise<boolean> {
-  const [row] = await db.query("select id from account order by created_at, id limit 1", {});
-  return row?.["id"] === ownerId;
+/** Administrators see the settings of the whole instance. The first account is one. */
+export async function isAdministrator(db: Db, userId: string): Promise<boolean> {
+  const rows = await db.query("select 1 as found from account where id = $userId and is_administrator = 1", {
+    userId,
+  });
+  return rows.length > 0;
 }

@@ -4,7 +4,10 @@ import type { Db, ExclusiveDb, Statement } from "./db.ts";
 export interface Migration {
   version: number;
   name: string;
-  statements: readonly string[];
+  /** One list, or one for each database where their SQL differs. */
+  statements: readonly string[] | Readonly<Record<Db["dialect"], readonly string[]>>;
+  /** SQLite drops a table that others refer to only while it checks no references. */
+  rebuildsReferencedTable?: true;
 }
 
 /**
@@ -12,10 +15,15 @@ export interface Migration {
  * version is refused: this version might misread it.
  */
 export function migrate(db: Db, migrations: readonly Migration[], now: number): Promise<number> {
-  return db.exclusively((alone) => migrateAlone(alone, migrations, now));
+  return db.exclusively((alone) => migrateAlone(alone, db.dialect, migrations, now));
 }
 
-async function migrateAlone(db: ExclusiveDb, migrations: readonly Migration[], now: number): Promise<number> {
+async function migrateAlone(
+  db: ExclusiveDb,
+  dialect: Db["dialect"],
+  migrations: readonly Migration[],
+  now: number,
+): Promise<number> {
   const current = await versionOf(db);
   const newest = migrations.at(-1)?.version ?? 0;
   if (current > newest) {
@@ -29,7 +37,16 @@ async function migrateAlone(db: ExclusiveDb, migrations: readonly Migration[], n
       sql: "insert into schema_migration (version, name, applied_at) values ($version, $name, $now)",
       params: { version: migration.version, name: migration.name, now },
     };
-    await db.batch([...migration.statements.map((sql) => ({ sql })), record]);
+    const { statements, rebuildsReferencedTable } = migration;
+    const own = "sqlite" in statements ? statements[dialect] : statements;
+    const isUnchecked = dialect === "sqlite" && rebuildsReferencedTable === true;
+    // Has no effect inside a transaction, so it is not part of the batch.
+    if (isUnchecked) await db.query("pragma foreign_keys = off");
+    try {
+      await db.batch([...own.map((sql) => ({ sql })), record]);
+    } finally {
+      if (isUnchecked) await db.query("pragma foreign_keys = on");
+    }
   }
   return newest;
 }

@@ -15,6 +15,7 @@ export function storeRoutes(app: HttpServer, store: Store): void {
   app.get(
     "/api/store",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listStoreValues",
@@ -26,7 +27,7 @@ export function storeRoutes(app: HttpServer, store: Store): void {
       },
     },
     async (request) => {
-      const { items, nextCursor } = await store.list(request.userId, request.query);
+      const { items, nextCursor } = await store.list(request.workspaceId, request.query);
       return { ok: true as const, values: items, nextCursor };
     },
   );
@@ -34,6 +35,7 @@ export function storeRoutes(app: HttpServer, store: Store): void {
   app.get(
     "/api/store/:scope/:key",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "getStoreValue",
@@ -45,13 +47,14 @@ export function storeRoutes(app: HttpServer, store: Store): void {
     },
     async (request) => ({
       ok: true as const,
-      value: await store.read({ ownerId: request.userId, ...request.params }),
+      value: await store.read({ ownerId: request.workspaceId, ...request.params }),
     }),
   );
 
   app.put(
     "/api/store/:scope/:key",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "putStoreValue",
@@ -65,13 +68,14 @@ export function storeRoutes(app: HttpServer, store: Store): void {
     },
     async (request) => ({
       ok: true as const,
-      value: await store.put({ ownerId: request.userId, ...request.params }, request.body),
+      value: await store.put({ ownerId: request.workspaceId, ...request.params }, request.body),
     }),
   );
 
   app.delete(
     "/api/store/:scope/:key",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteStoreValue",
@@ -82,7 +86,7 @@ export function storeRoutes(app: HttpServer, store: Store): void {
       },
     },
     async (request) => {
-      await store.delete({ ownerId: request.userId, ...request.params });
+      await store.delete({ ownerId: request.workspaceId, ...request.params });
       return { ok: true as const };
     },
   );

@@ -15,7 +15,7 @@ beforeEach(async () => {
   now = 1_000;
   ({ db, close } = await openTestDb());
   const accounts = ["ada", "ben"].map((id) => ({
-    sql: "insert into account (id, email, password_hash, created_at) values ($1, $1, '', 1)",
+    sql: "insert into workspace (id, name, kind, created_at) values ($1, '', 'personal', 1)",
     params: [id],
   }));
   await db.batch([

@@ -126,15 +126,15 @@ export function createStore({ values, clock, limits, requireScope }: StoreDeps) 
       );
     if (row !== undefined && bytes <= row.bytes) return;
     const used = await values.usage(ownerId);
-    if (row === undefined && limits.exceeds("store_values", used.count + 1))
+    if (row === undefined && limits.exceeds("store_values", used.count + 1, ownerId))
       throw limits.refuse(
         "store_values",
         `You have ${used.count} stored values, the most allowed. Delete some, or let them expire.`,
       );
-    if (limits.exceeds("store_bytes", used.bytes - (row?.bytes ?? 0) + bytes))
+    if (limits.exceeds("store_bytes", used.bytes - (row?.bytes ?? 0) + bytes, ownerId))
       throw limits.refuse(
         "store_bytes",
-        `Your stored values have ${used.bytes} bytes; at most ${limits.max("store_bytes")} are allowed. Delete some, or let them expire.`,
+        `Your stored values have ${used.bytes} bytes; at most ${limits.max("store_bytes", ownerId)} are allowed. Delete some, or let them expire.`,
       );
   }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  createApprovalLinkSchema,
   createdApprovalLinkSchema,
   decideByLinkSchema,
   decidedByLinkSchema,
@@ -38,19 +39,29 @@ export function approvalLinkRoutes(
   app.post(
     "/api/tasks/:id/approvals/:stepId/link",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "createApprovalLink",
         summary: "Create the link that decides a pending approval without a login",
         errors: ["task_not_waiting"],
-        description: "The link decides once and ends with the approval. A second call returns the same link.",
+        description:
+          "The link decides once and ends with the approval. A second call returns the same link. For a step with `approvers` or several required approvals the link is personal and decides in the name of `approver`: your own, or as an admin that of another approver; the record names who created it.",
         params: z.object({ id: z.string(), stepId: z.string() }),
+        body: createApprovalLinkSchema,
         response: { 200: createdApprovalLinkSchema },
       },
     },
     async (request, reply) => {
       const { id, stepId } = request.params;
-      const { linkId, expiresAt } = await tasks.linkApproval(request.userId, id, stepId);
+      const { workspaceId, userId, role, body } = request;
+      const { linkId, expiresAt } = await tasks.linkApproval(
+        workspaceId,
+        { userId, role },
+        id,
+        stepId,
+        body?.approver,
+      );
       void reply.header("cache-control", "no-store");
       const url = urlOf(linkId, publicUrl ?? `${request.protocol}://${request.host}`);
       return { ok: true as const, url, expiresAt: expiresAt === null ? null : toIso(expiresAt) };
@@ -66,7 +77,13 @@ export function approvalLinkRoutes(
         security: [],
         operationId: "getApprovalByLink",
         summary: "Read the approval of a link",
-        errors: ["task_not_waiting", "approval_link_not_found", "rate_limited"],
+        errors: [
+          "task_not_waiting",
+          "already_decided",
+          "forbidden",
+          "approval_link_not_found",
+          "rate_limited",
+        ],
         description:
           "Needs no login. 404 `approval_link_not_found` for a link that this service did not create, 409 `task_not_waiting` once the approval is decided or over.",
         params,
@@ -74,7 +91,9 @@ export function approvalLinkRoutes(
       },
     },
     async (request, reply) => {
-      const { message, context, requestedAt, dueAt, workflowName } = await links.open(request.params.token);
+      const { message, context, requestedAt, dueAt, workflowName, approval, member } = await links.open(
+        request.params.token,
+      );
       void reply.header("cache-control", "no-store");
       return {
         ok: true as const,
@@ -84,6 +103,9 @@ export function approvalLinkRoutes(
           ...(context !== null && { context: JSON.parse(context) as unknown }),
           requestedAt: toIso(requestedAt),
           dueAt: dueAt === null ? null : toIso(dueAt),
+          ...(member !== undefined && { approver: { name: member.name, email: member.email } }),
+          requiredApprovals: approval.requiredApprovals,
+          approvals: approval.decisions.filter(({ decision }) => decision === "approve").length,
         },
       };
     },
@@ -98,8 +120,15 @@ export function approvalLinkRoutes(
         security: [],
         operationId: "decideApprovalByLink",
         summary: "Approve or reject with a link",
-        errors: ["approval_link_not_found", "task_not_waiting", "rate_limited"],
-        description: "Needs no login. A link decides once; a second call gets a 409.",
+        errors: [
+          "approval_link_not_found",
+          "task_not_waiting",
+          "already_decided",
+          "forbidden",
+          "rate_limited",
+        ],
+        description:
+          "Needs no login. A link decides once; a second call gets a 409. A personal link decides in the name of its approver, who must still be one.",
         params,
         body: decideByLinkSchema,
         response: { 200: decidedByLinkSchema },

@@ -1,4 +1,6 @@
+import type { Member } from "../../contract/approvers.ts";
 import type { Engine } from "../engine/engine-api.ts";
+import type { ApprovalState } from "../engine/store.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import type { SignedLinks } from "../security/signed-links.ts";
@@ -6,42 +8,61 @@ import type { ApprovalLinkStore, LinkedApproval } from "./approval-link.sql.ts";
 
 export interface ApprovalLinksDeps {
   store: ApprovalLinkStore;
-  engine: Pick<Engine, "decide">;
+  engine: Pick<Engine, "decide" | "approval">;
   verify: SignedLinks["verify"];
+  listMembers(workspaceId: string): Promise<Member[]>;
   clock: Clock;
 }
 
 export type ApprovalLinks = ReturnType<typeof createApprovalLinks>;
 
-/** What a link recorded as the person who decided. */
+/** What a link without a name recorded as the person who decided. */
 const DECIDED_BY_LINK = "link";
 
 /** Approvals decided without a login, by the holder of a link. */
-export function createApprovalLinks({ store, engine, verify, clock }: ApprovalLinksDeps) {
-  async function open(token: string): Promise<LinkedApproval & { linkId: string }> {
+export function createApprovalLinks({ store, engine, verify, listMembers, clock }: ApprovalLinksDeps) {
+  async function open(token: string): Promise<OpenLink> {
     const linkId = verify(token);
     if (linkId === undefined) throw notFound("approval_link");
-    const approval = await store.findOpen(linkId, clock.now());
-    if (approval === undefined) throw ended();
-    return { ...approval, linkId };
+    const linked = await store.findOpen(linkId, clock.now());
+    const approval = linked && (await engine.approval(linked.taskId, linked.path));
+    if (linked === undefined || approval === undefined) throw ended();
+    const { approverEmail, ownerId } = linked;
+    if (approverEmail === null) return { ...linked, linkId, approval, member: undefined };
+    const members = await listMembers(ownerId);
+    const member = members.find(({ email }) => email.toLowerCase() === approverEmail);
+    if (member === undefined)
+      throw new AppError("forbidden", `${approverEmail} is no longer a member of the workspace.`);
+    if (approval.decisions.some(({ person }) => person?.id === member.id))
+      throw new AppError("already_decided", "You have already decided this approval.");
+    return { ...linked, linkId, approval, member };
   }
 
   return {
     open,
     async decide(token: string, { approved, comment }: { approved: boolean; comment?: string | undefined }) {
-      const { taskId, path, linkId } = await open(token);
+      const { taskId, path, linkId, member } = await open(token);
       const decision = approved ? ("approve" as const) : ("reject" as const);
       await engine.decide(taskId, {
         decision,
         comment: comment === undefined || comment === "" ? null : comment,
         data: null,
-        decidedBy: DECIDED_BY_LINK,
+        decidedBy: member?.id ?? DECIDED_BY_LINK,
+        userId: member?.id,
+        via: "link",
         stepId: path,
         linkId,
       });
       return decision;
     },
   };
+}
+
+interface OpenLink extends LinkedApproval {
+  linkId: string;
+  approval: ApprovalState;
+  /** Of a personal link. */
+  member: Member | undefined;
 }
 
 function ended(): AppError {

@@ -1,8 +1,11 @@
+import type { Member } from "../../contract/approvers.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 import { approvalLinkRoutes } from "./approval-link.routes.ts";
 import { createApprovalLinkStore } from "./approval-link.sql.ts";
+import { approvalRoutes } from "./approval.routes.ts";
+import { createApprovalStore } from "./approval.sql.ts";
 import { createApprovalLinks } from "./approval-links.ts";
 import type { ApprovalUrls } from "./approval-urls.ts";
 import { runRoutes } from "./run.routes.ts";
@@ -23,9 +26,12 @@ export function createTasksPart(
   { workflows, drafts, runnable }: WorkflowsPart,
   engine: Engine,
   approvalUrls: ApprovalUrls,
+  listMembers: (workspaceId: string) => Promise<Member[]>,
 ): TasksPart {
   const tasks = createTasks({
     store: createTaskStore(db),
+    approvals: createApprovalStore(db),
+    listMembers,
     lists: createTaskListStore(db),
     engine,
     async runnable(userId, id, version = "live", choose) {
@@ -43,6 +49,7 @@ export function createTasksPart(
     store: createApprovalLinkStore(db),
     engine,
     verify: approvalUrls.verify,
+    listMembers,
     clock,
   });
   return {
@@ -50,6 +57,7 @@ export function createTasksPart(
     routes(http) {
       runRoutes(http, { tasks, engine, syncTimeoutMs: config.syncTimeoutMs });
       taskRoutes(http, tasks);
+      approvalRoutes(http, tasks);
       taskListRoutes(http, tasks);
       taskStepRoutes(http, tasks);
       taskEventRoutes(http, { tasks, engine, clock, openStream: limits.openStream });

@@ -27,6 +27,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
   app.post(
     "/api/workflows/:id/run",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "runWorkflow",
@@ -54,10 +55,10 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
       const input = (request.body?.input ?? {}) as JsonValue;
       const idempotency = readIdempotencyKey(
         request.headers["idempotency-key"],
-        `run:${request.userId}:${id}`,
+        `run:${request.workspaceId}:${id}`,
         { input, ...(version === undefined ? {} : { version }) },
       );
-      const { taskId, status } = await tasks.run(request.userId, id, input, { idempotency, version });
+      const { taskId, status } = await tasks.run(request.workspaceId, id, input, { idempotency, version });
       if (request.query.wait === "true")
         return sendSyncResponse(reply, await engine.settled(taskId, syncTimeoutMs));
       return { ok: true as const, taskId, status, workflowId: id };
@@ -67,6 +68,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
   app.post(
     "/api/workflows/:id/run-partial",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "runWorkflowSteps",
@@ -84,12 +86,12 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
     async (request) => {
       const { id } = request.params;
       const { version } = request.query;
-      const scope = `partial:${request.userId}:${id}`;
+      const scope = `partial:${request.workspaceId}:${id}`;
       const idempotency = readIdempotencyKey(request.headers["idempotency-key"], scope, {
         ...request.body,
         ...(version === undefined ? {} : { version }),
       });
-      const { taskId, status, stepIds } = await tasks.runPartial(request.userId, id, request.body, {
+      const { taskId, status, stepIds } = await tasks.runPartial(request.workspaceId, id, request.body, {
         idempotency,
         version,
       });

@@ -43,6 +43,7 @@ export function taskEventRoutes(
     {
       // A HEAD request would wait for the end of the stream.
       exposeHeadRoute: false,
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags: ["tasks"],
         operationId: "streamTaskEvents",
@@ -58,10 +59,10 @@ export function taskEventRoutes(
     },
     async (request, reply) => {
       const { id } = request.params;
-      const status = () => tasks.status(request.userId, id);
+      const status = () => tasks.status(request.workspaceId, id);
       await status();
       const lastId = Number(request.headers["last-event-id"] ?? request.query.after ?? 0);
-      const endStream = openStream(request.userId, clientNetwork(request.ip));
+      const endStream = openStream(request.workspaceId, clientNetwork(request.ip));
       reply.hijack();
       reply.raw.writeHead(200, {
         ...(reply.getHeaders() as Record<string, string>),

@@ -19,6 +19,7 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
   app.get(
     "/api/tasks",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listTasks",
@@ -30,7 +31,7 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
       },
     },
     async (request) => {
-      const { items, nextCursor } = await tasks.list(request.userId, request.query);
+      const { items, nextCursor } = await tasks.list(request.workspaceId, request.query);
       return { ok: true as const, tasks: items.map(viewSummary), nextCursor };
     },
   );
@@ -38,6 +39,7 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
   app.get(
     "/api/tasks/counts",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "countTasks",
@@ -48,12 +50,13 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
         response: { 200: taskCountsResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, ...(await tasks.count(request.userId, request.query)) }),
+    async (request) => ({ ok: true as const, ...(await tasks.count(request.workspaceId, request.query)) }),
   );
 
   app.post(
     "/api/tasks/bulk",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "changeTasks",
@@ -63,6 +66,6 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
         response: { 200: bulkTasksResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, ...(await bulk(request.userId, request.body)) }),
+    async (request) => ({ ok: true as const, ...(await bulk(request.workspaceId, request.body)) }),
   );
 }

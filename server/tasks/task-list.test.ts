@@ -38,7 +38,7 @@ async function seed(count: number): Promise<void> {
       params: { last: count - 1 },
     },
     {
-      sql: `insert into account (id, email, name, password_hash, created_at) values ('ada', 'ada@example.com', '', '', 0)`,
+      sql: `insert into workspace (id, name, kind, created_at) values ('ada', '', 'personal', 0)`,
       params: {},
     },
     {

@@ -16,6 +16,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
   app.get(
     "/api/tasks/:id/steps/:stepId/attempts",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listStepAttempts",
@@ -29,7 +30,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request, reply) => {
       const { id, stepId } = request.params;
-      const { items, nextCursor } = await tasks.listAttempts(request.userId, id, stepId, request.query);
+      const { items, nextCursor } = await tasks.listAttempts(request.workspaceId, id, stepId, request.query);
       return sendJson(reply, 200, { ok: true, attempts: items.map(viewAttempt), nextCursor });
     },
   );
@@ -37,6 +38,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
   app.get(
     "/api/tasks/:id/steps/:stepId/output",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "getStepOutput",
@@ -49,13 +51,14 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request, reply) => {
       const { id, stepId } = request.params;
-      return sendStored(reply, await tasks.openOutput(request.userId, id, stepId));
+      return sendStored(reply, await tasks.openOutput(request.workspaceId, id, stepId));
     },
   );
 
   app.get(
     "/api/tasks/:id/steps/:stepId/items",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listLoopItems",
@@ -75,7 +78,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     async (request, reply) => {
       const { id, stepId } = request.params;
       const { problems, ...page } = request.query;
-      const list = await tasks.listLoopItems(request.userId, id, stepId, page, problems === "true");
+      const list = await tasks.listLoopItems(request.workspaceId, id, stepId, page, problems === "true");
       return sendJson(reply, 200, { ok: true, ...list, items: list.items.map(viewLoopItem) });
     },
   );
@@ -83,6 +86,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
   app.get(
     "/api/tasks/:id/journal",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listTaskEvents",
@@ -99,7 +103,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     async (request) => {
       const { logs: withLogs, ...page } = request.query;
       const { items, nextCursor, logs } = await tasks.listEvents(
-        request.userId,
+        request.workspaceId,
         request.params.id,
         page,
         withLogs === "true",

@@ -1,6 +1,5 @@
+import type { FastifyRequest } from "fastify";
 import * as z from "zod";
-import { emptyAsAbsent, pageQuerySchema } from "../../contract/api.ts";
-import { approvalListResponseSchema } from "../../contract/approvals.ts";
 import {
   rerunResponseSchema,
   rerunSchema,
@@ -13,7 +12,6 @@ import {
 } from "../../contract/tasks.ts";
 import { streamJson } from "../lib/stored-json.ts";
 import { viewTask } from "./task-view.ts";
-import { viewApproval } from "./approval-view.ts";
 import type { Tasks } from "./tasks.ts";
 import { sendJson, sendStored } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -25,6 +23,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
   app.get(
     "/api/tasks/:id",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "getTask",
@@ -36,7 +35,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       },
     },
     async (request, reply) => {
-      const { task, stepResults, lastSeq } = await tasks.getStreamed(request.userId, request.params.id);
+      const { task, stepResults, lastSeq } = await tasks.getStreamed(request.workspaceId, request.params.id);
       const view = viewTask(task, stepResults);
       const body = streamJson((place) => ({
         ok: true,
@@ -54,6 +53,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
   app.get(
     "/api/tasks/:id/result",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "getTaskResult",
@@ -63,12 +63,14 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         response: { 200: z.unknown().describe("The result") },
       },
     },
-    async (request, reply) => sendStored(reply, await tasks.openResult(request.userId, request.params.id)),
+    async (request, reply) =>
+      sendStored(reply, await tasks.openResult(request.workspaceId, request.params.id)),
   );
 
   app.post(
     "/api/tasks/:id/cancel",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "cancelTask",
@@ -80,7 +82,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       },
     },
     async (request) => {
-      const { id, status } = await tasks.cancel(request.userId, request.params.id);
+      const { id, status } = await tasks.cancel(request.workspaceId, request.params.id);
       return { ok: true as const, taskId: id, status };
     },
   );
@@ -88,12 +90,14 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
   app.post(
     "/api/tasks/:id/resume",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "resumeTask",
         summary: "Approve or reject a pending approval",
-        errors: ["task_not_waiting", "task_finished"],
-        description: "An empty body approves. Only the first decision counts; a second one gets a 409.",
+        errors: ["task_not_waiting", "already_decided", "task_finished"],
+        description:
+          "An empty body approves. Only the first decision counts; a second one gets a 409. A step with `approvers` or `requiredApprovals` takes one decision of each approver: `status` is `waiting_approval` until the last one that it needs, anyone else gets a 403.",
         params,
         body: resumeSchema,
         response: { 200: resumeResponseSchema },
@@ -101,7 +105,8 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request) => {
       const status = await tasks.resume(
-        request.userId,
+        request.workspaceId,
+        deciderOf(request),
         request.params.id,
         request.body ?? { decision: "approve" },
       );
@@ -112,6 +117,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
   app.post(
     "/api/tasks/:id/retry-now",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "retryTaskNow",
@@ -126,7 +132,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request) => {
       const { id } = request.params;
-      await tasks.retryNow(request.userId, id, request.body?.stepId);
+      await tasks.retryNow(request.workspaceId, id, request.body?.stepId);
       return { ok: true as const, taskId: id, status: "running" as const };
     },
   );
@@ -134,6 +140,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
   app.post(
     "/api/tasks/:id/rerun-from-failed",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "rerunTask",
@@ -152,7 +159,11 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       return {
         ok: true as const,
         taskId: id,
-        ...(await tasks.rerunFromFailed(request.userId, id, request.query.version ?? request.body?.version)),
+        ...(await tasks.rerunFromFailed(
+          request.workspaceId,
+          id,
+          request.query.version ?? request.body?.version,
+        )),
       };
     },
   );
@@ -160,6 +171,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
   app.post(
     "/api/tasks/:id/replay",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "replayTask",
@@ -173,7 +185,11 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       },
     },
     async (request, reply) => {
-      const { task, stepResults } = await tasks.replay(request.userId, request.params.id, request.body ?? {});
+      const { task, stepResults } = await tasks.replay(
+        request.workspaceId,
+        request.params.id,
+        request.body ?? {},
+      );
       return sendJson(reply, 201, {
         ok: true,
         taskId: task.id,
@@ -182,28 +198,8 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       });
     },
   );
+}
 
-  app.get(
-    "/api/approvals",
-    {
-      schema: {
-        tags,
-        operationId: "listApprovals",
-        summary: "List pending approvals, newest first",
-        description: "Steps that wait for a decision, with the question and the data to decide on.",
-        querystring: pageQuerySchema.extend({
-          taskId: emptyAsAbsent(z.string()).describe("Only approvals of this task"),
-        }),
-        response: { 200: approvalListResponseSchema },
-      },
-    },
-    async (request) => {
-      const { items, nextCursor } = await tasks.listApprovals(request.userId, request.query);
-      return {
-        ok: true as const,
-        approvals: items.map(viewApproval),
-        nextCursor,
-      };
-    },
-  );
+function deciderOf({ userId, actor }: Pick<FastifyRequest, "userId" | "actor">) {
+  return { userId, decidedBy: userId || actor.id, via: actor.kind === "user" ? "page" : "api_key" } as const;
 }

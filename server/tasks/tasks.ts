@@ -1,4 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
+import type { DecisionVia } from "../../contract/approvals.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Graph } from "../../contract/graph.ts";
 import type { LogLine } from "../../contract/step-log.ts";
@@ -9,15 +10,18 @@ import { stepsFrom } from "../engine/graph/selection.ts";
 import type { LoopItem } from "../engine/tasks/loop-items.ts";
 import { type Idempotency, isFinal, type Task, type TaskStatus } from "../engine/tasks/task.ts";
 import { toPage } from "../lib/page.ts";
-import { AppError, notFound } from "../lib/errors.ts";
+import { AppError } from "../lib/errors.ts";
 import type { TaskListStore } from "./task-list.sql.ts";
-import type { ApprovalFilter, TaskStore } from "./task.sql.ts";
+import { type ApprovalsDeps, createApprovals } from "./approvals.ts";
+import type { TaskStore } from "./task.sql.ts";
 
 const MAX_ITEM_CHARACTERS = 2000;
 const NO_LOGS: ReadonlyMap<number, readonly LogLine[]> = new Map();
 
 export interface TasksDeps {
   store: TaskStore;
+  approvals: ApprovalsDeps["store"];
+  listMembers: ApprovalsDeps["listMembers"];
   lists: TaskListStore;
   engine: Engine;
   /** The live or the given version of the user's workflow. Throws `workflow_not_found` or `forbidden`. */
@@ -35,7 +39,16 @@ export type RunVersion = number | "live" | "draft";
 export type Tasks = ReturnType<typeof createTasks>;
 
 /** Task operations of a logged-in user: checks ownership, then calls the engine. */
-export function createTasks({ store, lists, engine, runnable }: TasksDeps) {
+export function createTasks({
+  store,
+  approvals: approvalStore,
+  listMembers,
+  lists,
+  engine,
+  runnable,
+}: TasksDeps) {
+  const approvals = createApprovals({ store: approvalStore, engine, listMembers, requireTask: store.get });
+
   async function get(userId: string, taskId: string): Promise<TaskWithSteps> {
     await store.get(taskId, userId);
     return (await engine.read(taskId))!;
@@ -119,7 +132,10 @@ export function createTasks({ store, lists, engine, runnable }: TasksDeps) {
     },
     list: (userId: string, filter: TaskFilter & PageQuery) => lists.list(userId, filter),
     count: (userId: string, filter: TaskFilter) => lists.count(userId, filter),
-    listApprovals: (userId: string, filter: ApprovalFilter) => store.listApprovals(userId, filter),
+    listApprovals: approvals.list,
+    listApprovers: approvals.listApprovers,
+    listDecisions: approvals.listDecisions,
+    linkApproval: approvals.link,
 
     async run(
       userId: string,
@@ -175,7 +191,8 @@ export function createTasks({ store, lists, engine, runnable }: TasksDeps) {
     },
 
     async resume(
-      userId: string,
+      workspaceId: string,
+      decider: { userId: string; decidedBy: string; via: DecisionVia },
       taskId: string,
       {
         decision,
@@ -188,23 +205,15 @@ export function createTasks({ store, lists, engine, runnable }: TasksDeps) {
         data?: unknown;
         stepId?: string | undefined;
       },
-    ): Promise<"running" | "rejected"> {
-      await store.get(taskId, userId);
+    ): Promise<"running" | "rejected" | "waiting_approval"> {
+      await store.get(taskId, workspaceId);
       return engine.decide(taskId, {
+        ...decider,
         decision,
         comment: comment ?? null,
         data: (data ?? null) as JsonValue,
-        decidedBy: userId,
         stepId,
       });
-    },
-
-    /** Throws `approval_not_found` when no approval is open at the step. */
-    async linkApproval(userId: string, taskId: string, stepId: string) {
-      await store.get(taskId, userId);
-      const link = await engine.linkApproval(taskId, stepId);
-      if (link === undefined) throw notFound("approval");
-      return link;
     },
 
     async rerunFromFailed(userId: string, taskId: string, version: VersionChoice = "original") {

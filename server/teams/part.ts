@@ -4,6 +4,7 @@ import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
 import { createHostCheck } from "../http/allowed-hosts.ts";
 import { serveSockets } from "../realtime/socket-upgrade.ts";
 import type { Logins } from "../accounts/logins.ts";
+import type { Memberships } from "../workspaces/memberships.ts";
 import { createSessionStore } from "./store/session.sql.ts";
 import { type A2aIntake, createA2aIntake } from "./a2a-intake.ts";
 import { createAgentSecretStore } from "./external/agent-secret.sql.ts";
@@ -13,6 +14,7 @@ import { createPresence } from "./presence.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createTeams, type Teams } from "./teams.ts";
 import type { AgentsPart } from "../agents/part.ts";
+import type { ConnectionsPart } from "../connections/part.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
 import { removeRecords } from "../retention/remove-records.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
@@ -40,9 +42,10 @@ export function createTeamsPart(
   { teams: store, signals, limits, external }: SessionPart,
   engine: Engine,
   tasks: Tasks,
-  logins: Pick<Logins, "verify" | "watch">,
+  { logins, memberships }: { logins: Pick<Logins, "verify" | "watch">; memberships: Memberships },
   documentStatus: ReadDocumentStatus,
   blobs: BlobStore,
+  connections: Pick<ConnectionsPart, "requireHttp">,
 ): TeamsPart {
   const presence = createPresence(signals, clock);
   const sessions = createSessions({
@@ -67,7 +70,14 @@ export function createTeamsPart(
     clock,
     onError: report,
   });
-  const teams = createTeams({ store, agentSecrets, clock, registered, beforeRemove: sessions.cancelAll });
+  const teams = createTeams({
+    store,
+    agentSecrets,
+    clock,
+    registered,
+    requireConnection: connections.requireHttp,
+    beforeRemove: sessions.cancelAll,
+  });
   const intake = createA2aIntake({ teams: store, agentSecrets, sessions });
 
   return {
@@ -110,6 +120,7 @@ export function createTeamsPart(
       sessionRoutes(http, { sessions, messageBytes: config.limits.webhookBodyBytes });
       serveSockets(http, {
         logins,
+        memberships,
         teams,
         sessions,
         presence,

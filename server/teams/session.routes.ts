@@ -21,6 +21,7 @@ export function sessionRoutes(
   app.get(
     "/api/agent-teams/sessions/:sessionId",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "getSession",
@@ -32,13 +33,14 @@ export function sessionRoutes(
     },
     async (request) => ({
       ok: true as const,
-      session: sessions.view(await sessions.get(request.userId, request.params.sessionId)),
+      session: sessions.view(await sessions.get(request.workspaceId, request.params.sessionId)),
     }),
   );
 
   app.get(
     "/api/agent-teams/sessions/:sessionId/logs",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listSessionLog",
@@ -51,7 +53,7 @@ export function sessionRoutes(
     },
     async (request, reply) => {
       const { after, limit } = request.query;
-      const logs = await sessions.logs(request.userId, request.params.sessionId, after, limit);
+      const logs = await sessions.logs(request.workspaceId, request.params.sessionId, after, limit);
       return sendJson(reply, 200, { ok: true, logs: logs.map(toLogEntry) });
     },
   );
@@ -60,6 +62,7 @@ export function sessionRoutes(
     "/api/agent-teams/sessions/:sessionId/messages",
     {
       bodyLimit: messageBytes,
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "postSessionMessage",
@@ -73,13 +76,14 @@ export function sessionRoutes(
     },
     async (request) => ({
       ok: true as const,
-      ...(await sessions.postAs(request.userId, request.params.sessionId, request.body)),
+      ...(await sessions.postAs(request.workspaceId, request.params.sessionId, request.body, request.userId)),
     }),
   );
 
   app.post(
     "/api/agent-teams/sessions/:sessionId/cancel",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "cancelSession",
@@ -92,7 +96,9 @@ export function sessionRoutes(
     },
     async (request) => ({
       ok: true as const,
-      session: sessions.view(await sessions.cancel(request.userId, request.params.sessionId)),
+      session: sessions.view(
+        await sessions.cancel(request.workspaceId, request.params.sessionId, request.userId),
+      ),
     }),
   );
 }

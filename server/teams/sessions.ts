@@ -163,14 +163,18 @@ export function createSessions(deps: SessionsDeps) {
     openExchange: store.openExchange,
     exchange: store.exchange,
 
-    /** Posts as the user who owns the session. */
-    postAs: async (ownerId: string, id: string, posted: Omit<PostedMessage, "from">) =>
-      post(await store.get(id, ownerId), { ...posted, from: { id: ownerId, type: "user" } }),
+    /** Posts as a person of the workspace that owns the session. */
+    postAs: async (
+      ownerId: string,
+      id: string,
+      posted: Omit<PostedMessage, "from">,
+      userId: string = ownerId,
+    ) => post(await store.get(id, ownerId), { ...posted, from: { id: userId, type: "user" } }),
     post,
 
-    async cancel(ownerId: string, id: string): Promise<SessionRecord> {
+    async cancel(ownerId: string, id: string, userId: string = ownerId): Promise<SessionRecord> {
       const session = await store.get(id, ownerId);
-      return cancel(session, { id: ownerId, type: "user" });
+      return cancel(session, { id: userId, type: "user" });
     },
     cancelAs: cancel,
 

@@ -33,6 +33,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
   app.post(
     "/api/agent-teams",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "createTeam",
@@ -44,12 +45,13 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
       },
     },
     async (request, reply) =>
-      reply.status(201).send(responseWithSecret(await teams.create(request.userId, request.body))),
+      reply.status(201).send(responseWithSecret(await teams.create(request.workspaceId, request.body))),
   );
 
   app.get(
     "/api/agent-teams",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listTeams",
@@ -60,7 +62,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
       },
     },
     async (request) => {
-      const { items, nextCursor } = await teams.list(request.userId, request.query);
+      const { items, nextCursor } = await teams.list(request.workspaceId, request.query);
       return { ok: true as const, teams: items.map(toTeam), nextCursor };
     },
   );
@@ -68,6 +70,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
   app.get(
     "/api/agent-teams/:id",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "getTeam",
@@ -77,13 +80,14 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         response: { 200: teamResponseSchema },
       },
     },
-    async (request) => response(await teams.get(request.userId, request.params.id)),
+    async (request) => response(await teams.get(request.workspaceId, request.params.id)),
   );
 
   for (const method of ["PUT", "PATCH"] as const) {
     app.route({
       method,
       url: "/api/agent-teams/:id",
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: method === "PUT" ? "putTeam" : "updateTeam",
@@ -94,13 +98,14 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         response: { 200: teamResponseSchema },
       },
       handler: async (request) =>
-        response(await teams.update(request.userId, request.params.id, request.body)),
+        response(await teams.update(request.workspaceId, request.params.id, request.body)),
     });
   }
 
   app.delete(
     "/api/agent-teams/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteTeam",
@@ -111,7 +116,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
       },
     },
     async (request) => {
-      await teams.remove(request.userId, request.params.id);
+      await teams.remove(request.workspaceId, request.params.id);
       return { ok: true as const };
     },
   );
@@ -119,6 +124,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
   app.post(
     "/api/agent-teams/:id/rotate-secret",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "rotateTeamSecret",
@@ -128,12 +134,13 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
         response: { 200: teamSecretResponseSchema },
       },
     },
-    async (request) => responseWithSecret(await teams.rotateSecret(request.userId, request.params.id)),
+    async (request) => responseWithSecret(await teams.rotateSecret(request.workspaceId, request.params.id)),
   );
 
   app.get(
     "/api/agent-teams/:teamId/discovery",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listTeamMembers",
@@ -145,13 +152,14 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     },
     async (request) => ({
       ok: true as const,
-      discovery: await teams.discovery(request.userId, request.params.teamId),
+      discovery: await teams.discovery(request.workspaceId, request.params.teamId),
     }),
   );
 
   app.post(
     "/api/agent-teams/:id/run",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "startSession",
@@ -169,7 +177,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
       const { objective, input } = request.body;
       const wanted = objective ?? input ?? "";
       const { key } = readIdempotencyKey(request.headers["idempotency-key"], request.params.id, wanted) ?? {};
-      const { id, teamId, status } = await sessions.run(request.userId, request.params.id, wanted, key);
+      const { id, teamId, status } = await sessions.run(request.workspaceId, request.params.id, wanted, key);
       return { ok: true as const, sessionId: id, teamId, status };
     },
   );
@@ -177,6 +185,7 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
   app.get(
     "/api/agent-teams/:id/sessions",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listSessions",
@@ -188,7 +197,11 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
       },
     },
     async (request) => {
-      const { items, nextCursor } = await sessions.list(request.userId, request.params.id, request.query);
+      const { items, nextCursor } = await sessions.list(
+        request.workspaceId,
+        request.params.id,
+        request.query,
+      );
       return { ok: true as const, sessions: items.map(sessions.view), nextCursor };
     },
   );

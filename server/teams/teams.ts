@@ -14,6 +14,8 @@ export interface TeamsDeps {
   clock: Clock;
   /** The agents of this owner among these ids. */
   registered(ids: readonly string[], ownerId: string): Promise<AgentRecord[]>;
+  /** Throws when the owner has no such connection, or one that is not sent by HTTP. */
+  requireConnection(ownerId: string, id: string): Promise<void>;
   /** Ends the team's sessions before it is deleted. */
   beforeRemove(teamId: string): Promise<void>;
 }
@@ -25,7 +27,19 @@ export interface SavedTeam {
 
 export type Teams = ReturnType<typeof createTeams>;
 
-export function createTeams({ store, agentSecrets, clock, registered, beforeRemove }: TeamsDeps) {
+export function createTeams({
+  store,
+  agentSecrets,
+  clock,
+  registered,
+  requireConnection,
+  beforeRemove,
+}: TeamsDeps) {
+  async function checkConnections(ownerId: string, agents: CreateTeam["externalAgents"] = []): Promise<void> {
+    for (const { connection } of agents)
+      if (connection !== undefined) await requireConnection(ownerId, connection);
+  }
+
   async function withWarnings(team: TeamRecord): Promise<SavedTeam> {
     const known = new Set((await registered(team.agents, team.ownerId)).map(({ id }) => id));
     const warnings = team.agents
@@ -45,6 +59,7 @@ export function createTeams({ store, agentSecrets, clock, registered, beforeRemo
 
   return {
     async create(ownerId: string, given: CreateTeam): Promise<SavedTeam & { secret: string }> {
+      await checkConnections(ownerId, given.externalAgents);
       const now = clock.now();
       const secret = createSecret();
       const team: TeamRecord = {
@@ -64,6 +79,7 @@ export function createTeams({ store, agentSecrets, clock, registered, beforeRemo
 
     async update(ownerId: string, id: string, change: UpdateTeam): Promise<SavedTeam> {
       const current = await store.get(id, ownerId);
+      await checkConnections(ownerId, change.externalAgents);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const team: TeamRecord = { ...current, ...given, updatedAt: clock.now() };
       await store.update(team);

@@ -1,6 +1,7 @@
 import type { Logins } from "../accounts/logins.ts";
 import type { AgentsPart } from "../agents/part.ts";
 import type { AppsPart } from "../apps/part.ts";
+import type { ConnectionsPart } from "../connections/part.ts";
 import type { StoredTriggerKind } from "../../contract/triggers.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import { notFound } from "../lib/errors.ts";
@@ -42,11 +43,12 @@ export function createTriggersPart(
   logins: Pick<Logins, "verify">,
   runFiles: Pick<RunFiles, "create">,
   apps: Pick<AppsPart, "triggerSource" | "checkTrigger" | "receiveDeliveries">,
+  connections: Pick<ConnectionsPart, "use" | "requireKind">,
 ): TriggersPart {
   const store = createTriggerStore(db);
   const sources = {
     rss: createRssSource(egress),
-    email: createEmailSource({ egress, box, runFiles }),
+    email: createEmailSource({ egress, box, runFiles, useConnection: connections.use }),
     app: apps.triggerSource,
   };
   const sourceOf = (kind: StoredTriggerKind) =>
@@ -81,6 +83,7 @@ export function createTriggersPart(
     async checkAgent(userId, agentId) {
       if ((await registered([agentId], userId)).length === 0) throw notFound("agent");
     },
+    checkMailbox: (userId, id) => connections.requireKind(userId, id, "imap"),
     checkApp: apps.checkTrigger,
     onChanged: () => db.notify(CHANNEL, ""),
   });

@@ -19,6 +19,7 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
   app.post(
     "/api/triggers",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "createTrigger",
@@ -33,13 +34,14 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
     async (request, reply) =>
       reply.status(201).send({
         ok: true as const,
-        trigger: toStoredTrigger(await triggers.create(request.userId, request.body)),
+        trigger: toStoredTrigger(await triggers.create(request.workspaceId, request.body)),
       }),
   );
 
   app.get(
     "/api/triggers",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listTriggers",
@@ -50,7 +52,7 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
       },
     },
     async (request) => {
-      const { items, nextCursor } = await triggers.list(request.userId, request.query);
+      const { items, nextCursor } = await triggers.list(request.workspaceId, request.query);
       return { ok: true as const, triggers: items.map(toStoredTrigger), nextCursor };
     },
   );
@@ -58,6 +60,7 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
   app.get(
     "/api/triggers/:id",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "getTrigger",
@@ -69,13 +72,14 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
     },
     async (request) => ({
       ok: true as const,
-      trigger: toStoredTrigger(await triggers.get(request.userId, request.params.id)),
+      trigger: toStoredTrigger(await triggers.get(request.workspaceId, request.params.id)),
     }),
   );
 
   app.patch(
     "/api/triggers/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "updateTrigger",
@@ -89,13 +93,14 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
     },
     async (request) => ({
       ok: true as const,
-      trigger: toStoredTrigger(await triggers.update(request.userId, request.params.id, request.body)),
+      trigger: toStoredTrigger(await triggers.update(request.workspaceId, request.params.id, request.body)),
     }),
   );
 
   app.delete(
     "/api/triggers/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteTrigger",
@@ -106,7 +111,7 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
       },
     },
     async (request) => {
-      await triggers.remove(request.userId, request.params.id);
+      await triggers.remove(request.workspaceId, request.params.id);
       return { ok: true as const };
     },
   );
@@ -114,6 +119,7 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
   app.get(
     "/api/triggers/:id/items",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listTriggerItems",
@@ -126,7 +132,7 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
     },
     async (request) => {
       const { items, nextCursor } = await triggers.listItems(
-        request.userId,
+        request.workspaceId,
         request.params.id,
         request.query,
       );
@@ -137,6 +143,7 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
   app.post(
     "/api/triggers/:id/test",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "testTrigger",
@@ -149,7 +156,7 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
       },
     },
     async (request) => {
-      const item = await triggers.sample(request.userId, request.params.id);
+      const item = await triggers.sample(request.workspaceId, request.params.id);
       const sample = item === undefined ? null : { title: item.title, input: item.input };
       return { ok: true as const, sample };
     },

@@ -211,7 +211,7 @@ export function toTrigger(row: Row): TriggerRecord {
     workflowId: row["workflow_id"] as string | null,
     kind: row["kind"] as StoredTriggerKind,
     name: row["name"] as string,
-    settings: JSON.parse(row["settings"] as string) as TriggerRecord["settings"],
+    settings: settingsOf(row),
     secrets: row["secrets"] as string | null,
     active: Number(row["active"]) === 1,
     position: row["position"] as string | null,
@@ -233,4 +233,12 @@ function toItem(row: Row): TriggerItem {
     taskId: row["task_id"] as string | null,
     createdAt: toIso(Number(row["created_at"])),
   };
+}
+
+/** A mailbox that was saved by an earlier version names no connection. */
+function settingsOf(row: Row): TriggerRecord["settings"] {
+  const settings = JSON.parse(row["settings"] as string) as TriggerRecord["settings"];
+  return row["kind"] === "email" && !("connection" in settings)
+    ? Object.assign(settings, { connection: null })
+    : settings;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitReached } from "../limits/limit-reached.ts";
+import { limitsOf } from "../limits/testing/limits-of.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createSecretBox } from "../security/secret-box.ts";
 import type { FoundItem } from "./trigger-claims.sql.ts";
@@ -40,11 +40,12 @@ function open({ checks = 0, sample = () => Promise.resolve<FoundItem | undefined
     store,
     box: createSecretBox(Buffer.alloc(32, 7)),
     clock: { ...systemClock, now: () => NOW },
-    limits: { max: () => 2, exceeds: (_name, use) => use > 2, refuse: limitReached },
+    limits: limitsOf({ triggers: 2, trigger_checks: 2 }),
     minIntervalSeconds: 60,
     sourceOf: () => ({ check: () => Promise.reject(new Error("unused")), sample }),
     checkWorkflow: () => Promise.resolve(),
     checkAgent: () => Promise.resolve(),
+    checkMailbox: () => Promise.resolve(),
     checkApp: () => Promise.resolve(),
     onChanged: () => undefined,
   });

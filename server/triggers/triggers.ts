@@ -33,6 +33,8 @@ export interface TriggersDeps {
   checkWorkflow(userId: string, workflowId: string): Promise<void>;
   /** Throws `agent_not_found` or `forbidden`. */
   checkAgent(userId: string, agentId: string): Promise<void>;
+  /** Throws when the owner has no such connection of IMAP. */
+  checkMailbox(userId: string, connectionId: string): Promise<void>;
   /** Throws when the app has no such trigger, the connection is not one of it, or the input is wrong. */
   checkApp(userId: string, settings: TriggerSettings["app"]): Promise<void>;
   /** Called after a change of the times, so that the loop recomputes the next due time. */
@@ -44,13 +46,13 @@ export type Triggers = ReturnType<typeof createTriggers>;
 /** Settings that name the source: with another one, the next check begins like the first. */
 const SOURCE_FIELDS: Readonly<Record<StoredTriggerKind, readonly string[]>> = {
   rss: ["url"],
-  email: ["host", "user", "mailbox"],
+  email: ["connection", "host", "user", "mailbox"],
   chat: [],
   // The source compares them itself: a subscription must end before another one begins.
   app: [],
 };
 /** Settings that name who receives the password: to change one of them, a user must enter it again. */
-const RECEIVER_FIELDS = ["host", "user"];
+const RECEIVER_FIELDS = ["connection", "host", "user"];
 
 export function createTriggers(deps: TriggersDeps) {
   const {
@@ -62,6 +64,7 @@ export function createTriggers(deps: TriggersDeps) {
     sourceOf,
     checkWorkflow,
     checkAgent,
+    checkMailbox,
     checkApp,
     onChanged,
   } = deps;
@@ -127,9 +130,14 @@ export function createTriggers(deps: TriggersDeps) {
     if (change.settings?.["intervalSeconds"] !== undefined) checkInterval(current.kind, settings);
     if (change.settings?.["agentId"] !== undefined) await checkAnswerer(userId, current.workflowId, settings);
     if (change.settings !== undefined && "trigger" in settings) await checkApp(userId, settings);
+    const connectionId = mailboxConnectionOf(current.kind, settings);
+    if (connectionId !== null && change.settings?.["connection"] !== undefined)
+      await checkMailbox(userId, connectionId);
     const active = change.active ?? current.active;
-    const differs = (field: string) => (settings as never)[field] !== (current.settings as never)[field];
-    if (change.password === undefined && current.secrets !== null && RECEIVER_FIELDS.some(differs))
+    const differs = (field: string) =>
+      ((settings as never)[field] ?? null) !== ((current.settings as never)[field] ?? null);
+    const needsPassword = current.kind === "email" && connectionId === null;
+    if (change.password === undefined && needsPassword && RECEIVER_FIELDS.some(differs))
       throw invalidRequest("The password is needed with another host or user.", [
         { path: "password", message: "must be given with another host or user" },
       ]);
@@ -139,7 +147,12 @@ export function createTriggers(deps: TriggersDeps) {
       name: change.name ?? current.name,
       active,
       settings,
-      secrets: change.password === undefined ? current.secrets : sealed(current, change.password),
+      secrets:
+        connectionId !== null
+          ? null
+          : change.password === undefined
+            ? current.secrets
+            : sealed(current, change.password),
       nextCheckAt: firstCheck(current.kind, active, current),
       updatedAt: laterThan(current.updatedAt, clock),
     };
@@ -156,6 +169,8 @@ export function createTriggers(deps: TriggersDeps) {
       checkInterval(given.kind, given.settings);
       await checkAnswerer(userId, given.workflowId, given.settings);
       if (given.kind === "app") await checkApp(userId, given.settings);
+      const connectionId = mailboxConnectionOf(given.kind, given.settings);
+      if (connectionId !== null) await checkMailbox(userId, connectionId);
       const now = clock.now();
       const id = createId("trg", now);
       const trigger: TriggerRecord = {
@@ -165,7 +180,10 @@ export function createTriggers(deps: TriggersDeps) {
         kind: given.kind,
         name: given.name,
         settings: given.settings,
-        secrets: given.kind === "email" ? sealed({ ownerId: userId, id }, given.password) : null,
+        secrets:
+          given.kind === "email" && given.password !== undefined
+            ? sealed({ ownerId: userId, id }, given.password)
+            : null,
         active: given.active,
         position: null,
         nextCheckAt: firstCheck(given.kind, given.active),
@@ -176,7 +194,7 @@ export function createTriggers(deps: TriggersDeps) {
         createdAt: now,
         updatedAt: now,
       };
-      const max = limits.max("triggers");
+      const max = limits.max("triggers", userId);
       await assertFreeSlug(trigger);
       if (!(await store.insert(trigger, max))) {
         await assertFreeSlug(trigger);
@@ -268,4 +286,9 @@ export function toStoredTrigger(record: TriggerRecord): StoredTrigger {
     updatedAt: toIso(record.updatedAt),
     // The settings were checked by the schema of the kind.
   } as StoredTrigger;
+}
+
+/** Of a mailbox: the connection that it is read with, in place of a password of its own. */
+function mailboxConnectionOf(kind: StoredTriggerKind, settings: object): string | null {
+  return kind === "email" ? ((settings as TriggerSettings["email"]).connection ?? null) : null;
 }

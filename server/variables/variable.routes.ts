@@ -16,6 +16,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
   app.get(
     "/api/variables",
     {
+      config: { access: { role: "builder", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listVariables",
@@ -26,7 +27,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
       },
     },
     async (request) => {
-      const { items, nextCursor } = await variables.list(request.userId, request.query);
+      const { items, nextCursor } = await variables.list(request.workspaceId, request.query);
       return { ok: true as const, variables: items, nextCursor };
     },
   );
@@ -34,6 +35,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
   app.post(
     "/api/variables",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "createVariable",
@@ -48,12 +50,13 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
     async (request, reply) =>
       reply
         .status(201)
-        .send({ ok: true as const, variable: await variables.create(request.userId, request.body) }),
+        .send({ ok: true as const, variable: await variables.create(request.workspaceId, request.body) }),
   );
 
   app.put(
     "/api/variables/:name",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "putVariable",
@@ -66,13 +69,14 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
     },
     async (request) => ({
       ok: true as const,
-      variable: await variables.put(request.userId, request.params.name, request.body),
+      variable: await variables.put(request.workspaceId, request.params.name, request.body),
     }),
   );
 
   app.delete(
     "/api/variables/:name",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteVariable",
@@ -83,7 +87,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
       },
     },
     async (request) => {
-      await variables.remove(request.userId, request.params.name);
+      await variables.remove(request.workspaceId, request.params.name);
       return { ok: true as const };
     },
   );

@@ -16,7 +16,7 @@ beforeEach(async () => {
   for (const id of ["ada", "ben"]) {
     await db.batch([
       {
-        sql: "insert into account (id, email, password_hash, created_at) values ($1, $1, '', 1)",
+        sql: "insert into workspace (id, name, kind, created_at) values ($1, '', 'personal', 1)",
         params: [id],
       },
     ]);

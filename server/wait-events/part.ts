@@ -1,5 +1,4 @@
 import type { BearerAccess } from "../accounts/bearer-access.ts";
-import type { Logins } from "../accounts/logins.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
@@ -14,7 +13,6 @@ export function createWaitEventsPart(
   { config, clock, db, limiter, limits }: Platform,
   engine: Engine,
   access: BearerAccess,
-  logins: Pick<Logins, "verify">,
   urls: ResumeUrls,
   tasks: Pick<Tasks, "summary">,
 ): Part {
@@ -27,7 +25,6 @@ export function createWaitEventsPart(
       waitEventRoutes(http, {
         events,
         access,
-        logins,
         limiter: limiter("resume_url", config.limits.loginPerMinute),
       }),
     async eraseOwner(ownerId, steps) {

@@ -7,7 +7,6 @@ import {
   sentEventResponseSchema,
 } from "../../contract/wait-events.ts";
 import type { BearerAccess } from "../accounts/bearer-access.ts";
-import type { Logins } from "../accounts/logins.ts";
 import { bearerOf } from "../http/auth.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import { limitRate } from "../http/rate-limit.ts";
@@ -22,28 +21,20 @@ const tags = ["events"];
 export interface WaitEventRoutesDeps {
   events: WaitEvents;
   access: BearerAccess;
-  logins: Pick<Logins, "verify">;
   limiter: RateLimiter;
 }
 
-export function waitEventRoutes(
-  app: HttpServer,
-  { events, access, logins, limiter }: WaitEventRoutesDeps,
-): void {
-  /** The owner of the API key, or the account of the login. */
-  async function ownerOf(token: string | undefined): Promise<string> {
-    if (token === undefined || token.startsWith(KEY_PREFIX))
-      return (await access.authenticate(token, "endpoints")).ownerId;
-    return (await logins.verify(token)).userId;
-  }
-
+export function waitEventRoutes(app: HttpServer, { events, access, limiter }: WaitEventRoutesDeps): void {
   app.post(
     "/api/events",
     {
       config: { auth: "public" },
       // Before the body is read, as for every route with a login.
       onRequest: async (request) => {
-        request.userId = await ownerOf(bearerOf(request));
+        const token = bearerOf(request);
+        if (token === undefined || token.startsWith(KEY_PREFIX))
+          request.workspaceId = (await access.authenticate(token, "endpoints", request.ip)).ownerId;
+        else await request.requireAccess({ role: "operator", scope: null });
       },
       schema: {
         tags,
@@ -57,12 +48,13 @@ export function waitEventRoutes(
         response: { 200: sentEventResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, ...(await events.send(request.userId, request.body)) }),
+    async (request) => ({ ok: true as const, ...(await events.send(request.workspaceId, request.body)) }),
   );
 
   app.get(
     "/api/tasks/:id/event-waits",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listEventWaits",
@@ -78,7 +70,11 @@ export function waitEventRoutes(
     },
     async (request, reply) => {
       void reply.header("cache-control", "no-store");
-      const { items, nextCursor } = await events.listOpen(request.userId, request.params.id, request.query);
+      const { items, nextCursor } = await events.listOpen(
+        request.workspaceId,
+        request.params.id,
+        request.query,
+      );
       return { ok: true as const, waits: items, nextCursor };
     },
   );

@@ -25,9 +25,9 @@ export type WaitEvents = ReturnType<typeof createWaitEvents>;
 
 /** Sends events to the steps that wait for them, now or later. */
 export function createWaitEvents({ store, engine, urls, requireTask, limits, clock }: WaitEventsDeps) {
-  const kept = (): KeptLimits => ({
-    events: limits.max("kept_events") || Number.MAX_SAFE_INTEGER,
-    bytes: limits.max("kept_event_bytes") || Number.MAX_SAFE_INTEGER,
+  const kept = (ownerId: string): KeptLimits => ({
+    events: limits.max("kept_events", ownerId) || Number.MAX_SAFE_INTEGER,
+    bytes: limits.max("kept_event_bytes", ownerId) || Number.MAX_SAFE_INTEGER,
   });
 
   function wake(taskId: string | undefined): boolean {
@@ -37,12 +37,12 @@ export function createWaitEvents({ store, engine, urls, requireTask, limits, clo
 
   async function isFull(ownerId: string, text: string): Promise<boolean> {
     const used = await store.countKept(ownerId);
-    return used.events >= kept().events || used.bytes + text.length > kept().bytes;
+    return used.events >= kept(ownerId).events || used.bytes + text.length > kept(ownerId).bytes;
   }
 
   async function full(ownerId: string): Promise<AppError> {
     const name =
-      (await store.countKept(ownerId)).events >= kept().events ? "kept_events" : "kept_event_bytes";
+      (await store.countKept(ownerId)).events >= kept(ownerId).events ? "kept_events" : "kept_event_bytes";
     return limits.refuse(
       name,
       "No step waits for this event, and no more events are kept. Let workflows take them, or send events that expire sooner.",
@@ -67,7 +67,7 @@ export function createWaitEvents({ store, engine, urls, requireTask, limits, clo
           createdAt: now,
           expiresAt: now + expiresInMs,
         },
-        kept(),
+        kept(ownerId),
       );
       if (stored) return { delivered: wake(taskId), duplicate: false };
       const before = id === undefined ? undefined : await store.findSent(ownerId, id);
@@ -111,7 +111,7 @@ export function createWaitEvents({ store, engine, urls, requireTask, limits, clo
           expiresAt: now + DEFAULT_EXPIRY_MS,
         },
         target,
-        kept(),
+        kept(waiting.ownerId),
       );
       if (!stored) throw (await isFull(waiting.ownerId, text)) ? await full(waiting.ownerId) : ended();
       return { taskId: target.taskId, delivered: wake(taskId) };

@@ -8,7 +8,7 @@ let close: () => Promise<void>;
 beforeEach(async () => {
   ({ db, close } = await openTestDb());
   await db.batch([
-    { sql: "insert into account (id, email, password_hash, created_at) values ('ada', '', '', 1)" },
+    { sql: "insert into workspace (id, name, kind, created_at) values ('ada', '', 'personal', 1)" },
     {
       sql: `insert into workflow (id, owner_id, name, description, version, graph, api_enabled, api_authentication, api_sync, created_at, updated_at)
             values ('wf', 'ada', '', '', 1, '{}', 0, 1, 1, 1, 1)`,

@@ -34,6 +34,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
   app.post(
     "/api/webhooks",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "createWebhook",
@@ -46,12 +47,13 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
       },
     },
     async (request, reply) =>
-      reply.status(201).send(withSecret(request, await webhooks.create(request.userId, request.body))),
+      reply.status(201).send(withSecret(request, await webhooks.create(request.workspaceId, request.body))),
   );
 
   app.get(
     "/api/webhooks",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listWebhooks",
@@ -62,7 +64,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
       },
     },
     async (request) => {
-      const { items, nextCursor } = await webhooks.list(request.userId, request.query);
+      const { items, nextCursor } = await webhooks.list(request.workspaceId, request.query);
       const base = baseUrlOf(request);
       return { ok: true as const, webhooks: items.map((webhook) => toWebhook(webhook, base)), nextCursor };
     },
@@ -71,6 +73,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
   app.get(
     "/api/webhooks/:id",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "getWebhook",
@@ -82,13 +85,14 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     },
     async (request) => ({
       ok: true as const,
-      webhook: toWebhook(await webhooks.get(request.userId, request.params.id), baseUrlOf(request)),
+      webhook: toWebhook(await webhooks.get(request.workspaceId, request.params.id), baseUrlOf(request)),
     }),
   );
 
   app.patch(
     "/api/webhooks/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "updateWebhook",
@@ -101,7 +105,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
       },
     },
     async (request) => {
-      const webhook = await webhooks.update(request.userId, request.params.id, request.body);
+      const webhook = await webhooks.update(request.workspaceId, request.params.id, request.body);
       return { ok: true as const, webhook: toWebhook(webhook, baseUrlOf(request)) };
     },
   );
@@ -109,6 +113,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
   app.delete(
     "/api/webhooks/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteWebhook",
@@ -119,7 +124,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
       },
     },
     async (request) => {
-      await webhooks.remove(request.userId, request.params.id);
+      await webhooks.remove(request.workspaceId, request.params.id);
       return { ok: true as const };
     },
   );
@@ -127,6 +132,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
   app.post(
     "/api/webhooks/:id/rotate",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "rotateWebhookSecret",
@@ -136,12 +142,13 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
         response: { 200: webhookSecretResponseSchema },
       },
     },
-    async (request) => withSecret(request, await webhooks.rotate(request.userId, request.params.id)),
+    async (request) => withSecret(request, await webhooks.rotate(request.workspaceId, request.params.id)),
   );
 
   app.get(
     "/api/webhooks/:id/deliveries",
     {
+      config: { access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags,
         operationId: "listDeliveries",
@@ -153,7 +160,11 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
       },
     },
     async (request) => {
-      const { items, nextCursor } = await deliveries.list(request.userId, request.params.id, request.query);
+      const { items, nextCursor } = await deliveries.list(
+        request.workspaceId,
+        request.params.id,
+        request.query,
+      );
       return { ok: true as const, deliveries: items.map(toDelivery), nextCursor };
     },
   );
@@ -161,6 +172,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
   app.post(
     "/api/webhooks/:id/deliveries/:deliveryId/redeliver",
     {
+      config: { access: { role: "operator", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "redeliver",
@@ -174,7 +186,7 @@ export function webhookRoutes(app: HttpServer, { webhooks, deliveries, publicUrl
     },
     async (request) => {
       const { id, deliveryId } = request.params;
-      const delivery = await deliveries.redeliver(request.userId, id, deliveryId);
+      const delivery = await deliveries.redeliver(request.workspaceId, id, deliveryId);
       return { ok: true as const, taskId: delivery.taskId ?? "", delivery: toDelivery(delivery) };
     },
   );

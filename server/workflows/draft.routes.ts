@@ -18,6 +18,7 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
   app.get(
     "/api/workflows/:id/draft",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "getDraft",
@@ -27,8 +28,8 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
         response: { 200: draftResponseSchema },
       },
     },
-    async ({ userId, params: { id } }) => {
-      const { draft, errors, warnings } = await drafts.get(userId, id);
+    async ({ workspaceId, params: { id } }) => {
+      const { draft, errors, warnings } = await drafts.get(workspaceId, id);
       return { ok: true as const, draft: draft === undefined ? null : toDraft(draft), errors, warnings };
     },
   );
@@ -36,6 +37,7 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
   app.put(
     "/api/workflows/:id/draft",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "saveDraft",
@@ -48,8 +50,8 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
         response: { 200: savedDraftResponseSchema },
       },
     },
-    async ({ userId, params: { id }, body }) => {
-      const { draft, errors, warnings } = await drafts.save(userId, id, body);
+    async ({ workspaceId, params: { id }, body }) => {
+      const { draft, errors, warnings } = await drafts.save(workspaceId, id, body);
       return { ok: true as const, draft: toDraft(draft), errors, warnings };
     },
   );
@@ -57,6 +59,7 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
   app.delete(
     "/api/workflows/:id/draft",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteDraft",
@@ -66,8 +69,8 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
         response: { 200: success({}) },
       },
     },
-    async ({ userId, params: { id } }) => {
-      await drafts.discard(userId, id);
+    async ({ workspaceId, params: { id } }) => {
+      await drafts.discard(workspaceId, id);
       return { ok: true as const };
     },
   );
@@ -75,6 +78,7 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
   app.post(
     "/api/workflows/:id/publish",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "publishDraft",
@@ -87,8 +91,8 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
         response: { 200: savedWorkflowResponseSchema },
       },
     },
-    async ({ userId, params: { id }, body }) => {
-      const { workflow, warnings } = await drafts.publish(userId, id, body ?? {});
+    async ({ workspaceId, userId, params: { id }, body }) => {
+      const { workflow, warnings } = await drafts.publish(workspaceId, id, body ?? {}, userId);
       return { ok: true as const, workflow: toWorkflow(workflow), warnings };
     },
   );

@@ -37,7 +37,7 @@ async function openStores() {
   const { db, close } = await openTestDb();
   onTestFinished(close);
   await db.batch([
-    { sql: "insert into account (id, email, password_hash, created_at) values ('user_1', 'a@b.c', '', 0)" },
+    { sql: "insert into workspace (id, name, kind, created_at) values ('user_1', '', 'personal', 0)" },
   ]);
   const [workflows, drafts] = [createWorkflowStore(db), createDraftStore(db)];
   await workflows.insert(live, [toVersionRecord(live, "", "user_1")]);

@@ -1,4 +1,5 @@
 import type { Db, Row, Statement } from "../storage/db.ts";
+import { removeDraftUses, replaceDraftUses } from "./workflow-use.sql.ts";
 import type { LooseGraph } from "./version.sql.ts";
 
 export interface DraftRecord {
@@ -48,7 +49,8 @@ export function createDraftStore(db: Db) {
                 where workflow_draft.revision = excluded.revision - 1 returning workflow_id`,
           params: { ...draft, graph: JSON.stringify(metadata) },
         },
-        ...(isPublished ? [] : [renameUnpublished(draft)]),
+        ...replaceDraftUses(draft, metadata),
+        ...(isPublished ? [] : renameUnpublished(draft)),
       ]);
       return saved.length === 1;
     },
@@ -60,6 +62,7 @@ export function createDraftStore(db: Db) {
                 where workflow_id = $workflowId and graph is not null`,
           params: { workflowId },
         },
+        removeDraftUses(workflowId),
       ]);
     },
 
@@ -102,14 +105,20 @@ export function createDraftStore(db: Db) {
 }
 
 /** Only while this save is the last one and nothing was published since. */
-function renameUnpublished(draft: Omit<DraftRecord, "metadata">): Statement {
+function renameUnpublished(draft: Omit<DraftRecord, "metadata">): Statement[] {
   const { workflowId, name, description, revision, updatedAt } = draft;
-  return {
+  const rename = {
     sql: `update workflow set name = $name, description = $description
           where id = $workflowId and version = 1 and exists (select 1 from workflow_draft
             where workflow_id = $workflowId and revision = $revision and updated_at = $updatedAt)`,
     params: { workflowId, name, description, revision, updatedAt },
   };
+  // The search tells outdated names by the time of the workflow, which this rename keeps.
+  const forget = {
+    sql: "delete from workflow_search where workflow_id = $workflowId",
+    params: { workflowId },
+  };
+  return [rename, forget];
 }
 
 /** Deletes up to `limit` snapshots stored before this time that no task uses; returns how many. */

@@ -85,6 +85,7 @@ export function createDrafts({
     userId: string,
     id: string,
     { note, revision }: { note?: string | undefined; revision?: number | undefined },
+    authorId: string = userId,
   ): Promise<SavedWorkflow> {
     const { draft: _summary, ...live } = await workflows.get(id, userId);
     const { draft } = await drafts.find(id);
@@ -101,11 +102,11 @@ export function createDrafts({
     const next = { ...live, name, description, metadata, updatedAt: laterThan(live.updatedAt, clock) };
     const isSame = sameContent(live, next);
     if (!isSame) next.version = live.version + 1;
-    const version = isSame ? undefined : toVersionRecord(next, note ?? "", userId);
+    const version = isSame ? undefined : toVersionRecord(next, note ?? "", authorId);
     const outcome = await workflows.update(next, live.updatedAt, version, draft.revision);
     if (outcome === "stored")
       return { workflow: next, warnings: [...warnings, ...(await recordWarnings(userId, metadata))] };
-    return publish(userId, id, { note, revision });
+    return publish(userId, id, { note, revision }, authorId);
   }
 
   return {

@@ -3,13 +3,20 @@ import { deleteOwned } from "../storage/delete-owned.ts";
 import { stepTypeRoutes } from "../steps/step-type.routes.ts";
 import { createRunnableWorkflows, type RunnableWorkflows } from "./runnable-workflow.sql.ts";
 import { createDraftStore } from "./draft.sql.ts";
+import { folderRoutes } from "./folder.routes.ts";
+import { createFolderStore } from "./folder.sql.ts";
+import { createFolders } from "./folders.ts";
 import { draftRoutes } from "./draft.routes.ts";
 import { createDrafts, type Drafts } from "./drafts.ts";
 import { createStarters } from "./starters/all.ts";
 import { templateRoutes } from "./template.routes.ts";
 import { createTemplateStore } from "./template.sql.ts";
 import { createTemplates, type Templates } from "./templates.ts";
-import { workflowRoutes } from "./workflow.routes.ts";
+import { type ApisOf, workflowRoutes } from "./workflow.routes.ts";
+import { createNeedStore } from "./transfer/needs.sql.ts";
+import { transferRoutes } from "./transfer/transfer.routes.ts";
+import { createTransfers } from "./transfer/transfers.ts";
+import type { Memberships } from "../workspaces/memberships.ts";
 import { createWorkflowStore } from "./workflow.sql.ts";
 import { createWorkflows, type RecordWarnings, type Workflows } from "./workflows.ts";
 
@@ -26,12 +33,13 @@ const PAGE = 50;
 /** Workflows, their templates and the catalogue of step types. */
 export function createWorkflowsPart(
   { config, clock, db }: Platform,
-  recordWarnings?: RecordWarnings,
+  memberships: Pick<Memberships, "roleOf">,
+  recordWarnings: RecordWarnings,
+  apisOf: ApisOf,
 ): WorkflowsPart {
   const { steps: maxSteps, jsonBodyBytes: maxGraphBytes, uploadBytes } = config.limits;
   const store = createWorkflowStore(db);
-  const warned = recordWarnings === undefined ? {} : { recordWarnings };
-  const workflows = createWorkflows({ store, clock, maxSteps, ...warned });
+  const workflows = createWorkflows({ store, clock, maxSteps, recordWarnings });
   const draftStore = createDraftStore(db);
   const drafts = createDrafts({
     workflows: store,
@@ -39,8 +47,10 @@ export function createWorkflowsPart(
     cloneLive: workflows.clone,
     clock,
     maxSteps,
-    ...warned,
+    recordWarnings,
   });
+  const folderStore = createFolderStore(db);
+  const folders = createFolders({ store: folderStore, clock });
   const templates = createTemplates({
     store: createTemplateStore(db),
     workflows,
@@ -49,6 +59,7 @@ export function createWorkflowsPart(
     maxSteps,
     maxGraphBytes,
   });
+  const transfers = createTransfers({ workflows, needs: createNeedStore(db), roleOf: memberships.roleOf });
   return {
     workflows,
     drafts,
@@ -65,13 +76,16 @@ export function createWorkflowsPart(
     async eraseOwner(ownerId, steps) {
       await steps.deleteAll((limit) => draftStore.removeOwned(ownerId, limit));
       await steps.deleteAll((limit) => store.removeVersions(ownerId, limit));
+      await steps.deleteAll((limit) => folderStore.removeOwned(ownerId, limit));
       for (const table of ["workflow", "template"])
         await steps.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
     },
     routes(http) {
-      workflowRoutes(http, { workflows, drafts });
+      workflowRoutes(http, { workflows, drafts, apisOf });
+      folderRoutes(http, folders);
       draftRoutes(http, drafts);
       templateRoutes(http, { templates, fileLimitBytes: Math.max(uploadBytes, maxGraphBytes) });
+      transferRoutes(http, transfers);
       stepTypeRoutes(http);
     },
   };

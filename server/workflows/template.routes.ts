@@ -24,6 +24,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
   app.get(
     "/api/templates",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listTemplates",
@@ -33,12 +34,13 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         response: { 200: templateListResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, ...(await templates.list(request.userId, request.query)) }),
+    async (request) => ({ ok: true as const, ...(await templates.list(request.workspaceId, request.query)) }),
   );
 
   app.get(
     "/api/templates/:id",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "getTemplate",
@@ -50,7 +52,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     },
     async (request) => ({
       ok: true as const,
-      template: await templates.get(request.userId, request.params.id),
+      template: await templates.get(request.workspaceId, request.params.id),
     }),
   );
 
@@ -58,6 +60,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     "/api/templates",
     {
       bodyLimit: fileLimitBytes,
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "createTemplate",
@@ -71,12 +74,13 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     async (request, reply) =>
       reply
         .status(201)
-        .send({ ok: true as const, template: await templates.register(request.userId, request.body) }),
+        .send({ ok: true as const, template: await templates.register(request.workspaceId, request.body) }),
   );
 
   app.delete(
     "/api/templates/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteTemplate",
@@ -87,7 +91,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
       },
     },
     async (request) => {
-      await templates.remove(request.userId, request.params.id);
+      await templates.remove(request.workspaceId, request.params.id);
       return { ok: true as const };
     },
   );
@@ -95,6 +99,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
   app.get(
     "/api/templates/:id/validate",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "validateTemplate",
@@ -106,13 +111,14 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
     },
     async (request) => ({
       ok: true as const,
-      ...(await templates.validate(request.userId, request.params.id)),
+      ...(await templates.validate(request.workspaceId, request.params.id)),
     }),
   );
 
   app.post(
     "/api/templates/import/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "importTemplate",
@@ -125,7 +131,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
       },
     },
     async (request, reply) => {
-      const { workflow, warnings } = await templates.import(request.userId, request.params.id);
+      const { workflow, warnings } = await templates.import(request.workspaceId, request.params.id);
       return reply.status(201).send({ ok: true as const, workflow: toWorkflow(workflow), warnings });
     },
   );

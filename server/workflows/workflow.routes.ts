@@ -1,10 +1,8 @@
 import * as z from "zod";
 import { success } from "../../contract/api.ts";
-import { templateFileSchema } from "../../contract/templates.ts";
+import { type TemplateFile, templateFileSchema } from "../../contract/templates.ts";
 import {
   createWorkflowSchema,
-  renameFolderResponseSchema,
-  renameFolderSchema,
   savedWorkflowResponseSchema,
   updateWorkflowSchema,
   versionResponseSchema,
@@ -31,12 +29,20 @@ const parseVersion = (text: string) => (/^-?[1-9]\d{0,14}$/.test(text) ? Number(
 export interface WorkflowRoutesDeps {
   workflows: Workflows;
   drafts: Drafts;
+  apisOf: ApisOf;
 }
 
-export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowRoutesDeps): void {
+/** The APIs that the steps of a graph use. */
+export type ApisOf = (
+  ownerId: string,
+  graph: { steps: readonly unknown[] },
+) => Promise<NonNullable<TemplateFile["apis"]>>;
+
+export function workflowRoutes(app: HttpServer, { workflows, drafts, apisOf }: WorkflowRoutesDeps): void {
   app.post(
     "/api/workflows",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "createWorkflow",
@@ -50,12 +56,15 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
       },
     },
     async (request, reply) =>
-      reply.status(201).send(toSavedResponse(await workflows.create(request.userId, request.body))),
+      reply
+        .status(201)
+        .send(toSavedResponse(await workflows.create(request.workspaceId, request.body, request.userId))),
   );
 
   app.get(
     "/api/workflows",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listWorkflows",
@@ -65,38 +74,20 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         response: { 200: workflowListResponseSchema },
       },
     },
-    async ({ userId, query: { graph, ...page } }) => {
+    async ({ workspaceId, query: { graph, ...page } }) => {
       if (graph === "false") {
-        const { items, nextCursor } = await workflows.listSummaries(userId, page);
+        const { items, nextCursor } = await workflows.listSummaries(workspaceId, page);
         return { ok: true as const, workflows: items.map(toWorkflowSummary), nextCursor };
       }
-      const { items, nextCursor } = await workflows.list(userId, page);
+      const { items, nextCursor } = await workflows.list(workspaceId, page);
       return { ok: true as const, workflows: items.map(toWorkflow), nextCursor };
     },
-  );
-
-  app.post(
-    "/api/workflows/folders/rename",
-    {
-      schema: {
-        tags,
-        operationId: "renameFolder",
-        summary: "Rename a folder of workflows",
-        description:
-          "Moves every workflow of the folder. A name that exists joins the two folders; an empty name takes the workflows out.",
-        body: renameFolderSchema,
-        response: { 200: renameFolderResponseSchema },
-      },
-    },
-    async ({ userId, body: { from, to } }) => ({
-      ok: true as const,
-      workflows: await workflows.renameFolder(userId, from, to),
-    }),
   );
 
   app.get(
     "/api/workflows/:id",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "getWorkflow",
@@ -109,7 +100,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     },
     async (request) => ({
       ok: true as const,
-      workflow: toWorkflow(await workflows.get(request.userId, request.params.id)),
+      workflow: toWorkflow(await workflows.get(request.workspaceId, request.params.id)),
     }),
   );
 
@@ -117,6 +108,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     app.route({
       method,
       url: "/api/workflows/:id",
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: method === "PUT" ? "putWorkflow" : "updateWorkflow",
@@ -130,13 +122,16 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
         response: { 200: savedWorkflowResponseSchema },
       },
       handler: async (request) =>
-        toSavedResponse(await workflows.update(request.userId, request.params.id, request.body)),
+        toSavedResponse(
+          await workflows.update(request.workspaceId, request.params.id, request.body, request.userId),
+        ),
     });
   }
 
   app.delete(
     "/api/workflows/:id",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteWorkflow",
@@ -148,7 +143,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
       },
     },
     async (request) => {
-      await workflows.remove(request.userId, request.params.id);
+      await workflows.remove(request.workspaceId, request.params.id);
       return { ok: true as const };
     },
   );
@@ -156,6 +151,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
   app.get(
     "/api/workflows/:id/versions",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "listVersions",
@@ -168,10 +164,10 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
       },
     },
     async (request) => {
-      const { userId, params } = request;
+      const { workspaceId, params } = request;
       const { runs, ...page } = request.query;
-      const { items, nextCursor } = await workflows.listVersions(userId, params.id, page);
-      const counts = runs === "true" ? await workflows.countRuns(userId, params.id) : undefined;
+      const { items, nextCursor } = await workflows.listVersions(workspaceId, params.id, page);
+      const counts = runs === "true" ? await workflows.countRuns(workspaceId, params.id) : undefined;
       return {
         ok: true as const,
         versions: items.map((version) => ({
@@ -187,6 +183,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
   app.get(
     "/api/workflows/:id/versions/:version",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "getVersion",
@@ -201,7 +198,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
       const { id, version } = request.params;
       return {
         ok: true as const,
-        version: toVersion(await workflows.getVersion(request.userId, id, parseVersion(version))),
+        version: toVersion(await workflows.getVersion(request.workspaceId, id, parseVersion(version))),
       };
     },
   );
@@ -209,6 +206,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
   app.post(
     "/api/workflows/:id/rollback/:version",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "rollbackWorkflow",
@@ -222,7 +220,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
     async (request) => {
       const { id, version } = request.params;
       return toSavedResponse(
-        await workflows.rollback(request.userId, id, Math.max(parseVersion(version), 0)),
+        await workflows.rollback(request.workspaceId, id, Math.max(parseVersion(version), 0), request.userId),
       );
     },
   );
@@ -230,6 +228,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
   app.post(
     "/api/workflows/:id/clone",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "cloneWorkflow",
@@ -241,12 +240,13 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
       },
     },
     async (request, reply) =>
-      reply.status(201).send(toSavedResponse(await drafts.clone(request.userId, request.params.id))),
+      reply.status(201).send(toSavedResponse(await drafts.clone(request.workspaceId, request.params.id))),
   );
 
   app.get(
     "/api/workflows/:id/export",
     {
+      config: { access: { role: "viewer", scope: "workflows:read" } },
       schema: {
         tags,
         operationId: "exportWorkflow",
@@ -264,10 +264,13 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts }: WorkflowR
       },
     },
     async (request, reply) => {
-      const { userId, params, query } = request;
-      const draft = query.version === "draft" ? await drafts.find(userId, params.id) : undefined;
-      const file = await workflows.export(userId, params.id, draft);
-      return reply.header("content-disposition", attachmentHeader(`${file.name}.json`)).send(file);
+      const { workspaceId, params, query } = request;
+      const draft = query.version === "draft" ? await drafts.find(workspaceId, params.id) : undefined;
+      const file = await workflows.export(workspaceId, params.id, draft);
+      const apis = await apisOf(workspaceId, file.metadata);
+      return reply
+        .header("content-disposition", attachmentHeader(`${file.name}.json`))
+        .send(apis.length === 0 ? file : { ...file, apis });
     },
   );
 }

@@ -5,6 +5,7 @@ import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { AFTER_EVERY_ID, sizedPage } from "../storage/paging.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { isReservedForOthers, reserveNames } from "../storage/name-reservations.ts";
+import { removeDraftUses, removeUses, replaceUses } from "./workflow-use.sql.ts";
 import { createVersionStore, insertVersion, type LooseGraph, type VersionRecord } from "./version.sql.ts";
 import { HAS_DRAFT_REVISION, lockDraft, removePublished } from "./publish-draft.sql.ts";
 
@@ -94,6 +95,7 @@ export function createWorkflowStore(db: Db) {
           params: toColumns(workflow),
         },
         ...history.map(insertVersion),
+        ...replaceUses(workflow.id, workflow.metadata, workflow.updatedAt),
       ]);
       return inserted?.length === 1 ? "stored" : "slug_taken";
     },
@@ -172,26 +174,16 @@ export function createWorkflowStore(db: Db) {
           },
         },
         ...(version === undefined ? [] : [insertVersion(version)]),
-        ...(isPublishing ? [removePublished(workflow.id, draftRevision, workflow.updatedAt)] : []),
+        ...(version === undefined ? [] : replaceUses(workflow.id, workflow.metadata, workflow.updatedAt)),
+        ...(isPublishing
+          ? [removePublished(workflow.id, draftRevision, workflow.updatedAt), removeDraftUses(workflow.id)]
+          : []),
       ];
       const updated = (await db.batch(statements, { alone: isPublishing }))[first.length];
       if (updated?.length === 1) return "stored";
       const outcome = await findRejection(db, workflow.id, expectedUpdatedAt);
       // A publish changes no endpoint name: only another revision of the draft can have stopped it.
       return isPublishing ? "outdated" : outcome;
-    },
-
-    /** Returns how many workflows were in the folder. */
-    async renameFolder(ownerId: string, from: string, to: string, now: number): Promise<number> {
-      const [renamed = []] = await db.batch([
-        {
-          // A new time refuses a save that is based on the former folder.
-          sql: `update workflow set folder = $to, updated_at = case when updated_at < $now then $now else updated_at + 1 end
-                where owner_id = $ownerId and folder = $from and deleted_at is null returning 1 as one`,
-          params: { ownerId, from, to, now },
-        },
-      ]);
-      return renamed.length;
     },
 
     async remove(id: string, ownerId: string, now: number): Promise<void> {
@@ -207,6 +199,11 @@ export function createWorkflowStore(db: Db) {
                   and exists (select 1 from workflow where id = $id and owner_id = $ownerId and deleted_at = $now)`,
           params: { id, ownerId, now },
         },
+        {
+          sql: "delete from workflow_search where workflow_id = $id and owner_id = $ownerId",
+          params: { id, ownerId },
+        },
+        removeUses(id),
       ]);
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, NOT_DELETED, "workflow", id);
     },

@@ -72,6 +72,7 @@ export function createWorkflows({
   async function create(
     userId: string,
     given: NewWorkflow,
+    authorId: string = userId,
     earlier: LooseGraph = EMPTY_GRAPH,
   ): Promise<SavedWorkflow> {
     const metadata = given.metadata ?? EMPTY_GRAPH;
@@ -81,7 +82,7 @@ export function createWorkflows({
     const history = (given.history ?? []).map((version) => ({
       ...version,
       workflowId: id,
-      createdBy: userId,
+      createdBy: authorId,
     }));
     const workflow: WorkflowRecord = {
       id,
@@ -100,7 +101,10 @@ export function createWorkflows({
       updatedAt: now,
     };
     rejectTakenSlug(
-      await store.insert(workflow, [...history, toVersionRecord(workflow, given.note ?? "Created", userId)]),
+      await store.insert(workflow, [
+        ...history,
+        toVersionRecord(workflow, given.note ?? "Created", authorId),
+      ]),
       workflow,
     );
     return { workflow, warnings: [...warnings, ...(await recordWarnings(userId, metadata))] };
@@ -131,6 +135,7 @@ export function createWorkflows({
     userId: string,
     id: string,
     change: UpdateWorkflow,
+    authorId: string = userId,
     earlier?: LooseGraph,
   ): Promise<SavedWorkflow> {
     const current = await store.get(id, userId);
@@ -157,10 +162,10 @@ export function createWorkflows({
         : checkGraph(next.metadata, { maxSteps, workflowId: id, isNewStep });
     if (!sameContent(current, next)) next.version = current.version + 1;
     const version =
-      next.version === current.version ? undefined : toVersionRecord(next, change.note ?? "Edited", userId);
+      next.version === current.version ? undefined : toVersionRecord(next, change.note ?? "Edited", authorId);
     const outcome = await store.update(next, current.updatedAt, version);
     // A concurrent save won: apply the change to its result, or fail if `baseVersion` no longer matches.
-    if (outcome === "outdated") return update(userId, id, change, earlier);
+    if (outcome === "outdated") return update(userId, id, change, authorId, earlier);
     rejectTakenSlug(outcome, next);
     return { workflow: next, warnings: [...warnings, ...(await recordWarnings(userId, next.metadata))] };
   }
@@ -179,8 +184,6 @@ export function createWorkflows({
     get: (userId: string, id: string) => store.get(id, userId),
     list: (userId: string, filter: WorkflowFilter) => store.list(userId, filter),
     listSummaries: (userId: string, filter: WorkflowFilter) => store.listSummaries(userId, filter),
-    renameFolder: (userId: string, from: string, to: string) =>
-      store.renameFolder(userId, from, to, clock.now()),
     remove: (userId: string, id: string) => store.remove(id, userId, clock.now()),
 
     /** Throws unless these steps, or all, are valid: a draft may have errors. */
@@ -206,13 +209,18 @@ export function createWorkflows({
     countRuns: (userId: string, id: string) => store.countRuns(id, userId, MAX_COUNTED_RUNS),
 
     /** Creates a new version with the old content; the history stays complete. */
-    async rollback(userId: string, id: string, number: number): Promise<SavedWorkflow> {
+    async rollback(
+      userId: string,
+      id: string,
+      number: number,
+      authorId: string = userId,
+    ): Promise<SavedWorkflow> {
       const { name, description, metadata } = await getVersion(userId, id, number);
       const note = `Rolled back to version ${number}`;
-      return update(userId, id, { name, description, metadata, note }, metadata);
+      return update(userId, id, { name, description, metadata, note }, authorId, metadata);
     },
 
-    async clone(userId: string, id: string): Promise<SavedWorkflow> {
+    async clone(userId: string, id: string, authorId: string = userId): Promise<SavedWorkflow> {
       const { name, description, metadata, apiSettings, settings, form, folder, tags } = await store.get(
         id,
         userId,
@@ -228,7 +236,7 @@ export function createWorkflows({
         tags,
         note: `Cloned from ${name}`,
       };
-      return create(userId, copy, metadata);
+      return create(userId, copy, authorId, metadata);
     },
 
     /** `draft` replaces the live content; the history has published versions only. */

@@ -159,6 +159,25 @@ test("a repeated message is the same task, and a known id with other content is 
   });
 });
 
+test("a caller is not asked what approvers must decide", async () => {
+  const approvers = ada.user.email;
+  const id = await makeWorkflow([{ stepId: "ask", type: "approval", message: "Go?", approvers }]);
+  const client = await clientFor(urlOf(id), "JSONRPC", headers);
+  const sending = sendFor(client, "Start");
+  let taskId = "";
+  await until(
+    () => ada.get(`/api/approvals`),
+    ({ body }) => {
+      taskId = body.approvals.find((each: { workflowId: string }) => each.workflowId === id)?.taskId ?? "";
+      return taskId !== "";
+    },
+  );
+  const answer = say("approve", { taskId });
+  await expect(client.sendMessage(answer)).rejects.toMatchObject({ name: "UnsupportedOperationError" });
+  expect((await ada.post(`/api/tasks/${taskId}/resume`)).body.status).toBe("running");
+  expect((await sending).status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+});
+
 test("an answer decides the question that the caller saw, and no later one", async () => {
   const names = ["first", "second", "third"];
   const id = await makeWorkflow(

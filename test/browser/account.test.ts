@@ -22,7 +22,7 @@ test("an account is deleted only with its password, and the page then asks for a
 
 test("a password is changed, and only with the current one", async () => {
   const user = await visit.register("changer");
-  const page = await visit.open("/settings", { user });
+  const page = await visit.open("/settings/security", { user });
   await page.getByLabel("Current password").fill("not the password");
   await page.getByLabel("New password").fill("a much better passphrase");
   await page.getByRole("button", { name: "Change password" }).click();

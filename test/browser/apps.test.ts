@@ -153,7 +153,8 @@ test("an agent gets the actions of an app, each with a permission", async () => 
   const { agent } = (await user.post("/api/agents", { name: "Keeper" })).body;
   const page = await visit.open(`/agents/${agent.id}`, { user });
   await page.getByRole("button", { name: "Add", exact: true }).click();
-  await page.getByRole("option", { name: "Main house" }).click();
+  const tools = page.getByRole("dialog", { name: "Add a tool" });
+  await tools.getByRole("option", { name: "Main house" }).click();
   const permission = page.getByRole("list", { name: "Actions of Main house" }).getByLabel("Store a box");
   expect(await permission.inputValue()).toBe("ask");
   await permission.selectOption("Never");

@@ -33,6 +33,37 @@ test("a server is added, connected by signing in, and tested; its secrets are no
   await checkScreen(page, "mcp-tools-dialog");
 });
 
+test("a server uses a connection, which is made in its form", async () => {
+  const user = await visit.register("connector-of-servers");
+  const { url } = await listen((request, response) =>
+    request.headers.authorization === "Bearer right-token"
+      ? mcpHandler(request, response)
+      : response.writeHead(401).end(),
+  );
+  const page = await visit.open("/settings/mcp-servers", { user });
+  await page.getByRole("button", { name: "Add MCP server" }).first().click();
+  await page.getByLabel("Name").fill("Weather");
+  await page.getByLabel("Address").fill(url);
+  await page.getByLabel("Authentication").selectOption("connection");
+  expect(await page.getByRole("button", { name: "Add server" }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  const search = page.getByRole("combobox", { name: "Search apps and kinds" });
+  await search.fill("bearer");
+  await search.press("Enter");
+  const dialog = page.getByRole("dialog", { name: /bearer/i });
+  await dialog.getByLabel("Name", { exact: true }).fill("Weather account");
+  await dialog.getByLabel("Hosts").fill(new URL(url).host);
+  await dialog.getByLabel("Token", { exact: true }).fill("right-token");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: "Add server" }).isEnabled()).toBe(true);
+  await checkScreen(page, "mcp-server-connection");
+  await page.getByRole("button", { name: "Add server" }).click();
+  await page.getByText("Weather account").waitFor();
+  await page.getByRole("button", { name: "Test Weather" }).click();
+  await page.getByText("6 tools, version 2026-07-28").waitFor();
+});
+
 test("the step form offers the server's tools, and a form from the schema of the chosen one", async () => {
   const user = await visit.register("builder-of-tools");
   const { url } = await listen(mcpHandler);

@@ -28,6 +28,7 @@ import { teams } from "./promises/teams.ts";
 import { templates } from "./promises/templates.ts";
 import { webhooks } from "./promises/webhooks.ts";
 import { workflows } from "./promises/workflows.ts";
+import { workspaces } from "./promises/workspaces.ts";
 
 /** What the API promises. Every route, error code, step type and graph problem is named in one of these lines. */
 export const apiSections: Section[] = [
@@ -57,6 +58,7 @@ export const apiSections: Section[] = [
   apps,
   connections,
   oauth,
+  workspaces,
 ];
 
 /** Guards whose ids (`S13`, `R17`) are also in the titles of their tests. */

@@ -16,13 +16,17 @@ await exposeWorkflow(alice, "publish", [
   text("published", { by: "{{steps.review.output.decidedBy}}", why: "{{steps.review.output.comment}}" }),
 ]);
 
+await exposeWorkflow(alice, "sign", [
+  { stepId: "review", type: "approval", message: "Sign?", approvers: alice.user.email },
+]);
+
 const connect = (options: Omit<ConnectOptions, "key">) => connectClient(url, { key, ...options });
 
 describe.each(VERSIONS)("version %s", (version) => {
   test("a client lists the exposed workflows and calls one", async () => {
     const client = await connect({ version });
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(["break", "greet", "publish", "three-steps"]);
+    expect(tools.map(({ name }) => name)).toEqual(["break", "greet", "publish", "sign", "three-steps"]);
     expect(tools[1]).toMatchObject({
       title: "The greet",
       description: "Greets a person.",
@@ -94,6 +98,16 @@ describe.each(VERSIONS)("version %s", (version) => {
       structuredContent: { status: "waiting_approval", taskId, url: `${url}/runs/${taskId}` },
     });
     expect(JSON.stringify(result)).toContain(`Approve or reject it at ${url}/runs/${taskId}`);
+  });
+
+  test("a client is not asked what approvers must decide, and learns where they do", async () => {
+    const client = await connect({ version, capabilities: { elicitation: { form: {} } } });
+    client.setRequestHandler("elicitation/create", () => ({ action: "accept", content: {} }));
+    const result = await client.callTool({ name: "sign", arguments: {} });
+    const taskId = result._meta?.["baton/taskId"] as string;
+    expect(result).toMatchObject({ structuredContent: { status: "waiting_approval", taskId } });
+    expect((await alice.get(`/api/tasks/${taskId}/decisions`)).body.decisions).toEqual([]);
+    expect((await alice.post(`/api/tasks/${taskId}/resume`)).body.status).toBe("running");
   });
 
   test("templates are prompts that take arguments", async () => {

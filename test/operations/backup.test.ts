@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
+import { clientOf } from "../support/client.ts";
+import { sendJson, startVendor } from "../support/vendor.ts";
 import { runCommand } from "../support/run-command.ts";
 import { startService } from "../support/service-process.ts";
 import { createTestApp, registerUser, temporaryFolder } from "../support/test-app.ts";
@@ -171,6 +173,31 @@ test("keys from the settings are not in the backup, and both commands say so", a
   expect(await readdir(backup)).not.toContain("encryption-key");
   const result = await runCommand("restore", [backup, "--data-dir", join(folder, "restored")]);
   expect(result.output).toContain("set ENCRYPTION_KEY to its previous value");
+});
+
+test("a restored instance sends the credentials of its connections, and the backup shows none", async () => {
+  const vendor = await startVendor((_request, response) => sendJson(response, 200, {}));
+  const app = await createTestApp({}, { dataDir });
+  const ada = await registerUser(app, "ada");
+  const given = {
+    name: "Vendor",
+    kind: "bearer",
+    hosts: [vendor.host],
+    settings: { testUrl: vendor.url },
+    secrets: { token: "hush-hush-token" },
+  };
+  const { id } = (await ada.post("/api/connections", given)).body.connection;
+  await app.stop();
+  const backup = join(folder, "backup");
+  expect(await runCommand("backup", [backup], { DATA_DIR: dataDir })).toMatchObject({ code: 0 });
+  expect((await readFile(join(backup, DATABASE_FILE))).includes("hush-hush-token")).toBe(false);
+  const restored = join(folder, "restored");
+  expect(await runCommand("restore", [backup, "--data-dir", restored])).toMatchObject({ code: 0 });
+  const again = await createTestApp({}, { dataDir: restored });
+  const tested = await clientOf(again.http, ada.token).post(`/api/connections/${id}/test`, {});
+  await again.stop();
+  expect(tested.body).toMatchObject({ status: "connected" });
+  expect(vendor.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer hush-hush-token"]);
 });
 
 test("a damaged backup is refused with the file named, and nothing is restored", async () => {

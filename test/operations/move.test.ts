@@ -14,6 +14,7 @@ import { asAdmin, useDatabase } from "../support/postgres.ts";
 import { runCommand, startCommand } from "../support/run-command.ts";
 import { startService } from "../support/service-process.ts";
 import { startStubBucket } from "../support/stub-bucket.ts";
+import { sendJson, startVendor } from "../support/vendor.ts";
 import { createTestApp, type RegisteredUser, registerUser, temporaryFolder } from "../support/test-app.ts";
 
 let dataDir: string;
@@ -23,6 +24,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
+/** Its accounts and workspaces are one table. */
+const BEFORE_WORKSPACES = migrations.findIndex(({ name }) => name === "workspaces");
 const LARGE = "large ".repeat(60_000);
 
 /** An instance with one record of each kind: a document, a secret, a file, a file between steps, a large output and an open approval. */
@@ -30,6 +33,17 @@ async function makeInstance() {
   const app = await createTestApp({}, { dataDir });
   const ada = await registerUser(app, "ada");
   await ada.put("/api/variables/token", { value: "s3cret", secret: true });
+  const vendor = await startVendor((request, response) =>
+    sendJson(response, request.headers.authorization === "Bearer hush-hush-token" ? 200 : 401, {}),
+  );
+  const connection = await ada.post("/api/connections", {
+    name: "Vendor",
+    kind: "bearer",
+    hosts: [vendor.host],
+    settings: { testUrl: vendor.url },
+    secrets: { token: "hush-hush-token" },
+  });
+  const connectionId = connection.body.connection.id as string;
   const steps = [
     { stepId: "large", type: "transform", template: "{{input.text}}" },
     { stepId: "write", type: "file", action: "write", path: "a b/c.txt", content: "{{input.text}}" },
@@ -49,14 +63,16 @@ async function makeInstance() {
   ).body;
   const uploaded = await upload(ada, await pdfOf([lines(["The Halden 40 pump takes in 1,100 watts."])]));
   expect(uploaded.status).toBe(201);
+  const called = [{ stepId: "call", type: "http", url: vendor.url, connection: connectionId }];
+  await ada.post("/api/workflows", { name: "Calls", metadata: { steps: called, edges: [] } });
   await app.stop();
-  return { ada, taskId: taskId as string, workflowId: workflow.id as string };
+  return { ada, connectionId, taskId: taskId as string, workflowId: workflow.id as string };
 }
 
 /** The moved instance has the same data, and its open approval can be decided. */
 async function expectMoved(
   settings: Record<string, string>,
-  made: { ada: RegisteredUser; taskId: string; workflowId: string },
+  made: { ada: RegisteredUser; connectionId: string; taskId: string; workflowId: string },
 ) {
   const app = await createTestApp(settings, { dataDir });
   onTestFinished(() => app.stop());
@@ -65,6 +81,10 @@ async function expectMoved(
   const ada = clientOf(app.http, token);
   expect((await ada.get(`/api/workflows/${made.workflowId}`)).body.workflow.name).toBe("Everything");
   expect((await ada.get("/api/variables")).body.variables).toMatchObject([{ name: "token", secret: true }]);
+  const tested = await ada.post(`/api/connections/${made.connectionId}/test`, {});
+  expect(tested.body).toMatchObject({ status: "connected" });
+  const { usedBy } = (await ada.get(`/api/connections/${made.connectionId}`)).body.connection;
+  expect(usedBy.workflows).toMatchObject([{ name: "Calls" }]);
   expect((await ada.post(`/api/tasks/${made.taskId}/resume`)).body.status).toBe("running");
   const task = async () => (await ada.get(`/api/tasks/${made.taskId}`)).body.task;
   const { output: report } = (await task()).stepResults.find(
@@ -220,7 +240,7 @@ test("a difference is reported by table and the move does not complete", async (
 
 test("an instance of an older version is migrated first; one of a newer version is refused", async () => {
   const older = openSqlite({ folder: dataDir });
-  await migrate(older, migrations.slice(0, -1), 0);
+  await migrate(older, migrations.slice(0, BEFORE_WORKSPACES), 0);
   await older.batch([
     {
       sql: "insert into account (id, email, name, password_hash, created_at) values ('user_1', 'ada@example.com', 'Ada', '', 0)",

@@ -100,6 +100,8 @@ function run(data: Data, name: string, [key = "", ...args]: string[]): Reply {
   const value = data.get(key);
   const [list, hash, set] = [value as string[], value as Map<string, string>, value as Set<string>];
   switch (name) {
+    case "PING":
+      return "+PONG";
     case "GET":
       return (value as string) ?? null;
     case "SET": {

@@ -13,11 +13,16 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A mail server on loopback. Addresses that begin with `nobody@` are unknown to it. */
-export async function startMailServer(): Promise<MailServer> {
+/** A mail server on loopback. Addresses that begin with `nobody@` are unknown to it. With `login` it takes mail of this user only. */
+export async function startMailServer(login?: { user: string; password: string }): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
-    authOptional: true,
+    authOptional: login === undefined,
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      const isRight = username === login?.user && password === login?.password;
+      done(isRight ? null : new Error(`wrong password ${password}`), { user: username });
+    },
     disabledCommands: ["STARTTLS"],
     onRcptTo: ({ address }, _session, done) =>
       done(address.startsWith("nobody@") ? new Error("no such mailbox") : undefined),

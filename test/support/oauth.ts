@@ -73,13 +73,16 @@ export function postForm(
 /** Registration, consent and the exchange of the code; the tokens as the client gets them. */
 export async function connectApp(
   owner: Client,
+  consent: Record<string, string> = {},
   // oxlint-disable-next-line no-explicit-any
 ): Promise<{ client: TestOAuthClient; tokens: any; basic: Record<string, string> }> {
   const client = await registerClient(owner, { token_endpoint_auth_method: "client_secret_basic" });
   const credentials = Buffer.from(`${client.client_id}:${client.client_secret}`).toString("base64");
   const basic = { authorization: `Basic ${credentials}` };
   const { verifier, challenge } = createPkce();
-  const code = (await allow(owner, authorizationQuery(client.client_id, challenge))).get("code") as string;
+  const code = (await allow(owner, { ...authorizationQuery(client.client_id, challenge), ...consent })).get(
+    "code",
+  ) as string;
   const fields = { grant_type: "authorization_code", code, code_verifier: verifier };
   const { status, body } = await postForm(owner, "/oauth/token", fields, basic);
   expect([status, body]).toEqual([200, expect.anything()]);

@@ -19,6 +19,11 @@ export interface OwnedRecord {
 /** Valid bodies of the operations that need more than an empty object. */
 export const requestBodies: Record<string, unknown> = {
   "PUT /api/store/{scope}/{key}": { value: 2 },
+  "PATCH /api/v1/documents/{id}": { tags: ["Taken"] },
+  "POST /api/apps/{id}/options": { options: "channels", connection: "conn_x" },
+  "POST /api/apps/{id}/refresh": { document: "{}" },
+  "POST /api/workflows/{id}/copy": { workspaceId: "ws_other" },
+  "POST /api/workflows/{id}/move": { workspaceId: "ws_other" },
   "POST /api/workflows/{id}/run-partial": { stepIds: ["a"] },
   "POST /api/agents/{id}/run": { input: "Tell me" },
   "POST /api/agents/{id}/chat": { messages: [{ role: "user", content: "Tell me" }] },
@@ -31,7 +36,10 @@ export const requestBodies: Record<string, unknown> = {
 export const pathsWithoutRecord: RegExp[] = [
   // Of the instance; test/connection-oauth.test.ts: only for the administrator.
   /^\/api\/oauth-clients\/\{/,
+  // Of the instance; test/administration.test.ts: only for the administrator.
+  /^\/api\/admin\//,
   // The holder of the link, not an account, may use it.
+  /^\/api\/invitations\/\{/,
   /^\/api\/approval-links\//,
   /^\/resume\//,
   /^\/api\/workflows\/public\//,
@@ -45,11 +53,17 @@ export const pathsWithoutRecord: RegExp[] = [
   // A name among the models of the account of the API key.
   /^\/v1\/models\/\{id\}$/,
   /^\/api\/variables\/\{name\}$/,
-  // Apps ship with the service.
-  /^\/api\/apps\/\{id\}/,
 ];
 
 export const ownedRecords: OwnedRecord[] = [
+  {
+    path: /^\/api\/workspaces\/\{/,
+    async create(owner) {
+      const { id } = (await owner.post("/api/workspaces", { name: "Private" })).body.workspace;
+      const { invitation } = (await owner.post(`/api/workspaces/${id}/invitations`, { role: "viewer" })).body;
+      return { id, userId: owner.user.id, invitationId: invitation.id };
+    },
+  },
   {
     path: /^\/api\/store\/\{/,
     async create(owner) {
@@ -137,6 +151,13 @@ export const ownedRecords: OwnedRecord[] = [
     },
   },
   {
+    path: /^\/api\/service-accounts\/\{/,
+    async create(owner) {
+      const { body } = await owner.post("/api/service-accounts", { name: "Private", role: "viewer" });
+      return { id: body.serviceAccount.id };
+    },
+  },
+  {
     path: /^\/api\/keys\/\{/,
     create: async (owner) => ({ id: (await owner.post("/api/keys", { name: "Private" })).body.apiKey.id }),
   },
@@ -178,6 +199,15 @@ export const ownedRecords: OwnedRecord[] = [
     async create(owner) {
       const given = { name: "Private", kind: "bearer", secrets: { token: "hush" }, hosts: ["a.example"] };
       return { id: (await owner.post("/api/connections", given)).body.connection.id };
+    },
+  },
+  {
+    path: /^\/api\/apps\/\{/,
+    async create(owner) {
+      const paths = { "/items": { get: { operationId: "listItems" } } };
+      const document = { openapi: "3.0.0", servers: [{ url: "http://127.0.0.1:9/v1" }], paths };
+      const given = { document: JSON.stringify(document), title: "Private" };
+      return { id: (await owner.post("/api/apps/import", given)).body.app.id };
     },
   },
   {

@@ -21,6 +21,8 @@ describe("an agent", () => {
     expect(status).toBe(201);
     expect(body.agent).toEqual({
       id: expect.stringMatching(/^agent_/),
+      baseUrl: null,
+      connection: null,
       name: "Ann",
       description: "",
       role: "",

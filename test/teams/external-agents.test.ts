@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { registerUser } from "../support/test-app.ts";
+import { startTokenVendor } from "../support/token-vendor.ts";
+import { sendJson, startVendor } from "../support/vendor.ts";
 import { outsideAgent } from "./outside-agent.ts";
 import { ended, promptOf, makeAgents, makeTeam, readLog, run, speakerOf, useTeamApp } from "./team-app.ts";
 
@@ -140,5 +143,86 @@ describe("an external agent with a URL", () => {
     expect(messages.map(({ body }) => body.content.text)).toEqual(["Look around", "Hurry"]);
     await ada.post(`/api/agent-teams/sessions/${sessionId}/cancel`);
     await ended(ada, sessionId);
+  });
+});
+
+describe("an external agent with a connection", () => {
+  const bearer = (hosts: string[]) => ({
+    name: "Scout account",
+    kind: "bearer",
+    secrets: { token: "hush-hush" },
+    hosts,
+  });
+
+  test("is renewed after a 401, and what it returns of the credential is redacted", async () => {
+    const { ada } = await useTeamApp();
+    const scout = await startTokenVendor((request, response) =>
+      sendJson(response, 200, { content: { text: `you sent ${request.headers.authorization}` } }),
+    );
+    const { id: connection } = (await ada.post("/api/connections", scout.connection)).body.connection;
+    const team = await makeTeam(ada, {
+      agents: await makeAgents(ada, "Ann"),
+      externalAgents: [{ name: "scout", capabilities: [], url: scout.url, connection }],
+    });
+    const { usedBy } = (await ada.get(`/api/connections/${connection}`)).body.connection;
+    expect(usedBy.teams).toMatchObject([{ id: team.id }]);
+    for (const tokens of [1, 2]) {
+      const sessionId = await run(ada, team.id, "Look around");
+      await ended(ada, sessionId);
+      const log = await readLog(ada, sessionId);
+      expect(log.find(({ from }) => from.id === "scout")).toMatchObject({
+        content: { text: "you sent Bearer •••" },
+      });
+      expect(JSON.stringify(log)).not.toMatch(/hush/);
+      expect(scout.requests.filter(({ url }) => url === "/token")).toHaveLength(tokens);
+      scout.expireTokens();
+    }
+    scout.refuseAll();
+    const refused = await run(ada, team.id, "Look around");
+    await ended(ada, refused);
+    expect((await readLog(ada, refused)).find(({ type }) => type === "error")).toMatchObject({
+      content: { code: "connection_authorization_required" },
+    });
+  });
+
+  test("whose card names another host gets no credential there", async () => {
+    const { ada } = await useTeamApp();
+    const elsewhere = await startVendor((_request, response) => sendJson(response, 200, {}));
+    const scout = await startVendor((_request, response) =>
+      sendJson(response, 200, {
+        supportedInterfaces: [
+          { url: `${elsewhere.url}/rpc`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+        ],
+      }),
+    );
+    const { id: connection } = (await ada.post("/api/connections", bearer([scout.host]))).body.connection;
+    const team = await makeTeam(ada, {
+      agents: await makeAgents(ada, "Ann"),
+      externalAgents: [{ name: "scout", capabilities: [], url: scout.url, connection }],
+    });
+    const sessionId = await run(ada, team.id);
+    await ended(ada, sessionId);
+    expect((await readLog(ada, sessionId)).find(({ type }) => type === "error")).toMatchObject({
+      content: { code: "connection_host_not_allowed" },
+    });
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  test("needs one of the owner, and no other credential", async () => {
+    const { app, ada } = await useTeamApp();
+    const bob = await registerUser(app, "bob");
+    const { id: bobs } = (await bob.post("/api/connections", bearer(["a.example"]))).body.connection;
+    const save = (more: object) =>
+      ada.post("/api/agent-teams", {
+        name: "Team",
+        externalAgents: [{ name: "scout", url: "https://a.example", ...more }],
+      });
+    const missing = { status: 404, body: { error: "connection_not_found" } };
+    expect(await save({ connection: bobs })).toMatchObject(missing);
+    expect(await save({ connection: "conn_unknown" })).toMatchObject(missing);
+    const { body } = await save({});
+    const change = { externalAgents: [{ name: "scout", url: "https://a.example", connection: bobs }] };
+    expect(await ada.patch(`/api/agent-teams/${body.team.id}`, change)).toMatchObject(missing);
+    expect((await save({ connection: bobs, credential: { secret: "key" } })).status).toBe(400);
   });
 });

@@ -30,6 +30,8 @@ const agents = ["Ann", "Ben", "Cid"].map((name): AgentRecord => ({
   role: "",
   provider: null,
   model: null,
+  connection: null,
+  baseUrl: null,
   capabilities: [],
   systemPrompt: "",
   temperature: null,
@@ -78,7 +80,7 @@ export interface SessionFixture {
 export async function openSessions(openDatabase: () => Promise<Db>): Promise<SessionFixture> {
   const db = await openDatabase();
   await db.batch([
-    { sql: "insert into account (id, email, password_hash, created_at) values ('user_1', 'a@b.c', '', 0)" },
+    { sql: "insert into workspace (id, name, kind, created_at) values ('user_1', '', 'personal', 0)" },
   ]);
   await createTeamStore(db).insert(team);
   const sessions = createSessionStore(db);

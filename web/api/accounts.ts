@@ -2,7 +2,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 import type * as z from "zod";
 import type { changePasswordSchema, loginSchema, registerSchema } from "../../contract/accounts.ts";
-import { authHeaders, authToken } from "./auth-token.ts";
+import { ApiError } from "./api-error.ts";
+import { authHeaders, authToken, chosenWorkspace } from "./auth-token.ts";
 import { request } from "./client.ts";
 
 const listeners = new Set<() => void>();
@@ -33,12 +34,86 @@ export function useMe() {
     queryKey: ["me"],
     queryFn: () => request("me", "/api/auth/me"),
     staleTime: Infinity,
-    select: (response) => response.user,
+    select: ({ user, workspaces }) => ({ ...user, workspaces }),
   });
+}
+
+/** The workspace that the page shows; undefined until it is known. */
+export function useWorkspace() {
+  const chosen = useSyncExternalStore(subscribe, chosenWorkspace.read);
+  const me = useMe().data;
+  const workspaces = me?.workspaces ?? [];
+  return {
+    workspaces,
+    /** A workspace that the person left or was removed from counts as none. */
+    isGone: me !== undefined && chosen !== null && !workspaces.some(({ id }) => id === chosen),
+    workspace: workspaces.find(({ id }) => id === (chosen ?? me?.id)),
+  };
+}
+
+/** The tree of the page belongs to one login and one workspace. */
+export function useIdentity(): string | null {
+  const token = useToken();
+  const chosen = useSyncExternalStore(subscribe, chosenWorkspace.read);
+  return token === null ? null : `${token} ${chosen ?? ""}`;
+}
+
+/** Shows the records of another workspace; null is the personal one. */
+export function useSwitchWorkspace(): (id: string | null) => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(
+    async (id) => {
+      // A workspace that was just created or joined is not among the known ones yet.
+      if (id !== null) await client.refetchQueries({ queryKey: ["me"] });
+      chosenWorkspace.save(id);
+      // Everything but the account belongs to the workspace that was left.
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "me" });
+      notify();
+    },
+    [client],
+  );
 }
 
 export async function logIn(credentials: z.input<typeof loginSchema>): Promise<void> {
   saveToken((await request("signedIn", "/api/auth/login", { body: credentials })).token);
+}
+
+/** The challenge of a login that needs a code as well; undefined for every other error. */
+export function challengeOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== "second_factor_required") return undefined;
+  return (error.body["details"] as { challenge: string }).challenge;
+}
+
+export async function logInWithCode(challenge: string, code: string): Promise<void> {
+  const body = { challenge, code };
+  saveToken((await request("signedIn", "/api/auth/login/second-factor", { body })).token);
+}
+
+/** The ways to log in, for the login screen. */
+export function useLoginMethods() {
+  return useQuery({
+    queryKey: ["login-methods"],
+    queryFn: () => request("loginMethods", "/api/auth/methods"),
+    staleTime: Infinity,
+  });
+}
+
+const RETURN_KEY = "baton.returnTo";
+
+/** Continues at the login page of the provider. */
+export async function startProviderLogin(): Promise<void> {
+  const { authorizationUrl } = await request("providerLogin", "/api/auth/oidc/start", { method: "POST" });
+  sessionStorage.setItem(RETURN_KEY, location.pathname + location.search);
+  location.assign(authorizationUrl);
+}
+
+/** Returns the path that the user wanted to see. */
+export async function finishProviderLogin(query: string): Promise<string> {
+  const { token } = await request("signedIn", "/api/auth/oidc/callback", { body: { query } });
+  const path = sessionStorage.getItem(RETURN_KEY) ?? "/";
+  sessionStorage.removeItem(RETURN_KEY);
+  authToken.save(token);
+  return path.startsWith("/login/") ? "/" : path;
 }
 
 export async function register(account: z.input<typeof registerSchema>): Promise<void> {
@@ -60,7 +135,8 @@ export async function changePassword(passwords: z.input<typeof changePasswordSch
   await request("ok", "/api/auth/password", { body: passwords });
 }
 
-export async function deleteAccount(password: string): Promise<void> {
+/** `password` is undefined for an account without one. */
+export async function deleteAccount(password: string | undefined): Promise<void> {
   await request("ok", "/api/auth/me", { method: "DELETE", body: { password } });
 }
 
@@ -77,9 +153,13 @@ export function useSignOut(): () => void {
   const forgetUser = useForgetUser();
   return useCallback(() => {
     // Not awaited: signing out works offline too, and the token then ends by itself after seven days.
-    void fetch("/api/auth/logout", { method: "POST", headers: authHeaders(), keepalive: true }).catch(
-      () => {},
-    );
+    void fetch("/api/auth/logout", { method: "POST", headers: authHeaders(), keepalive: true })
+      .then(async (response) => {
+        const { providerLogoutUrl } = (await response.json()) as { providerLogoutUrl?: string | null };
+        // The login at the provider ends too, or one click would log the next person in.
+        if (typeof providerLogoutUrl === "string") location.assign(providerLogoutUrl);
+      })
+      .catch(() => {});
     forgetUser();
   }, [forgetUser]);
 }

@@ -7,10 +7,34 @@ import { usePages } from "./pages.ts";
 
 const POLL_MS = 10_000;
 
+export interface ApprovalQuery {
+  taskId?: string;
+  /** Only those that wait for the reader. */
+  mine?: boolean;
+  isPolled?: boolean;
+}
+
 /** Open approvals, of one task or of all. */
-export function useApprovals(taskId?: string, isPolled = true) {
-  const source = { noun: "approvals", path: "/api/approvals", filter: { taskId } } as const;
+export function useApprovals({ taskId, mine = false, isPolled = true }: ApprovalQuery = {}) {
+  const filter = { taskId, mine: mine ? "true" : undefined };
+  const source = { noun: "approvals", path: "/api/approvals", filter } as const;
   return usePages(source, isPolled ? { pollMs: POLL_MS } : {});
+}
+
+/** Who decided the approvals of a task, newest first. */
+export function useTaskDecisions(taskId: string) {
+  return useQuery({
+    queryKey: ["approvals", "decisions", taskId],
+    queryFn: async () => (await request("decisions", `/api/tasks/${taskId}/decisions?limit=200`)).decisions,
+  });
+}
+
+/** The members who may decide approvals. */
+export function useApprovers() {
+  return useQuery({
+    queryKey: ["approvers"],
+    queryFn: async () => (await request("approvers", "/api/approvers")).approvers,
+  });
 }
 
 export type { Approval } from "../../contract/approvals.ts";
@@ -23,10 +47,14 @@ export interface DecideApproval {
   comment?: string;
 }
 
-export async function decideApproval({ taskId, ...body }: DecideApproval): Promise<Decision> {
+/** Returns what to tell the person. */
+export async function decideApproval({ taskId, ...body }: DecideApproval): Promise<string> {
   const resume: z.input<typeof resumeSchema> = body;
-  await request("resumedTask", `/api/tasks/${taskId}/resume`, { body: resume });
-  return body.decision;
+  const { status } = await request("resumedTask", `/api/tasks/${taskId}/resume`, { body: resume });
+  if (body.decision === "reject") return "Rejected. The run has ended.";
+  return status === "waiting_approval"
+    ? "Approved. The run waits for another approver."
+    : "Approved. The run continues.";
 }
 
 /** The link that decides an approval without a login. */

@@ -16,20 +16,35 @@ export function useApps(enabled = true) {
   });
 }
 
-const details = (id: string) => ({
-  queryKey: ["app catalogue", id],
-  queryFn: async () => (await request("app", `/api/apps/${encodeURIComponent(id)}`)).app,
-  staleTime: STALE_MS,
-  retry: false,
-});
-
-export function useApp(id: string | undefined) {
-  return useQuery({ ...details(id ?? ""), enabled: id !== undefined && id !== "" });
+/** An app that was made from an OpenAPI document. It may have a thousand actions: only those that are needed are loaded. */
+export function isOwnApp(id: string): boolean {
+  return id.startsWith("api_");
 }
 
-/** The apps with these ids that are loaded so far. */
-export function useAppDetails(ids: readonly string[]): AppDetails[] {
-  return useQueries({ queries: ids.map(details), combine: loadedApps });
+/** Names no action. */
+const NO_ACTION = "-";
+
+const details = ({ id, actions }: { id: string; actions?: readonly string[] | undefined }) => {
+  const chosen = isOwnApp(id) && actions !== undefined ? actions.join(",") || NO_ACTION : "";
+  const query = chosen === "" ? "" : `?actions=${encodeURIComponent(chosen)}`;
+  return {
+    queryKey: ["app catalogue", id, chosen],
+    queryFn: async () => (await request("app", `/api/apps/${encodeURIComponent(id)}${query}`)).app,
+    staleTime: STALE_MS,
+    retry: false,
+  };
+};
+
+/** `actions`: those that are needed; by default all. */
+export function useApp(id: string | undefined, actions?: readonly string[]) {
+  return useQuery({ ...details({ id: id ?? "", actions }), enabled: id !== undefined && id !== "" });
+}
+
+/** Those of these apps that are loaded so far. */
+export function useAppDetails(
+  apps: readonly { id: string; actions?: readonly string[] | undefined }[],
+): AppDetails[] {
+  return useQueries({ queries: apps.map(details), combine: loadedApps });
 }
 
 function loadedApps(results: readonly { data: AppDetails | undefined }[]): AppDetails[] {

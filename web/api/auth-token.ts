@@ -1,12 +1,16 @@
 const TOKEN_KEY = "baton.token";
+const WORKSPACE_KEY = "baton.workspace";
 let onExpired: () => void = () => {};
 
 /** The access token is kept in local storage, which only this origin can read, and never appears in a URL. */
 export const authToken = {
   read: (): string | null => localStorage.getItem(TOKEN_KEY),
   save: (token: string): void => localStorage.setItem(TOKEN_KEY, token),
-  remove: (): void => localStorage.removeItem(TOKEN_KEY),
-  isStorageKey: (key: string): boolean => key === TOKEN_KEY,
+  remove(): void {
+    localStorage.removeItem(TOKEN_KEY);
+    chosenWorkspace.save(null);
+  },
+  isStorageKey: (key: string): boolean => key === TOKEN_KEY || key === WORKSPACE_KEY,
   onExpired(listener: () => void): void {
     onExpired = listener;
   },
@@ -16,7 +20,20 @@ export const authToken = {
   },
 };
 
+/** The workspace whose records the page shows; null is the personal one. All tabs share it. */
+export const chosenWorkspace = {
+  read: (): string | null => localStorage.getItem(WORKSPACE_KEY),
+  save(id: string | null): void {
+    if (id === null) localStorage.removeItem(WORKSPACE_KEY);
+    else localStorage.setItem(WORKSPACE_KEY, id);
+  },
+};
+
 export function authHeaders(): Record<string, string> {
   const token = authToken.read();
-  return token === null ? {} : { authorization: `Bearer ${token}` };
+  const workspace = chosenWorkspace.read();
+  return {
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+    ...(workspace !== null && { "x-workspace": workspace }),
+  };
 }

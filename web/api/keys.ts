@@ -1,16 +1,16 @@
-import type { AccessScope, ApiKey } from "../../contract/keys.ts";
+import type { KeyScope, ApiKey } from "../../contract/keys.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";
 
-export type { AccessScope, ApiKey };
+export type { KeyScope, ApiKey };
 
 export function useKeyPages() {
   return usePages({ noun: "keys", path: "/api/keys" });
 }
 
 /** Returns the raw key; the service never shows it again. */
-export async function createKey(name: string, scopes?: readonly AccessScope[]): Promise<string> {
+export async function createKey(name: string, scopes?: readonly KeyScope[]): Promise<string> {
   const body = { ...(name !== "" && { name }), ...(scopes !== undefined && { scopes }) };
   return (await request("createdKey", "/api/keys", { body })).rawKey;
 }

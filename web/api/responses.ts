@@ -8,8 +8,14 @@ import {
 import * as z from "zod";
 import {
   errorWorkflowResponseSchema,
+  loginMethodsResponseSchema,
   loginResponseSchema,
+  loginSessionListResponseSchema,
   meResponseSchema,
+  oidcStartResponseSchema,
+  recoveryCodesResponseSchema,
+  secondFactorResponseSchema,
+  secondFactorSetupResponseSchema,
 } from "../../contract/accounts.ts";
 import { agentChatEventSchema } from "../../contract/agent-chat.ts";
 import { agentResponseSchema, agentListResponseSchema } from "../../contract/agents.ts";
@@ -21,7 +27,9 @@ import {
 } from "../../contract/collections.ts";
 import {
   approvalListResponseSchema,
+  approverListResponseSchema,
   createdApprovalLinkSchema,
+  decisionListResponseSchema,
   decidedByLinkSchema,
   linkedApprovalSchema,
 } from "../../contract/approvals.ts";
@@ -34,6 +42,11 @@ import {
   textDestinationsResponseSchema,
   uploadResponseSchema,
 } from "../../contract/documents.ts";
+import {
+  apiOperationsResponseSchema,
+  importedAppResponseSchema,
+  refreshAppResponseSchema,
+} from "../../contract/api-apps.ts";
 import { appListResponseSchema, appOptionsResponseSchema, appResponseSchema } from "../../contract/apps.ts";
 import {
   authorizeConnectionResponseSchema,
@@ -123,7 +136,15 @@ import {
 } from "../../contract/webhooks.ts";
 import { eventWaitListResponseSchema } from "../../contract/wait-events.ts";
 import {
-  renameFolderResponseSchema,
+  createdInvitationResponseSchema,
+  invitationListResponseSchema,
+  invitationPreviewResponseSchema,
+  memberListResponseSchema,
+  memberResponseSchema,
+  workspaceResponseSchema,
+} from "../../contract/workspaces.ts";
+import {
+  movedWorkflowsResponseSchema,
   savedWorkflowResponseSchema,
   versionResponseSchema,
   versionListResponseSchema,
@@ -145,7 +166,9 @@ const listSchemas = {
   events: taskEventListResponseSchema,
   exposures: exposureListResponseSchema,
   files: fileListResponseSchema,
+  invitations: invitationListResponseSchema,
   keys: keyListResponseSchema,
+  members: memberListResponseSchema,
   schedules: scheduleListResponseSchema,
   triggers: triggerListResponseSchema,
   items: triggerItemListResponseSchema,
@@ -167,6 +190,9 @@ const listSchemas = {
 export const responseSchemas = {
   ...listSchemas,
   app: appResponseSchema,
+  apiOperations: apiOperationsResponseSchema,
+  importedApp: importedAppResponseSchema,
+  refreshedApp: refreshAppResponseSchema,
   appOptions: appOptionsResponseSchema,
   appList: appListResponseSchema,
   connection: connectionResponseSchema,
@@ -177,11 +203,17 @@ export const responseSchemas = {
   agent: agentResponseSchema,
   agentChatEvent: agentChatEventSchema,
   approvalLink: createdApprovalLinkSchema,
+  approvers: approverListResponseSchema,
+  decisions: decisionListResponseSchema,
   authorization: authorizationResponseSchema,
   decidedAuthorization: decidedAuthorizationSchema,
   decidedByLink: decidedByLinkSchema,
   collection: collectionResponseSchema,
+  createdInvitation: createdInvitationResponseSchema,
   createdKey: createdKeyResponseSchema,
+  invitationPreview: invitationPreviewResponseSchema,
+  member: memberResponseSchema,
+  workspace: workspaceResponseSchema,
   discovery: discoveryResponseSchema,
   document: documentResponseSchema,
   documentPage: documentPageResponseSchema,
@@ -196,13 +228,19 @@ export const responseSchemas = {
   joinedRoom: acknowledgementSchema("join_war_room"),
   key: keyResponseSchema,
   linkedApproval: linkedApprovalSchema,
+  loginMethods: loginMethodsResponseSchema,
+  loginSessions: loginSessionListResponseSchema,
   me: meResponseSchema,
+  providerLogin: oidcStartResponseSchema,
+  recoveryCodes: recoveryCodesResponseSchema,
+  secondFactor: secondFactorResponseSchema,
+  secondFactorSetup: secondFactorSetupResponseSchema,
   models: modelListResponseSchema,
   ok: success({}),
   loopItems: loopItemListResponseSchema,
   partialRun: partialResponseSchema,
   recentRuns: recentRunsResponseSchema,
-  renamedFolder: renameFolderResponseSchema,
+  renamedFolder: movedWorkflowsResponseSchema,
   redelivery: redeliverResponseSchema,
   replay: replayResponseSchema,
   rerun: rerunResponseSchema,

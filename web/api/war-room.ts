@@ -3,7 +3,7 @@ import { io, type Socket } from "socket.io-client";
 import type { ClientToServer, ServerToClient, SwarmStatus, SwarmText } from "../../contract/realtime.ts";
 import type { LogEntry } from "../../contract/teams.ts";
 import { toolTitle } from "../flow/room-log.ts";
-import { authToken } from "./auth-token.ts";
+import { authToken, chosenWorkspace } from "./auth-token.ts";
 import { typed } from "./client.ts";
 
 type WarRoomSocket = Socket<ServerToClient, ClientToServer>;
@@ -46,7 +46,9 @@ export function useWarRoom(sessionId: string): WarRoom {
       for (const { seq } of own) lastSeq = Math.max(lastSeq, seq);
       setMessages((known) => mergeEntries(known, own));
     };
-    const socket: WarRoomSocket = io({ auth: { token: authToken.read() } });
+    const socket: WarRoomSocket = io({
+      auth: { token: authToken.read(), workspace: chosenWorkspace.read() ?? undefined },
+    });
     current.current = socket;
     if (import.meta.env.DEV)
       void import("./check-response.ts").then(({ checkSocketEvent }) => socket.onAny(checkSocketEvent));

@@ -10,6 +10,7 @@ const chat = {
   actions: [
     {
       id: "send",
+      needsConnection: true,
       input: {
         channel: { type: "string", title: "Channel", required: true },
         text: { type: "string", title: "Text", required: true },

@@ -34,7 +34,7 @@ export function appProblems(draft: Draft, apps: readonly AppDetails[]): Problem[
       message: `Step "${step.stepId}": ${fact}`,
     });
     return [
-      ...(app.auth.length > 0 && typeof step["connection"] !== "string"
+      ...(app.auth.length > 0 && action.needsConnection && typeof step["connection"] !== "string"
         ? [problem('the field "connection" is required.')]
         : []),
       ...missing.map(([name, { title }]) =>

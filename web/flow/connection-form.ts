@@ -30,6 +30,13 @@ interface ConnectionKindForm {
   hasHosts: boolean;
 }
 
+const sender: ConnectionField = {
+  name: "from",
+  label: "Sender",
+  placeholder: "Ada <ada@example.com>",
+  optional: true,
+};
+
 const mailServer = (port: string): ConnectionField[] => [
   { name: "host", label: "Server", placeholder: "mail.example.com" },
   { name: "port", label: "Port", control: "number", initial: port },
@@ -155,7 +162,12 @@ export const connectionKindForms: Readonly<Record<ConnectionKind, ConnectionKind
       },
     ],
   },
-  smtp: { title: "SMTP", text: "A server that sends e-mail", hasHosts: false, fields: mailServer("465") },
+  smtp: {
+    title: "SMTP",
+    text: "A server that sends e-mail",
+    hasHosts: false,
+    fields: [...mailServer("465"), sender],
+  },
   imap: { title: "IMAP", text: "A mailbox that is read", hasHosts: false, fields: mailServer("993") },
   s3: {
     title: "S3 storage",

@@ -71,6 +71,7 @@ describe("the form of a step", () => {
     expect(names(settingFields(wait, new Set()).choice)).toEqual(["seconds", "until"]);
     expect(names(settingFields({ stepId: "a", type: "email" }, new Set()).addable)).toEqual([
       "html",
+      "connection",
       "attachments",
     ]);
   });

@@ -80,6 +80,7 @@ const app = (id: string, title: string, actions: ReturnType<typeof operation>[])
   synonyms: [],
   icon: { letters: title.slice(0, 2), color: "#123456" },
   documentation: "",
+  isOwn: false,
   auth: ["bearer"],
   connected: false,
   triggers: [],

@@ -30,10 +30,16 @@ test("a member moves among those of its kind only", () => {
   expect(names(moveRow(rows, 0, -1))).toEqual(["a", "b", "c", "far", "mid", "near"]);
 });
 
+test("an external agent has a connection or a secret, not both", () => {
+  const external = { name: "x", url: "https://x.example", capabilities: [], connection: "conn_1" };
+  const [row] = toRows({ agents: [], externalAgents: [external], memberInstructions: {} });
+  expect(toMembers([{ ...row, secret: "left-over" } as typeof row & {}]).externalAgents).toEqual([external]);
+});
+
 test("a new agent follows the agents, a new external agent is the last", () => {
   const rows = addRow(toRows(team), { key: "d", kind: "agent", agentId: "d", instructions: "" });
   expect(names(rows)).toEqual(["a", "b", "c", "d", "far", "mid", "near"]);
-  const external = { name: "x", capabilities: " a , ,b ", url: " ", secret: "", header: "" };
+  const external = { name: "x", capabilities: " a , ,b ", url: " ", secret: "", header: "", connection: "" };
   const more = addRow(rows, { key: "x", kind: "external", ...external });
   expect(toMembers(more).externalAgents.at(-1)).toEqual({ name: "x", capabilities: ["a", "b"] });
 });

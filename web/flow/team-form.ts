@@ -13,6 +13,8 @@ export type MemberRow =
       secret: string;
       /** Empty for a bearer token. */
       header: string;
+      /** The id of a connection, in place of a secret; empty for none. */
+      connection: string;
     };
 
 type Members = Pick<Team, "agents" | "externalAgents" | "memberInstructions">;
@@ -25,15 +27,18 @@ export function toRows({ agents, externalAgents, memberInstructions }: Members):
       agentId,
       instructions: memberInstructions[agentId] ?? "",
     })),
-    ...externalAgents.map(({ name, capabilities, url = "", credential }, index): MemberRow => ({
-      key: `external-${index}`,
-      kind: "external",
-      name,
-      capabilities: capabilities.join(", "),
-      url,
-      secret: credential?.secret ?? "",
-      header: credential?.header ?? "",
-    })),
+    ...externalAgents.map(
+      ({ name, capabilities, url = "", credential, connection = "" }, index): MemberRow => ({
+        key: `external-${index}`,
+        kind: "external",
+        name,
+        capabilities: capabilities.join(", "),
+        url,
+        secret: credential?.secret ?? "",
+        header: credential?.header ?? "",
+        connection,
+      }),
+    ),
   ];
 }
 
@@ -53,7 +58,10 @@ export function toMembers(rows: readonly MemberRow[]): Members {
           .map((each) => each.trim())
           .filter((each) => each !== ""),
         ...(row.url.trim() === "" ? {} : { url: row.url.trim() }),
-        ...(row.secret === "" ? {} : { credential: toCredential(row.secret, row.header.trim()) }),
+        ...(row.connection === "" ? {} : { connection: row.connection }),
+        ...(row.secret === "" || row.connection !== ""
+          ? {}
+          : { credential: toCredential(row.secret, row.header.trim()) }),
       });
   }
   return { agents, externalAgents, memberInstructions };

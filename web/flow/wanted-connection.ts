@@ -11,6 +11,9 @@ export interface Wanted {
 
 const HTTP_KINDS: readonly ConnectionKind[] = ["api_key", "bearer", "basic", "headers", "oauth2"];
 
+/** Places that send HTTP requests. */
+export const BY_HTTP: Wanted = { kinds: HTTP_KINDS };
+
 /** What the field `connection` of a step takes. */
 export function wantedConnection(step: Step): Wanted {
   switch (step.type) {
@@ -25,7 +28,7 @@ export function wantedConnection(step: Step): Wanted {
     case "email":
       return { kinds: ["smtp"] };
     default:
-      return { kinds: HTTP_KINDS };
+      return BY_HTTP;
   }
 }
 

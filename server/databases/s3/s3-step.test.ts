@@ -14,7 +14,8 @@ import { limitsOf } from "../../limits/testing/limits-of.ts";
 import { createEgress } from "../../security/egress.ts";
 import { sampleCall } from "../../steps/testing/sample-call.ts";
 import { fakeRunFiles } from "../sql/testing/driver-contract.ts";
-import { createS3Runner, type S3Storage } from "./s3-step.ts";
+import type { S3Storage } from "../use-connection.ts";
+import { createS3Runner } from "./s3-step.ts";
 
 const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
 let bucket: StubBucket;

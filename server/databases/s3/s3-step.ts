@@ -26,6 +26,7 @@ import {
 } from "../../storage/files/bucket/bucket-client.ts";
 import type { BucketSettings } from "../../storage/files/bucket/bucket-settings.ts";
 import { parseListResponse } from "../../storage/files/bucket/list-response.ts";
+import type { S3Storage } from "../use-connection.ts";
 import { toS3Failure } from "./s3-failure.ts";
 
 const DEFAULT_TIMEOUT_MS = 5 * 60_000;
@@ -48,8 +49,6 @@ export interface S3RunnerDeps {
   /** In tests: no pauses between attempts. */
   pause?: (ms: number) => Promise<unknown>;
 }
-
-export type S3Storage = Omit<BucketSettings, "bucket" | "prefix"> & { bucket: string | undefined };
 
 interface S3Call {
   call: StepCall;

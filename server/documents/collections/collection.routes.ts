@@ -23,6 +23,7 @@ export function collectionRoutes(
   app.post(
     "/api/v1/collections",
     {
+      config: { access: { role: "builder", scope: "documents:write" } },
       schema: {
         tags,
         operationId: "createCollection",
@@ -34,12 +35,13 @@ export function collectionRoutes(
       },
     },
     async (request, reply) =>
-      reply.status(201).send({ ok: true, ...(await collections.create(request.userId, request.body)) }),
+      reply.status(201).send({ ok: true, ...(await collections.create(request.workspaceId, request.body)) }),
   );
 
   app.get(
     "/api/v1/collections",
     {
+      config: { access: { role: "viewer", scope: "documents:read" } },
       schema: {
         tags,
         operationId: "listCollections",
@@ -51,7 +53,7 @@ export function collectionRoutes(
       },
     },
     async (request) => {
-      const { items, nextCursor } = await collections.list(request.userId, request.query);
+      const { items, nextCursor } = await collections.list(request.workspaceId, request.query);
       return { ok: true as const, collections: items, next_cursor: nextCursor, nextCursor };
     },
   );
@@ -59,6 +61,7 @@ export function collectionRoutes(
   app.get(
     "/api/v1/collections/:id",
     {
+      config: { access: { role: "viewer", scope: "documents:read" } },
       schema: {
         tags,
         operationId: "getCollection",
@@ -68,12 +71,16 @@ export function collectionRoutes(
         response,
       },
     },
-    async (request) => ({ ok: true as const, ...(await collections.get(request.userId, request.params.id)) }),
+    async (request) => ({
+      ok: true as const,
+      ...(await collections.get(request.workspaceId, request.params.id)),
+    }),
   );
 
   app.patch(
     "/api/v1/collections/:id",
     {
+      config: { access: { role: "builder", scope: "documents:write" } },
       schema: {
         tags,
         operationId: "updateCollection",
@@ -87,13 +94,14 @@ export function collectionRoutes(
     },
     async (request) => ({
       ok: true as const,
-      ...(await collections.update(request.userId, request.params.id, request.body)),
+      ...(await collections.update(request.workspaceId, request.params.id, request.body)),
     }),
   );
 
   app.delete(
     "/api/v1/collections/:id",
     {
+      config: { access: { role: "builder", scope: "documents:write" } },
       schema: {
         tags,
         operationId: "deleteCollection",
@@ -106,7 +114,7 @@ export function collectionRoutes(
     },
     async (request) => {
       const { id } = request.params;
-      await collections.remove(request.userId, id, request.query.documents === "delete");
+      await collections.remove(request.workspaceId, id, request.query.documents === "delete");
       return { ok: true as const, collection_id: id };
     },
   );
@@ -114,6 +122,7 @@ export function collectionRoutes(
   app.post(
     "/api/v1/collections/:id/upload-key",
     {
+      config: { access: { role: "builder", scope: "documents:write" } },
       schema: {
         tags,
         operationId: "createUploadKey",
@@ -125,7 +134,7 @@ export function collectionRoutes(
     },
     async (request, reply) => {
       const { id } = request.params;
-      const key = await collections.createUploadKey(request.userId, id);
+      const key = await collections.createUploadKey(request.workspaceId, id);
       const base = publicUrl ?? `${request.protocol}://${request.host}`;
       return reply
         .status(201)
@@ -136,6 +145,7 @@ export function collectionRoutes(
   app.delete(
     "/api/v1/collections/:id/upload-key",
     {
+      config: { access: { role: "builder", scope: "documents:write" } },
       schema: {
         tags,
         operationId: "revokeUploadKey",
@@ -145,9 +155,9 @@ export function collectionRoutes(
         response,
       },
     },
-    async ({ userId, params: { id } }) => ({
+    async ({ workspaceId, params: { id } }) => ({
       ok: true as const,
-      ...(await collections.revokeUploadKey(userId, id)),
+      ...(await collections.revokeUploadKey(workspaceId, id)),
     }),
   );
 
@@ -156,6 +166,7 @@ export function collectionRoutes(
   app.put(
     "/api/v1/collections/:id/documents/:documentId",
     {
+      config: { access: { role: "builder", scope: "documents:write" } },
       schema: {
         tags,
         operationId: "addDocumentToCollection",
@@ -165,15 +176,16 @@ export function collectionRoutes(
         response,
       },
     },
-    async ({ userId, params: { id, documentId } }) => ({
+    async ({ workspaceId, params: { id, documentId } }) => ({
       ok: true as const,
-      ...(await collections.add(userId, id, documentId)),
+      ...(await collections.add(workspaceId, id, documentId)),
     }),
   );
 
   app.delete(
     "/api/v1/collections/:id/documents/:documentId",
     {
+      config: { access: { role: "builder", scope: "documents:write" } },
       schema: {
         tags,
         operationId: "removeDocumentFromCollection",
@@ -183,9 +195,9 @@ export function collectionRoutes(
         response,
       },
     },
-    async ({ userId, params: { id, documentId } }) => ({
+    async ({ workspaceId, params: { id, documentId } }) => ({
       ok: true as const,
-      ...(await collections.takeOut(userId, id, documentId)),
+      ...(await collections.takeOut(workspaceId, id, documentId)),
     }),
   );
 }

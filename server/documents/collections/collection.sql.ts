@@ -24,15 +24,18 @@ export interface Readers {
 export type CollectionStore = ReturnType<typeof createCollectionStore>;
 
 const COLUMNS = `c.id, c.owner_id, c.name, c.shared_with_everyone, c.upload_key_hash, c.created_at,
-  coalesce(a.name, a.email) as owner_name,
+  coalesce(a.name, a.email, o.name) as owner_name,
   (select count(*) from collection_document as cd join document as d on d.id = cd.document_id
    where cd.collection_id = c.id and d.status <> 'deleting') as documents`;
+
+/** A personal workspace is shown by the name of its user. */
+const OWNER = "join workspace as o on o.id = c.owner_id left join account as a on a.id = c.owner_id";
 
 export function createCollectionStore(db: Db) {
   /** Throws `collection_not_found`: a user without access does not learn that the collection exists. */
   async function get(id: string, userId: string): Promise<CollectionRecord> {
     const [row] = await db.query(
-      `select ${COLUMNS} from collection as c join account as a on a.id = c.owner_id
+      `select ${COLUMNS} from collection as c ${OWNER}
        where c.id = $id and ${READABLE_COLLECTION}`,
       { id, userId },
     );
@@ -87,7 +90,7 @@ export function createCollectionStore(db: Db) {
     /** Those of the user and those shared with the user, newest first. */
     async list(userId: string, { limit, cursor }: PageQuery): Promise<Page<CollectionRecord>> {
       const rows = await db.query(
-        `select ${COLUMNS} from collection as c join account as a on a.id = c.owner_id
+        `select ${COLUMNS} from collection as c ${OWNER}
          where c.id < $cursor and ${READABLE_COLLECTION} order by c.id desc limit $limit`,
         { userId, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );

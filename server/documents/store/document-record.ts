@@ -104,6 +104,8 @@ export interface DocumentWork {
   insert(document: DocumentRecord, dueAt: number): Promise<boolean>;
   /** The file is stored, so the task is due. False when the document was deleted or has failed meanwhile. */
   enqueue(documentId: string, now: number): Promise<boolean>;
+  /** Replaces the tags of a document, in its metadata too. */
+  setTags(id: string, ownerId: string, tags: readonly string[]): Promise<void>;
   /** Makes the tasks of these indexed documents due and clears their errors. */
   requestReindex(documentIds: readonly string[], now: number): Promise<void>;
   /** False when the lease has ended. */

@@ -15,6 +15,15 @@ const WAKE = `wake = wake + 1,
 /** Forgets how the task ended: it may crash three times again. */
 const REOPEN = "lives = 0, error = null, completed_at = null";
 
+function insertTags(id: string, tags: readonly string[]): Statement {
+  return {
+    sql: `insert into document_tag (owner_id, tag, document_id)
+          select d.owner_id, e.value, d.id from document as d, json_each(cast($tags as text)) as e
+          where d.id = $id on conflict do nothing`,
+    params: { id, tags: JSON.stringify(tags) },
+  };
+}
+
 export function createDocumentWork(db: Db): DocumentWork {
   return {
     async insert(document, dueAt) {
@@ -38,12 +47,7 @@ export function createDocumentWork(db: Db): DocumentWork {
             metadata: JSON.stringify(metadata),
           },
         },
-        {
-          sql: `insert into document_tag (owner_id, tag, document_id)
-                select d.owner_id, e.value, d.id from document as d, json_each(cast($tags as text)) as e
-                where d.id = $id on conflict do nothing`,
-          params: { id, tags: JSON.stringify(metadata.tags ?? []) },
-        },
+        insertTags(id, metadata.tags ?? []),
         {
           sql: `insert into task (id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, run_at, lives, lives_seq,
                   created_at)
@@ -67,6 +71,24 @@ export function createDocumentWork(db: Db): DocumentWork {
         },
       ]);
       return enqueued?.length === 1;
+    },
+
+    async setTags(id, ownerId, tags) {
+      const params = { id, ownerId };
+      const [row] = await db.query(
+        "select metadata from document where id = $id and owner_id = $ownerId",
+        params,
+      );
+      if (row === undefined) return;
+      const metadata = { ...(JSON.parse(row["metadata"] as string) as object), tags };
+      await db.batch([
+        {
+          sql: "update document set metadata = $metadata where id = $id and owner_id = $ownerId",
+          params: { ...params, metadata: JSON.stringify(metadata) },
+        },
+        { sql: "delete from document_tag where owner_id = $ownerId and document_id = $id", params },
+        insertTags(id, tags),
+      ]);
     },
 
     async requestReindex(documentIds, now) {

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../../contract/errors.ts";
 import { iterationOf } from "../../../contract/step-path.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import type { StepError } from "../tasks/task.ts";
-import type { EntryHead, StepEntry } from "./journal-entry.ts";
+import type { AttemptEntry, EntryHead, StepEntry } from "./journal-entry.ts";
 
 interface Ended {
   status: StepEntry["status"];
@@ -24,6 +24,8 @@ export interface StepMemory {
   itemsFixed: boolean;
   /** Answers of the remote side to this path that do not count: failures, and results that a rerun has cleared. */
   answeredFailures: number;
+  /** Attempts that ended with a refused connection: they use up no retry. `since` is the first of those in a row. */
+  connectionProblem?: { attempts: number; since: number | undefined };
   /** A child task that ended before this time belongs to an earlier attempt. */
   since: number;
 }
@@ -32,6 +34,8 @@ export type Memory = Map<string, StepMemory>;
 
 /** Errors of attempts to which a response arrived, so that the outcome is known. */
 const ANSWERED: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["http_error"]);
+
+const CONNECTION_REFUSED: ErrorCode = "connection_authorization_required";
 
 /** The path under which memory keeps the last rerun of the whole task. */
 export const WHOLE_TASK = "";
@@ -78,6 +82,7 @@ export function apply(memory: Memory, entry: EntryHead): void {
       return;
     case "attempt":
       step.attempts = entry.attempt;
+      countConnectionProblem(step, entry);
       step.since = entry.at;
       step.waiting = { due: entry.due, kind: "attempt" };
       return;
@@ -89,6 +94,14 @@ export function apply(memory: Memory, entry: EntryHead): void {
       step.itemsFixed = true;
       step.startedAt ??= entry.startedAt;
   }
+}
+
+/** A problem that ended and came back is a new one. */
+function countConnectionProblem(step: StepMemory, { error, at }: Pick<AttemptEntry, "error" | "at">): void {
+  const { attempts = 0, since } = step.connectionProblem ?? {};
+  if (error?.code === CONNECTION_REFUSED)
+    step.connectionProblem = { attempts: attempts + 1, since: since ?? at };
+  else if (since !== undefined) step.connectionProblem = { attempts, since: undefined };
 }
 
 function restart(memory: Memory, loopPath: string, at: number): void {

@@ -34,18 +34,19 @@ export function failureOf(thrown: unknown): Failure {
     };
   }
   return {
-    error: { code: thrown.code, message: thrown.message, ...limitOf(thrown) },
+    error: { code: thrown.code, message: thrown.message, ...detailsOf(thrown) },
     permanent: thrown.permanent,
     retryAfterMs: thrown.retryAfterMs,
     extra: thrown.stepExtra ?? null,
   };
 }
 
-/** Of the details only the name of a limit is recorded: it tells clients which setting refused the step. */
-function limitOf({ details }: AppError): Pick<StepError, "details"> {
-  return isRecord(details) && typeof details["limit"] === "string"
-    ? { details: { limit: details["limit"] } }
-    : {};
+/** Of the details only the name of a limit and the id of a connection are recorded: what has to be changed. */
+function detailsOf({ details }: AppError): Pick<StepError, "details"> {
+  if (!isRecord(details)) return {};
+  const { limit, connection } = details;
+  if (typeof limit === "string") return { details: { limit } };
+  return typeof connection === "string" ? { details: { connection } } : {};
 }
 
 /** When the next attempt is due after `attempt` failed; undefined when it was the last. */
@@ -62,11 +63,11 @@ export function retryAt(
 const LONGEST_REPAIR_MS = 24 * 3_600_000;
 
 /**
- * When a step whose connection was refused tries again by itself; undefined after a day. A repair wakes it at once. The
+ * When a step whose connection is refused `since` then tries again by itself; undefined after a day. A repair wakes it at once. The
  * hourly attempt is for a repair that was just before the wait was recorded.
  */
-export function repairCheckAt(now: number, startedAt: number, { error }: Failure): number | undefined {
+export function repairCheckAt(now: number, since: number, { error }: Failure): number | undefined {
   if (error.code !== "connection_authorization_required") return undefined;
-  const end = startedAt + LONGEST_REPAIR_MS;
+  const end = since + LONGEST_REPAIR_MS;
   return now < end ? Math.min(end, now + LONGEST_WAIT_MS) : undefined;
 }

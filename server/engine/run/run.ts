@@ -1,3 +1,4 @@
+import type { Member } from "../../../contract/approvers.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { FileReference } from "../../../contract/file-reference.ts";
 import type { Scope } from "../../../contract/placeholders/render.ts";
@@ -94,6 +95,8 @@ export interface RunDeps {
   largeValues: LargeValues;
   /** The address of the page where a link decides an approval. */
   approvalUrl(linkId: string): string;
+  /** The members of a workspace. */
+  listMembers(ownerId: string): Promise<Member[]>;
   /** The address that continues a waiting step. */
   resumeUrl(taskId: string, path: string): string;
   fileItems?: FileItems | undefined;

@@ -52,7 +52,8 @@ export async function settleStep(
 > {
   const now = run.deps.clock.now();
   if (outcome.kind === "waiting") return { kind: "waiting", due: outcome.due };
-  const attempt = run.memoryOf(path).attempts + 1;
+  const { attempts, connectionProblem } = run.memoryOf(path);
+  const attempt = attempts + 1;
   const failure = outcome.kind === "failed" ? outcome.failure : undefined;
   const error = failure === undefined ? null : redacted(run, failure.error);
   if (inputSize > LARGE_VALUE) await run.deps.largeValues.turn();
@@ -63,8 +64,13 @@ export async function settleStep(
   const due =
     failure === undefined
       ? undefined
-      : (retryAt(now, attempt, failure, { maxRetries, backoffMultiplier }) ??
-        (run.task.options?.waitsForConnections ? repairCheckAt(now, startedAt, failure) : undefined));
+      : (retryAt(now, attempt - (connectionProblem?.attempts ?? 0), failure, {
+          maxRetries,
+          backoffMultiplier,
+        }) ??
+        (run.task.options?.waitsForConnections
+          ? repairCheckAt(now, connectionProblem?.since ?? now, failure)
+          : undefined));
   if (isLost?.() === true) return { kind: "done" };
   if (due !== undefined && error !== null) {
     const abandoned = outcome.closedWaits ?? [];

@@ -1,3 +1,4 @@
+import type { Member } from "../../../contract/approvers.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import { handlesFailure } from "../graph/progress.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
@@ -6,7 +7,6 @@ import { AppError, notFound } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type {
-  Decision,
   Engine,
   Replay,
   RunnableWorkflow,
@@ -20,6 +20,7 @@ import type { RerunEntry, StepEntry } from "../journal/journal-entry.ts";
 import { loadJson, storeValue } from "../journal/outputs.ts";
 import { editedLoops, outdatedSteps, stepsAt, unhandledFailures, waitingPaths } from "../run/rerun.ts";
 import { stepsFrom } from "../graph/selection.ts";
+import { createDecide } from "./decide.ts";
 import type { CancelledTask, EngineStore, EngineTask, RetryRequest, StoredTask } from "../store.ts";
 import type { StepError, Task } from "./task.ts";
 
@@ -44,11 +45,9 @@ export interface TaskOperationsDeps {
   /** Stops the runs of these tasks in this process. */
   abort(taskIds: readonly string[]): void;
   settled(taskId: string, timeoutMs: number): Promise<TaskWithSteps>;
+  listMembers(ownerId: string): Promise<Member[]>;
   publish(taskId: string, event: TaskEvent): void;
 }
-
-/** How long the response to a rejection waits for the task to end. */
-const REJECTION_MS = 2000;
 
 /** Operations on existing tasks: cancel, decide, rerun, resume, replay. */
 export function createTaskOperations(deps: TaskOperationsDeps): Pick<
@@ -115,25 +114,17 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
 
     cancelDescendants,
 
-    async decide(taskId, { stepId, linkId, ...decision }: Decision) {
-      const open = await store.openApprovals(taskId);
-      const chosen = stepId === undefined ? open[0] : open.find(({ path }) => path === stepId);
-      const counted =
-        chosen !== undefined &&
-        (await store.decide(chosen.taskId, chosen.path, { ...decision, decidedAt: clock.now() }, linkId));
-      if (!counted)
-        throw new AppError(
-          "task_not_waiting",
-          "This task is not waiting for a decision, or the decision was already made.",
+    decide: createDecide({
+      ...deps,
+      async handlesRejection({ taskId, path }) {
+        const task = await found(taskId);
+        const graph = deps.compiled(
+          await deps.loadWorkflow(task.workflowId, task.workflowVersion),
+          undefined,
         );
-      deps.wake(chosen.taskId);
-      if (decision.decision === "approve") return "running";
-      const task = await found(chosen.taskId);
-      const graph = deps.compiled(await deps.loadWorkflow(task.workflowId, task.workflowVersion), undefined);
-      if (stepsAt(graph, chosen.path).some(handlesFailure)) return "running";
-      const ended = await deps.settled(taskId, REJECTION_MS);
-      return ended.task.status === "completed" ? "running" : "rejected";
-    },
+        return stepsAt(graph, path).some(handlesFailure);
+      },
+    }),
 
     async retryNow(taskId, path) {
       const [newest] =

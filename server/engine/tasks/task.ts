@@ -26,8 +26,8 @@ export interface StepError {
   /** Stored: codes of the table are never renamed or removed, so those of older runs are in it, too. */
   code: ErrorCode;
   message: string;
-  /** The setting of the limit that was reached. */
-  details?: { limit: string };
+  /** The setting of the limit that was reached, or the connection that was refused. */
+  details?: { limit?: string; connection?: string };
 }
 
 /** `outputs` maps every final step to its output; `output` is that of the response step, else of the only final step. */

@@ -1,3 +1,4 @@
+import type { Member } from "../../../contract/approvers.ts";
 import type { LogLine } from "../../../contract/step-log.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -24,6 +25,7 @@ export interface TasksDeps {
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
   limits: ReadLimits;
+  listMembers(ownerId: string): Promise<Member[]>;
   beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
   errorOwners: ErrorOwners;
   onError(error: unknown, what: string): void;
@@ -66,6 +68,7 @@ export function createTasks(deps: TasksDeps) {
     pollGroups: worker.pollGroups,
     abort: worker.live.abort,
     settled: reader.settled,
+    listMembers: deps.listMembers,
     publish,
   });
 

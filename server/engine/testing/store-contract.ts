@@ -4,6 +4,7 @@ import type { Db } from "../../storage/db.ts";
 import { createEngineStore } from "../../storage/engine/engine-store.ts";
 import { badRowsContract } from "./store-contract-bad-rows.ts";
 import { claimingContract } from "./store-contract-claiming.ts";
+import { approversContract } from "./store-contract-approvers.ts";
 import { decidingContract } from "./store-contract-deciding.ts";
 import { accepted, claim, DAY, ending, keyed, newTask, NOW, parking, step } from "./store-samples.ts";
 import { attemptEntry, itemsEntry, pathOf, rerunEntry, statusEntry, waitEntry } from "./entry-samples.ts";
@@ -414,6 +415,7 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
 
     claimingContract(open);
     decidingContract(open);
+    approversContract(open);
     badRowsContract(openDb);
   });
 }

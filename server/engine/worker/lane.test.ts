@@ -25,7 +25,7 @@ function open(situation: Situation) {
   const lane = createLane({
     name: "task",
     limit,
-    ownerShare,
+    ownerShare: () => ownerShare,
     running: total,
     runningOf: (ownerId) => running[ownerId] ?? 0,
     holdsLease: () => holdsLease,

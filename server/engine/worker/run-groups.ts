@@ -80,6 +80,6 @@ export function groupOf(request: StartTask, limits: Pick<Limits, "max">): RunGro
     key: key === undefined ? workflow.id : `${workflow.id} ${JSON.stringify(value)}`,
     limit,
     whenFull,
-    maxWaiting: limits.max("queued_tasks") || DEFAULT_MAX_WAITING,
+    maxWaiting: limits.max("queued_tasks", workflow.ownerId) || DEFAULT_MAX_WAITING,
   };
 }

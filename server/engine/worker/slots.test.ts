@@ -4,7 +4,7 @@ import { createSlots } from "./slots.ts";
 function open(limit: number, running: Record<string, number> = {}, ownerShare = 1) {
   return createSlots({
     limit,
-    ownerShare,
+    ownerShare: () => ownerShare,
     running: () => Object.values(running).reduce((sum, count) => sum + count, 0),
     runningOf: (ownerId) => running[ownerId] ?? 0,
   });

@@ -45,7 +45,7 @@ interface Waiter {
 export interface SlotsOptions {
   limit: number;
   /** The part of the slots left by others that one owner may use; 1 lets an owner use them all. */
-  ownerShare: number;
+  ownerShare(ownerId: string): number;
   running(): number;
   runningOf(ownerId: string): number;
 }
@@ -64,7 +64,7 @@ export function createSlots({ limit, ownerShare, running, runningOf }: SlotsOpti
   function freeFor(ownerId: string): number {
     const held = heldBy(ownerId);
     const leftByOthers = free() + held;
-    return Math.min(free(), Math.ceil(leftByOthers * ownerShare) - held);
+    return Math.min(free(), Math.ceil(leftByOthers * ownerShare(ownerId)) - held);
   }
 
   function change(ownerId: string, by: number): void {

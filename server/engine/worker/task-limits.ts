@@ -11,15 +11,17 @@ export interface TaskLimitsDeps {
 
 /** Refuses tasks before they are stored. */
 export function createTaskLimits({ store, clock, limits }: TaskLimitsDeps) {
-  const queued = limits.max("queued_tasks");
   const descendants = limits.max("descendants");
-  const addQueued = createEstimatedCount(clock, (ownerId) => store.countDue(ownerId, queued, clock.now()));
+  const addQueued = createEstimatedCount(clock, (ownerId) =>
+    store.countDue(ownerId, limits.max("queued_tasks", ownerId), clock.now()),
+  );
   const addDescendant = createEstimatedCount(clock, (rootTaskId) =>
     store.countDescendants(rootTaskId, descendants),
   );
   return {
     /** For a task that no other task waits for. */
     async queue(ownerId: string): Promise<void> {
+      const queued = limits.max("queued_tasks", ownerId);
       if (queued === 0 || (await addQueued(ownerId, queued))) return;
       const message = `${queued} of your tasks are waiting to run. Try again when some of them have started.`;
       throw limits.refuse("queued_tasks", message, { retryAfterSeconds: 5 });

@@ -35,6 +35,7 @@ export interface WorkerDeps {
   vault: Vault;
   evaluate: EvaluateExpressions;
   approvalUrl: RunDeps["approvalUrl"];
+  listMembers: RunDeps["listMembers"];
   resumeUrl: RunDeps["resumeUrl"];
   fileItems?: RunDeps["fileItems"];
   errorOwners: ErrorOwners;
@@ -80,7 +81,8 @@ export function createWorker(deps: WorkerDeps) {
   let failFamily: TasksOfRuns["failFamily"] = () => Promise.resolve();
   let cancelTask: TasksOfRuns["cancel"] = () => Promise.resolve(false);
 
-  const ownerShare = ownerShareOf(deps.limits.max("running_tasks"), deps.laneLimits[TASK_LANE] ?? 0);
+  const ownerShare = (ownerId: string): number =>
+    ownerShareOf(deps.limits.max("running_tasks", ownerId), deps.laneLimits[TASK_LANE] ?? 0);
   const lanes = new Map<string, Lane>();
   for (const [name, limit] of Object.entries(deps.laneLimits)) {
     const lane = createLane({
@@ -181,6 +183,7 @@ export function createWorker(deps: WorkerDeps) {
         vault: deps.vault,
         evaluate: deps.evaluate,
         approvalUrl: deps.approvalUrl,
+        listMembers: deps.listMembers,
         resumeUrl: deps.resumeUrl,
         fileItems: deps.fileItems,
         errorOwners: deps.errorOwners,

@@ -6,7 +6,7 @@ import { convertSchemas } from "./json-schemas.ts";
 import { toOperation } from "./operation.ts";
 import { requestHeaders } from "./request-headers.ts";
 import type { DocumentedRoute } from "./route-schema.ts";
-import { securitySchemes } from "./security.ts";
+import { DEFAULT_SECURITY, securitySchemes } from "./security.ts";
 import { stepComponents } from "./step-schemas.ts";
 import { tags } from "./tags.ts";
 
@@ -47,7 +47,7 @@ export function createDocument(routes: readonly DocumentedRoute[], { version, pu
     },
     servers: [{ url: publicUrl ?? "/", description: "This service" }],
     tags,
-    security: [{ login: [] }],
+    security: DEFAULT_SECURITY,
     paths,
     components: { ...usedComponents(paths, all), securitySchemes },
   };

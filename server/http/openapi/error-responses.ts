@@ -1,6 +1,6 @@
 import { type ApiErrorCode, statusOfError } from "../../../contract/errors.ts";
 import { refTo, type Schema } from "./schema.ts";
-import { securityErrors } from "./security.ts";
+import { DEFAULT_SECURITY, securityErrors, securityOf } from "./security.ts";
 import type { DocumentedRoute } from "./route-schema.ts";
 
 /** The statuses of errors, each with a response that operations refer to. */
@@ -69,11 +69,9 @@ export function sharedErrorResponses(): Record<string, object> {
 }
 
 /** The error responses of a route: by its security, its path and its body, and the codes that it names. */
-export function errorResponsesOf(
-  { url, schema }: DocumentedRoute,
-  ownShape?: OwnShape,
-): Record<string, object> {
-  const implied = new Set(impliedCodes(url, schema));
+export function errorResponsesOf(route: DocumentedRoute, ownShape?: OwnShape): Record<string, object> {
+  const { schema } = route;
+  const implied = new Set(impliedCodes(route));
   const named = schema.errors ?? [];
   const byStatus = new Map<number, ApiErrorCode[]>();
   for (const code of new Set([...named, ...implied])) {
@@ -106,13 +104,16 @@ export function errorResponsesOf(
   return { ...responses, default: { $ref: `#/components/responses/${OTHER}` } };
 }
 
-function impliedCodes(url: string, { security, body }: DocumentedRoute["schema"]): ApiErrorCode[] {
-  const schemes = (security ?? [{ login: [] }]).flatMap((requirement) => Object.keys(requirement));
+function impliedCodes({ url, access, schema: { security, body } }: DocumentedRoute): ApiErrorCode[] {
+  const schemes = (security ?? securityOf(access) ?? DEFAULT_SECURITY).flatMap((requirement) =>
+    Object.keys(requirement),
+  );
   const ownsRecords = security === undefined && url.includes(":");
   return [
     "invalid_request",
     ...schemes.flatMap((scheme) => securityErrors[scheme] ?? []),
-    ...(ownsRecords ? (["forbidden", "not_found"] as const) : []),
+    ...(ownsRecords || (access !== undefined && access !== "account") ? (["forbidden"] as const) : []),
+    ...(ownsRecords ? (["not_found"] as const) : []),
     ...(body === undefined ? [] : (["payload_too_large", "unsupported_media_type"] as const)),
   ];
 }

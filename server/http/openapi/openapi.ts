@@ -17,7 +17,8 @@ export async function openApi(app: HttpServer, options: DocumentOptions): Promis
     transform: ({ schema, url, route }) => {
       const documented = schema as DocumentedSchema | undefined;
       if (documented !== undefined && documented.hide !== true)
-        for (const method of [route.method].flat()) routes.push({ method, url, schema: documented });
+        for (const method of [route.method].flat())
+          routes.push({ method, url, access: route.config?.access, schema: documented });
       return { schema: { hide: true }, url };
     },
     transformObject: () => createDocument(routes, options) as object,

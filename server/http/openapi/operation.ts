@@ -2,9 +2,11 @@ import type * as z from "zod";
 import { errorSchema } from "../../../contract/api.ts";
 import { errorResponsesOf, type OwnShape } from "./error-responses.ts";
 import type { Examples } from "./examples.ts";
+import type { RouteAccess } from "../../../contract/roles.ts";
+import type { RequestHeader } from "./request-headers.ts";
 import type { DocumentedRoute, DocumentedSchema } from "./route-schema.ts";
 import type { Schema } from "./schema.ts";
-import { securitySchemes } from "./security.ts";
+import { securityOf, securitySchemes } from "./security.ts";
 
 export interface OperationDeps {
   request(schema: z.ZodType): Schema;
@@ -18,10 +20,11 @@ const SUCCESS: Readonly<Record<string, string>> = { 200: "Success", 201: "Create
 /** The operation of one route. */
 export function toOperation(route: DocumentedRoute, deps: OperationDeps): object {
   const { schema } = route;
+  const security = schema.security ?? securityOf(route.access);
   const parameters = [
     ...parametersOf(schema.params, "path", deps),
     ...parametersOf(schema.querystring, "query", deps).filter(({ name }) => !isCredential(schema, name)),
-    ...(schema.requestHeaders ?? []).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    ...headersOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
   return {
     operationId: schema.operationId,
@@ -29,11 +32,26 @@ export function toOperation(route: DocumentedRoute, deps: OperationDeps): object
     summary: schema.summary,
     description: schema.description,
     ...(schema.deprecated && { deprecated: true }),
-    ...(schema.security && { security: schema.security }),
+    ...(security && { security }),
+    ...requirementsOf(route.access),
     ...(parameters.length > 0 && { parameters }),
     ...(schema.body && { requestBody: requestBodyOf(schema.body, schema, deps) }),
     responses: { ...errorResponsesOf(route, ownErrorShape(schema, deps)), ...successesOf(schema, deps) },
   };
+}
+
+function headersOf({ access, schema: { requestHeaders = [] } }: DocumentedRoute): readonly RequestHeader[] {
+  return typeof access === "object" && access.workspace === undefined
+    ? [...requestHeaders, "Workspace"]
+    : requestHeaders;
+}
+
+/** The least role and the scope of an API key; `account` routes are the person's own, `administrator` routes the instance's. */
+function requirementsOf(access: RouteAccess | undefined): object {
+  if (access === undefined) return {};
+  return typeof access === "string"
+    ? { "x-required-role": access }
+    : { "x-required-role": access.role, "x-required-scope": access.scope };
 }
 
 /** A route of another protocol declares its shape of errors as `4xx`. */

@@ -15,6 +15,14 @@ export const requestHeaders = {
     schema: { type: "string" },
     example: "17",
   },
+  Workspace: {
+    name: "X-Workspace",
+    in: "header",
+    description:
+      "The id of the workspace that the request is about. Default: your personal workspace. A workspace that you are not a member of is a 403 `forbidden`.",
+    schema: { type: "string" },
+    example: "ws_01jc8v3k4m0007x2n5r9t1w6y8zab",
+  },
 } as const;
 
 export type RequestHeader = keyof typeof requestHeaders;

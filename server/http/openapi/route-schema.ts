@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { ApiErrorCode } from "../../../contract/errors.ts";
+import type { RouteAccess } from "../../../contract/roles.ts";
 import type { RequestHeader } from "./request-headers.ts";
 
 declare module "fastify" {
@@ -43,5 +44,7 @@ export interface DocumentedSchema {
 export interface DocumentedRoute {
   method: string;
   url: string;
+  /** Undefined for public routes. */
+  access: RouteAccess | undefined;
   schema: DocumentedSchema;
 }

@@ -1,6 +1,7 @@
 import type { ApiErrorCode } from "../../../contract/errors.ts";
+import type { RouteAccess } from "../../../contract/roles.ts";
 
-/** Every way to authorize a request. A route without `security` requires a login. */
+/** Every way to authorize a request. A route without `security` takes a login or, where its access names a scope, an API key. */
 export const securitySchemes = {
   login: {
     type: "http",
@@ -8,10 +9,17 @@ export const securitySchemes = {
     bearerFormat: "JWT",
     description: "The `token` of `POST /api/auth/login`: the account with everything it owns.",
   },
+  managementKey: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "An API key of `POST /api/keys` whose scopes include the `x-required-scope` of the operation. It acts in its own workspace, with the role of its creator or service account.",
+  },
   apiKey: {
     type: "http",
     scheme: "bearer",
-    description: "An API key of `POST /api/keys`: calls of your public endpoints and forms.",
+    description:
+      "An API key of `POST /api/keys` with the scope `endpoints`: calls of your public endpoints and forms.",
   },
   accessToken: {
     type: "http",
@@ -63,8 +71,9 @@ type SecurityScheme = keyof typeof securitySchemes;
 /** How requests without the credential, or with a wrong one, are refused. */
 export const securityErrors: Readonly<Record<string, readonly ApiErrorCode[]>> = {
   login: ["missing_token", "invalid_token"],
-  apiKey: ["missing_api_key", "invalid_api_key", "insufficient_scope"],
-  accessToken: ["missing_token", "invalid_token", "insufficient_scope"],
+  managementKey: ["insufficient_scope", "address_not_allowed"],
+  apiKey: ["missing_api_key", "invalid_api_key", "insufficient_scope", "address_not_allowed"],
+  accessToken: ["missing_token", "invalid_token", "insufficient_scope", "address_not_allowed"],
   webhookSecret: ["missing_secret", "invalid_secret"],
   webhookSecretInUrl: [],
   webhookSignature: ["invalid_signature"],
@@ -72,6 +81,15 @@ export const securityErrors: Readonly<Record<string, readonly ApiErrorCode[]>> =
   uploadKey: ["missing_secret", "invalid_secret"],
   uploadKeyInUrl: [],
 } satisfies Record<SecurityScheme, readonly ApiErrorCode[]>;
+
+/** Of the whole document: what an operation takes that names nothing else. */
+export const DEFAULT_SECURITY = anyOf("login", "managementKey");
+
+/** The security of a route that declares none; undefined when it is the default of the document. */
+export function securityOf(access: RouteAccess | undefined): Record<string, string[]>[] | undefined {
+  const takesKeys = typeof access === "object" && access.scope !== null;
+  return takesKeys ? undefined : anyOf("login");
+}
 
 /** `security: anyOf("apiKey")` of a route: one of these is enough. `nothing` makes them optional. */
 export function anyOf(...schemes: (SecurityScheme | "nothing")[]): Record<string, string[]>[] {

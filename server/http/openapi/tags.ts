@@ -1,9 +1,11 @@
 /** The groups of operations, in the order of the reference. Every route has one of these tags. */
 export const tags = [
   { name: "accounts", description: "Register, log in, and manage the account and its logins." },
+  { name: "workspaces", description: "Workspaces with their members, roles and invitations." },
   { name: "workflows", description: "Graphs of steps and edges: versions, drafts, runs and generation." },
   { name: "tasks", description: "Runs of workflows: results, events, approvals, reruns and replays." },
   { name: "stats", description: "Volume, durations and failures of runs." },
+  { name: "search", description: "One search over all records." },
   { name: "templates", description: "Workflows as files, and the built-in starters." },
   { name: "public", description: "Calls of workflows as endpoints and forms, with an API key or none." },
   { name: "keys", description: "API keys for programs that call this service." },
@@ -30,5 +32,6 @@ export const tags = [
   { name: "a2a", description: "The A2A protocol: teams and workflows as agents." },
   { name: "chat", description: "The OpenAI-compatible API: a model is a workflow, an agent or a team." },
   { name: "clients", description: "What MCP, A2A and chat clients may use, and their calls." },
+  { name: "administration", description: "The instance: its workspaces, their limits and retention." },
   { name: "system", description: "Health, metrics, limits and this document." },
 ];

@@ -5,6 +5,7 @@ import { openTestDb } from "../../../test/support/open-db.ts";
 import { createPushConfigStore } from "../../a2a/push-config.sql.ts";
 import { createPushConfigs } from "../../a2a/push-configs.ts";
 import { loadSdk } from "../../a2a/sdk.ts";
+import { openJson, sealJson } from "../../connections/sealed-json.ts";
 import { createSecretBox, type SecretBox } from "../../security/secret-box.ts";
 import type { Db } from "../../storage/db.ts";
 import { createVariableStore } from "../../variables/variable.sql.ts";
@@ -23,7 +24,7 @@ beforeEach(async () => {
   for (const id of ["ada", "ben"])
     await db.batch([
       {
-        sql: "insert into account (id, email, password_hash, created_at) values ($1, $1, '', 1)",
+        sql: "insert into workspace (id, name, kind, created_at) values ($1, '', 'personal', 1)",
         params: [id],
       },
     ]);
@@ -99,4 +100,32 @@ test("the tokens and credentials of A2A webhooks open with the newest key alone"
   expect(await configsWith(createSecretBox(newKey)).receiver(id, "ada")).toMatchObject({
     headers: { "x-a2a-notification-token": "shared", authorization: "Bearer abc" },
   });
+});
+
+test("connections keep their secrets and tokens under a new key", async () => {
+  const row = { ownerId: "ada", id: "conn_1" };
+  const sealed = (key: Buffer, column: "secrets" | "tokens" | "pending") =>
+    sealJson(createSecretBox(key), row, column, { value: `the ${column}` });
+  await db.batch([
+    {
+      sql: `insert into connection (id, owner_id, kind, name, hosts, fields, settings, secrets, tokens, pending, status, created_at, updated_at)
+            values ('conn_1', 'ada', 'oauth2', '', '[]', '{}', '{}', $secrets, $tokens, $pending, 'connected', 1, 1)`,
+      params: {
+        secrets: sealed(oldKey, "secrets"),
+        tokens: sealed(oldKey, "tokens"),
+        pending: sealed(oldKey, "pending"),
+      },
+    },
+  ]);
+  const columns = SEALED_COLUMNS.filter(({ table }) => table === "connection");
+  for (const column of columns)
+    expect(await resealColumn(db, createSecretBox([newKey, oldKey]), column)).toEqual({
+      resealed: 1,
+      unreadable: 0,
+    });
+  const [stored] = await db.query("select secrets, tokens, pending from connection");
+  for (const column of ["secrets", "tokens", "pending"] as const)
+    expect(openJson(createSecretBox(newKey), row, column, String(stored?.[column]))).toEqual({
+      value: `the ${column}`,
+    });
 });

@@ -4,6 +4,7 @@ import {
   mcpServerContext,
   oauthClientContext,
   pushConfigContext,
+  secondFactorContext,
   secretContext,
   signatureContext,
   triggerContext,
@@ -65,6 +66,12 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     contextOf: (row: Row) =>
       connectionContext({ ownerId: String(row["owner_id"]), id: String(row["id"]) }, column),
   })),
+  {
+    table: "second_factor",
+    column: "secret",
+    keys: ["user_id"],
+    contextOf: (row) => secondFactorContext(String(row["user_id"])),
+  },
   {
     table: "app_oauth_client",
     column: "client_secret",

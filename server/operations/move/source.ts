@@ -21,7 +21,7 @@ export type SourceRow = Record<string, string | number | null | Uint8Array>;
 export interface Source {
   /** Identifies the instance, to detect changes since an interrupted move. */
   fingerprint: string;
-  /** In creation order, so a referenced table comes before the tables that refer to it. */
+  /** A referenced table comes before the tables that refer to it. */
   tables: SourceTable[];
   rows(table: SourceTable, afterRowId: number, limit: number): { rowId: number; row: SourceRow }[];
   close(): void;
@@ -82,22 +82,42 @@ async function runMigrations(folder: string): Promise<void> {
 
 /** Without the migration table, which the target has, and the full-text index, which is rebuilt there. */
 function tablesOf(connection: SqliteConnection): SourceTable[] {
-  return connection
+  const names = connection
     .prepare(
       `select name from sqlite_master where type = 'table' and name not like 'sqlite\\_%' escape '\\'
          and name <> 'schema_migration' and name <> 'document_word' and name not like 'document\\_word\\_%' escape '\\'
        order by rowid`,
     )
     .all()
-    .map(({ name }) => {
-      const info = connection.prepare(`pragma table_info(${quoted(String(name))})`).all();
-      return {
-        name: String(name),
-        columns: info.map((column) => String(column["name"])),
-        primaryKey: info
-          .filter((column) => Number(column["pk"]) > 0)
-          .sort((a, b) => Number(a["pk"]) - Number(b["pk"]))
-          .map((column) => String(column["name"])),
-      };
-    });
+    .map(({ name }) => String(name));
+  const referencesOf = (name: string) =>
+    connection
+      .prepare(`pragma foreign_key_list(${quoted(name)})`)
+      .all()
+      .map(({ table }) => String(table));
+  return byReferences(names, referencesOf).map((name) => {
+    const info = connection.prepare(`pragma table_info(${quoted(name)})`).all();
+    return {
+      name,
+      columns: info.map((column) => String(column["name"])),
+      primaryKey: info
+        .filter((column) => Number(column["pk"]) > 0)
+        .sort((a, b) => Number(a["pk"]) - Number(b["pk"]))
+        .map((column) => String(column["name"])),
+    };
+  });
+}
+
+/** A migration may build a referenced table anew, so the order of creation is not enough. */
+function byReferences(names: readonly string[], referencesOf: (name: string) => string[]): string[] {
+  const ordered = new Set<string>();
+  const open = new Set<string>();
+  function add(name: string): void {
+    if (open.has(name)) return;
+    open.add(name);
+    for (const referenced of referencesOf(name)) add(referenced);
+    ordered.add(name);
+  }
+  for (const name of names) add(name);
+  return [...ordered];
 }

@@ -4,7 +4,7 @@ import { createScheduleStore, type ScheduleRecord } from "../schedule.sql.ts";
 /** A user with a workflow, whose rows schedules refer to. */
 export async function insertWorkflow(db: Db): Promise<void> {
   await db.batch([
-    { sql: "insert into account (id, email, password_hash, created_at) values ('user_1', 'a@b.c', '', 0)" },
+    { sql: "insert into workspace (id, name, kind, created_at) values ('user_1', '', 'personal', 0)" },
     {
       sql: `insert into workflow (id, owner_id, name, description, version, graph, api_enabled, api_authentication, api_sync, created_at, updated_at)
             values ('wf_1', 'user_1', 'w', '', 1, '{}', 0, 0, 0, 0, 0)`,

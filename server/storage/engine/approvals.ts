@@ -1,43 +1,51 @@
+import type { Approvers } from "../../../contract/approvers.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { ApprovalDecision, ApprovalNotice, EngineStore } from "../../engine/store.ts";
-import type { Db, Row } from "../db.ts";
+import type { ApprovalDecision, EngineStore } from "../../engine/store.ts";
+import { createId } from "../../lib/ids.ts";
+import type { Db, Row, Statement } from "../db.ts";
+import { toDecisionRecord } from "./decision-rows.ts";
 import { decidedEvent, RUN_EVENT_CHANNEL } from "./run-events.ts";
 import { OPEN_FAMILY } from "./task-family.ts";
 import { FINAL, wakeTasks } from "./task-sql.ts";
 
+const OPEN = `a.task_id = $taskId and a.path = $path and a.decided_at is null
+  and exists (select 1 from task where id = $taskId and status not in ${FINAL})`;
+
+const HAS_LINK = `(a.link_id = $linkId or exists (
+  select 1 from approval_link as l where l.link_id = $linkId and l.task_id = a.task_id and l.path = a.path and l.seq = a.seq))`;
+
+/** Of this opening of the approval `a`: an earlier one at the same path has other decisions. */
+const OF_APPROVAL = "d.task_id = a.task_id and d.path = a.path and d.seq = a.seq";
+
 export function createApprovalStore(
   db: Db,
-): Pick<EngineStore, "decide" | "decision" | "openApprovals" | "linkApproval" | "recordNotice"> {
+): Pick<EngineStore, "decide" | "decision" | "approval" | "decisions" | "openApprovals"> {
   return {
     async decide(taskId, path, given, linkId) {
-      const { decision, comment, data, decidedBy, decidedAt } = given;
-      const ofLink = linkId === undefined ? "" : "and link_id = $linkId";
-      const [decided = [], , events = []] = await db.batch([
-        {
-          sql: `update approval set decision = $decision, comment = $comment, data = $data, decided_by = $decidedBy, decided_at = $decidedAt
-                where task_id = $taskId and path = $path and decided_at is null ${ofLink}
-                  and exists (select 1 from task where id = $taskId and status not in ${FINAL}) returning path`,
-          params: {
-            taskId,
-            path,
-            decision,
-            comment,
-            data: JSON.stringify(data),
-            decidedBy,
-            decidedAt,
-            linkId: linkId ?? null,
+      const id = createId("dec", given.decidedAt);
+      const isTimeout = given.decision === "timeout";
+      // The second statement is the decision or, for a timeout, the end of the wait.
+      const results = await db.batch(
+        [
+          {
+            // Two transactions that count at once would each miss the decision of the other.
+            sql: "select id from task where id = $taskId /*for-update*/",
+            params: { taskId },
           },
-        },
-        {
-          sql: wakeTasks(
-            "id = $taskId and exists (select 1 from approval where task_id = $taskId and decided_at = $now)",
-          ),
-          params: { taskId, now: decidedAt },
-        },
-        decidedEvent(taskId, path, given),
-      ]);
-      if (events.length > 0) db.notify(RUN_EVENT_CHANNEL, "");
-      return decided.length === 1;
+          ...(isTimeout ? [] : [insertDecision(id, taskId, path, given, linkId)]),
+          endWait(isTimeout ? undefined : id, taskId, path, given),
+          {
+            sql: wakeTasks(
+              "id = $taskId and exists (select 1 from approval where task_id = $taskId and decided_at = $now)",
+            ),
+            params: { taskId, now: given.decidedAt },
+          },
+          decidedEvent(taskId, path, given),
+        ],
+        { alone: true },
+      );
+      if (results.at(-1)!.length > 0) db.notify(RUN_EVENT_CHANNEL, "");
+      return results[1]!.length === 1;
     },
 
     async decision(taskId, path) {
@@ -48,6 +56,35 @@ export function createApprovalStore(
       return row === undefined ? undefined : toDecision(row);
     },
 
+    async approval(taskId, path) {
+      const params = { taskId, path };
+      const [row] = await db.query(
+        "select owner_id, approvers, required_approvals from approval where task_id = $taskId and path = $path",
+        params,
+      );
+      if (row === undefined) return undefined;
+      const decisions = await db.query(
+        `select d.* from approval_decision as d join approval as a on ${OF_APPROVAL}
+         where a.task_id = $taskId and a.path = $path order by d.at, d.id`,
+        params,
+      );
+      return {
+        ownerId: row["owner_id"] as string,
+        approvers: JSON.parse((row["approvers"] as string | null) ?? "null") as Approvers,
+        requiredApprovals: Number(row["required_approvals"]),
+        decisions: decisions.map(toDecisionRecord),
+      };
+    },
+
+    async decisions(taskId, limit, before) {
+      const rows = await db.query(
+        `select * from approval_decision where task_id = $taskId ${before === undefined ? "" : "and id < $before"}
+         order by id desc limit $limit`,
+        { taskId, limit, before: before ?? null },
+      );
+      return rows.map(toDecisionRecord);
+    },
+
     async openApprovals(taskId) {
       const rows = await db.query(
         `${OPEN_FAMILY} select a.task_id, a.path from approval as a join family as f on f.id = a.task_id
@@ -56,41 +93,67 @@ export function createApprovalStore(
       );
       return rows.map((row) => ({ taskId: row["task_id"] as string, path: row["path"] as string }));
     },
+  };
+}
 
-    async linkApproval(taskId, path, newLinkId) {
-      const [rows = []] = await db.batch([
-        {
-          sql: `update approval set link_id = coalesce(link_id, $newLinkId)
-                where task_id = $taskId and path = $path and decided_at is null
-                  and exists (select 1 from task where id = $taskId and status not in ${FINAL})
-                returning link_id, due_at, notice_attempts, notice_retry_at, notice_sent_at, notice_error`,
-          params: { taskId, path, newLinkId },
-        },
-      ]);
-      return rows[0] === undefined ? undefined : toNotice(rows[0]);
-    },
-
-    async recordNotice(taskId, path, { linkId, attempts, retryAt, sentAt, error }) {
-      await db.batch([
-        {
-          sql: `update approval set notice_attempts = $attempts, notice_retry_at = $retryAt, notice_sent_at = $sentAt, notice_error = $error
-                where task_id = $taskId and path = $path and link_id = $linkId`,
-          params: { taskId, path, linkId, attempts, retryAt, sentAt, error },
-        },
-      ]);
+/** Returns a row when the approval is open and its person has not decided it. */
+function insertDecision(
+  id: string,
+  taskId: string,
+  path: string,
+  { decision, comment, data, decidedBy, decidedAt, via = "page", person }: ApprovalDecision,
+  linkId: string | undefined,
+): Statement {
+  return {
+    sql: `insert into approval_decision (id, task_id, path, seq, decider, decision, comment, data, decided_by,
+            person_id, person_name, person_email, via, link_created_by, at)
+          select $id, a.task_id, a.path, a.seq, $decider, $decision, $comment, $data, $decidedBy,
+            $personId, $personName, $personEmail, $via,
+            (select nullif(l.created_by, '') from approval_link as l where l.link_id = $linkId), cast($decidedAt as bigint)
+          from approval as a where ${OPEN} ${linkId === undefined ? "" : `and ${HAS_LINK}`}
+          on conflict do nothing returning id`,
+    params: {
+      id,
+      taskId,
+      path,
+      decider: person?.id ?? decidedBy,
+      decision,
+      comment,
+      data: data === null ? null : JSON.stringify(data),
+      decidedBy,
+      personId: person?.id ?? null,
+      personName: person?.name ?? null,
+      personEmail: person?.email ?? null,
+      via,
+      linkId: linkId ?? null,
+      decidedAt,
     },
   };
 }
 
-function toNotice(row: Row): ApprovalNotice & { expiresAt: number | null } {
-  const time = (column: string) => (row[column] === null ? null : Number(row[column]));
+/** Closes the approval: by a timeout, a rejection or the last approval that it needs. */
+function endWait(
+  decisionId: string | undefined,
+  taskId: string,
+  path: string,
+  { decision, comment, data, decidedBy, decidedAt }: ApprovalDecision,
+): Statement {
+  const isLast = `and exists (select 1 from approval_decision as d where d.id = $decisionId)
+    and ($decision = 'reject'
+      or (select count(*) from approval_decision as d where ${OF_APPROVAL} and d.decision = 'approve') >= a.required_approvals)`;
   return {
-    linkId: row["link_id"] as string,
-    attempts: Number(row["notice_attempts"]),
-    retryAt: time("notice_retry_at"),
-    sentAt: time("notice_sent_at"),
-    error: row["notice_error"] as string | null,
-    expiresAt: time("due_at"),
+    sql: `update approval as a set decision = $decision, comment = $comment, data = $data, decided_by = $decidedBy, decided_at = $decidedAt
+          where ${OPEN} ${decisionId === undefined ? "" : isLast} returning path`,
+    params: {
+      taskId,
+      path,
+      decision,
+      comment,
+      data: JSON.stringify(data),
+      decidedBy,
+      decidedAt,
+      decisionId: decisionId ?? null,
+    },
   };
 }
 

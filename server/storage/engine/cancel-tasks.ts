@@ -36,10 +36,11 @@ export async function cancelTasks(
 async function conditionOf(db: Db, filter: CancelFilter): Promise<{ condition: string; value: string }> {
   if ("workflow" in filter) return { condition: "workflow_id = $value", value: filter.workflow };
   if ("root" in filter) return { condition: "(id = $value or root_task_id = $value)", value: filter.root };
-  const [account] = await db.query<{ id: string }>(
-    "select id from account where id = $owner or lower(email) = lower($owner)",
+  const [workspace] = await db.query<{ id: string }>(
+    "select id from workspace where id = $owner union select id from account where lower(email) = lower($owner)",
     { owner: filter.owner },
   );
-  if (account === undefined) throw new AppError("usage", `There is no account ${filter.owner}.`);
-  return { condition: "owner_id = $value", value: account.id };
+  if (workspace === undefined)
+    throw new AppError("usage", `There is no account or workspace ${filter.owner}.`);
+  return { condition: "owner_id = $value", value: workspace.id };
 }

@@ -1,5 +1,6 @@
 import type { EngineStore } from "../../engine/store.ts";
 import type { Db } from "../db.ts";
+import { createApprovalLinkRows } from "./approval-links.ts";
 import { createApprovalStore } from "./approvals.ts";
 import { createEventWaitStore } from "./event-waits.ts";
 import { createJournalReads } from "./journal-reads.ts";
@@ -27,6 +28,7 @@ export function createEngineStore(
     ...createClaimStore(db),
     ...createRecoveryStore(db),
     ...createApprovalStore(db),
+    ...createApprovalLinkRows(db),
     ...createEventWaitStore(db),
     ...createRunGroupStore(db, eventOwners),
     ...createFamilyStore(db),

@@ -229,7 +229,7 @@ function endTasks(
 function reportFailure(taskId: string, now: number): Statement {
   return {
     sql: `insert into failed_run (task_id, epoch, owner_id, failed_at)
-          select t.id, t.epoch, t.owner_id, cast($now as bigint) from task as t left join account as a on a.id = t.owner_id
+          select t.id, t.epoch, t.owner_id, cast($now as bigint) from task as t left join workspace as a on a.id = t.owner_id
           where t.id = $taskId and t.status = 'failed' and t.completed_at = $now and t.parent_step is null
             and t.trigger not in ('error', 'partial') and (a.error_workflow_id is not null or t.options like '%"hasErrorWorkflow"%')
           on conflict do nothing`,

@@ -22,9 +22,9 @@ export function forgetHours(taskIds: readonly string[]): Statement[] {
 }
 
 /**
- * Held while the hours of an account are counted or dropped. Without it, an hour could be stored with a task that
+ * Held while the hours of a workspace are counted or dropped. Without it, an hour could be stored with a task that
  * another process reopened during the count.
  */
 export function lockHours(where: string, params: NonNullable<Statement["params"]>): Statement {
-  return { sql: `select id from account where ${where} order by id /*for-update*/`, params };
+  return { sql: `select id from workspace where ${where} order by id /*for-update*/`, params };
 }

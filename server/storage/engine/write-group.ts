@@ -125,8 +125,8 @@ function changeTask({ task, entries }: RunWrite, change: TaskChange): Statement 
 }
 
 const OPEN_APPROVAL = `
-  insert into approval (task_id, path, owner_id, message, context, due_at, requested_at)
-  select id, $path, owner_id, $message, $context, cast($dueAt as bigint), $at from task where id = $id and epoch = $epoch on conflict do nothing`;
+  insert into approval (task_id, path, owner_id, message, context, due_at, requested_at, seq, approvers, required_approvals)
+  select id, $path, owner_id, $message, $context, cast($dueAt as bigint), $at, $seq, $approvers, $requiredApprovals from task where id = $id and epoch = $epoch on conflict do nothing`;
 
 const OPEN_EVENT_WAIT = `
   insert into event_wait (task_id, path, owner_id, name, key, due_at, opened_at)
@@ -164,7 +164,20 @@ function pushOtherRows(
   const at = entries.at(-1)?.at ?? 0;
   pushEntries(statements, { id, epoch }, entries, options);
   if (openApproval !== undefined) {
-    statements.push({ sql: OPEN_APPROVAL, params: { id, epoch, ...openApproval, at } });
+    const { approvers = null, requiredApprovals = 1, ...shown } = openApproval;
+    const seq = entries.at(-1)?.seq ?? 0;
+    statements.push({
+      sql: OPEN_APPROVAL,
+      params: {
+        id,
+        epoch,
+        ...shown,
+        at,
+        seq,
+        approvers: approvers === null ? null : JSON.stringify(approvers),
+        requiredApprovals,
+      },
+    });
   }
   if (openEventWait !== undefined)
     statements.push({ sql: OPEN_EVENT_WAIT, params: { id, epoch, ...openEventWait, at } });

@@ -1,6 +1,17 @@
 import type { Migration } from "../migrate.ts";
 import { connections } from "./053-connections.ts";
+import { mcpServerConnections } from "./055-mcp-server-connections.ts";
+import { agentConnections } from "./059-agent-connections.ts";
+import { connectionReferences } from "./066-connection-references.ts";
 import { removedTriggers } from "./054-removed-triggers.ts";
+import { secondFactor } from "./056-second-factor.ts";
+import { workspaceRules } from "./063-workspace-rules.ts";
+import { workspaces } from "./058-workspaces.ts";
+import { search } from "./060-search.ts";
+import { apiApps } from "./061-api-apps.ts";
+import { accountLinks } from "./062-account-links.ts";
+import { connectedAppsByUser } from "./065-connected-apps-by-user.ts";
+import { externalIdentities } from "./067-external-identities.ts";
 import { accountsAndWorkflows } from "./001-accounts-and-workflows.ts";
 import { engine } from "./002-engine.ts";
 import { triggers } from "./003-triggers.ts";
@@ -52,7 +63,9 @@ import { eventWaits } from "./048-event-waits.ts";
 import { chatExchanges } from "./049-chat-exchanges.ts";
 import { store } from "./050-store.ts";
 import { runSettings } from "./051-run-settings.ts";
+import { approvers } from "./057-approvers.ts";
 import { errorWorkflows } from "./052-error-workflows.ts";
+import { apiKeyAccess } from "./064-api-key-access.ts";
 
 /** Forward only: a released migration is never edited; a later one corrects it. */
 export const migrations: readonly Migration[] = [
@@ -110,4 +123,17 @@ export const migrations: readonly Migration[] = [
   errorWorkflows,
   connections,
   removedTriggers,
+  mcpServerConnections,
+  secondFactor,
+  approvers,
+  workspaces,
+  agentConnections,
+  search,
+  apiApps,
+  accountLinks,
+  workspaceRules,
+  apiKeyAccess,
+  connectedAppsByUser,
+  connectionReferences,
+  externalIdentities,
 ];

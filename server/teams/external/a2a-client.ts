@@ -22,7 +22,8 @@ export interface RemoteMessage {
 
 export interface RemoteAgent {
   rpcUrl: string;
-  headers: Record<string, string>;
+  /** With the credential of the agent. */
+  fetch: Egress["fetch"];
 }
 
 export type A2aClient = ReturnType<typeof createA2aClient>;
@@ -39,15 +40,15 @@ const STATES: Record<string, RemoteState> = {
 };
 
 /** The JSON-RPC binding of A2A 1.0, as far as a team needs it. */
-export function createA2aClient(egress: Pick<Egress, "fetch">) {
+export function createA2aClient() {
   async function call(
-    { rpcUrl, headers }: RemoteAgent,
+    { rpcUrl, fetch }: RemoteAgent,
     method: string,
     params: unknown,
     signal: AbortSignal | undefined,
   ): Promise<Record<string, unknown>> {
     const request = { jsonrpc: "2.0", id: createId("req"), method, params };
-    const response = await postJson(egress, rpcUrl, request, { ...headers, "a2a-version": "1.0" }, signal);
+    const response = await postJson(fetch, rpcUrl, request, { "a2a-version": "1.0" }, signal);
     if (!isRecord(response)) throw failed("The agent's response is not JSON-RPC.");
     const { error, result } = response;
     if (isRecord(error))

@@ -21,6 +21,7 @@ export function externalAgentRoutes(
   app.post(
     "/api/agent-teams/agent-card",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "findAgentCard",
@@ -47,6 +48,7 @@ export function externalAgentRoutes(
   app.post(
     "/api/agent-teams/:id/external-agents/:name/secret",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "createExternalAgentSecret",
@@ -59,7 +61,7 @@ export function externalAgentRoutes(
     },
     async (request, reply) => {
       const { id, name } = request.params;
-      const secret = await teams.createAgentSecret(request.userId, id, name);
+      const secret = await teams.createAgentSecret(request.workspaceId, id, name);
       return reply.status(201).send({ ok: true as const, name, secret });
     },
   );
@@ -67,6 +69,7 @@ export function externalAgentRoutes(
   app.delete(
     "/api/agent-teams/:id/external-agents/:name/secret",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags,
         operationId: "deleteExternalAgentSecret",
@@ -77,7 +80,7 @@ export function externalAgentRoutes(
       },
     },
     async (request) => {
-      await teams.deleteAgentSecret(request.userId, request.params.id, request.params.name);
+      await teams.deleteAgentSecret(request.workspaceId, request.params.id, request.params.name);
       return { ok: true as const };
     },
   );

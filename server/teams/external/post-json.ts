@@ -6,13 +6,13 @@ const MAX_BYTES = 1024 * 1024;
 
 /** Resolves to the parsed response; undefined when it is not JSON. Throws for a status other than 2xx. */
 export async function postJson(
-  egress: Pick<Egress, "fetch">,
+  fetch: Egress["fetch"],
   url: string,
   body: unknown,
   headers: Record<string, string>,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
-  const response = await egress.fetch(url, {
+  const response = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify(body),

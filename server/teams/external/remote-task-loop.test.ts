@@ -21,7 +21,7 @@ beforeEach(async () => {
   store = createRemoteTaskStore(db);
   now = 1_800_000_000_000;
   await db.batch([
-    { sql: "insert into account (id, email, password_hash, created_at) values ('ada', '', '', 0)" },
+    { sql: "insert into workspace (id, name, kind, created_at) values ('ada', '', 'personal', 0)" },
     {
       sql: `insert into team (id, owner_id, name, description, agents, external_agents, topology, secret_hash, created_at, updated_at)
             values ('team', 'ada', '', '', '[]', '[]', 'mesh', '', 0, 0)`,
@@ -61,7 +61,11 @@ function openLoop(getTask: () => RemoteAnswer) {
       send: () => Promise.reject(new Error("unused")),
     },
     cards: { find: () => Promise.resolve(card), read: () => Promise.resolve(card) },
-    readCredential: () => Promise.resolve({ headers: {}, secrets: ["hush-hush"] }),
+    readCredential: () =>
+      Promise.resolve({
+        fetch: () => Promise.reject(new Error("unused")),
+        secrets: () => ["hush-hush"],
+      }),
     sessions: {
       findInTeam: () => Promise.resolve({ id: "sess", status: "active" } as SessionRecord),
       post: (_session, message) => {

@@ -3,7 +3,7 @@ import type { DueLoop } from "../../engine/worker/due-loop.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createFairDueLoop } from "../../outbox/fair-due-loop.ts";
-import { createRedactor } from "../../security/redact.ts";
+import { redactResult } from "../../security/redact-result.ts";
 import type { Sessions } from "../sessions.ts";
 import type { TeamRecord } from "../team.sql.ts";
 import type { A2aClient, RemoteAnswer } from "./a2a-client.ts";
@@ -60,17 +60,13 @@ export function createRemoteTaskLoop(deps: RemoteTaskLoopDeps): DueLoop {
       });
   }
 
-  async function read(
-    agent: ExternalAgent & { url: string },
-    task: RemoteTask,
-  ): Promise<{ answer: RemoteAnswer; redact(text: string): string }> {
+  async function read(agent: ExternalAgent & { url: string }, task: RemoteTask): Promise<RemoteAnswer> {
     const card = await cards.find(agent.url);
     if (card === undefined || task.taskId === null)
       throw new AppError("external_agent_failed", "The agent no longer serves an agent card.");
-    const { headers, secrets } = await readCredential(agent, task.ownerId);
-    const redactor = createRedactor(secrets);
-    const answer = await client.getTask({ rpcUrl: card.rpcUrl, headers }, task.taskId);
-    return { answer, redact: (text) => redactor.text(text) };
+    const { taskId } = task;
+    const { fetch, secrets } = await readCredential(agent, task.ownerId);
+    return redactResult(secrets, () => client.getTask({ rpcUrl: card.rpcUrl, fetch }, taskId));
   }
 
   async function follow(task: RemoteTask): Promise<void> {
@@ -78,11 +74,11 @@ export function createRemoteTaskLoop(deps: RemoteTaskLoopDeps): DueLoop {
     const agent = team?.externalAgents.find(({ name }) => name === task.agent);
     if (agent?.url === undefined) return store.save({ ...task, state: "ended" }, null);
     try {
-      const { answer, redact } = await read({ ...agent, url: agent.url }, task);
+      const answer = await read({ ...agent, url: agent.url }, task);
       if (answer.kind === "message" || answer.state === "working") return await later(task);
       const { state, text } = answer;
-      if (state === "failed") await post(task, failure(redact(text)), true);
-      else await post(task, toContent(redact(text), state));
+      if (state === "failed") await post(task, failure(text), true);
+      else await post(task, toContent(text, state));
       await store.save({ ...task, state: state === "input_required" ? state : "ended" }, null);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

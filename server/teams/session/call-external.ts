@@ -4,7 +4,7 @@ import type { ExternalAgent } from "../../../contract/teams.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Egress } from "../../security/egress.ts";
-import { createRedactor } from "../../security/redact.ts";
+import { redactResult } from "../../security/redact-result.ts";
 import type { A2aClient, RemoteAgent, RemoteAnswer } from "../external/a2a-client.ts";
 import type { AgentCards } from "../external/agent-cards.ts";
 import type { ReadCredential } from "../external/credentials.ts";
@@ -15,7 +15,6 @@ import type { MessageRecord } from "../session-record.ts";
 import { textOf } from "./transcript.ts";
 
 export interface CallExternalDeps {
-  egress: Pick<Egress, "fetch">;
   clock: Clock;
   cards: AgentCards;
   client: A2aClient;
@@ -46,16 +45,16 @@ const LONGEST_PAUSE_MS = 2000;
 
 /** Sends one message to an external agent's URL: over A2A if the URL serves an agent card, otherwise as a webhook. */
 export function createCallExternal(deps: CallExternalDeps): CallExternal {
-  const { egress, clock, cards, client, readCredential, remoteTasks, followLater } = deps;
+  const { clock, cards, client, readCredential, remoteTasks, followLater } = deps;
 
   async function sendWebhook(
     url: string,
     { id, sessionId, teamId, seq, from, to, type, content }: MessageRecord,
-    headers: Record<string, string>,
+    fetch: Egress["fetch"],
     signal: AbortSignal,
   ): Promise<Record<string, unknown> | undefined> {
     const body = { messageId: id, sessionId, teamId, seq, from, to, type, content };
-    return webhookReply(await postJson(egress, url, body, { ...headers, "idempotency-key": id }, signal));
+    return webhookReply(await postJson(fetch, url, body, { "idempotency-key": id }, signal));
   }
 
   /** After a crash during the turn, the task that the first attempt has started is read instead. */
@@ -115,12 +114,23 @@ export function createCallExternal(deps: CallExternalDeps): CallExternal {
 
   return async (agent, message, call) => {
     const card = await cards.find(agent.url, call.signal);
-    const { headers, secrets } = await readCredential(agent, call.ownerId);
-    if (card === undefined) return sendWebhook(agent.url, message, headers, call.signal);
-    const remote = { rpcUrl: card.rpcUrl, headers };
-    const { answer: first, task } = await sendOrResume(remote, agent.name, message, call);
+    const { fetch, secrets } = await readCredential(agent, call.ownerId);
+    return redactResult(secrets, () =>
+      card === undefined
+        ? sendWebhook(agent.url, message, fetch, call.signal)
+        : converse({ rpcUrl: card.rpcUrl, fetch }, agent.name, message, call),
+    );
+  };
+
+  async function converse(
+    remote: RemoteAgent,
+    agent: string,
+    message: MessageRecord,
+    call: ExternalCall,
+  ): Promise<Record<string, unknown> | undefined> {
+    const { answer: first, task } = await sendOrResume(remote, agent, message, call);
     const answer = await withinTurn(remote, first, call.signal);
-    const text = createRedactor(secrets).text(answer.text);
+    const { text } = answer;
     if (answer.kind === "message") return text === "" ? undefined : { text };
     const { state } = answer;
     if (state === "working") {
@@ -132,7 +142,7 @@ export function createCallExternal(deps: CallExternalDeps): CallExternal {
     if (state === "failed")
       throw new AppError("external_agent_failed", text || "The agent's task failed without a reason.");
     return text === "" && state === "completed" ? undefined : toContent(text, state);
-  };
+  }
 }
 
 /** Only a body with `content` is a reply: `{"ok": true}` just acknowledges the message. */

@@ -4,6 +4,7 @@ import type { Db } from "../../storage/db.ts";
 import { createSessionTaskStore } from "../store/session-task.sql.ts";
 import { createTeamStore } from "../team.sql.ts";
 import { type A2aClient, createA2aClient } from "../external/a2a-client.ts";
+import type { ConnectionsPart } from "../../connections/part.ts";
 import { type AgentCards, createAgentCards } from "../external/agent-cards.ts";
 import { createReadCredential, type ReadCredential } from "../external/credentials.ts";
 import { createRemoteTaskStore, type RemoteTaskStore } from "../external/remote-task.sql.ts";
@@ -47,11 +48,12 @@ export async function createSessionPart(
   { config, clock, db, egress, report }: Platform,
   { runAgent, registered }: AgentsPart,
   vault: Pick<Vault, "secrets">,
+  { use: useConnection }: Pick<ConnectionsPart, "use">,
 ): Promise<SessionPart> {
   const external: ExternalParts = {
     cards: createAgentCards({ egress, clock }),
-    client: createA2aClient(egress),
-    readCredential: createReadCredential(vault),
+    client: createA2aClient(),
+    readCredential: createReadCredential({ egress, vault, useConnection }),
     remoteTasks: createRemoteTaskStore(db),
   };
   const teams = createTeamStore(db);
@@ -67,7 +69,6 @@ export async function createSessionPart(
       clock,
       runAgent,
       callExternal: createCallExternal({
-        egress,
         clock,
         ...external,
         followLater: () => db.notify(REMOTE_TASK_CHANNEL, ""),

@@ -1,4 +1,4 @@
-import type { PrunableRecord, PrunableTable } from "../../retention/prunable-table.ts";
+import { ownerConditions, type PrunableRecord, type PrunableTable } from "../../retention/prunable-table.ts";
 import { SESSION_LANE } from "../session/session-task.ts";
 import type { Db } from "../../storage/db.ts";
 
@@ -20,12 +20,13 @@ export async function listSessions(db: Db, ownerId: string, limit: number): Prom
 /** Ended sessions, with their messages and tasks. */
 export function createPrunableSessions(db: Db): PrunableTable {
   return {
-    async findPrunable(afterId, cutoff, limit) {
+    async findPrunable(afterId, cutoff, limit, pruned) {
+      const { read, prune, owners } = ownerConditions(pruned);
       const rows = await db.query(
         `select s.id, s.created_at, s.last_seq,
-           case when s.status in ${ENDED} and s.completed_at < $cutoff and not ${HAS_OPEN_TOOL} then 1 else 0 end as prunable
-         from (select * from session where id > $afterId order by id limit $limit) as s order by s.id`,
-        { afterId, cutoff, limit },
+           case when s.status in ${ENDED} and s.completed_at < $cutoff and not ${HAS_OPEN_TOOL} and s.${prune} then 1 else 0 end as prunable
+         from (select * from session where id > $afterId and ${read} order by id limit $limit) as s order by s.id`,
+        { afterId, cutoff, limit, owners },
       );
       const last = rows.at(-1);
       return {

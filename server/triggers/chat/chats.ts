@@ -133,8 +133,8 @@ export function createChats(deps: ChatsDeps) {
   async function assertRoom(chat: ChatRecord, conversation: string): Promise<void> {
     if ((await exchanges.countConversation(chat.id, conversation)) >= EXCHANGES_PER_CONVERSATION)
       throw new AppError("limit_reached", "This conversation is full. Start a new one.");
-    if (limits.max("chat_messages") === 0) return;
-    if (limits.exceeds("chat_messages", (await exchanges.countOwned(chat.ownerId)) + 1))
+    if (limits.max("chat_messages", chat.ownerId) === 0) return;
+    if (limits.exceeds("chat_messages", (await exchanges.countOwned(chat.ownerId)) + 1, chat.ownerId))
       throw limits.refuse(
         "chat_messages",
         "This chat accepts no more messages. Its owner has to remove some.",

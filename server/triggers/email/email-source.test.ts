@@ -2,11 +2,13 @@ import { expect, test } from "vitest";
 import { emailSettingsSchema } from "../../../contract/triggers.ts";
 import { IMAP_LOGIN, type ImapServer, openImapServer } from "../../../test/support/imap-server.ts";
 import { SELF_SIGNED } from "../../../test/support/self-signed.ts";
+import type { ConnectionUse } from "../../connections/connection-use.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createEgress } from "../../security/egress.ts";
 import { triggerContext } from "../../security/seal-contexts.ts";
 import { createSecretBox } from "../../security/secret-box.ts";
 import type { TriggerRecord } from "../trigger.sql.ts";
+import { createImapTest } from "./open-mailbox.ts";
 import { createEmailSource, type EmailSourceDeps } from "./email-source.ts";
 
 const box = createSecretBox(Buffer.alloc(32, 7));
@@ -283,3 +285,56 @@ function advancingBy(ms: number) {
   let now = 0;
   return { monotonic: () => (now += ms) };
 }
+
+/** A stored IMAP connection, and what its use has reported. */
+function imapUse({ port }: ImapServer, password = IMAP_LOGIN.password) {
+  const reported: string[] = [];
+  const use = {
+    kind: "imap",
+    settings: { host: "localhost", port, security: "tls", user: IMAP_LOGIN.user },
+    secretValues: { password },
+    succeeded: () => Promise.resolve(void reported.push("succeeded")),
+    renew: () => Promise.resolve(reported.push("renew") < 0),
+    refused: (target: string) => new AppError("connection_authorization_required", `${target} refused`),
+  } as unknown as ConnectionUse;
+  return { use, reported };
+}
+
+test("a mailbox is read with a connection in place of a password of its own", async () => {
+  const server = await openImapServer();
+  server.deliver(mail("hello"));
+  const tls = { ca: SELF_SIGNED.certificate };
+  const deps = { egress: createEgress(personal), box, runFiles, tls };
+  const trigger = {
+    ...triggerFor(server, { connection: "conn_1", host: "", user: "", startWith: "all" }),
+    secrets: null,
+  };
+  const { use, reported } = imapUse(server);
+  const asked: unknown[] = [];
+  const connected = createEmailSource({
+    ...deps,
+    useConnection: (...given) => Promise.resolve((asked.push(given), use)),
+  });
+  const { items } = await connected.check(trigger, context);
+  expect(items.map(({ title }) => title)).toEqual(["hello"]);
+  expect([asked, reported]).toEqual([[["user_1", "conn_1"]], ["succeeded"]]);
+
+  const wrong = imapUse(server, "wrong");
+  const refused = createEmailSource({ ...deps, useConnection: () => Promise.resolve(wrong.use) });
+  await expect(refused.check(trigger, context)).rejects.toMatchObject({
+    code: "connection_authorization_required",
+  });
+  expect(wrong.reported).toEqual(["renew"]);
+});
+
+test("an IMAP connection is tested by a login that opens no mailbox", async () => {
+  const server = await openImapServer();
+  const check = createImapTest({ egress: createEgress(personal), tls: { ca: SELF_SIGNED.certificate } });
+  expect(await check(imapUse(server).use, context.signal)).toEqual({ account: IMAP_LOGIN.user });
+  expect(server.commands).toContain("LOGIN");
+  expect(server.commands).not.toContain("SELECT");
+  expect(server.commands).not.toContain("EXAMINE");
+  await expect(check(imapUse(server, "wrong").use, context.signal)).rejects.toMatchObject({
+    code: "connection_authorization_required",
+  });
+});

@@ -1,14 +1,23 @@
 import type { ImapFlow } from "imapflow";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { ConnectionSettings } from "../../../contract/connections.ts";
+import type { ConnectionUses } from "../../connections/connection-uses.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
-import { AppError } from "../../lib/errors.ts";
+import { AppError, notFound } from "../../lib/errors.ts";
 import type { RunFiles } from "../../run-files/run-files.ts";
 import type { SecretBox } from "../../security/secret-box.ts";
 import { triggerContext } from "../../security/seal-contexts.ts";
 import type { TriggerSource } from "../source.ts";
 import type { TriggerRecord } from "../trigger.sql.ts";
 import type { FoundItem } from "../trigger-claims.sql.ts";
-import { type MailboxDeps, MAX_MESSAGE_BYTES, type OpenMailbox, withMailbox } from "./open-mailbox.ts";
+import {
+  isLoginRefused,
+  type MailboxAccess,
+  type MailboxDeps,
+  MAX_MESSAGE_BYTES,
+  type OpenMailbox,
+  withMailbox,
+} from "./open-mailbox.ts";
 import type { AttachedFile } from "./read-message.ts";
 import { type MessageReader, openMessageReader } from "./message-reader.ts";
 
@@ -31,6 +40,8 @@ interface EmailPosition {
 export interface EmailSourceDeps extends MailboxDeps {
   box: SecretBox;
   runFiles: Pick<RunFiles, "create">;
+  /** Without it no trigger can name a connection. */
+  useConnection?: ConnectionUses["use"];
   clock?: Pick<Clock, "monotonic">;
 }
 
@@ -42,13 +53,39 @@ export function createEmailSource({
   box,
   runFiles,
   clock = systemClock,
+  useConnection,
   ...deps
 }: EmailSourceDeps): TriggerSource<"email"> {
-  function passwordOf(trigger: TriggerRecord<"email">): string {
+  function ownAccess(trigger: TriggerRecord<"email">): MailboxAccess {
+    const { host, port, security, user } = trigger.settings;
     const { password } = JSON.parse(box.open(trigger.secrets ?? "", triggerContext(trigger))) as {
       password: string;
     };
-    return password;
+    return { host, port, security, user, password };
+  }
+
+  /** Opens the mailbox with the password of the trigger, or with its connection. */
+  async function open<T>(
+    trigger: TriggerRecord<"email">,
+    { readOnly, signal }: { readOnly: boolean; signal: AbortSignal },
+    work: (open: OpenMailbox) => Promise<T>,
+  ): Promise<T> {
+    const { mailbox, connection } = trigger.settings;
+    const options = { mailbox, readOnly, signal };
+    if (connection === null) return withMailbox(deps, ownAccess(trigger), options, work);
+    const use = await useConnection?.(trigger.ownerId, connection);
+    if (use?.kind !== "imap") throw notFound("connection");
+    const settings = use.settings as ConnectionSettings<"imap">;
+    const access = { ...settings, password: use.secretValues["password"] ?? "" };
+    try {
+      const result = await withMailbox(deps, access, options, work);
+      await use.succeeded();
+      return result;
+    } catch (error) {
+      if (!isLoginRefused(error)) throw error;
+      await use.renew();
+      throw use.refused(settings.host);
+    }
   }
 
   /** Without a task: the run that starts with the message takes the files over. */
@@ -96,60 +133,50 @@ export function createEmailSource({
 
   return {
     check: (trigger, { signal }) =>
-      withMailbox(
-        deps,
-        trigger.settings,
-        { password: passwordOf(trigger), readOnly: !trigger.settings.markSeen, signal },
-        async ({ client, mailbox }) => {
-          const uidValidity = String(mailbox.uidValidity);
-          const before =
-            trigger.position === null ? undefined : (JSON.parse(trigger.position) as EmailPosition);
-          const beginsWithAll = before === undefined && trigger.settings.startWith === "all";
-          if (before?.uidValidity !== uidValidity && !beginsWithAll) {
-            const position: EmailPosition = { uidValidity, lastUid: mailbox.uidNext - 1 };
-            return { items: [], position: JSON.stringify(position), hasMore: false };
-          }
-          const lastUid = before?.lastUid ?? 0;
-          const uids = await uidsAfter(client, lastUid);
-          const taken: number[] = [];
-          const items: FoundItem[] = [];
-          const isOver = createTimer(MS_PER_CHECK);
-          let characters = 0;
-          const toAttachment = keeperOf(trigger.ownerId);
-          await withReader(async (reader) => {
-            for (const uid of uids.slice(0, MESSAGES_PER_CHECK)) {
-              const item = await fetchItem({ client, mailbox }, uid, { reader, toAttachment, signal });
-              taken.push(uid);
-              if (item !== undefined) {
-                items.push(item);
-                characters += lengthOf(item);
-              }
-              if (characters >= CHARACTERS_PER_CHECK || isOver()) return;
+      open(trigger, { readOnly: !trigger.settings.markSeen, signal }, async ({ client, mailbox }) => {
+        const uidValidity = String(mailbox.uidValidity);
+        const before =
+          trigger.position === null ? undefined : (JSON.parse(trigger.position) as EmailPosition);
+        const beginsWithAll = before === undefined && trigger.settings.startWith === "all";
+        if (before?.uidValidity !== uidValidity && !beginsWithAll) {
+          const position: EmailPosition = { uidValidity, lastUid: mailbox.uidNext - 1 };
+          return { items: [], position: JSON.stringify(position), hasMore: false };
+        }
+        const lastUid = before?.lastUid ?? 0;
+        const uids = await uidsAfter(client, lastUid);
+        const taken: number[] = [];
+        const items: FoundItem[] = [];
+        const isOver = createTimer(MS_PER_CHECK);
+        let characters = 0;
+        const toAttachment = keeperOf(trigger.ownerId);
+        await withReader(async (reader) => {
+          for (const uid of uids.slice(0, MESSAGES_PER_CHECK)) {
+            const item = await fetchItem({ client, mailbox }, uid, { reader, toAttachment, signal });
+            taken.push(uid);
+            if (item !== undefined) {
+              items.push(item);
+              characters += lengthOf(item);
             }
-          });
-          // Before the items are stored: after a crash they are found again by their numbers, seen or not.
-          if (trigger.settings.markSeen && taken.length > 0)
-            await client.messageFlagsAdd(taken, [String.raw`\Seen`], { uid: true });
-          const position: EmailPosition = { uidValidity, lastUid: taken.at(-1) ?? lastUid };
-          return { items, position: JSON.stringify(position), hasMore: uids.length > taken.length };
-        },
-      ),
+            if (characters >= CHARACTERS_PER_CHECK || isOver()) return;
+          }
+        });
+        // Before the items are stored: after a crash they are found again by their numbers, seen or not.
+        if (trigger.settings.markSeen && taken.length > 0)
+          await client.messageFlagsAdd(taken, [String.raw`\Seen`], { uid: true });
+        const position: EmailPosition = { uidValidity, lastUid: taken.at(-1) ?? lastUid };
+        return { items, position: JSON.stringify(position), hasMore: uids.length > taken.length };
+      }),
 
     sample: (trigger, signal) =>
-      withMailbox(
-        deps,
-        trigger.settings,
-        { password: passwordOf(trigger), readOnly: true, signal },
-        async ({ client, mailbox }) => {
-          if (mailbox.exists === 0) return undefined;
-          const newest = await client.fetchOne("*", { uid: true });
-          if (!newest) return undefined;
-          const toAttachment = (file: AttachedFile) => Promise.resolve(describe(file));
-          return withReader((reader) =>
-            fetchItem({ client, mailbox }, newest.uid, { reader, toAttachment, signal }),
-          );
-        },
-      ),
+      open(trigger, { readOnly: true, signal }, async ({ client, mailbox }) => {
+        if (mailbox.exists === 0) return undefined;
+        const newest = await client.fetchOne("*", { uid: true });
+        if (!newest) return undefined;
+        const toAttachment = (file: AttachedFile) => Promise.resolve(describe(file));
+        return withReader((reader) =>
+          fetchItem({ client, mailbox }, newest.uid, { reader, toAttachment, signal }),
+        );
+      }),
   };
 }
 

@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import type { ConnectionOptions } from "node:tls";
 import type { ImapFlow, MailboxObject } from "imapflow";
-import type { EmailSettings } from "../../../contract/triggers.ts";
+import type { ConnectionSettings } from "../../../contract/connections.ts";
+import type { TestConnection } from "../../connections/connection-app.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Egress } from "../../security/egress.ts";
 
@@ -16,6 +17,11 @@ export interface MailboxDeps {
   tls?: ConnectionOptions | undefined;
 }
 
+/** Where a mailbox is, and how to log in. */
+export interface MailboxAccess extends ConnectionSettings<"imap"> {
+  password: string;
+}
+
 export interface OpenMailbox {
   client: ImapFlow;
   mailbox: MailboxObject;
@@ -27,12 +33,44 @@ export interface OpenMailbox {
  */
 export async function withMailbox<T>(
   { egress, tls }: MailboxDeps,
-  settings: EmailSettings,
-  { password, readOnly, signal }: { password: string; readOnly: boolean; signal: AbortSignal },
+  access: MailboxAccess,
+  { mailbox: path, readOnly, signal }: { mailbox: string; readOnly: boolean; signal: AbortSignal },
   work: (open: OpenMailbox) => Promise<T>,
 ): Promise<T> {
-  const { host, port, security, user, mailbox: path } = settings;
-  const address = await addressOf(egress, settings);
+  return withLogin({ egress, tls }, access, signal, async (client) => {
+    const mailbox = await client.mailboxOpen(path, { readOnly }).catch((error: unknown) => {
+      throw new AppError("email_failed", `The mailbox "${path}" cannot be opened. Check its name.`, {
+        cause: error,
+      });
+    });
+    return work({ client, mailbox });
+  });
+}
+
+/** Logs in and reads nothing. */
+export function createImapTest(deps: MailboxDeps): TestConnection {
+  return async (use, signal) => {
+    const settings = use.settings as ConnectionSettings<"imap">;
+    const access = { ...settings, password: use.secretValues["password"] ?? "" };
+    await withLogin(deps, access, signal, () => Promise.resolve()).catch((error: unknown) => {
+      throw isLoginRefused(error) ? use.refused(settings.host) : error;
+    });
+    return { account: settings.user };
+  };
+}
+
+export function isLoginRefused(error: unknown): boolean {
+  const { cause } = error as { cause?: { authenticationFailed?: boolean } };
+  return cause?.authenticationFailed === true;
+}
+
+async function withLogin<T>(
+  { egress, tls }: MailboxDeps,
+  { host, port, security, user, password }: MailboxAccess,
+  signal: AbortSignal,
+  work: (client: ImapFlow) => Promise<T>,
+): Promise<T> {
+  const address = await addressOf(egress, host, port);
   // Loaded with the first mailbox: it takes a seventh of the CPU time of a start.
   const { ImapFlow } = await import("imapflow");
   const client = new ImapFlow({
@@ -40,7 +78,7 @@ export async function withMailbox<T>(
     ...(isIP(host) === 0 && { servername: host }),
     port,
     secure: security === "tls",
-    ...(security === "starttls" && { doSTARTTLS: true }),
+    ...(security !== "tls" && { doSTARTTLS: security === "starttls" }),
     auth: { user, pass: password },
     clientInfo: { name: "baton" },
     logger: false,
@@ -62,12 +100,7 @@ export async function withMailbox<T>(
     await client.connect().catch((error: unknown) => {
       throw connectFailure(error, `${host}:${port}`);
     });
-    const mailbox = await client.mailboxOpen(path, { readOnly }).catch((error: unknown) => {
-      throw new AppError("email_failed", `The mailbox "${path}" cannot be opened. Check its name.`, {
-        cause: error,
-      });
-    });
-    return await work({ client, mailbox });
+    return await work(client);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw error instanceof AppError ? error : connectFailure(error, `${host}:${port}`);
@@ -77,7 +110,7 @@ export async function withMailbox<T>(
   }
 }
 
-async function addressOf(egress: Pick<Egress, "resolve">, { host, port }: EmailSettings): Promise<string> {
+async function addressOf(egress: Pick<Egress, "resolve">, host: string, port: number): Promise<string> {
   try {
     const [first] = await egress.resolve(host, port);
     return first!.address;

@@ -8,7 +8,7 @@ export async function insertOwners(db: Db): Promise<void> {
   for (const n of [1, 2])
     await db.batch([
       {
-        sql: `insert into account (id, email, password_hash, created_at) values ('user_${n}', '${n}@b.c', '', 0)`,
+        sql: `insert into workspace (id, name, kind, created_at) values ('user_${n}', '', 'personal', 0)`,
       },
       {
         sql: `insert into workflow (id, owner_id, name, description, version, graph, api_enabled, api_authentication, api_sync, created_at, updated_at)

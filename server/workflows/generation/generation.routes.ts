@@ -19,6 +19,7 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
   app.post(
     "/api/workflows/generate-ai",
     {
+      config: { access: { role: "builder", scope: "workflows:write" } },
       schema: {
         tags: ["workflows"],
         operationId: "generateWorkflow",
@@ -33,7 +34,7 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
         },
       },
       // Runs after the login and before the body is read; counts per user, not per address.
-      onRequest: limitRate(limiter, (request) => request.userId),
+      onRequest: limitRate(limiter, (request) => request.workspaceId),
     },
     async (request, reply) => {
       const { prompt, save } = request.body;
@@ -43,14 +44,14 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
       const proposal = trigger === undefined ? {} : { trigger };
       if (!save) {
         const { warnings, generatedBy, ...workflow } = await generation.design(
-          request.userId,
+          request.workspaceId,
           prompt,
           gone.signal,
         );
         return reply.status(200).send({ ok: true as const, workflow, warnings, ...proposal, generatedBy });
       }
       const { workflow, warnings, generatedBy } = await generation.create(
-        request.userId,
+        request.workspaceId,
         prompt,
         gone.signal,
       );

@@ -49,7 +49,9 @@ export async function openFakeVendor() {
           ? Object.fromEntries(new URLSearchParams(text))
           : type.startsWith("multipart/form-data")
             ? multipartFields(text)
-            : undefined,
+            : type.startsWith("multipart/related")
+              ? relatedMetadata(text)
+              : undefined,
     });
     const { status = 200, headers: extra, body } = queued.shift() ?? { status: 599 };
     response.writeHead(status, { "content-type": "application/json", ...extra });
@@ -108,6 +110,15 @@ export async function openFakeVendor() {
 function multipartFields(text: string): Record<string, string> {
   const parts = text.matchAll(/; name="([^"]+)"[^]*?\r\n\r\n([^]*?)\r\n--/g);
   return Object.fromEntries(Array.from(parts, ([, name = "", value = ""]) => [name, value]));
+}
+
+/** The JSON of the first part; a file follows it. */
+function relatedMetadata(text: string): JsonValue {
+  const [, metadata = ""] =
+    /^--\S+\r\ncontent-type: application\/json; charset=utf-8\r\n\r\n([^]*?)\r\n--\S+\r\ncontent-type: \S+\r\n\r\n/.exec(
+      text,
+    ) ?? [];
+  return JSON.parse(metadata) as JsonValue;
 }
 
 export const TOKENS = ["first-token-value", "second-token-value"] as const;

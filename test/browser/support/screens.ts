@@ -18,7 +18,9 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/workflows/:workflow?trigger=trigger%3Aendpoint%3A:workflow", "text=Live URL"],
   ["/connections", ".connection-name"],
   ["/connections/:connection", ".connection-facts"],
+  ["/connections/apis/:api", ".api-operations"],
   ["/connections/oauth-clients", "table"],
+  ["/settings/members", "text=This is your personal workspace"],
   ["/settings/api-keys", "table"],
   ["/settings/events", "table"],
   ["/settings/mcp-servers", "table"],
@@ -28,6 +30,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/files", "text=No files yet"],
   ["/store", "table"],
   ["/settings", "text=Delete account"],
+  ["/settings/security", "text=Logins"],
   ["/workflows/:workflow?trigger=trigger%3Aform%3A:workflow", "label:text('After sending')"],
   ["/documents", "text=Ask questions about your documents"],
   ["/workflows/:long?trigger=trigger%3Amanual%3A:long", "text=Choose a trigger"],
@@ -83,6 +86,16 @@ export async function seedScreens(user: RegisteredUser): Promise<SeededIds> {
     secrets: { token: "seeded" },
   });
   ids["connection"] = connection.body.connection.id as string;
+  const operation = { summary: "List the items of the northern branch", operationId: "listItems" };
+  const document = {
+    openapi: "3.0.0",
+    info: { title: "Stock" },
+    paths: { "/items/of/the/branch": { get: operation } },
+  };
+  const api = await user.post("/api/apps/import", {
+    document: JSON.stringify({ ...document, servers: [{ url: "http://127.0.0.1:9/v1" }] }),
+  });
+  ids["api"] = api.body.app.id as string;
   await user.post("/api/mcp-servers", { name: "Issues", url: "https://mcp.example.com/mcp", auth: "oauth" });
   await user.put(`/api/workflows/${ids["workflow"]}`, {
     apiSettings: { enabled: true, endpointName: "publish" },

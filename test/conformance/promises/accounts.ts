@@ -72,8 +72,8 @@ export const accounts: Section = {
     },
     {
       id: "3.10",
-      text: "An API key is not an access token.",
-      proofs: ["test/keys.test.ts › an API key is not accepted as a login token"],
+      text: "An API key without the scope of a route does not open it.",
+      proofs: ["test/keys.test.ts › a key without management scopes manages nothing"],
     },
     {
       id: "3.11",
@@ -135,6 +135,93 @@ export const accounts: Section = {
         "test/account-deletion.test.ts › [S22] tokens, sockets and streams of a deleted account end at once",
         "test/account-deletion.test.ts › a wrong password deletes nothing",
         "test/account-deletion.test.ts › a deletion that a stop interrupted is finished by the next start",
+      ],
+    },
+    {
+      id: "3.30",
+      text: "With a second factor, `POST /api/auth/login` is 401 `second_factor_required` with `details.challenge`; `POST /api/auth/login/second-factor` with it and a code logs in, within five minutes (401 `invalid_challenge`). `GET /api/auth/me` shows `twoFactor`.",
+      proofs: [
+        "test/second-factor.test.ts › [S22] with the second factor on, a login needs the password and a code",
+        "test/second-factor.test.ts › [S22] a challenge expires after five minutes and with a change of the password, and cannot be forged",
+        "server/security/totp.test.ts › the code at second %d is the one of RFC 6238",
+      ],
+    },
+    {
+      id: "3.31",
+      text: "A code and a recovery code work once (401 `invalid_code`); ten wrong ones block the second factor for up to 15 minutes (429 `rate_limited`).",
+      proofs: [
+        "test/second-factor.test.ts › [S22] a code works once, and the one that turned the second factor on never logs in",
+        "test/second-factor.test.ts › [S22] a recovery code replaces a code of the app once, however it is typed",
+        "test/second-factor.test.ts › [S22] ten wrong codes block the second factor, also for concurrent guesses and right codes",
+      ],
+    },
+    {
+      id: "3.32",
+      text: "`GET /api/auth/second-factor` shows the state, `POST /api/auth/second-factor/setup` makes a secret. `POST /api/auth/second-factor/enable`, `POST /api/auth/second-factor/disable` and `POST /api/auth/second-factor/recovery-codes` need the password and a code (409 `second_factor_enabled`, `second_factor_not_enabled`); an operator can turn it off.",
+      proofs: [
+        "test/second-factor.test.ts › [S22] turning it on, turning it off and new recovery codes need the password and a code",
+        "test/second-factor.test.ts › an operator turns the second factor of a user off",
+        "test/second-factor.test.ts › the secret is sealed in the database",
+      ],
+    },
+    {
+      id: "3.33",
+      text: "`POST /api/auth/password/forgot` is 200 for every address; `POST /api/auth/password/reset` with the token of the mail works once within an hour (400 `invalid_link`) and ends every login. Links use `PUBLIC_URL`.",
+      proofs: [
+        "test/account-links.test.ts › [S22] a mailed link sets a new password once and ends every login",
+        "test/account-links.test.ts › [S22] an unknown address gets the same response, and no mail",
+        "test/account-links.test.ts › [S22] a link expires after an hour, and a new password ends the other links",
+        "test/account-links.test.ts › a mailbox gets at most five links in an hour",
+        "test/account-links.test.ts › a link of one purpose does not serve another",
+      ],
+    },
+    {
+      id: "3.34",
+      text: "With SMTP, a new account gets a mail whose token confirms its address with `POST /api/auth/email/confirm` (`emailConfirmedAt`); `POST /api/auth/email/confirmation` sends it again. Without SMTP both are 503 `mail_not_configured`.",
+      proofs: [
+        "test/account-links.test.ts › a new account gets a mail to confirm its address, once",
+        "test/account-links.test.ts › a password reset by mail confirms the address, and one by the operator does not",
+        "test/account-links.test.ts › without SMTP, the login screen offers no mail, and the operator confirms addresses",
+      ],
+    },
+    {
+      id: "3.36",
+      text: "With `OIDC_ISSUER`, `POST /api/auth/oidc/start` → `{authorizationUrl}` and `POST /api/auth/oidc/callback` → a login; the first one creates the account. `GET /api/auth/methods` names the provider.",
+      proofs: [
+        "test/oidc.test.ts › the first login creates the account, the next one finds it, also under another address",
+        "test/oidc.test.ts › the login screen names the provider, and the cookie is for this browser only",
+        "test/oidc.test.ts › without a provider the routes say so, and an unreachable one is 503",
+        "test/oidc.test.ts › logging out names the logout page of the provider, for its logins only",
+        "test/oidc.test.ts › an account without a password is deleted after a recent login, and its identity with it",
+      ],
+    },
+    {
+      id: "3.37",
+      text: "Forged, foreign, expired and replayed responses of the provider are 401 `provider_login_failed` and create nothing.",
+      proofs: [
+        "test/oidc.test.ts › [S22] a response from another browser, for another login or used before creates nothing",
+        "test/oidc.test.ts › [S22] a login that took more than ten minutes is refused",
+        "server/accounts/oidc/oidc-provider.test.ts › [S22] an ID token with %s is refused",
+        "server/accounts/oidc/oidc-provider.test.ts › [S22] a response with %s is refused before the code is used",
+        "server/accounts/oidc/oidc-provider.test.ts › a login carries PKCE, state and nonce, and returns the claims of the ID token",
+      ],
+    },
+    {
+      id: "3.38",
+      text: "An existing account is linked only if the provider verified the address and the account confirmed it, or registration is closed; `OIDC_ONLY` turns passwords off (403 `password_login_disabled`).",
+      proofs: [
+        "test/oidc.test.ts › [S22] an existing account is linked only if both sides have proved the address",
+        "test/oidc.test.ts › OIDC_ONLY turns passwords off, and OIDC_CREATE_ACCOUNTS=false creates no account",
+        "test/oidc.test.ts › [S22] on a new instance that others can reach, only a mapped administrator may be first",
+      ],
+    },
+    {
+      id: "3.35",
+      text: "The first account of an instance is its administrator (`isAdministrator` of `GET /api/auth/me`); older instances: the oldest account.",
+      proofs: [
+        "test/administrators.test.ts › the first account is the administrator; when the last one is deleted, the oldest account follows",
+        "test/administrators.test.ts › the operator makes accounts administrators",
+        "server/storage/migrations/062-account-links.test.ts › on %s the oldest account that is not being deleted becomes the administrator",
       ],
     },
   ],

@@ -97,5 +97,51 @@ export const apps: Section = {
         "server/apps/prompt.test.ts › the words about apps stay short, whatever is mentioned",
       ],
     },
+    {
+      id: "42.11",
+      text: "`POST /api/apps/import` makes an app of an OpenAPI 3.0, OpenAPI 3.1 or Swagger 2.0 document; its operations run as actions and are tools of agents, its security schemes are ways to connect, its server is the host binding (`unreadable_document`).",
+      proofs: [
+        "test/openapi-apps.test.ts › a document becomes an app whose actions run like those of every other app",
+        "test/openapi-apps.test.ts › an action that needs a login says so, and an error of the service is a sentence",
+        "test/openapi-apps.test.ts › a private server is refused where others can reach the instance, and allowed by EGRESS_ALLOW",
+        "test/openapi-apps/calls.test.ts › every action of a document sends what the document describes, over HTTP",
+        "test/openapi-apps.test.ts › an agent uses chosen actions of an API as tools",
+        "test/openapi-apps.test.ts › nobody else lists, reads or runs an app",
+        "test/openapi-apps.test.ts › %j is refused",
+        "test/browser/apis.test.ts › an API is added by its document, connected, used in a workflow, refreshed and deleted",
+      ],
+    },
+    {
+      id: "42.12",
+      text: "`PATCH /api/apps/{id}` renames an API of yours and chooses its server and shown actions; a credential is never sent to the new server. `GET /api/apps/{id}/operations` lists what is in it.",
+      proofs: [
+        "test/openapi-apps.test.ts › the title, the server and the shown actions can be chosen, and a secret stays with its host",
+      ],
+    },
+    {
+      id: "42.13",
+      text: "`POST /api/apps/{id}/refresh` answers the added, removed and changed actions with the workflows that use them; saving warns about `unknown_app` and `unknown_app_action`.",
+      proofs: [
+        "test/openapi-apps.test.ts › the file of a workflow names the APIs that its steps use, and can be imported",
+        "test/openapi-apps.test.ts › a refresh names what changed and the workflows that use it; a dry run stores nothing",
+      ],
+    },
+    {
+      id: "42.14",
+      text: "`DELETE /api/apps/{id}` of an app in use is 409 `app_in_use` with the names, unless `force` is `true`.",
+      proofs: [
+        "test/openapi-apps.test.ts › an app in use, or with a connection in use, is deleted only by force, with its connections",
+      ],
+    },
+    {
+      id: "42.15",
+      text: "A document that is made to take time or memory, or that refers to files or other hosts, is refused or read without them.",
+      proofs: [
+        "server/openapi-apps/convert-document.test.ts › documents that grow when they are read are refused in their thread",
+        "server/openapi-apps/convert-operations.test.ts › references to files and other hosts are not followed",
+        "server/openapi-apps/convert-operations.test.ts › a document with 50,000 operations keeps as many as are allowed and says so",
+        "server/openapi-apps/convert-operations.test.ts › names of prototypes are names like any other",
+      ],
+    },
   ],
 };

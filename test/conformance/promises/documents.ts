@@ -220,5 +220,10 @@ export const documents: Section = {
         "server/documents/extract/read-document.test.ts › the bytes decide the format",
       ],
     },
+    {
+      id: "17.24",
+      text: "`PATCH /api/v1/documents/{id}` replaces the tags of a document.",
+      proofs: ["test/search.test.ts › a document is found by title, tags and text, and its tags can change"],
+    },
   ],
 };

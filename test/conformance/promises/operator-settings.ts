@@ -109,6 +109,14 @@ export const operatorSettings: Section = {
       ],
     },
     {
+      id: "19.15",
+      text: "`GET /api/admin/workspaces/{workspaceId}/rules`, `PATCH /api/admin/workspaces/{workspaceId}/rules`: limits and retention of one workspace, for the administrator; another user gets 403 `forbidden`, an unknown workspace is 404.",
+      proofs: [
+        "test/administration.test.ts › the administrator sets the limits of a workspace, which hold at once",
+        "server/retention/retention.test.ts › a workspace may keep its tasks for a shorter or longer time than the instance",
+      ],
+    },
+    {
       id: "19.14",
       text: "Every error code has its documented status.",
       proofs: ["test/conformance/api-rules.test.ts › every error code has its documented status"],

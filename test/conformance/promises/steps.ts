@@ -47,6 +47,19 @@ export const steps: Section = {
       ],
     },
     {
+      id: "7.5a",
+      text: "`approval` waits for `requiredApprovals` of its `approvers`; one rejection ends it; the same person counts once (409 `already_decided`), others are 403 `forbidden`; `decisions` of the output names everyone; concurrent decisions and crashes lose and repeat none.",
+      proofs: [
+        "contract/approvers.test.ts › %j with the role %s: %s",
+        "server/engine/tests/approvers.test.ts › decide together: the run continues with the last approval, and its output names them all",
+        "server/engine/tests/approvers.test.ts › who are not named, who have decided, or who are not known are refused",
+        "server/engine/tests/approvers.test.ts › that are not listed are all members who may approve, and one rejection ends the wait",
+        "server/engine/tests/approvers.test.ts › are decided as before when the step names none: any caller, once, with the same output",
+        "server/engine/tests/approvers.test.ts › count exactly the required approvals of all who decide at once",
+        "server/engine/tests/approvers.test.ts › that crash at any write, stored %s, lose no decision and count none twice",
+      ],
+    },
+    {
       id: "7.6",
       text: "`condition` has its twelve operators, `matches` on a linear-time engine; edges carry true or false.",
       proofs: [

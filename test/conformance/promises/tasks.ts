@@ -116,6 +116,17 @@ export const tasks: Section = {
       ],
     },
     {
+      id: "10.14a",
+      text: "`GET /api/approvals?mine=true` lists what waits for the caller, with approvers, progress and `canDecide`; `GET /api/approvers` lists the members who may decide; `GET /api/tasks/{id}/decisions` lists who decided, why and how; the link of an approver is personal, sent by email or shown to them and to admins.",
+      proofs: [
+        "test/approvers.test.ts › is decided by them alone, each once, and the record says who, why and how",
+        "test/approvers.test.ts › is listed with its progress, and with mine=true for those who can still decide",
+        "test/approvers.test.ts › is personal: it decides in the name of its approver, and counts with their login",
+        "test/approvers.test.ts › of another approver is shown to admins only, and the record names who was shown it",
+        "test/approvers.test.ts › is sent to each approver by email, and an address that is none is reported",
+      ],
+    },
+    {
       id: "10.15",
       text: "After an approval the run continues from the next step with its state, also after a restart.",
       proofs: [

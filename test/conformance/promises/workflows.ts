@@ -196,10 +196,23 @@ export const workflows: Section = {
     },
     {
       id: "4.28",
-      text: "`folder` and `tags` of a workflow filter the list and make no version; copies and exports carry them. `POST /api/workflows/folders/rename` renames a folder.",
+      text: "`folder` and `tags` of a workflow filter the list and make no version; copies and exports carry them. `GET /api/workflows/folders` and `POST /api/workflows/folders` list and create folders; `POST /api/workflows/folders/rename` and `DELETE /api/workflows/folders` move and delete them with their subfolders.",
       proofs: [
+        "test/workflow-library.test.ts › folders are listed by path with their workflows, and empty ones stay until they are deleted",
+        "test/workflow-library.test.ts › a folder moves with its subfolders, and deleting one moves its content up",
         "test/workflow-library.test.ts › folder and tags are trimmed, filter the list, make no version, and copies and exports carry them",
         "test/workflow-library.test.ts › a folder is renamed in one request, for its owner only",
+      ],
+    },
+    {
+      id: "4.29",
+      text: "`GET /api/search` finds workflows, runs, documents, agents, teams and connections of the workspace by words, also with a typing error.",
+      proofs: [
+        "test/search.test.ts › a workflow is found by name, folder, tag, description and the names of its steps, also inside loops",
+        "test/search.test.ts › a change of a workflow, its folder or its draft name is found at once, and a deleted one is not",
+        "test/search.test.ts › no record of another workspace is found",
+        "test/search.test.ts › agents, teams and connections are found by name; types and limit bound the results",
+        "test/search.test.ts › a run is found by its id, its short number, its workflow, its error and its input",
       ],
     },
   ],

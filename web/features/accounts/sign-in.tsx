@@ -1,90 +1,90 @@
-import { type FormEvent, useState } from "react";
-import { logIn, register } from "../../api/accounts.ts";
-import { ApiError, messageOf } from "../../api/api-error.ts";
-import { TextField } from "../../ui/field.tsx";
-import { PasswordField } from "../../ui/password-field.tsx";
-import "./sign-in.css";
+import { Suspense, useState } from "react";
+import { startProviderLogin, useLoginMethods } from "../../api/accounts.ts";
+import { messageOf } from "../../api/api-error.ts";
+import { lazyComponent } from "../../ui/lazy-component.ts";
+import { Skeleton } from "../../ui/states.tsx";
+import { AccountCard } from "./account-card.tsx";
+import { PasswordSignIn } from "./password-sign-in.tsx";
+
+const CodeForm = lazyComponent(() => import("./code-form.tsx"), "CodeForm");
+const ForgotPassword = lazyComponent(() => import("./forgot-password.tsx"), "ForgotPassword");
 
 export function SignIn() {
+  const methods = useLoginMethods();
   const [registering, setRegistering] = useState(false);
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  const [name, setName] = useState("");
-  const [setupCode, setSetupCode] = useState("");
-  const [needsCode, setNeedsCode] = useState(false);
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const [challenge, setChallenge] = useState<string>();
+  const [forgot, setForgot] = useState(false);
+  if (challenge !== undefined)
+    return (
+      <AccountCard title="Enter your code" text="From your authenticator app, or a recovery code.">
+        <Suspense fallback={<Skeleton rows={1} />}>
+          <CodeForm challenge={challenge} onRestart={() => setChallenge(undefined)} />
+        </Suspense>
+      </AccountCard>
+    );
+  if (forgot)
+    return (
+      <AccountCard title="Forgot password?" text="We mail you a link to choose a new one.">
+        <Suspense fallback={<Skeleton rows={1} />}>
+          <ForgotPassword onBack={() => setForgot(false)} />
+        </Suspense>
+      </AccountCard>
+    );
+  const provider = methods.data?.provider ?? null;
+  // Until the methods are known, the form is shown: it is what most instances have.
+  const withPassword = methods.data?.password ?? true;
+  const mayRegister = methods.data?.registration !== "closed";
+  return (
+    <AccountCard
+      title={registering ? "Create account" : "Sign in"}
+      text="Durable workflows on your own machine."
+    >
+      {provider !== null && <ProviderButton label={provider.label} isOnly={!withPassword} />}
+      {provider !== null && withPassword && <div className="or">or</div>}
+      {withPassword && (
+        <PasswordSignIn
+          registering={registering}
+          onChallenge={setChallenge}
+          {...(methods.data?.mail === true ? { onForgot: () => setForgot(true) } : {})}
+        />
+      )}
+      {withPassword && mayRegister && (
+        <button type="button" className="btn ghost" onClick={() => setRegistering(!registering)}>
+          {registering ? "I already have an account" : "New here? Create an account"}
+        </button>
+      )}
+    </AccountCard>
+  );
+}
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
+function ProviderButton({ label, isOnly }: { label: string; isOnly: boolean }) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  async function start(): Promise<void> {
     setBusy(true);
     setError(undefined);
     try {
-      await (registering
-        ? register({
-            email,
-            password,
-            ...(name === "" ? {} : { name }),
-            ...(setupCode === "" ? {} : { setupCode }),
-          })
-        : logIn({ email, password }));
+      await startProviderLogin();
     } catch (failure) {
-      if (failure instanceof ApiError && failure.code === "setup_code_required") setNeedsCode(true);
       setError(messageOf(failure));
       setBusy(false);
     }
   }
-
   return (
-    <main className="sign-in">
-      <form className="card sign-in-card" onSubmit={(event) => void submit(event)}>
-        <div className="brand">
-          <i />
-          Baton
+    <>
+      <button
+        type="button"
+        className={isOnly ? "btn go" : "btn"}
+        disabled={busy}
+        onClick={() => void start()}
+      >
+        Continue with {label}
+      </button>
+      {error !== undefined && (
+        <div className="notice bad" role="alert">
+          {error}
         </div>
-        <div>
-          <h1>{registering ? "Create account" : "Sign in"}</h1>
-          <p className="muted small">Durable workflows on your own machine.</p>
-        </div>
-        {registering && (
-          <TextField label="Name" value={name} onChange={setName} autoComplete="name" hint="Optional" />
-        )}
-        <TextField
-          label="Email"
-          type="email"
-          value={email}
-          onChange={setEmail}
-          autoComplete="username"
-          required
-        />
-        <PasswordField
-          label="Password"
-          value={password}
-          onChange={setPassword}
-          autoComplete={registering ? "new-password" : "current-password"}
-          {...(registering ? { minLength: 8, hint: "At least 8 characters." } : {})}
-        />
-        {registering && needsCode && (
-          <TextField
-            label="Set-up code"
-            value={setupCode}
-            onChange={setSetupCode}
-            autoComplete="off"
-            required
-          />
-        )}
-        {error !== undefined && (
-          <div className="notice bad" role="alert">
-            {error}
-          </div>
-        )}
-        <button type="submit" className="btn go" disabled={busy}>
-          {registering ? "Create account" : "Sign in"}
-        </button>
-        <button type="button" className="btn ghost" onClick={() => setRegistering(!registering)}>
-          {registering ? "I already have an account" : "New here? Create an account"}
-        </button>
-      </form>
-    </main>
+      )}
+    </>
   );
 }

@@ -1,7 +1,10 @@
 import { type Agent, useModels } from "../../api/agents.ts";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { PROVIDERS } from "../../../contract/models.ts";
+import { BY_HTTP } from "../../flow/wanted-connection.ts";
+import { Field, SelectField, TextField } from "../../ui/field.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { splitCommas } from "../../ui/split-commas.ts";
+import { ConnectionPicker } from "../connections/connection-picker.tsx";
 import { AgentTools } from "./agent-tools.tsx";
 import type { AgentDraft } from "./agent-draft.ts";
 
@@ -120,12 +123,64 @@ function ModelField({ draft, set }: { draft: AgentDraft; set: (change: Partial<A
     );
   }
   return (
-    <SelectField
-      label="Model"
-      value={value}
-      onChange={choose}
-      options={options}
-      emptyOption={standard === undefined ? "Default" : `Default · ${standard.model}`}
-    />
+    <>
+      <Field label="Connection" hint="Calls the model with your own account or server.">
+        {(ids) => (
+          <ConnectionPicker
+            ids={ids}
+            wanted={BY_HTTP}
+            value={draft.connection ?? undefined}
+            onChange={(connection) =>
+              set(
+                connection === undefined
+                  ? { connection: null, baseUrl: null, provider: null, model: null }
+                  : { connection, provider: draft.provider ?? "openai" },
+              )
+            }
+            optional
+          />
+        )}
+      </Field>
+      {draft.connection === null ? (
+        <SelectField
+          label="Model"
+          value={value}
+          onChange={choose}
+          options={options}
+          emptyOption={standard === undefined ? "Default" : `Default · ${standard.model}`}
+        />
+      ) : (
+        <ConnectedModel draft={draft} set={set} />
+      )}
+    </>
+  );
+}
+
+/** Of the user's own account: which API it is, the model, and the address of a server of their own. */
+function ConnectedModel({ draft, set }: { draft: AgentDraft; set: (change: Partial<AgentDraft>) => void }) {
+  const orNull = (text: string) => (text === "" ? null : text);
+  return (
+    <>
+      <SelectField
+        label="Provider"
+        value={draft.provider ?? "openai"}
+        onChange={(provider) => set({ provider })}
+        options={PROVIDERS.map((value) => ({ value, label: value }))}
+      />
+      <TextField
+        label="Model"
+        value={draft.model ?? ""}
+        onChange={(model) => set({ model: orNull(model) })}
+        placeholder="Default of the provider"
+      />
+      <TextField
+        label="Server address"
+        type="url"
+        value={draft.baseUrl ?? ""}
+        onChange={(baseUrl) => set({ baseUrl: orNull(baseUrl) })}
+        placeholder="https://llm.example.com/v1"
+        hint="Only for a server of your own."
+      />
+    </>
   );
 }

@@ -5,13 +5,35 @@ import type { Agent } from "../../api/agents.ts";
 export type AgentDraft = Required<
   Pick<
     Agent,
-    "name" | "role" | "capabilities" | "provider" | "model" | "systemPrompt" | "temperature" | "tools"
+    | "name"
+    | "role"
+    | "capabilities"
+    | "provider"
+    | "model"
+    | "connection"
+    | "baseUrl"
+    | "systemPrompt"
+    | "temperature"
+    | "tools"
   >
 > & { limits: NonNullable<Agent["limits"]> };
 
 export function draftOf(agent: Agent): AgentDraft {
-  const { name, role, capabilities, provider, model, systemPrompt, temperature, tools, limits = {} } = agent;
-  return { name, role, capabilities, provider, model, systemPrompt, temperature, tools, limits };
+  const { name, role, capabilities, provider, model, connection, baseUrl } = agent;
+  const { systemPrompt, temperature, tools, limits = {} } = agent;
+  return {
+    name,
+    role,
+    capabilities,
+    provider,
+    model,
+    connection,
+    baseUrl,
+    systemPrompt,
+    temperature,
+    tools,
+    limits,
+  };
 }
 
 /** In the words of the labels. */
@@ -21,6 +43,8 @@ const WORDS: Record<keyof AgentDraft, string> = {
   capabilities: "capabilities",
   provider: "model",
   model: "model",
+  connection: "model",
+  baseUrl: "model",
   systemPrompt: "instructions",
   temperature: "temperature",
   tools: "tools",

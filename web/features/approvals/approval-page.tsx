@@ -34,10 +34,16 @@ export function ApprovalPage() {
           <Ended title={over.title} text={over.text} />
         ) : (
           <Loaded query={approval}>
-            {({ workflowName, ...question }) => (
+            {({ workflowName, approver, requiredApprovals, approvals, ...question }) => (
               <>
                 <h1 className="visually-hidden">Approval for {workflowName}</h1>
                 <Question {...question} title={workflowName} />
+                {approver !== undefined && (
+                  <p className="small muted">
+                    You decide as {approver.name ?? approver.email}.
+                    {requiredApprovals > 1 && ` ${approvals} of ${requiredApprovals} approvals so far.`}
+                  </p>
+                )}
                 {action.error !== null && <Failure error={action.error} />}
                 <DecisionButtons
                   comment={comment}
@@ -65,6 +71,16 @@ function Ended({ title, text }: { title: string; text: string }) {
 
 function messageOver(error: Error | null): { title: string; text: string } | undefined {
   if (!(error instanceof ApiError)) return undefined;
+  if (error.code === "already_decided")
+    return {
+      title: "Already decided",
+      text: "You have decided this request. It waits for another approver.",
+    };
+  if (error.status === 403)
+    return {
+      title: "Not an approver",
+      text: "You can no longer decide this request. Ask the person who sent it.",
+    };
   if (error.status === 409)
     return {
       title: "Nothing to decide",

@@ -1,7 +1,9 @@
+import { useState } from "react";
 import { Link } from "wouter";
 import { useApprovals } from "../../api/approvals.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { Ago } from "../../ui/ago.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
@@ -9,15 +11,27 @@ import { DecisionBox } from "./decision-box.tsx";
 import "./approvals.css";
 
 export function Approvals() {
-  const approvals = useApprovals();
+  const [shown, setShown] = useState<"mine" | "all">("all");
+  const approvals = useApprovals({ mine: shown === "mine" });
   const nameOf = useWorkflowName();
   return (
     <Screen title="Approvals">
-      <div className="page">
+      <div className="page stack">
+        <div className="row">
+          <Segments
+            label="Show"
+            value={shown}
+            onChange={setShown}
+            options={[
+              { value: "all", label: "All" },
+              { value: "mine", label: "Waiting for me" },
+            ]}
+          />
+        </div>
         <RecordList
           list={approvals}
           empty={
-            <Empty title="No open approvals">
+            <Empty title={shown === "mine" ? "No approvals wait for you" : "No open approvals"}>
               Add a “Wait for approval” step to a workflow. Its runs pause there, for days if necessary, until
               someone decides here.
             </Empty>

@@ -5,47 +5,61 @@ import { useTaskMutation } from "../../api/tasks.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { Failure } from "../../ui/states.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { isNamed } from "../../../contract/approvers.ts";
+import { ApprovalProgress, WhyNoDecision } from "./decisions.tsx";
 import { DecisionButtons } from "./decision-buttons.tsx";
 import { Question } from "./question.tsx";
 
 /** Approve or reject, with a comment that is stored with the run. The decision is final. */
 export function DecisionBox({ approval }: { approval: Approval }) {
-  const { taskId, stepId, notice } = approval;
+  const { taskId, stepId, notice, canDecide } = approval;
+  const isPersonal = isNamed(approval);
   const [comment, setComment] = useState("");
-  const action = useTaskMutation(decideApproval, (decision) =>
-    showToast(decision === "approve" ? "Approved. The run continues." : "Rejected. The run has ended."),
-  );
+  const action = useTaskMutation(decideApproval, showToast);
   const link = useTaskMutation(async () => copyText(await linkApproval({ taskId, stepId })));
   const send = (decision: Decision) =>
     action.mutateAsync({ taskId, stepId, decision, ...(comment === "" ? {} : { comment }) });
   return (
     <div className="card pad stack decision">
-      <Question {...approval} title="Waiting for your decision" />
+      <Question {...approval} title={canDecide ? "Waiting for your decision" : "Waiting for a decision"} />
+      <ApprovalProgress approval={approval} />
       {notice !== undefined && notice.sentAt === null && (
         <div className="notice wait">The email with the link could not be sent: {notice.error}</div>
       )}
       {action.error !== null && <Failure error={action.error} />}
       {link.error !== null && <Failure error={link.error} />}
-      <DecisionButtons
-        comment={comment}
-        onComment={setComment}
-        busy={action.isPending}
-        onDecide={send}
-        aside={
-          <button
-            type="button"
-            className="btn ghost"
-            title="Anyone who has the link can decide, once, without a login"
-            onClick={() =>
-              link.mutate(undefined, {
-                onSuccess: () => showToast("Link copied. Anyone who has it can decide, once."),
-              })
-            }
-          >
-            <Link2 size={14} /> Copy link
-          </button>
-        }
-      />
+      {!canDecide && <WhyNoDecision approval={approval} />}
+      {canDecide && (
+        <DecisionButtons
+          comment={comment}
+          onComment={setComment}
+          busy={action.isPending}
+          onDecide={send}
+          aside={
+            <button
+              type="button"
+              className="btn ghost"
+              title={
+                isPersonal
+                  ? "Decides in your name, once, without a login. Share it with no one"
+                  : "Anyone who has the link can decide, once, without a login"
+              }
+              onClick={() =>
+                link.mutate(undefined, {
+                  onSuccess: () =>
+                    showToast(
+                      isPersonal
+                        ? "Link copied. It decides in your name, once."
+                        : "Link copied. Anyone who has it can decide, once.",
+                    ),
+                })
+              }
+            >
+              <Link2 size={14} /> {isPersonal ? "Copy my link" : "Copy link"}
+            </button>
+          }
+        />
+      )}
     </div>
   );
 }

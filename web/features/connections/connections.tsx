@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { type AppSummary, useApps } from "../../api/apps.ts";
 import { type Connection, useConnections } from "../../api/connections.ts";
 import { connectionKindForms } from "../../flow/connection-form.ts";
@@ -166,6 +166,9 @@ function ConnectApp({ onChoose }: { onChoose: (app: string) => void }) {
         <span className="muted small grow">
           {apps.length} {apps.length === 1 ? "app" : "apps"}
         </span>
+        <Link href="/connections/apis" className="small">
+          Add an API
+        </Link>
         {apps.length > FEW_APPS && (
           <button type="button" className="link-button small" onClick={() => setAll(!isAll)}>
             {isAll ? "Show fewer" : "Browse all"}

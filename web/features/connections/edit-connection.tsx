@@ -21,7 +21,7 @@ interface EditConnectionProps {
 /** Replaces the secret, and changes the settings around it. The stored secret is never shown. */
 export function EditConnection({ connection, onSaved, onClose }: EditConnectionProps) {
   const { id, kind, app, name } = connection;
-  const auth = useApp(app ?? undefined).data?.auth.find((way) => way.kind === kind);
+  const auth = useApp(app ?? undefined, []).data?.auth.find((way) => way.kind === kind);
   const fields = auth === undefined ? connectionKindForms[kind].fields : authFields(auth);
   const [values, setValues] = useState<FormValues>(() => textsOf(connection.settings));
   const [hosts, setHosts] = useState(connection.hosts.join(" "));

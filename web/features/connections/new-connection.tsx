@@ -102,7 +102,7 @@ const AUTH_TITLES: Readonly<Record<AppAuth["kind"], string>> = {
 };
 
 function AppForm({ appId, onCreated }: { appId: string; onCreated: NewConnectionProps["onCreated"] }) {
-  const app = useApp(appId);
+  const app = useApp(appId, []);
   const [way, setWay] = useState(0);
   return (
     <Loaded query={app}>

@@ -1,4 +1,4 @@
-import { Bot, Users, Workflow, Zap } from "lucide-react";
+import { Bot, Server, Users, Workflow, Zap } from "lucide-react";
 import { Link } from "wouter";
 import type { ConnectionDetails } from "../../api/connections.ts";
 
@@ -12,7 +12,7 @@ interface Use {
   what: string;
 }
 
-export function usesOf({ workflows, triggers, agents, teams }: Uses): Use[] {
+export function usesOf({ workflows, triggers, agents, teams, mcpServers }: Uses): Use[] {
   return [
     ...workflows.map(({ id, name }) => ({
       key: id,
@@ -23,6 +23,13 @@ export function usesOf({ workflows, triggers, agents, teams }: Uses): Use[] {
     })),
     ...triggers.map(({ id, name }) => ({ key: id, name, to: "/workflows", icon: Zap, what: "Trigger" })),
     ...agents.map(({ id, name }) => ({ key: id, name, to: `/agents/${id}`, icon: Bot, what: "Agent" })),
+    ...mcpServers.map(({ id, name }) => ({
+      key: id,
+      name,
+      to: "/settings/mcp-servers",
+      icon: Server,
+      what: "MCP server",
+    })),
     ...teams.map(({ id, name }) => ({ key: id, name, to: `/teams/${id}`, icon: Users, what: "Team" })),
   ];
 }

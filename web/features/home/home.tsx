@@ -6,6 +6,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { useFilter } from "../../ui/use-filter.ts";
+import { UnconfirmedEmail } from "../accounts/unconfirmed-email.tsx";
 import { FirstRun } from "../workflows/lazy-first-run.ts";
 import { Library } from "../workflows/library.tsx";
 import { NewWorkflowButtons, useNewWorkflow } from "../workflows/new-workflow.tsx";
@@ -38,6 +39,7 @@ export function Home() {
       }
     >
       <DropArea className="page drop-area" label="Home" onFiles={([file]) => start.importFrom(file)}>
+        <UnconfirmedEmail />
         <Loaded query={workflows}>
           {(list) =>
             list.length === 0 ? (

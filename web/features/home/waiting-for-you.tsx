@@ -11,7 +11,7 @@ const SHOWN = 5;
 
 /** Approvals, decided here. */
 export function WaitingForYou() {
-  const approvals = useApprovals();
+  const approvals = useApprovals({ mine: true });
   return (
     <section className="card" aria-label="Waiting for you">
       <header className="home-head">
@@ -44,9 +44,7 @@ export function WaitingForYou() {
 
 function Item({ approval: { taskId, stepId, workflowId, message, requestedAt } }: { approval: Approval }) {
   const nameOf = useWorkflowName();
-  const decide = useTaskMutation(decideApproval, (decision) =>
-    showToast(decision === "approve" ? "Approved. The run continues." : "Rejected. The run has ended."),
-  );
+  const decide = useTaskMutation(decideApproval, showToast);
   const title = message === "" ? "Approval" : message;
   return (
     <div className="home-item">

@@ -5,6 +5,7 @@ import { useTaskMutation } from "../../api/tasks.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { ApprovalProgress, WhyNoDecision } from "../approvals/decisions.tsx";
 import { Question } from "../approvals/question.tsx";
 
 /** A run that waits below the fold would look as if it hung. */
@@ -14,45 +15,48 @@ function showOnce(row: HTMLElement | null): void {
 
 /** An open approval below the row of its step. A approves and R rejects, each after Enter. */
 export function DecisionRow({ approval }: { approval: Approval }) {
-  const { taskId, stepId } = approval;
+  const { taskId, stepId, canDecide } = approval;
+  const title = canDecide ? "Waiting for your decision" : "Waiting for a decision";
   const [comment, setComment] = useState("");
-  const action = useTaskMutation(decideApproval, (decision) =>
-    showToast(decision === "approve" ? "Approved. The run continues." : "Rejected."),
-  );
+  const action = useTaskMutation(decideApproval, showToast);
   const decide = (decision: Decision) =>
     action.mutateAsync({ taskId, stepId, decision, ...(comment === "" ? {} : { comment }) });
   return (
-    <div ref={showOnce} className="tl-decision" role="group" aria-label="Waiting for your decision">
+    <div ref={showOnce} className="tl-decision" role="group" aria-label={title}>
       <div className="tl-question">
-        <Question {...approval} title="Waiting for your decision" />
+        <Question {...approval} title={title} />
+        <ApprovalProgress approval={approval} />
+        {!canDecide && <WhyNoDecision approval={approval} />}
         {action.error !== null && <Failure error={action.error} />}
       </div>
-      <div className="tl-answer">
-        <input
-          className="in"
-          aria-label="Comment"
-          placeholder="Add a comment"
-          value={comment}
-          onChange={(event) => setComment(event.target.value)}
-        />
-        <ConfirmButton
-          className="btn danger"
-          question="Reject this request?"
-          consequence="The run ends as rejected, unless the workflow handles the rejection. The decision is final."
-          confirm="Reject"
-          onConfirm={() => decide("reject")}
-        >
-          Reject
-        </ConfirmButton>
-        <button
-          type="button"
-          className="btn go"
-          disabled={action.isPending}
-          onClick={() => void decide("approve").catch(() => undefined)}
-        >
-          <Check size={14} /> Approve
-        </button>
-      </div>
+      {canDecide && (
+        <div className="tl-answer">
+          <input
+            className="in"
+            aria-label="Comment"
+            placeholder="Add a comment"
+            value={comment}
+            onChange={(event) => setComment(event.target.value)}
+          />
+          <ConfirmButton
+            className="btn danger"
+            question="Reject this request?"
+            consequence="The run ends as rejected, unless the workflow handles the rejection. The decision is final."
+            confirm="Reject"
+            onConfirm={() => decide("reject")}
+          >
+            Reject
+          </ConfirmButton>
+          <button
+            type="button"
+            className="btn go"
+            disabled={action.isPending}
+            onClick={() => void decide("approve").catch(() => undefined)}
+          >
+            <Check size={14} /> Approve
+          </button>
+        </div>
+      )}
     </div>
   );
 }

@@ -36,7 +36,7 @@ export function RunTimeline(props: RunTimelineProps) {
   const now = useServerNow(clockOffsetMs, isLive);
   // The rows around a step that a link selects are open.
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(parentsOf(selected)));
-  const approvals = useApprovals(task.id, isLive).data;
+  const approvals = useApprovals({ taskId: task.id, isPolled: isLive }).data;
   const outputs = useMemo(
     () => new Map(task.stepResults.map(({ stepId, output }) => [stepId, output])),
     [task.stepResults],

@@ -11,6 +11,7 @@ import { type AttemptTimes, segmentsOf } from "../../flow/timeline.ts";
 import { StatusChip, statusLabel } from "../../ui/status.tsx";
 import { countdown, duration } from "../../ui/time.ts";
 import { showToast } from "../../ui/toasts.tsx";
+import { DecidedBy } from "./decided-by.tsx";
 import { EventWaitRow } from "./event-wait-row.tsx";
 import { LoopRows, LoopSummary } from "./loop-rows.tsx";
 import type { StepRowsProps } from "./step-rows-props.ts";
@@ -54,6 +55,8 @@ export function StepRows({ step, path, depth, progress, reason, decision }: Step
       detail={
         progress.status === "waiting" && progress.error !== null ? (
           <span className="bad-ink">{progress.error.message}</span>
+        ) : type === "approval" && endedAt !== null ? (
+          <DecidedBy taskId={task.id} path={path} />
         ) : attempts.length > 1 ? (
           `${attempts.length} attempts`
         ) : undefined

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { useMutation } from "@tanstack/react-query";
-import { changePassword, deleteAccount, useForgetUser, useMe } from "../../api/accounts.ts";
+import { deleteAccount, useForgetUser, useMe } from "../../api/accounts.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Failure } from "../../ui/states.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { UnconfirmedEmail } from "../accounts/unconfirmed-email.tsx";
 import { ErrorWorkflowForm } from "./error-workflow-form.tsx";
 import { SettingsTabs } from "./settings-tabs.tsx";
 
@@ -16,54 +16,11 @@ export function Account() {
       <div className="page stack narrow">
         <SettingsTabs />
         <p className="muted">{me.data?.email ?? "\u00a0"}</p>
+        <UnconfirmedEmail />
         <ErrorWorkflowForm />
-        <PasswordForm />
         <DeleteAccount />
       </div>
     </Screen>
-  );
-}
-
-function PasswordForm() {
-  const [currentPassword, setCurrent] = useState("");
-  const [newPassword, setNew] = useState("");
-  const change = useMutation({
-    mutationFn: () => changePassword({ currentPassword, newPassword }),
-    onSuccess: () => {
-      setCurrent("");
-      setNew("");
-      showToast("Password changed. All other logins have ended.");
-    },
-  });
-  return (
-    <form
-      className="card pad stack"
-      aria-label="Change password"
-      onSubmit={(event) => {
-        event.preventDefault();
-        change.mutate();
-      }}
-    >
-      <PasswordField
-        label="Current password"
-        autoComplete="current-password"
-        value={currentPassword}
-        onChange={setCurrent}
-      />
-      <PasswordField
-        label="New password"
-        autoComplete="new-password"
-        minLength={8}
-        value={newPassword}
-        onChange={setNew}
-      />
-      {change.error !== null && <Failure error={change.error} />}
-      <div className="actions">
-        <button type="submit" className="btn go" disabled={change.isPending}>
-          Change password
-        </button>
-      </div>
-    </form>
   );
 }
 
@@ -82,8 +39,12 @@ function DeleteAccount() {
 
 function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState("");
+  const needsPassword = useMe().data?.providerOnly !== true;
   const forgetUser = useForgetUser();
-  const remove = useMutation({ mutationFn: () => deleteAccount(password), onSuccess: forgetUser });
+  const remove = useMutation({
+    mutationFn: () => deleteAccount(needsPassword ? password : undefined),
+    onSuccess: forgetUser,
+  });
   return (
     <Dialog title="Delete your account?" onClose={onClose}>
       <form
@@ -97,12 +58,16 @@ function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
           Running work is cancelled and everything you own is deleted. This cannot be undone. Names of your
           endpoints and webhooks stay reserved for 30 days.
         </p>
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          value={password}
-          onChange={setPassword}
-        />
+        {needsPassword ? (
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+          />
+        ) : (
+          <p className="muted">This needs a sign-in of the last ten minutes.</p>
+        )}
         {remove.error !== null && <Failure error={remove.error} />}
         <div className="actions">
           <button type="button" className="btn" onClick={onClose}>

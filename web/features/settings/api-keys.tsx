@@ -1,13 +1,13 @@
 import { useState } from "react";
 import {
-  type AccessScope,
   type ApiKey,
+  type KeyScope,
   createKey,
   revokeKey,
   useKeyMutation,
   useKeyPages,
 } from "../../api/keys.ts";
-import { API_KEY_SCOPES, scopeLabel } from "./api-key-scopes.ts";
+import { SCOPE_GROUPS, scopeLabel } from "./api-key-scopes.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { CheckboxList } from "../../ui/checkbox-list.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
@@ -25,7 +25,7 @@ export function ApiKeys() {
   const [rawKey, setRawKey] = useState<string>();
   const keys = useKeyPages();
   const create = useKeyMutation(
-    () => createKey(name, scopes as readonly AccessScope[]),
+    () => createKey(name, scopes as readonly KeyScope[]),
     (created) => {
       setRawKey(created);
       setName("");
@@ -76,13 +76,15 @@ export function ApiKeys() {
           }}
         >
           <TextField label="Name of the new key" value={name} onChange={setName} placeholder="Online shop" />
-          <CheckboxList
-            label="Scopes"
-            options={API_KEY_SCOPES}
-            selected={scopes}
-            onChange={setScopes}
-            hint={scopes.length === 0 ? "Choose at least one scope." : undefined}
-          />
+          {SCOPE_GROUPS.map(({ label, options }) => (
+            <CheckboxList
+              key={label}
+              label={label}
+              options={options}
+              selected={scopes}
+              onChange={setScopes}
+            />
+          ))}
           <div className="actions">
             <button type="submit" className="btn go" disabled={create.isPending || scopes.length === 0}>
               Create key

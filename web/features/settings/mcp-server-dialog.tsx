@@ -7,14 +7,17 @@ import {
   useMcpServerMutation,
   useStdioServers,
 } from "../../api/mcp-servers.ts";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { BY_HTTP } from "../../flow/wanted-connection.ts";
+import { Field, SelectField, TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { readHeaders } from "../../flow/read-headers.ts";
+import { ConnectionPicker } from "../connections/connection-picker.tsx";
 
 const ACCESS = [
   { value: "none", label: "None" },
   { value: "headers", label: "Headers, such as an API key" },
   { value: "oauth", label: "OAuth: sign in at the server" },
+  { value: "connection", label: "A connection" },
 ];
 
 interface McpServerDialogProps {
@@ -30,6 +33,7 @@ export function McpServerDialog({ server, onClose }: McpServerDialogProps) {
   const [stdio, setStdio] = useState(server?.stdio ?? "");
   const [auth, setAuth] = useState<McpServer["auth"]>(server?.auth ?? "none");
   const [headers, setHeaders] = useState("");
+  const [connection, setConnection] = useState(server?.connection ?? undefined);
   const [clientId, setClientId] = useState("");
   const [clientSecret, setClientSecret] = useState("");
   const parsed = readHeaders(headers);
@@ -40,6 +44,7 @@ export function McpServerDialog({ server, onClose }: McpServerDialogProps) {
       auth,
       ...(auth === "headers" && headers.trim() !== "" && parsed.headers && { headers: parsed.headers }),
       ...(auth === "oauth" ? oauth : {}),
+      ...(auth === "connection" && connection !== undefined && { connection }),
     };
     const body: CreateMcpServer = stdio === "" ? { name, url, ...access } : { name, stdio };
     if (isNew) return createMcpServer(body);
@@ -52,7 +57,7 @@ export function McpServerDialog({ server, onClose }: McpServerDialogProps) {
       onClose={onClose}
       action={save}
       submit={isNew ? "Add server" : "Save"}
-      ready={parsed.error === undefined}
+      ready={parsed.error === undefined && (isProgram || auth !== "connection" || connection !== undefined)}
     >
       <TextField label="Name" value={name} onChange={setName} required placeholder="Issue tracker" />
       {isNew && stdioNames.length > 0 && (
@@ -97,6 +102,13 @@ export function McpServerDialog({ server, onClose }: McpServerDialogProps) {
               : `Stored: ${server.headerNames.join(", ")}. Leave empty to keep them.`
           }
         />
+      )}
+      {!isProgram && auth === "connection" && (
+        <Field label="Connection" hint="Its credential is sent only to its hosts.">
+          {(ids) => (
+            <ConnectionPicker ids={ids} wanted={BY_HTTP} value={connection} onChange={setConnection} />
+          )}
+        </Field>
       )}
       {!isProgram && auth === "oauth" && (
         <details>

@@ -8,6 +8,7 @@ import {
   useMcpServerMutation,
   useMcpServerPages,
 } from "../../api/mcp-servers.ts";
+import { useConnections } from "../../api/connections.ts";
 import { NewButton } from "../../ui/new-button.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { DeleteButton, EditButton } from "../../ui/row-actions.tsx";
@@ -106,10 +107,19 @@ export function McpServers() {
   );
 }
 
-function AccessChip({ server: { auth, authorization, headerNames } }: { server: McpServer }) {
+function AccessChip({ server: { auth, authorization, headerNames, connection } }: { server: McpServer }) {
   if (authorization === "connected") return <span className="chip ok">Connected</span>;
   if (authorization === "needed") return <span className="chip wait">Not connected</span>;
+  if (connection !== null) return <ConnectionChip id={connection} />;
   return <span className="chip">{auth === "headers" ? headerNames.join(", ") : "No credentials"}</span>;
+}
+
+function ConnectionChip({ id }: { id: string }) {
+  const connections = useConnections().data;
+  const found = connections?.find((each) => each.id === id);
+  if (connections !== undefined && found === undefined)
+    return <span className="chip wait">Deleted connection</span>;
+  return <span className="chip">{found?.name ?? "Connection"}</span>;
 }
 
 function TestServer({ server: { id, name } }: { server: McpServer }) {

@@ -2,6 +2,8 @@ import { Link, useLocation } from "wouter";
 
 const TABS = [
   ["/settings", "Account"],
+  ["/settings/security", "Security"],
+  ["/settings/members", "Members"],
   ["/settings/api-keys", "API keys"],
   ["/settings/connected-apps", "Connected apps"],
   ["/settings/events", "Events"],

@@ -5,6 +5,7 @@ import { useApprovals } from "../../api/approvals.ts";
 import { modifier } from "../../ui/shortcuts.ts";
 import { isCurrent, navGroups, type NavItem, settingsItem } from "./navigation.ts";
 import { ProfileMenu } from "./profile-menu.tsx";
+import { WorkspaceMenu } from "./workspace-menu.tsx";
 
 interface RailProps {
   location: string;
@@ -17,10 +18,7 @@ interface RailProps {
 export function Rail({ location, isOpen, onSearch, onShortcuts }: RailProps) {
   return (
     <nav className={`rail${isOpen ? " open" : ""}`} aria-label="Main">
-      <Link href="/" className="brand" aria-label="Baton">
-        <i />
-        <span className="label">Baton</span>
-      </Link>
+      <WorkspaceMenu />
       <button type="button" className="rail-link rail-search" title="Search" onClick={onSearch}>
         <Search size={16} aria-hidden />
         <span className="label grow">Search</span>
@@ -59,7 +57,7 @@ function RailLink({ item, location }: { item: NavItem; location: string }) {
 }
 
 function OpenApprovals() {
-  const approvals = useApprovals();
+  const approvals = useApprovals({ mine: true });
   const count = approvals.data?.length ?? 0;
   if (count === 0) return null;
   return (

@@ -2,8 +2,10 @@ import { useMutation } from "@tanstack/react-query";
 import { findAgentCard } from "../../api/teams.ts";
 import { useVariables } from "../../api/variables.ts";
 import type { MemberRow } from "../../flow/team-form.ts";
+import { BY_HTTP } from "../../flow/wanted-connection.ts";
 import { Field, TextField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
+import { ConnectionPicker } from "../connections/connection-picker.tsx";
 
 type External = Extract<MemberRow, { kind: "external" }>;
 
@@ -36,24 +38,37 @@ export function ExternalRow({ row, onChange }: { row: External; onChange: (row: 
       />
       {row.url !== "" && (
         <>
-          <Field label="Credential">
+          <Field label="Connection">
             {(ids) => (
-              <select
-                className="in"
-                {...ids}
-                value={row.secret}
-                onChange={(event) => onChange({ ...row, secret: event.target.value })}
-              >
-                <option value="">None</option>
-                {options.map((name) => (
-                  <option key={name} value={name}>
-                    {name}
-                  </option>
-                ))}
-              </select>
+              <ConnectionPicker
+                ids={ids}
+                wanted={BY_HTTP}
+                value={row.connection}
+                onChange={(connection = "") => onChange({ ...row, connection })}
+                optional
+              />
             )}
           </Field>
-          {row.secret !== "" && (
+          {row.connection === "" && (
+            <Field label="Secret variable">
+              {(ids) => (
+                <select
+                  className="in"
+                  {...ids}
+                  value={row.secret}
+                  onChange={(event) => onChange({ ...row, secret: event.target.value })}
+                >
+                  <option value="">None</option>
+                  {options.map((name) => (
+                    <option key={name} value={name}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          )}
+          {row.secret !== "" && row.connection === "" && (
             <TextField
               label="Header of the credential"
               value={row.header}

@@ -144,7 +144,7 @@ export function MemberRows({ rows, onChange, known, topology }: MemberRowsProps)
           className="btn"
           onClick={() => {
             const key = `new-${(created.current += 1)}`;
-            const empty = { name: "", capabilities: "", url: "", secret: "", header: "" };
+            const empty = { name: "", capabilities: "", url: "", secret: "", header: "", connection: "" };
             onChange(addRow(rows, { key, kind: "external", ...empty }));
           }}
         >

@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
+import { approverEntries } from "../../../../contract/approvers.ts";
 import { isRecord, type JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import { toIso } from "../../../lib/clock.ts";
 import { AppError, messageOf } from "../../../lib/errors.ts";
+import type { ApprovalNotice } from "../../store.ts";
 import type { ControlCall } from "../run.ts";
+import { approverRuleOf, listApprovers } from "./approvers.ts";
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 30_000;
@@ -10,26 +13,74 @@ const FIRST_RETRY_MS = 30_000;
 /** 128 random bits. */
 export const createLinkId = (): string => randomBytes(16).toString("base64url");
 
+/** In `notifyEmail`: everyone who may decide. */
+const ALL_APPROVERS = "approvers";
+
+interface Shown {
+  message: string;
+  context: JsonValue | undefined;
+}
+
 /**
- * Sends the email of an open approval unless it was sent. The approval waits all the same when the email fails; the error
+ * Sends the emails of an open approval unless they were sent. The approval waits all the same when one fails; the error
  * is shown with it. Returns when the next attempt is due.
  */
-export async function notifyApprover(
-  { run, path, fields, runEffect }: ControlCall,
-  shown: { message: string; context: JsonValue | undefined },
+export async function notifyApprovers(
+  call: ControlCall,
+  shown: Shown,
   due: number | null,
 ): Promise<number | null> {
+  const { run, path, fields } = call;
+  const { store } = run.deps;
   const to = fields["notifyEmail"];
   if (to === undefined || to === null || to === "") return null;
+  const rule = approverRuleOf(call);
+  if (rule === undefined) {
+    const notice = await store.linkApproval(run.task.id, path, createLinkId());
+    return sendNotice(call, notice, to, textOf(shown, due, "Anyone who has it can decide."));
+  }
+  const people = (await listApprovers(call, rule)).map(({ email }) => email.toLowerCase());
+  const listed = (approverEntries(to) ?? []).flatMap((each) => (each === ALL_APPROVERS ? people : [each]));
+  const retries: (number | null)[] = [];
+  for (const email of new Set(listed)) {
+    const link = { linkId: createLinkId(), email, createdBy: null };
+    const notice = await store.linkApprover(run.task.id, path, link);
+    if (people.includes(email))
+      retries.push(
+        await sendNotice(
+          call,
+          notice,
+          email,
+          textOf(shown, due, "It is yours alone: it decides in your name."),
+        ),
+      );
+    else if (notice?.attempts === 0)
+      await store.recordNotice(run.task.id, path, {
+        ...notice,
+        attempts: MAX_ATTEMPTS,
+        error: `${email} is not an approver of this step.`,
+      });
+  }
+  return retries.reduce(
+    (first, each) => (first === null || each === null ? (first ?? each) : Math.min(first, each)),
+    null,
+  );
+}
+
+async function sendNotice(
+  { run, path, runEffect }: ControlCall,
+  notice: ApprovalNotice | undefined,
+  to: JsonValue,
+  mailText: (url: string) => string,
+): Promise<number | null> {
   const { store, clock, approvalUrl } = run.deps;
-  const notice = await store.linkApproval(run.task.id, path, createLinkId());
   if (notice === undefined || notice.sentAt !== null || notice.attempts >= MAX_ATTEMPTS) return null;
   if (notice.retryAt !== null && notice.retryAt > clock.now()) return notice.retryAt;
   const attempts = notice.attempts + 1;
   const mail = {
     to,
     subject: `Approval needed: ${run.workflow.name}`,
-    text: mailText(shown, approvalUrl(notice.linkId), due),
+    text: mailText(approvalUrl(notice.linkId)),
   };
   try {
     // The key differs for each approval: a mail server may drop a second email with the same message id.
@@ -56,18 +107,15 @@ export async function notifyApprover(
   }
 }
 
-function mailText(
-  { message, context }: { message: string; context: JsonValue | undefined },
-  url: string,
-  due: number | null,
-): string {
+function textOf({ message, context }: Shown, due: number | null, holder: string): (url: string) => string {
   const until = due === null ? "" : ` until ${toIso(due)}`;
-  return [
-    message,
-    ...(context === undefined ? [] : [contextLines(context)]),
-    `Approve or reject here, without a login:\n${url}`,
-    `The link works once${until}. Anyone who has it can decide.`,
-  ].join("\n\n");
+  return (url) =>
+    [
+      message,
+      ...(context === undefined ? [] : [contextLines(context)]),
+      `Approve or reject here, without a login:\n${url}`,
+      `The link works once${until}. ${holder}`,
+    ].join("\n\n");
 }
 
 function contextLines(context: JsonValue): string {

@@ -1,13 +1,15 @@
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import { failed, type Outcome } from "../outcome.ts";
-import type { ApprovalDecision } from "../../store.ts";
+import { toIso } from "../../../lib/clock.ts";
+import type { ApprovalDecision, DecisionRecord } from "../../store.ts";
 import type { ControlCall, ControlStep } from "../run.ts";
-import { notifyApprover } from "./approval-notice.ts";
+import { notifyApprovers } from "./approval-notice.ts";
+import { approverRuleOf, requireApprovers } from "./approvers.ts";
 
 /** The data is listed with every open approval and shown to people, who read no more than this. */
 const MAX_CONTEXT_BYTES = 64 * 1024;
 
-/** Waits for a person. Exactly one decision counts; the time limit competes as one more decision. */
+/** Waits for people: a rejection or the required number of approvals decides. The time limit competes as one more decision. */
 export const approval: ControlStep = async (call) => {
   const { run, memory, path } = call;
   const { store, clock } = run.deps;
@@ -18,24 +20,30 @@ export const approval: ControlStep = async (call) => {
     await store.decide(run.task.id, path, timedOut(clock.now()));
     decision = await store.decision(run.task.id, path);
   }
-  if (decision !== undefined) return outcomeOf(call, decision);
-  const retry = await notifyApprover(call, shown(call), due);
+  if (decision !== undefined) return outcomeOf(call, decision, await decisionsOf(call));
+  const retry = await notifyApprovers(call, shown(call), due);
   return { kind: "waiting", due: earlier(due, retry), forApproval: true };
 };
 
-function open(call: ControlCall): Outcome {
+async function open(call: ControlCall): Promise<Outcome> {
   const { run, path, fields, step } = call;
   const due = step.timeoutMs === undefined ? null : run.deps.clock.now() + step.timeoutMs;
   const { message, context } = shown(call);
   const json = context === undefined ? null : JSON.stringify(context);
   if (json !== null && Buffer.byteLength(json) > MAX_CONTEXT_BYTES)
     return failed("invalid_field", "The context of an approval can be at most 64 KiB. Show fewer fields.");
+  const rule = approverRuleOf(call);
+  if (rule !== undefined) await requireApprovers(call, rule);
   return {
     kind: "waiting",
     // The email is sent by the next execution, so that the approval is recorded before it, also when the process dies.
     due: fields["notifyEmail"] === undefined ? due : run.deps.clock.now(),
     forApproval: true,
-    begin: { status: "waiting_approval", due, openApproval: { path, message, context: json, dueAt: due } },
+    begin: {
+      status: "waiting_approval",
+      due,
+      openApproval: { path, message, context: json, dueAt: due, ...rule },
+    },
   };
 }
 
@@ -52,15 +60,18 @@ function shown({ run, fields }: ControlCall): { message: string; context: JsonVa
 function outcomeOf(
   { path, fields }: ControlCall,
   { decision, comment, data, decidedBy }: ApprovalDecision,
+  decisions: JsonValue | undefined,
 ): Outcome {
   const answer = decision === "timeout" ? (fields["onTimeout"] ?? "reject") : decision;
+  const record = decisions === undefined ? {} : { decisions };
   if (answer === "fail") {
     return {
       ...failed("approval_timeout", "The approval was not decided within its time limit."),
+      ...(decisions === undefined ? {} : { output: record }),
       closedWaits: [path],
     };
   }
-  const output: JsonValue = { decision: answer, comment, decidedBy, data };
+  const output: JsonValue = { decision: answer, comment, decidedBy, data, ...record };
   if (answer === "approve") return { kind: "completed", output, closedWaits: [path] };
   const by = decision === "timeout" ? "by the time limit" : "by a person";
   return {
@@ -68,6 +79,18 @@ function outcomeOf(
     output,
     closedWaits: [path],
   };
+}
+
+/** For the output. A step without approvers keeps the output that it always had. */
+async function decisionsOf({ run, path, fields }: ControlCall): Promise<JsonValue | undefined> {
+  if (fields["approvers"] === undefined && fields["requiredApprovals"] === undefined) return undefined;
+  const approval = await run.deps.store.approval(run.task.id, path);
+  return approval?.decisions.map(shownDecision);
+}
+
+function shownDecision({ person, decidedBy, decision, comment, data, via, at }: DecisionRecord): JsonValue {
+  const by = person ?? { id: decidedBy, name: null, email: null };
+  return { by: { ...by }, decision, comment, via, at: toIso(at), ...(data === null ? {} : { data }) };
 }
 
 function timedOut(now: number): ApprovalDecision {

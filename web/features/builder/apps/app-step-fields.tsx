@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Problem, Step } from "../../../../contract/graph.ts";
-import { type AppDetails, useApp } from "../../../api/apps.ts";
+import { type AppDetails, useApp, useApps } from "../../../api/apps.ts";
 import { type AppFields, appFormField, asFieldValue, shownAppFields } from "../../../flow/app-fields.ts";
 import { fieldProblem } from "../../../flow/field-problems.ts";
 import { wantedConnection } from "../../../flow/wanted-connection.ts";
@@ -21,7 +21,7 @@ interface AppStepFieldsProps {
 /** The form of an `app` step: the connection, then the fields of the action. */
 export function AppStepFields(props: AppStepFieldsProps) {
   const { step } = props;
-  const app = useApp(typeof step["app"] === "string" ? step["app"] : undefined);
+  const app = useApp(typeof step["app"] === "string" ? step["app"] : undefined, [String(step["action"])]);
   return (
     <Loaded query={app} rows={3}>
       {(details) => <ActionForm {...props} app={details} />}
@@ -31,6 +31,7 @@ export function AppStepFields(props: AppStepFieldsProps) {
 
 function ActionForm({ step, problems, set, app }: AppStepFieldsProps & { app: AppDetails }) {
   const action = app.actions.find(({ id }) => id === step["action"]);
+  const actions = useActionsOf(app);
   const connection = typeof step["connection"] === "string" ? step["connection"] : undefined;
   return (
     <>
@@ -54,7 +55,7 @@ function ActionForm({ step, problems, set, app }: AppStepFieldsProps & { app: Ap
             ids={ids}
             value={step["action"]}
             onChange={(id) => set("action", id)}
-            options={app.actions.map(({ id, title }) => ({ value: id, label: title }))}
+            options={actions.map(({ id, title }) => ({ value: id, label: title }))}
             emptyOption={undefined}
           />
         )}
@@ -72,6 +73,14 @@ function ActionForm({ step, problems, set, app }: AppStepFieldsProps & { app: Ap
       )}
     </>
   );
+}
+
+/** Of an app with a document, only the action of the step is loaded; the others are in the list of apps. */
+function useActionsOf(app: AppDetails): readonly { id: string; title: string }[] {
+  const listed = useApps(app.isOwn).data?.find(({ id }) => id === app.id)?.actions ?? [];
+  if (!app.isOwn) return app.actions;
+  const hidden = app.actions.filter(({ id }) => !listed.some((one) => one.id === id));
+  return [...listed, ...hidden];
 }
 
 interface InputFieldsProps {

@@ -5,8 +5,15 @@ import type { Draft } from "../../../flow/draft.ts";
 
 /** The apps that a workflow uses, as far as they are loaded. */
 export function useAppsOf(draft: Draft): readonly AppDetails[] {
-  const ids = [...new Set(appSteps(draft.steps).map(({ app }) => app))].toSorted().join(" ");
-  return useAppDetails(useMemo(() => (ids === "" ? [] : ids.split(" ")), [ids]));
+  const used = new Map<string, Set<string>>();
+  for (const { step, app } of appSteps(draft.steps))
+    used.set(app, (used.get(app) ?? new Set<string>()).add(String(step["action"])));
+  const key = JSON.stringify(
+    [...used]
+      .map(([id, actions]) => ({ id, actions: [...actions].toSorted() }))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  );
+  return useAppDetails(useMemo(() => JSON.parse(key) as { id: string; actions: string[] }[], [key]));
 }
 
 /** What the `app` steps of a workflow usually return, by step id: known before the first run. */

@@ -98,7 +98,7 @@ function NoResult({ data: { sample }, onPin }: NoResultProps) {
 
 /** The approval that the step waits for, decided in place. */
 function OpenDecision({ runId, path }: { runId: string; path: string }) {
-  const approval = useApprovals(runId).data?.find(({ stepId }) => stepId === path);
+  const approval = useApprovals({ taskId: runId }).data?.find(({ stepId }) => stepId === path);
   return approval === undefined ? null : <DecisionBox approval={approval} />;
 }
 

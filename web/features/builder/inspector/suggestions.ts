@@ -1,4 +1,5 @@
 import { useAgents } from "../../../api/agents.ts";
+import { useApprovers } from "../../../api/approvals.ts";
 import { useCollections } from "../../../api/collections.ts";
 import { useDocuments } from "../../../api/documents.ts";
 import { useMcpServers } from "../../../api/mcp-servers.ts";
@@ -13,9 +14,15 @@ export interface Suggestions {
   documents: Option[];
   collections: Option[];
   servers: Option[];
+  approvers: Option[];
   /** Undefined while they are loading. */
   variables: Variable[] | undefined;
 }
+
+const APPROVER_ROLES: readonly Option[] = [
+  { value: "role:admin", label: "Admins and owners" },
+  { value: "role:builder", label: "Builders, admins and owners" },
+];
 
 export function useSuggestions(workflowId: string): Suggestions {
   const workflows = useWorkflows().data ?? [];
@@ -23,6 +30,7 @@ export function useSuggestions(workflowId: string): Suggestions {
   const documents = useDocuments().data ?? [];
   const collections = useCollections().data ?? [];
   const servers = useMcpServers().data ?? [];
+  const approvers = useApprovers().data ?? [];
   const variables = useVariables().data;
   return {
     workflows: workflows
@@ -32,6 +40,13 @@ export function useSuggestions(workflowId: string): Suggestions {
     documents: documents.map(({ document_id, title }) => ({ value: document_id, label: title })),
     collections: collections.map(({ collection_id, name }) => ({ value: collection_id, label: name })),
     servers: servers.map(({ id, name }) => ({ value: id, label: name })),
+    approvers: [
+      ...approvers.map(({ name, email }) => ({
+        value: email.toLowerCase(),
+        label: name === null ? email : `${name} (${email})`,
+      })),
+      ...APPROVER_ROLES,
+    ],
     variables,
   };
 }
@@ -43,5 +58,6 @@ export function suggestionsFor(suggestions: Suggestions, field: string): Option[
   if (field === "documentIds") return suggestions.documents;
   if (field === "collectionIds") return suggestions.collections;
   if (field === "server") return suggestions.servers;
+  if (field === "approvers") return suggestions.approvers;
   return undefined;
 }

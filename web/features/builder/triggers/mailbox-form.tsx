@@ -5,13 +5,16 @@ import {
   updateTrigger,
   useTriggerMutation,
 } from "../../../api/triggers.ts";
-import { SelectField, TextField } from "../../../ui/field.tsx";
+import type { Wanted } from "../../../flow/wanted-connection.ts";
+import { Field, SelectField, TextField } from "../../../ui/field.tsx";
 import { NumberField } from "../../../ui/number-field.tsx";
+import { ConnectionPicker } from "../../connections/connection-picker.tsx";
 import { IntervalField, StartWithField, TriggerFormFrame, type TriggerFormProps } from "./trigger-form.tsx";
 
 type Settings = Extract<StoredTrigger, { kind: "email" }>["settings"];
 
 const EMPTY: Settings = {
+  connection: null,
   host: "",
   port: 993,
   security: "tls",
@@ -22,16 +25,19 @@ const EMPTY: Settings = {
   startWith: "new",
 };
 
+const IMAP: Wanted = { kinds: ["imap"] };
+
 export function MailboxForm({ builder, trigger, onSaved }: TriggerFormProps<"email">) {
   const [name, setName] = useState(trigger?.name ?? "");
   const [password, setPassword] = useState("");
   const [settings, setSettings] = useState(trigger?.settings ?? EMPTY);
   const change = (next: Partial<Settings>) => setSettings((before) => ({ ...before, ...next }));
+  const own = password === "" || settings.connection !== null ? {} : { password };
   const save = useTriggerMutation(
     () =>
       trigger === undefined
-        ? createTrigger({ kind: "email", workflowId: builder.workflow.id, name, settings, password })
-        : updateTrigger(trigger.id, { name, settings, ...(password === "" ? {} : { password }) }),
+        ? createTrigger({ kind: "email", workflowId: builder.workflow.id, name, settings, ...own })
+        : updateTrigger(trigger.id, { name, settings, ...own }),
     (saved) => {
       setPassword("");
       onSaved(saved);
@@ -39,6 +45,7 @@ export function MailboxForm({ builder, trigger, onSaved }: TriggerFormProps<"ema
   );
   const needsPassword =
     trigger === undefined ||
+    trigger.settings.connection !== null ||
     settings.host !== trigger.settings.host ||
     settings.user !== trigger.settings.user;
   const isChanged =
@@ -52,51 +59,66 @@ export function MailboxForm({ builder, trigger, onSaved }: TriggerFormProps<"ema
       create="Create mailbox trigger"
       save={save}
     >
-      <TextField
-        label="IMAP server"
-        required
-        mono
-        value={settings.host}
-        onChange={(host) => change({ host })}
-        placeholder="imap.mail.example"
-      />
-      <NumberField
-        label="Port"
-        value={settings.port}
-        min={1}
-        max={65_535}
-        onChange={(port) => change({ port: port ?? 993 })}
-      />
-      <SelectField
-        label="Security"
-        value={settings.security}
-        options={[
-          { value: "tls", label: "TLS" },
-          { value: "starttls", label: "STARTTLS" },
-        ]}
-        onChange={(security) => change({ security: security as Settings["security"] })}
-      />
-      <TextField
-        label="User"
-        required
-        autoComplete="off"
-        value={settings.user}
-        onChange={(user) => change({ user })}
-        placeholder="support@mail.example"
-      />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        required={needsPassword}
-        value={password}
-        onChange={setPassword}
-        hint={
-          needsPassword
-            ? "Stored encrypted. Many providers require an app password."
-            : "Leave empty to keep the current one."
-        }
-      />
+      <Field label="Connection">
+        {(ids) => (
+          <ConnectionPicker
+            ids={ids}
+            wanted={IMAP}
+            value={settings.connection ?? undefined}
+            onChange={(connection = "") => change({ connection: connection === "" ? null : connection })}
+            optional
+          />
+        )}
+      </Field>
+      {settings.connection === null && (
+        <>
+          <TextField
+            label="IMAP server"
+            required
+            mono
+            value={settings.host}
+            onChange={(host) => change({ host })}
+            placeholder="imap.mail.example"
+          />
+          <NumberField
+            label="Port"
+            value={settings.port}
+            min={1}
+            max={65_535}
+            onChange={(port) => change({ port: port ?? 993 })}
+          />
+          <SelectField
+            label="Security"
+            value={settings.security}
+            options={[
+              { value: "tls", label: "TLS" },
+              { value: "starttls", label: "STARTTLS" },
+            ]}
+            onChange={(security) => change({ security: security as Settings["security"] })}
+          />
+          <TextField
+            label="User"
+            required
+            autoComplete="off"
+            value={settings.user}
+            onChange={(user) => change({ user })}
+            placeholder="support@mail.example"
+          />
+          <TextField
+            label="Password"
+            type="password"
+            autoComplete="new-password"
+            required={needsPassword}
+            value={password}
+            onChange={setPassword}
+            hint={
+              needsPassword
+                ? "Stored encrypted. Many providers require an app password."
+                : "Leave empty to keep the current one."
+            }
+          />
+        </>
+      )}
       <TextField
         label="Folder"
         required

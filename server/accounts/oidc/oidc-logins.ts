@@ -1,0 +1,102 @@
+import type { User } from "../../../contract/accounts.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { AppError } from "../../lib/errors.ts";
+import { createId } from "../../lib/ids.ts";
+import type { AccountRecord, AccountStore } from "../account.sql.ts";
+import type { ClientInfo } from "../logins.ts";
+import type { ExternalIdentityStore } from "./external-identity.sql.ts";
+import { type LoginAttempt, type OidcProvider, providerLoginFailed } from "./oidc-provider.ts";
+import type { OidcSettings } from "./oidc-settings.ts";
+import { type ProviderUser, readProviderUser } from "./provider-user.ts";
+
+export interface OidcLoginsDeps {
+  settings: OidcSettings;
+  provider: OidcProvider;
+  identities: ExternalIdentityStore;
+  accounts: Pick<AccountStore, "findByEmail" | "findById" | "hasAny" | "confirmEmail">;
+  clock: Pick<Clock, "now">;
+  /** Anybody can register with any address, so an address that was never confirmed proves nothing. */
+  hasOpenRegistration: boolean;
+  /** The first account needs the set-up code. */
+  isSetupMode: boolean;
+  /** Gives the account what its groups say. */
+  applyGroups(userId: string, groups: readonly string[]): Promise<void>;
+  /** Logs the account in. */
+  begin(account: AccountRecord, client: ClientInfo): Promise<{ token: string; user: User }>;
+}
+
+export type OidcLogins = ReturnType<typeof createOidcLogins>;
+
+/** Logins with the provider of the operator. The provider is responsible for passwords and second factors. */
+export function createOidcLogins(deps: OidcLoginsDeps) {
+  const { settings, provider, identities, accounts, clock } = deps;
+
+  async function accountOf(user: ProviderUser): Promise<AccountRecord> {
+    const known = await findKnown(user);
+    if (known !== undefined) return known;
+    const existing = await accounts.findByEmail(user.email);
+    return existing === undefined ? create(user) : link(existing, user);
+  }
+
+  async function findKnown({ issuer, subject }: ProviderUser): Promise<AccountRecord | undefined> {
+    const userId = await identities.findUser(issuer, subject);
+    return userId === undefined ? undefined : accounts.findById(userId);
+  }
+
+  /** Both sides must have proved the address: else a stranger could register it first, or claim it at the provider. */
+  async function link(existing: AccountRecord, user: ProviderUser): Promise<AccountRecord> {
+    if (!user.isEmailVerified)
+      throw emailTaken(user, "the provider does not say that it has verified the address");
+    if (existing.emailConfirmedAt === null && deps.hasOpenRegistration)
+      throw emailTaken(user, "the account never confirmed the address");
+    if (!(await identities.link(existing.id, { ...user, now: clock.now() }))) throw finishedBefore();
+    await accounts.confirmEmail(existing.id, clock.now());
+    return existing;
+  }
+
+  async function create(user: ProviderUser): Promise<AccountRecord> {
+    const { email, name, isEmailVerified, groups } = user;
+    if (!settings.createAccounts)
+      throw new AppError("registration_closed", `There is no account for ${email}. Ask the administrator.`);
+    const isAdministrator = settings.roleRules.some(
+      (rule) => "administrator" in rule && groups.includes(rule.group),
+    );
+    if (deps.isSetupMode && !isAdministrator && !(await accounts.hasAny()))
+      throw new AppError(
+        "setup_code_required",
+        "Create the first account with the set-up code first, or map a group to administrator.",
+      );
+    const now = clock.now();
+    const id = createId("user", now);
+    const confirmed = isEmailVerified ? { emailConfirmedAt: now } : {};
+    await identities.insertAccount({ id, email, name, createdAt: now, ...confirmed }, { ...user, now });
+    // Also finds the account of a login that was faster.
+    const created = await findKnown(user);
+    if (created === undefined) throw finishedBefore();
+    return created;
+  }
+
+  return {
+    begin: provider.begin,
+
+    async finish(query: string, attempt: LoginAttempt | undefined, client: ClientInfo) {
+      if (attempt === undefined)
+        throw providerLoginFailed("it was not begun in this browser, or more than ten minutes ago");
+      const user = readProviderUser(await provider.finish(query, attempt), settings);
+      const account = await accountOf(user);
+      await deps.applyGroups(account.id, user.groups);
+      return deps.begin(account, client);
+    },
+  };
+}
+
+function emailTaken({ email }: ProviderUser, reason: string): AppError {
+  return new AppError(
+    "email_taken",
+    `An account with the address ${email} exists, and ${reason}. Log in with its password and confirm the address, or ask the administrator.`,
+  );
+}
+
+function finishedBefore(): AppError {
+  return providerLoginFailed("another login created the account in the meantime");
+}

@@ -1,0 +1,45 @@
+import type { Role } from "../../../contract/roles.ts";
+import type { Db } from "../../storage/db.ts";
+import { endCredentials } from "../../workspaces/membership-end.ts";
+
+export type ProviderMemberStore = ReturnType<typeof createProviderMemberStore>;
+
+/** Members of team workspaces whose role the login provider decides. Owners are never changed. */
+export function createProviderMemberStore(db: Db) {
+  return {
+    /** True when the person is a new member or has another role now. */
+    async setRole(workspaceId: string, userId: string, role: Role, now: number): Promise<boolean> {
+      const [changed] = await db.batch([
+        {
+          sql: `insert into member (workspace_id, user_id, role, created_at)
+                select id, cast($userId as text), cast($role as text), cast($now as bigint) from workspace
+                where id = $workspaceId and kind = 'team' and deleted_at is null
+                on conflict (workspace_id, user_id) do update set role = excluded.role
+                where member.role <> 'owner' and member.role <> excluded.role returning user_id`,
+          params: { workspaceId, userId, role, now },
+        },
+      ]);
+      return changed?.length === 1;
+    },
+
+    /** Ends their API keys and connected apps there, too. True when the person was a member. */
+    async remove(workspaceId: string, userId: string, now: number): Promise<boolean> {
+      const [removed] = await db.batch(
+        [
+          {
+            sql: `delete from member where workspace_id = $workspaceId and user_id = $userId and role <> 'owner'
+                  and workspace_id in (select id from workspace where kind = 'team') returning user_id`,
+            params: { workspaceId, userId },
+          },
+          ...endCredentials(
+            `owner_id = $workspaceId and not exists
+               (select 1 from member as m where m.workspace_id = $workspaceId and m.user_id = $userId)`,
+            { workspaceId, userId, now },
+          ),
+        ],
+        { alone: true },
+      );
+      return removed?.length === 1;
+    },
+  };
+}

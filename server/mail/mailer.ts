@@ -1,0 +1,46 @@
+import type { Transporter } from "nodemailer";
+import { AppError } from "../lib/errors.ts";
+import { NO_OUTSIDE_CONTENT, openSmtpTransport } from "./smtp-transport.ts";
+
+export interface Mail {
+  /** One address of an account. */
+  to: string;
+  subject: string;
+  text: string;
+}
+
+export interface Mailer {
+  /** False without SMTP_URL and SMTP_FROM. */
+  readonly isConfigured: boolean;
+  /** Throws `mail_not_configured`, or the error of the mail server. */
+  send(mail: Mail): Promise<void>;
+}
+
+/** Mails of the service itself, through the mail server of the operator. */
+export function createMailer({ url, from }: { url: string | undefined; from: string | undefined }): Mailer {
+  let transport: Promise<Transporter> | undefined;
+  return {
+    isConfigured: url !== undefined && from !== undefined,
+    async send({ to, subject, text }) {
+      if (url === undefined || from === undefined) throw mailNotConfigured();
+      transport ??= openSmtpTransport(url);
+      // An object, so that an address with a comma or brackets cannot become several.
+      await (
+        await transport
+      ).sendMail({
+        from,
+        to: { name: "", address: to },
+        subject,
+        text,
+        ...NO_OUTSIDE_CONTENT,
+      });
+    },
+  };
+}
+
+export function mailNotConfigured(): AppError {
+  return new AppError(
+    "mail_not_configured",
+    "This service cannot send mail: SMTP_URL and SMTP_FROM are not set. Ask the administrator.",
+  );
+}

@@ -1,0 +1,37 @@
+import { confirmEmail as confirmEmailOf, setAdministrator } from "../../accounts/account.sql.ts";
+import { usage } from "../command.ts";
+import type { AdminContext } from "./admin-context.ts";
+import { findAccount } from "./find-account.ts";
+import { openInstance } from "./open-instance.ts";
+
+export const ADMINISTRATOR_USAGE = "administrator <e-mail or id> on|off";
+export const CONFIRM_EMAIL_USAGE = "confirm-email <e-mail or id>";
+
+/** `npm run admin -- administrator …` */
+export async function administrator({ config, args, say }: AdminContext): Promise<void> {
+  const [user, value, ...rest] = args;
+  if (user === undefined || !["on", "off"].includes(value ?? "") || rest.length > 0)
+    throw usage(`npm run admin -- ${ADMINISTRATOR_USAGE}`);
+  const { db, close } = await openInstance(config, say);
+  try {
+    const { id, email } = await findAccount(db, user);
+    await setAdministrator(db, id, value === "on");
+    say(`${email} is ${value === "on" ? "an" : "no"} administrator.`);
+  } finally {
+    await close();
+  }
+}
+
+/** `npm run admin -- confirm-email …`: for services that send no mail. */
+export async function confirmEmail({ config, args, say }: AdminContext): Promise<void> {
+  const [user, ...rest] = args;
+  if (user === undefined || rest.length > 0) throw usage(`npm run admin -- ${CONFIRM_EMAIL_USAGE}`);
+  const { db, now, close } = await openInstance(config, say);
+  try {
+    const { id, email } = await findAccount(db, user);
+    await confirmEmailOf(db, id, now());
+    say(`${email} is confirmed.`);
+  } finally {
+    await close();
+  }
+}

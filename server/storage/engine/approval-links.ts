@@ -1,0 +1,69 @@
+import type { ApprovalNotice, EngineStore } from "../../engine/store.ts";
+import type { Db, Row } from "../db.ts";
+import { FINAL } from "./task-sql.ts";
+
+const OPEN = `a.task_id = $taskId and a.path = $path and a.decided_at is null
+  and exists (select 1 from task where id = $taskId and status not in ${FINAL})`;
+const NOTICE = "notice_attempts, notice_retry_at, notice_sent_at, notice_error";
+/** Of a link that no person was shown: it is sent by email. */
+const SENT_BY_EMAIL = "";
+
+/** The links that decide approvals without a login, and the emails that carry them. */
+export function createApprovalLinkRows(
+  db: Db,
+): Pick<EngineStore, "linkApproval" | "linkApprover" | "recordNotice"> {
+  return {
+    async linkApproval(taskId, path, newLinkId) {
+      const [rows = []] = await db.batch([
+        {
+          sql: `update approval as a set link_id = coalesce(link_id, $newLinkId) where ${OPEN}
+                returning link_id, due_at, ${NOTICE}`,
+          params: { taskId, path, newLinkId },
+        },
+      ]);
+      return rows[0] === undefined ? undefined : toNotice(rows[0]);
+    },
+
+    async linkApprover(taskId, path, { linkId, email, createdBy }) {
+      const person = { taskId, path, email, createdBy: createdBy ?? SENT_BY_EMAIL };
+      await db.batch([
+        {
+          sql: `insert into approval_link (link_id, task_id, path, seq, email, created_by)
+                select $linkId, a.task_id, a.path, a.seq, $email, $createdBy from approval as a where ${OPEN}
+                on conflict do nothing`,
+          params: { ...person, linkId },
+        },
+      ]);
+      const [row] = await db.query(
+        `select l.link_id, a.due_at, ${NOTICE.replaceAll("notice_", "l.notice_")}
+         from approval as a join approval_link as l on l.task_id = a.task_id and l.path = a.path and l.seq = a.seq
+         where ${OPEN} and l.email = $email and l.created_by = $createdBy`,
+        person,
+      );
+      return row === undefined ? undefined : toNotice(row);
+    },
+
+    async recordNotice(taskId, path, { linkId, attempts, retryAt, sentAt, error }) {
+      // The link is that of the approval or of one approver.
+      await db.batch(
+        ["approval", "approval_link"].map((table) => ({
+          sql: `update ${table} set notice_attempts = $attempts, notice_retry_at = $retryAt, notice_sent_at = $sentAt, notice_error = $error
+                where task_id = $taskId and path = $path and link_id = $linkId`,
+          params: { taskId, path, linkId, attempts, retryAt, sentAt, error },
+        })),
+      );
+    },
+  };
+}
+
+function toNotice(row: Row): ApprovalNotice & { expiresAt: number | null } {
+  const time = (column: string) => (row[column] === null ? null : Number(row[column]));
+  return {
+    linkId: row["link_id"] as string,
+    attempts: Number(row["notice_attempts"]),
+    retryAt: time("notice_retry_at"),
+    sentAt: time("notice_sent_at"),
+    error: row["notice_error"] as string | null,
+    expiresAt: time("due_at"),
+  };
+}

@@ -1,0 +1,115 @@
+import type { PageQuery } from "../../contract/api.ts";
+import type { Role } from "../../contract/roles.ts";
+import { notFound } from "../lib/errors.ts";
+import { type Page, toPage } from "../lib/page.ts";
+import type { Db, Row } from "../storage/db.ts";
+import { AFTER_EVERY_ID } from "../storage/paging.ts";
+
+export interface InvitationRecord {
+  id: string;
+  workspaceId: string;
+  role: Role;
+  email: string | null;
+  invitedBy: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** What a person sees before they accept. */
+export interface OpenInvitation extends InvitationRecord {
+  workspaceName: string;
+  inviterName: string;
+}
+
+export type InvitationStore = ReturnType<typeof createInvitationStore>;
+
+const COLUMNS = "id, workspace_id, role, email, invited_by, created_at, expires_at";
+
+export function createInvitationStore(db: Db) {
+  return {
+    async insert(invitation: InvitationRecord, tokenHash: string): Promise<void> {
+      await db.batch([
+        {
+          sql: `insert into invitation (${COLUMNS}, token_hash)
+                values ($id, $workspaceId, $role, $email, $invitedBy, $createdAt, $expiresAt, $tokenHash)`,
+          params: { ...invitation, tokenHash },
+        },
+        {
+          sql: "delete from invitation where workspace_id = $workspaceId and expires_at <= $now",
+          params: { workspaceId: invitation.workspaceId, now: invitation.createdAt },
+        },
+      ]);
+    },
+
+    async list(
+      workspaceId: string,
+      now: number,
+      { limit, cursor }: PageQuery,
+    ): Promise<Page<InvitationRecord>> {
+      const rows = await db.query(
+        `select ${COLUMNS} from invitation
+         where workspace_id = $workspaceId and expires_at > $now and id < $cursor order by id desc limit $limit`,
+        { workspaceId, now, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
+      );
+      return toPage(rows.map(toInvitation), limit, ({ id }) => id);
+    },
+
+    async remove(workspaceId: string, id: string): Promise<void> {
+      const [removed] = await db.batch([
+        {
+          sql: "delete from invitation where id = $id and workspace_id = $workspaceId returning id",
+          params: { id, workspaceId },
+        },
+      ]);
+      if (removed?.length !== 1) throw notFound("invitation");
+    },
+
+    async findOpen(tokenHash: string, now: number): Promise<OpenInvitation | undefined> {
+      const [row] = await db.query(
+        `select i.*, w.name as workspace_name, coalesce(a.name, a.email) as inviter_name
+         from invitation as i join workspace as w on w.id = i.workspace_id and w.deleted_at is null
+           join account as a on a.id = i.invited_by
+         where i.token_hash = $tokenHash and i.expires_at > $now`,
+        { tokenHash, now },
+      );
+      return (
+        row && {
+          ...toInvitation(row),
+          workspaceName: row["workspace_name"] as string,
+          inviterName: row["inviter_name"] as string,
+        }
+      );
+    },
+
+    /** False when somebody else used it in the meantime. */
+    async accept(id: string, userId: string, now: number): Promise<boolean> {
+      const [, inserted] = await db.batch(
+        [
+          // A second acceptance waits here, and finds no invitation afterwards.
+          { sql: "select id from invitation where id = $id /*for-update*/", params: { id } },
+          {
+            sql: `insert into member (workspace_id, user_id, role, created_at)
+                  select workspace_id, cast($userId as text), role, cast($now as bigint) from invitation where id = $id
+                  on conflict do nothing returning user_id`,
+            params: { id, userId, now },
+          },
+          { sql: "delete from invitation where id = $id", params: { id } },
+        ],
+        { alone: true },
+      );
+      return inserted?.length === 1;
+    },
+  };
+}
+
+function toInvitation(row: Row): InvitationRecord {
+  return {
+    id: row["id"] as string,
+    workspaceId: row["workspace_id"] as string,
+    role: row["role"] as Role,
+    email: row["email"] as string | null,
+    invitedBy: row["invited_by"] as string,
+    createdAt: Number(row["created_at"]),
+    expiresAt: Number(row["expires_at"]),
+  };
+}

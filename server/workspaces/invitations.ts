@@ -1,0 +1,83 @@
+import type { PageQuery } from "../../contract/api.ts";
+import type { Role } from "../../contract/roles.ts";
+import type { Clock } from "../lib/clock.ts";
+import { AppError, notFound } from "../lib/errors.ts";
+import { createId } from "../lib/ids.ts";
+import type { Page } from "../lib/page.ts";
+import { createSecret, hashKey } from "../security/api-keys.ts";
+import type { InvitationRecord, InvitationStore, OpenInvitation } from "./invitation.sql.ts";
+import { assertMayManage } from "./members.ts";
+import type { Memberships } from "./memberships.ts";
+import { personalWorkspace } from "./workspaces.ts";
+
+export interface InvitationsDeps {
+  store: InvitationStore;
+  memberships: Pick<Memberships, "changed" | "roleOf">;
+  emailOf(userId: string): Promise<string | undefined>;
+  clock: Clock;
+}
+
+interface Inviter {
+  workspaceId: string;
+  userId: string;
+  role: Role;
+}
+
+const LIFETIME_MS = 7 * 24 * 3600 * 1000;
+
+export type Invitations = ReturnType<typeof createInvitations>;
+
+export function createInvitations({ store, memberships, emailOf, clock }: InvitationsDeps) {
+  async function open(token: string): Promise<OpenInvitation> {
+    const invitation = await store.findOpen(hashKey(token), clock.now());
+    if (invitation === undefined) throw notFound("invitation");
+    return invitation;
+  }
+
+  return {
+    open,
+
+    async create(
+      { workspaceId, userId, role: actorRole }: Inviter,
+      { role, email = null }: { role: Role; email?: string | null | undefined },
+    ): Promise<{ invitation: InvitationRecord; token: string }> {
+      if (workspaceId === userId)
+        throw personalWorkspace(
+          "A personal workspace has one member. Create a team workspace to invite others.",
+        );
+      assertMayManage(actorRole, role);
+      const createdAt = clock.now();
+      const token = createSecret();
+      const invitation: InvitationRecord = {
+        id: createId("inv", createdAt),
+        workspaceId,
+        role,
+        email,
+        invitedBy: userId,
+        createdAt,
+        expiresAt: createdAt + LIFETIME_MS,
+      };
+      await store.insert(invitation, hashKey(token));
+      return { invitation, token };
+    },
+
+    list: (workspaceId: string, page: PageQuery): Promise<Page<InvitationRecord>> =>
+      store.list(workspaceId, clock.now(), page),
+
+    remove: store.remove,
+
+    /** Returns the id of the workspace. A member who accepts again keeps their role and the invitation. */
+    async accept(userId: string, token: string): Promise<string> {
+      const { id, workspaceId, email } = await open(token);
+      if (email !== null && email !== (await emailOf(userId)))
+        throw new AppError(
+          "forbidden",
+          "This invitation is for another e-mail address. Log in with the account of that address.",
+        );
+      if ((await memberships.roleOf(workspaceId, userId)) !== undefined) return workspaceId;
+      if (!(await store.accept(id, userId, clock.now()))) throw notFound("invitation");
+      memberships.changed(workspaceId);
+      return workspaceId;
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { SqlValue, Statement } from "../storage/db.ts";
+
+/**
+ * Ends the API keys that `$userId` created and the apps that they connected, in the workspaces that `where` selects by
+ * `owner_id`: a person who left a workspace must not keep a way in. The keys of service accounts stay.
+ */
+export function endCredentials(
+  where: string,
+  { now, ...params }: { now: number } & Record<string, SqlValue>,
+): Statement[] {
+  return [
+    {
+      sql: `update api_key set revoked_at = $now where created_by = $userId and service_account_id is null
+            and revoked_at is null and ${where}`,
+      params: { ...params, now },
+    },
+    ...endConnectedApps(where, params),
+  ];
+}
+
+/** The part of `endCredentials` for apps that act for the person. */
+export function endConnectedApps(where: string, params: Record<string, SqlValue>): Statement[] {
+  return [
+    { sql: `delete from oauth_code where user_id = $userId and ${where}`, params },
+    {
+      sql: `delete from oauth_token where grant_id in (select id from oauth_grant where user_id = $userId and ${where})`,
+      params,
+    },
+    { sql: `delete from oauth_grant where user_id = $userId and ${where}`, params },
+  ];
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import type { Role } from "../../contract/roles.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createSizedCache } from "../lib/sized-cache.ts";
+
+export interface MembershipsDeps {
+  /** Undefined for a person who is not a member, and for a workspace that is being deleted. */
+  findRole(workspaceId: string, userId: string): Promise<Role | undefined>;
+  exists(workspaceId: string): Promise<boolean>;
+  clock: Clock;
+  /** Sends the message to the other processes. */
+  publish(message: string): void;
+}
+
+interface Watcher {
+  workspaceId: string;
+  userId: string;
+  role: Role;
+  onEnd: () => void;
+}
+
+const MAX_CACHED = 20_000;
+/** Bounds how long a removed member keeps access in another process if the notification is lost. */
+const CACHE_MS = 30_000;
+
+export type Memberships = ReturnType<typeof createMemberships>;
+
+/** The role of a person in a workspace. It is cached, so that a request costs no query. */
+export function createMemberships({ findRole, exists, clock, publish }: MembershipsDeps) {
+  let cache = createSizedCache<{ role: Role; until: number }>(MAX_CACHED);
+  /** A read that began before a change must not be cached after it. */
+  let changes = 0;
+  const watchers = new Map<string, Set<Watcher>>();
+
+  async function roleOf(workspaceId: string, userId: string): Promise<Role | undefined> {
+    // The personal workspace has the id of its only member.
+    if (workspaceId === userId) return "owner";
+    const key = `${workspaceId} ${userId}`;
+    const hit = cache.get(key);
+    if (hit !== undefined && hit.until > clock.monotonic()) return hit.role;
+    const before = changes;
+    const role = await findRole(workspaceId, userId);
+    if (role !== undefined && before === changes)
+      cache.set(key, { role, until: clock.monotonic() + CACHE_MS }, 1);
+    return role;
+  }
+
+  /** A database that cannot be read ends no connection. */
+  function recheck({ workspaceId, userId, role, onEnd }: Watcher): void {
+    roleOf(workspaceId, userId).then(
+      (now) => {
+        if (now !== role) onEnd();
+      },
+      () => undefined,
+    );
+  }
+
+  /** An empty id means all workspaces. */
+  function forget(workspaceId: string): void {
+    changes += 1;
+    cache = createSizedCache(MAX_CACHED);
+    for (const [watched, watching] of watchers)
+      if (workspaceId === "" || watched === workspaceId) for (const watcher of watching) recheck(watcher);
+  }
+
+  return {
+    roleOf,
+    exists,
+
+    /** Calls `onEnd` once the role is another one or gone, for connections that outlive a request. */
+    watch(workspaceId: string, userId: string, role: Role, onEnd: () => void): () => void {
+      if (workspaceId === userId) return () => undefined;
+      const watcher = { workspaceId, userId, role, onEnd };
+      const watching = watchers.get(workspaceId) ?? new Set();
+      watchers.set(workspaceId, watching.add(watcher));
+      // The role may have changed between its check and this call.
+      recheck(watcher);
+      return () => {
+        watching.delete(watcher);
+        if (watching.size === 0 && watchers.get(workspaceId) === watching) watchers.delete(workspaceId);
+      };
+    },
+
+    /** The members of this workspace or their roles have changed. */
+    changed(workspaceId: string): void {
+      forget(workspaceId);
+      // Every message is unique: the database drops a repeated one.
+      publish(`${workspaceId} ${randomUUID()}`);
+    },
+
+    /** A message of another process; empty when messages may have been missed. */
+    onPeerMessage: (message: string): void => forget(message.split(" ")[0] ?? ""),
+  };
+}

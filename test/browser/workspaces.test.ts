@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { checkScreen, confirm, findingsInOtherTheme, useVisits } from "./support/visit.ts";
+
+const visit = useVisits();
+
+test("a team shares a workspace: create, invite, join, change a role, remove", async () => {
+  const mia = await visit.register("mia");
+  const lena = await visit.register("lena");
+  await mia.post("/api/workflows", { name: "Only mine" });
+  const page = await visit.open("/workflows", { user: mia });
+  await page.getByRole("button", { name: "Baton Workspace" }).click();
+  await page.getByRole("button", { name: "New workspace" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Northwind Goods");
+  await page.getByRole("button", { name: "Create workspace" }).click();
+  await page.getByRole("button", { name: "Northwind Goods Workspace" }).waitFor();
+  expect(await page.getByText("Only mine").count()).toBe(0);
+  const { workspaces } = (await mia.get("/api/auth/me")).body;
+  const { id } = workspaces.find(({ name }: { name: string }) => name === "Northwind Goods");
+  await mia.call("/api/workflows", {
+    method: "POST",
+    body: { name: "Refund requests" },
+    headers: { "x-workspace": id },
+  });
+
+  await page.getByRole("button", { name: "Northwind Goods Workspace" }).click();
+  await page.getByRole("link", { name: "Members and roles" }).click();
+  const invite = page.getByRole("form", { name: "Invite" });
+  await invite.getByLabel("Email address").fill(lena.email);
+  await invite.getByLabel("Role").selectOption("operator");
+  await invite.getByRole("button", { name: "Create invitation" }).click();
+  const link = (await page.locator("[data-secret]").textContent())!;
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("region", { name: "Invitations" }).getByText(lena.email).waitFor();
+  await checkScreen(page, "members");
+  expect(await findingsInOtherTheme(page)).toEqual([]);
+
+  const other = await visit.newPage();
+  await other.goto(visit.base + new URL(link).pathname);
+  await other.getByLabel("Email").fill(lena.email);
+  await other.getByLabel("Password", { exact: true }).fill(lena.password);
+  await other.getByRole("button", { name: "Sign in", exact: true }).click();
+  await other.getByText("invites you to").waitFor();
+  await checkScreen(other, "invitation");
+  await other.getByRole("button", { name: "Join workspace" }).click();
+  await other.getByRole("button", { name: "Northwind Goods Workspace" }).waitFor();
+  await other.getByRole("link", { name: "Workflows", exact: true }).click();
+  await other.getByText("Refund requests").waitFor();
+
+  await page.reload();
+  const role = page.getByRole("combobox", { name: "Role of lena" });
+  await role.selectOption("viewer");
+  await expect.poll(async () => (await lena.get("/api/auth/me")).body.workspaces[1]?.role).toBe("viewer");
+  await page.getByRole("row", { name: /lena/ }).getByRole("button", { name: "Remove" }).click();
+  await confirm(page, "Remove member");
+  await expect.poll(async () => (await lena.get("/api/auth/me")).body.workspaces.length).toBe(1);
+  // Her page returns to what she may see.
+  await other.reload();
+  await other.getByRole("button", { name: "Baton Workspace" }).waitFor();
+});

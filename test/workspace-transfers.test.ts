@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { shareApp } from "./support/shared-app.ts";
+import { createTeamWorkspace, inWorkspace } from "./support/workspaces.ts";
+
+const { ada, ben, eve } = await shareApp(["ada", "ben", "eve"]);
+
+/** A workflow that refers to a connection, two variables and another workflow, and is started by a schedule. */
+async function makeWorkflow(owner: typeof ada) {
+  const given = { name: "CRM", kind: "bearer", secrets: { token: "hush" }, hosts: ["crm.example"] };
+  const { connection } = (await owner.post("/api/connections", given)).body;
+  await owner.put("/api/variables/region", { value: "eu" });
+  await owner.put("/api/variables/token", { value: "s3cret", secret: true });
+  const part = (await owner.post("/api/workflows", { name: "Part" })).body.workflow;
+  const steps = [
+    { stepId: "call", type: "http", url: "https://crm.example/{{vars.region}}", connection: connection.id },
+    { stepId: "sign", type: "transform", template: "{{secrets.token}} {{input.text}}" },
+    { stepId: "part", type: "workflow", workflowId: part.id },
+  ];
+  const metadata = { steps, edges: [{ id: "e", source: "call", target: "sign" }] };
+  const created = await owner.post("/api/workflows", {
+    name: "Sync",
+    metadata,
+    apiSettings: { enabled: true },
+  });
+  expect(created.status).toBe(201);
+  const { id } = created.body.workflow;
+  await owner.patch(`/api/workflows/${id}`, { description: "Second version" });
+  await owner.post("/api/schedules", { workflowId: id, cron: "0 3 * * *" });
+  return { id, connectionId: connection.id, partId: part.id };
+}
+
+test("a copy has the history and no credential, and the report names what the other workspace lacks", async () => {
+  const target = await createTeamWorkspace(ada);
+  await inWorkspace(ada, target).put("/api/variables/region", { value: "us" });
+  const { id, connectionId, partId } = await makeWorkflow(ada);
+  const needed = {
+    connections: [{ id: connectionId, name: "CRM" }],
+    variables: ["token"],
+    workflows: [{ id: partId, name: "Part" }],
+    agents: [],
+    documents: [],
+    collections: [],
+    mcpServers: [],
+    webhooks: [],
+    schedules: [{ id: expect.stringMatching(/^sch_/), name: expect.any(String) }],
+    triggers: [],
+    endpoint: true,
+  };
+  const dry = await ada.post(`/api/workflows/${id}/copy?dryRun=true`, { workspaceId: target });
+  expect(dry.body).toEqual({ ok: true, workflowId: null, needed });
+  expect((await inWorkspace(ada, target).get("/api/workflows")).body.workflows).toEqual([]);
+
+  const copied = await ada.post(`/api/workflows/${id}/copy`, { workspaceId: target });
+  expect(copied.body.needed).toEqual(needed);
+  const there = inWorkspace(ada, target);
+  const { workflow } = (await there.get(`/api/workflows/${copied.body.workflowId}`)).body;
+  expect(workflow).toMatchObject({ ownerId: target, name: "Sync", apiSettings: { enabled: false } });
+  expect((await there.get(`/api/workflows/${workflow.id}/versions`)).body.versions).toHaveLength(3);
+  expect((await there.get("/api/connections")).body.connections).toEqual([]);
+  expect((await there.get("/api/variables")).text).not.toContain("s3cret");
+  expect((await ada.get(`/api/workflows/${id}`)).status).toBe(200);
+});
+
+test("a moved workflow is in the other workspace only", async () => {
+  const target = await createTeamWorkspace(ada);
+  const { id } = await makeWorkflow(ada);
+  const moved = await ada.post(`/api/workflows/${id}/move`, { workspaceId: target });
+  expect((await ada.get(`/api/workflows/${id}`)).body.error).toBe("workflow_not_found");
+  const there = await inWorkspace(ada, target).get(`/api/workflows/${moved.body.workflowId}`);
+  expect(there.body.workflow.name).toBe("Sync");
+});
+
+test("a transfer needs the role builder in the other workspace, and builder here to move", async () => {
+  const target = await createTeamWorkspace(ada, [[ben, "operator"]]);
+  const source = await createTeamWorkspace(ada, [
+    [ben, "builder"],
+    [eve, "viewer"],
+  ]);
+  const { workflow } = (await inWorkspace(ada, source).post("/api/workflows", { name: "Shared" })).body;
+  const post = (user: typeof ada, verb: string, workspaceId: string) =>
+    inWorkspace(user, source).post(`/api/workflows/${workflow.id}/${verb}`, { workspaceId });
+  expect((await post(ben, "move", target)).body).toMatchObject({
+    error: "forbidden",
+    details: { requiredRole: "builder" },
+  });
+  expect((await post(ben, "copy", eve.user.id)).body.error).toBe("forbidden");
+  expect((await post(eve, "move", eve.user.id)).status).toBe(403);
+  expect((await post(eve, "copy", eve.user.id)).status).toBe(200);
+  expect((await post(ada, "copy", source)).body.error).toBe("invalid_request");
+  expect((await eve.post(`/api/workflows/${workflow.id}/copy`, { workspaceId: eve.user.id })).status).toBe(
+    403,
+  );
+});

@@ -1,0 +1,57 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useLocation, useParams } from "wouter";
+import { useMe, useSignOut, useSwitchWorkspace } from "../../api/accounts.ts";
+import { acceptInvitation, readInvitation } from "../../api/workspaces.ts";
+import { Failure, Skeleton } from "../../ui/states.tsx";
+import { roleLabel } from "../settings/roles.ts";
+
+/** Joins a workspace. Someone without a login signs in first and returns here. */
+export function InvitationPage() {
+  const { token } = useParams<{ token: string }>();
+  const [, navigate] = useLocation();
+  const me = useMe().data;
+  const signOut = useSignOut();
+  const switchTo = useSwitchWorkspace();
+  const invitation = useQuery({ queryKey: ["invitation", token], queryFn: () => readInvitation(token) });
+  const accept = useMutation({
+    mutationFn: () => acceptInvitation(token),
+    async onSuccess(id) {
+      await switchTo(id);
+      navigate("/", { replace: true });
+    },
+  });
+  const shown = invitation.data;
+  return (
+    <main className="page narrow" id="main">
+      <h1>Invitation</h1>
+      {invitation.error !== null && <Failure error={invitation.error} />}
+      {invitation.isPending && <Skeleton rows={3} />}
+      {shown !== undefined && (
+        <div className="card pad stack">
+          <p>
+            <b>{shown.inviterName}</b> invites you to <b>{shown.workspaceName}</b> with the role{" "}
+            <b>{roleLabel(shown.role)}</b>.
+          </p>
+          <p className="small muted">
+            You are signed in as {me?.email ?? "…"}.{" "}
+            {shown.email !== null && shown.email !== me?.email && `The invitation is for ${shown.email}.`}
+          </p>
+          {accept.error !== null && <Failure error={accept.error} />}
+          <div className="actions">
+            <button type="button" className="btn" onClick={signOut}>
+              Use another account
+            </button>
+            <button
+              type="button"
+              className="btn go"
+              disabled={accept.isPending}
+              onClick={() => accept.mutate()}
+            >
+              Join workspace
+            </button>
+          </div>
+        </div>
+      )}
+    </main>
+  );
+}

@@ -43,7 +43,7 @@ test("an external agent gets a credential in the form of its team, and a secret 
   await page.getByRole("button", { name: "Edit" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("URL").fill(receiver.url);
-  const credential = dialog.getByLabel("Credential", { exact: true });
+  const credential = dialog.getByLabel("Secret variable");
   expect(await credential.locator("option").allTextContents()).toEqual(["None", "scout_key"]);
   await credential.selectOption("scout_key");
   await dialog.getByLabel("Header of the credential").fill("x-api-key");

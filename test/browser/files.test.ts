@@ -32,10 +32,11 @@ test("files that steps wrote are opened, downloaded and deleted", async () => {
 
 test("Escape never discards a filled form, and a password can be shown", async () => {
   const user = await visit.register("careful");
-  const page = await visit.open("/settings", { user });
+  const page = await visit.open("/settings/security", { user });
   await page.getByLabel("Current password").fill("a password");
   await page.getByRole("button", { name: "Show password" }).first().click();
   expect(await page.getByLabel("Current password").getAttribute("type")).toBe("text");
+  await page.getByRole("link", { name: "Account", exact: true }).click();
   await page.getByRole("button", { name: "Delete account" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Password", { exact: true }).fill("typed");

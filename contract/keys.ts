@@ -80,6 +80,7 @@ export const apiKeySchema = z
       .describe("The service account that the key acts as; null when it acts as its creator"),
     createdAt: timeSchema,
     lastUsedAt: timeSchema.nullable(),
+    lastUsedFrom: z.string().nullable().describe("The address of the last caller"),
     expiresAt: timeSchema.nullable(),
     revokedAt: timeSchema.nullable(),
   })

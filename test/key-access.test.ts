@@ -42,7 +42,11 @@ test("a key opens the routes whose scope it has, and `:write` includes `:read`",
       },
     ]);
   const [used] = (await alice.get("/api/keys?limit=1")).body.keys;
-  expect([used.id, used.lastUsedAt]).toEqual([writer.id, expect.stringMatching(/Z$/)]);
+  expect([used.id, used.lastUsedAt, used.lastUsedFrom]).toEqual([
+    writer.id,
+    expect.stringMatching(/Z$/),
+    "127.0.0.1",
+  ]);
 });
 
 test("every operation of the document that names a scope is refused without it, and opened to no key without one", async () => {

@@ -27,6 +27,7 @@ test("a new key has a name, a prefix and no last use", async () => {
       serviceAccount: null,
       createdAt: expect.stringMatching(/Z$/),
       lastUsedAt: null,
+      lastUsedFrom: null,
       expiresAt: null,
       revokedAt: null,
     },
@@ -128,12 +129,12 @@ test("the last use is shown at once and survives a stop", async () => {
   const workflow = await publish(carol);
   const { rawKey } = await createKey(carol);
   await own.anonymous.post(`/api/workflows/public/${workflow.id}`, {}, bearer(rawKey));
-  const [{ lastUsedAt }] = (await carol.get("/api/keys")).body.keys;
-  expect(lastUsedAt).toMatch(/Z$/);
+  const [{ lastUsedAt, lastUsedFrom }] = (await carol.get("/api/keys")).body.keys;
+  expect([lastUsedAt, lastUsedFrom]).toEqual([expect.stringMatching(/Z$/), "127.0.0.1"]);
   await own.stop();
   const next = await useTestApp({}, { dataDir: own.dataDir });
   const kept = await next.anonymous.get("/api/keys", { authorization: `Bearer ${carol.token}` });
-  expect(kept.body.keys[0].lastUsedAt).toBe(lastUsedAt);
+  expect(kept.body.keys[0]).toMatchObject({ lastUsedAt, lastUsedFrom });
 });
 
 test("keys of other users can be neither listed nor revoked, and an unknown key is 404", async () => {

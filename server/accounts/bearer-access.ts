@@ -36,7 +36,7 @@ export interface BearerGrant extends Grant {
 export interface Credentials {
   /** Reads the store on every call: a revoked credential fails from the next request on, in every process. */
   find(rawToken: string): Promise<BearerGrant | undefined>;
-  recordUse(id: string): void;
+  recordUse(id: string, address?: string): void;
 }
 
 export interface BearerAccessDeps {
@@ -79,7 +79,7 @@ export function createBearerAccess({ keys, oauth }: BearerAccessDeps) {
           "insufficient_scope",
           "This API key opens only the endpoints of the workflows that it names. Create a key without workflows in Settings → API keys.",
         );
-      credentials.recordUse(grant.id);
+      credentials.recordUse(grant.id, address);
       return {
         ownerId: grant.ownerId,
         callerId: grant.id,

@@ -1,6 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { ConnectionKind, ConnectionStatus } from "../../contract/connections.ts";
 import { type Page, toPage } from "../lib/page.ts";
+import type { Use } from "../lib/use-recorder.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
@@ -172,9 +173,9 @@ export function createConnectionStore(db: Db) {
       ]);
     },
 
-    async saveUses(lastUsedAt: ReadonlyMap<string, number>): Promise<void> {
+    async saveUses(uses: ReadonlyMap<string, Use>): Promise<void> {
       await db.batch(
-        [...lastUsedAt].map(([id, at]) => ({
+        [...uses].map(([id, { at }]) => ({
           sql: "update connection set last_used_at = $at where id = $id",
           params: { id, at },
         })),

@@ -2,6 +2,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import { KEY_SCOPES, type KeyScope } from "../../contract/keys.ts";
 import type { Role } from "../../contract/roles.ts";
 import { type Page, toPage } from "../lib/page.ts";
+import type { Use } from "../lib/use-recorder.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
@@ -33,6 +34,8 @@ export interface ApiKeyRecord extends Omit<NewKey, "createdBy" | "serviceAccount
   createdBy: Named | null;
   serviceAccount: Named | null;
   lastUsedAt: number | null;
+  /** The address of the last caller; null for keys that were not used since it is recorded. */
+  lastUsedFrom: string | null;
   revokedAt: number | null;
 }
 
@@ -58,7 +61,7 @@ export interface ActiveKey extends KeyAccess {
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
 
 const COLUMNS = `api_key.id, api_key.owner_id, api_key.name, prefix, scopes, workflow_ids, addresses, api_key.created_at, last_used_at,
-  expires_at, revoked_at, api_key.created_by, service_account_id,
+  last_used_from, expires_at, revoked_at, api_key.created_by, service_account_id,
   (select coalesce(account.name, account.email) from account where account.id = api_key.created_by) as created_by_name,
   (select service_account.name from service_account where service_account.id = api_key.service_account_id) as service_account_name`;
 
@@ -172,7 +175,7 @@ export function createApiKeyStore(db: Db) {
     findActive: (hash: string, now: number) => findActiveBy("hash", hash, now),
     findActiveById: (id: string, now: number) => findActiveBy("api_key.id", id, now),
 
-    recordUses: (lastUsedAt: ReadonlyMap<string, number>) => recordUses(db, "api_key", lastUsedAt),
+    recordUses: (uses: ReadonlyMap<string, Use>) => recordUses(db, "api_key", uses),
   };
 }
 
@@ -189,6 +192,7 @@ function toKey(row: Row): ApiKeyRecord {
     serviceAccount: namedOrNull(row["service_account_id"], row["service_account_name"]),
     createdAt: Number(row["created_at"]),
     lastUsedAt: numberOrNull(row["last_used_at"]),
+    lastUsedFrom: (row["last_used_from"] ?? null) as string | null,
     expiresAt: numberOrNull(row["expires_at"]),
     revokedAt: numberOrNull(row["revoked_at"]),
   };

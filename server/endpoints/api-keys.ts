@@ -48,6 +48,12 @@ export function createApiKeys({ store, clock, onFlushError }: ApiKeysDeps) {
     for (const check of rechecks) check();
   }
 
+  /** With its last use, also one that is not written yet. */
+  function withLastUse(key: ApiKeyRecord): ApiKeyRecord {
+    const use = uses.pendingUseOf(key.id);
+    return use === undefined ? key : { ...key, lastUsedAt: use.at, lastUsedFrom: use.address ?? null };
+  }
+
   return {
     async create(
       ownerId: string,
@@ -94,13 +100,13 @@ export function createApiKeys({ store, clock, onFlushError }: ApiKeysDeps) {
       query: PageQuery & { serviceAccountId?: string | undefined },
     ): Promise<Page<ApiKeyRecord>> {
       const { items, nextCursor } = await store.list(ownerId, query);
-      return { items: items.map((key) => ({ ...key, lastUsedAt: uses.lastUseOf(key) })), nextCursor };
+      return { items: items.map(withLastUse), nextCursor };
     },
 
     async revoke(ownerId: string, id: string): Promise<ApiKeyRecord> {
       const key = await store.revoke(id, ownerId, clock.now());
       recheck();
-      return { ...key, lastUsedAt: uses.lastUseOf(key) };
+      return withLastUse(key);
     },
 
     /** The key as `EndpointStore.find` takes it. Lookup by hash leaks nothing about the raw key through its timing. */
@@ -118,7 +124,7 @@ export function createApiKeys({ store, clock, onFlushError }: ApiKeysDeps) {
       if (key === undefined)
         throw new AppError("invalid_token", "The API key is unknown, expired or revoked. Use another one.");
       assertAddress(key.addresses, address);
-      uses.record(key.id);
+      uses.record(key.id, address);
       const { id, name, serviceAccount } = key;
       return {
         ...key,
@@ -176,7 +182,7 @@ function invalidField(path: string, message: string): AppError {
 
 export function toApiKey(record: ApiKeyRecord): ApiKey {
   const { id, name, prefix, scopes, workflowIds, addresses, createdBy, serviceAccount } = record;
-  const { createdAt, lastUsedAt, expiresAt, revokedAt } = record;
+  const { createdAt, lastUsedAt, lastUsedFrom, expiresAt, revokedAt } = record;
   return {
     id,
     name,
@@ -188,6 +194,7 @@ export function toApiKey(record: ApiKeyRecord): ApiKey {
     serviceAccount,
     createdAt: toIso(createdAt),
     lastUsedAt: isoOrNull(lastUsedAt),
+    lastUsedFrom,
     expiresAt: isoOrNull(expiresAt),
     revokedAt: isoOrNull(revokedAt),
   };

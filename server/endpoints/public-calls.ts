@@ -47,7 +47,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
       if (endpoint.key === undefined) throw invalidKey();
       assertOpens(endpoint.key, "endpoints", address);
       assertNamed(endpoint.key, endpoint.workflow.id);
-      keys.recordUse(endpoint.key.id);
+      keys.recordUse(endpoint.key.id, address);
     }
     if (!endpoint.isActive) throw workflowPaused();
     return endpoint;
@@ -99,7 +99,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
       if (used?.ownerId !== found.task.ownerId) throw invalidKey();
       assertOpens(used, "endpoints", address);
       assertNamed(used, found.task.workflowId);
-      keys.recordUse(used.id);
+      keys.recordUse(used.id, address);
       return found;
     },
   };

@@ -2,8 +2,14 @@ import type { Clock } from "./clock.ts";
 
 const FLUSH_AFTER_MS = 5_000;
 
+export interface Use {
+  at: number;
+  /** The address of the caller; undefined for credentials that do not record it. */
+  address?: string | undefined;
+}
+
 export interface UseRecorderDeps {
-  write(lastUsedAt: ReadonlyMap<string, number>): Promise<void>;
+  write(uses: ReadonlyMap<string, Use>): Promise<void>;
   clock: Clock;
   /** Called when the last uses could not be written; the next flush retries them. */
   onError?: ((error: unknown) => void) | undefined;
@@ -13,7 +19,7 @@ export type UseRecorder = ReturnType<typeof createUseRecorder>;
 
 /** Last uses by id. A busy credential is written once every few seconds, not on every call. */
 export function createUseRecorder({ write, clock, onError = () => {} }: UseRecorderDeps) {
-  const uses = new Map<string, number>();
+  const uses = new Map<string, Use>();
   let timer: NodeJS.Timeout | undefined;
 
   async function flush(): Promise<void> {
@@ -27,18 +33,21 @@ export function createUseRecorder({ write, clock, onError = () => {} }: UseRecor
       onError(error);
       return;
     }
-    for (const [id, usedAt] of written) if (uses.get(id) === usedAt) uses.delete(id);
+    for (const [id, use] of written) if (uses.get(id) === use) uses.delete(id);
   }
 
   return {
-    record(id: string): void {
-      uses.set(id, clock.now());
+    record(id: string, address?: string): void {
+      uses.set(id, { at: clock.now(), address });
       timer ??= setTimeout(() => void flush(), FLUSH_AFTER_MS).unref();
     },
 
     /** The last use, also one that is not written yet. */
     lastUseOf: ({ id, lastUsedAt }: { id: string; lastUsedAt: number | null }): number | null =>
-      uses.get(id) ?? lastUsedAt,
+      uses.get(id)?.at ?? lastUsedAt,
+
+    /** A use that is not written yet. */
+    pendingUseOf: (id: string): Use | undefined => uses.get(id),
 
     close: flush,
   };

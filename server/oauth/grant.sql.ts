@@ -2,6 +2,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import { toScopes } from "../endpoints/api-key.sql.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../../contract/keys.ts";
 import { type Page, toPage } from "../lib/page.ts";
+import type { Use } from "../lib/use-recorder.ts";
 import type { Db, Row, SqlParams, Statement } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
@@ -202,7 +203,7 @@ export function createGrantStore(db: Db) {
       return results.at(-1)?.length ?? 0;
     },
 
-    recordUses: (lastUsedAt: ReadonlyMap<string, number>) => recordUses(db, "oauth_grant", lastUsedAt),
+    recordUses: (uses: ReadonlyMap<string, Use>) => recordUses(db, "oauth_grant", uses),
   };
 }
 

@@ -36,13 +36,15 @@ test("over plain HTTP a workflow runs, and its steps are copied and pasted", asy
 test("over plain HTTP a key is copied from its dialog", async () => {
   const page = await visit.open("/documents", { user: await visit.register("keeper") });
   await openOverPlainHttp(page, "/settings/api-keys");
+  await page.getByRole("button", { name: "New API key" }).click();
   await page.getByRole("button", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   const key = (await dialog.locator("[data-secret]").textContent()) ?? "";
   await dialog.getByRole("button", { name: "Copy" }).click();
   await dialog.getByText("Copied").waitFor();
   await dialog.getByRole("button", { name: "Done" }).click();
-  const field = page.getByLabel("Name of the new key");
+  await page.getByRole("button", { name: "New API key" }).click();
+  const field = dialog.getByLabel("Name");
   await field.focus();
   await page.keyboard.press("Control+v");
   expect(await field.inputValue()).toBe(key);

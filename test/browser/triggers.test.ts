@@ -220,22 +220,3 @@ test("old addresses of endpoints, webhooks and schedules lead to the builder or 
     await page.waitForURL(`${visit.base}/workflows`);
   }
 });
-
-test("API keys are created and revoked in the settings", async () => {
-  const user = await visit.register("keyholder");
-  await user.post("/api/workflows", { name: "A", apiSettings: { enabled: true, endpointName: "guarded" } });
-  const page = await visit.open("/settings/api-keys", { user });
-  await page.getByLabel("Name of the new key").fill("Shop");
-  await page.getByRole("button", { name: "Create key" }).click();
-  const key = (await page.locator("[data-secret]").textContent()) ?? "";
-  await page.getByRole("button", { name: "Done" }).click();
-  await page.getByRole("cell", { name: "Shop" }).waitFor();
-  expect(await page.content()).not.toContain(key);
-  const call = () =>
-    visit.app.anonymous.post("/api/workflows/public/guarded", {}, { authorization: `Bearer ${key}` });
-  expect((await call()).status).toBe(200);
-  await page.getByRole("button", { name: "Revoke" }).click();
-  await confirm(page, "Revoke key");
-  await page.getByText("revoked", { exact: true }).waitFor();
-  expect((await call()).body).toMatchObject({ error: "invalid_api_key" });
-});

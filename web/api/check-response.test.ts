@@ -13,6 +13,7 @@ const apiKey = {
   serviceAccount: null,
   createdAt: "2026-01-01T00:00:00.000Z",
   lastUsedAt: null,
+  lastUsedFrom: null,
   expiresAt: null,
   revokedAt: null,
 };
@@ -33,13 +34,13 @@ afterEach(() => {
 
 test("a response that matches its contract schema is returned", async () => {
   respondWith({ ok: true, apiKey, rawKey: "bk_1secret" });
-  expect(await createKey("")).toBe("bk_1secret");
+  expect(await createKey({})).toBe("bk_1secret");
   expect(console.error).not.toHaveBeenCalled();
 });
 
 test("a response that does not match its contract schema is reported and thrown in development", async () => {
   respondWith({ ok: true, apiKey: { ...apiKey, prefix: 7 }, rawKey: "bk_1secret" });
-  const failure = await createKey("").catch((error: unknown) => error);
+  const failure = await createKey({}).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ContractError);
   const message = (failure as Error).message;
   expect(message).toContain('/api/keys does not match the contract schema "createdKey"');
@@ -50,5 +51,5 @@ test("a response that does not match its contract schema is reported and thrown 
 test("a production build does not check responses", async () => {
   vi.stubEnv("DEV", false);
   respondWith({ ok: true, rawKey: "bk_1secret" });
-  expect(await createKey("")).toBe("bk_1secret");
+  expect(await createKey({})).toBe("bk_1secret");
 });

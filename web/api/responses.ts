@@ -1,4 +1,8 @@
 import {
+  serviceAccountListResponseSchema,
+  serviceAccountResponseSchema,
+} from "../../contract/service-accounts.ts";
+import {
   eventDeliveryListResponseSchema,
   eventDeliveryResponseSchema,
   eventSubscriptionListResponseSchema,
@@ -172,6 +176,7 @@ const listSchemas = {
   schedules: scheduleListResponseSchema,
   triggers: triggerListResponseSchema,
   items: triggerItemListResponseSchema,
+  serviceAccounts: serviceAccountListResponseSchema,
   sessions: sessionListResponseSchema,
   subscriptions: eventSubscriptionListResponseSchema,
   tasks: taskListResponseSchema,
@@ -252,6 +257,7 @@ export const responseSchemas = {
   trigger: triggerResponseSchema,
   triggerSample: triggerSampleResponseSchema,
   nextTimes: nextTimesResponseSchema,
+  serviceAccount: serviceAccountResponseSchema,
   session: sessionResponseSchema,
   signedIn: loginResponseSchema,
   startedRun: startedResponseSchema,

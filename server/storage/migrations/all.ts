@@ -12,6 +12,7 @@ import { apiApps } from "./061-api-apps.ts";
 import { accountLinks } from "./062-account-links.ts";
 import { connectedAppsByUser } from "./065-connected-apps-by-user.ts";
 import { externalIdentities } from "./067-external-identities.ts";
+import { keyLastUsedFrom } from "./075-key-last-used-from.ts";
 import { accountsAndWorkflows } from "./001-accounts-and-workflows.ts";
 import { engine } from "./002-engine.ts";
 import { triggers } from "./003-triggers.ts";
@@ -136,4 +137,5 @@ export const migrations: readonly Migration[] = [
   connectedAppsByUser,
   connectionReferences,
   externalIdentities,
+  keyLastUsedFrom,
 ];

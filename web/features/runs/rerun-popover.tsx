@@ -12,7 +12,7 @@ import { parseJson } from "../../ui/parse-json.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { RadioList } from "./radio-list.tsx";
+import { RadioList } from "../../ui/radio-list.tsx";
 
 export interface RerunPopoverProps {
   task: Task;

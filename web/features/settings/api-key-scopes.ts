@@ -79,6 +79,32 @@ export const SCOPE_GROUPS: readonly { label: string; options: readonly ScopeOpti
   },
 ];
 
+interface KeyPreset {
+  value: string;
+  label: string;
+  note: string;
+  scopes: readonly KeyScope[];
+}
+
+/** What most programs need. `custom` keeps the scopes that were chosen last. */
+export const KEY_PRESETS: readonly KeyPreset[] = [
+  { value: "run", label: "Run workflows", note: "Call their public endpoints", scopes: ["endpoints"] },
+  {
+    value: "deploy",
+    label: "Deploy from CI",
+    note: "Change, publish and run workflows",
+    scopes: ["workflows:write", "runs:write"],
+  },
+  { value: "runs", label: "Read runs", note: "Runs, results and statistics", scopes: ["runs:read"] },
+  {
+    value: "documents",
+    label: "Documents",
+    note: "Upload, delete and query documents",
+    scopes: ["documents:write"],
+  },
+  { value: "mcp", label: "MCP", note: "Use your tools from Claude, Cursor and others", scopes: ["mcp"] },
+];
+
 const OPTIONS = SCOPE_GROUPS.flatMap(({ options }) => options);
 
 export function scopeLabel(scope: KeyScope): string {

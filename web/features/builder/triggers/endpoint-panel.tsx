@@ -161,7 +161,7 @@ function ResponseSettings({
 
 /** Creates an API key without leaving the panel; it is shown once. */
 function NewKey() {
-  const create = useKeyMutation(() => createKey("Endpoint"));
+  const create = useKeyMutation(() => createKey({ name: "Endpoint" }));
   return (
     <section className="stack tight" aria-label="API key">
       {create.error !== null && <Failure error={create.error} />}

@@ -1,4 +1,5 @@
 import { useId } from "react";
+import "./styles/radio-list.css";
 
 interface RadioListProps {
   label: string;

@@ -174,6 +174,13 @@ export interface Engine {
   /** Tasks of the owner that run in this process, and due ones of all processes that wait for a slot. */
   usage: { running(ownerId: string): number; queued(ownerId: string): Promise<number> };
   /** Running tasks of this process, and due and stuck tasks of the database. */
-  stats(): Promise<{ running: number; due: number; oldestDueSeconds: number; stuck: number }>;
+  stats(): Promise<{
+    running: number;
+    due: number;
+    oldestDueSeconds: number;
+    stuck: number;
+    /** Slots of this process by lane. */
+    slots: { lane: string; limit: number; used: number }[];
+  }>;
   close(): Promise<void>;
 }

@@ -7,6 +7,7 @@ import type { Peers } from "./cluster/peers.ts";
 import type { Engine, RunnableWorkflow } from "./engine-api.ts";
 import { createGraphCache } from "./graph/graph-cache.ts";
 import { createBudgets } from "./run/budgets.ts";
+import type { RunObserver } from "./run-observer.ts";
 import { createLinkId } from "./run/control/approval-notice.ts";
 import { createLargeValues, LARGE_VALUE_SLOTS } from "./run/large-values.ts";
 import type { ControlStep, ErrorOwners, EvaluateExpressions, FileItems, Vault } from "./run/run.ts";
@@ -56,6 +57,8 @@ export interface EngineDeps {
   orphanCheckMs?: number;
   /** How long `close` lets runs continue before it releases their tasks. */
   closeGraceMs: number;
+  /** For metrics. */
+  observer?: RunObserver | undefined;
   onError(error: unknown, what: string): void;
 }
 
@@ -112,6 +115,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     listMembers,
     beforeFail: deps.beforeFail,
     errorOwners,
+    observer: deps.observer,
     onError,
   });
   const { reader, operations } = tasks;
@@ -172,7 +176,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     async stats() {
       const { due, oldestDueAt, stuck } = await store.backlog(clock.now(), deps.leaseMs);
       const oldestDueSeconds = oldestDueAt === null ? 0 : Math.max(0, clock.now() - oldestDueAt) / 1000;
-      return { running: worker.live.ids().length, due, oldestDueSeconds, stuck };
+      return { running: worker.live.ids().length, due, oldestDueSeconds, stuck, slots: worker.slotUse() };
     },
     async close() {
       cluster.stop();

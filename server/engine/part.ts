@@ -120,6 +120,7 @@ export async function createEnginePart(
     concurrency: config.workerConcurrency,
     limits,
     closeGraceMs: config.stopGraceMs,
+    observer: metrics.runs,
     ...(isShared && { leaseMs: config.leaseMs, peers: createPeers(db) }),
     ...combineHiddenTasks(hiddenTasks),
     onError: report,

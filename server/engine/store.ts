@@ -235,6 +235,8 @@ export interface StoredTask extends Task {
 /** A cancelled task and its last journal entry. */
 export interface CancelledTask {
   taskId: string;
+  lane: string;
+  trigger: Trigger;
   entry: StatusEntry;
 }
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../log.ts";
-import { createMetrics } from "../metrics.ts";
+import { createMetrics } from "../telemetry/metrics.ts";
 import { requireLogin } from "./auth.ts";
 import { createHttpServer } from "./server.ts";
 

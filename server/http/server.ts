@@ -14,7 +14,7 @@ import * as z from "zod";
 import { type AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { type Logger, loggableUrl } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { hostNotAllowed, type IsAllowedHost } from "./allowed-hosts.ts";
 import { errorBody, sendError } from "./errors.ts";
 import { JSON_MEDIA_TYPE, parseJsonBytes } from "./json-body.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLogger } from "../log.ts";
-import { createMetrics } from "../metrics.ts";
+import { createMetrics } from "../telemetry/metrics.ts";
 import { createHttpServer } from "./server.ts";
 import { systemRoutes } from "./system.routes.ts";
 

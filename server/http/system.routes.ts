@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { success } from "../../contract/api.ts";
 import { unavailable } from "../lib/errors.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { HttpServer } from "./server.ts";
 
 const tags = ["system"];

@@ -5,6 +5,7 @@ import type { LanguageModel, LanguageModels, ModelChoice } from "./language-mode
 import { llmNotConfigured } from "./model-failure.ts";
 import type { ModelPrices } from "./model-prices.ts";
 import type { ModelSettings } from "./model-settings.ts";
+import { watchModel, type ModelWatch } from "./watched-model.ts";
 import { DEFAULT_MODELS, OLLAMA_URL, type VendorSettings } from "./vendors.ts";
 
 /**
@@ -16,7 +17,12 @@ export function createLanguageModels(
   fetch: typeof globalThis.fetch,
   prices: ModelPrices = { currency: "USD", models: {} },
   withRetries: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch = (given) => given,
+  watch?: ModelWatch,
 ): LanguageModels {
+  const create = (settings: VendorSettings, vendorFetch: typeof globalThis.fetch): LanguageModel => {
+    const model = createAiSdkModel(settings, vendorFetch, prices);
+    return watch === undefined ? model : watchModel(model, watch);
+  };
   const created = new Map<string, LanguageModel>();
 
   /** Cached, because each model loads the vendor's library; bounded, because users choose model names. */
@@ -25,7 +31,7 @@ export function createLanguageModels(
     const known = created.get(key);
     if (known !== undefined) return known;
     if (created.size >= 200) created.clear();
-    const model = createAiSdkModel(settings, fetch, prices);
+    const model = create(settings, fetch);
     created.set(key, model);
     return model;
   }
@@ -40,7 +46,7 @@ export function createLanguageModels(
       })),
     get(choice = {}) {
       if (choice.connection !== undefined)
-        return createAiSdkModel(connectedSettings(choice), withRetries(choice.connection.fetch), prices);
+        return create(connectedSettings(choice), withRetries(choice.connection.fetch));
       const entry = entryFor(choice, entries);
       const model = modelOf(complete(entry, choice.model));
       if (choice.provider || choice.model) return model;

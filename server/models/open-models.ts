@@ -5,6 +5,7 @@ import type { LanguageModels } from "./language-model.ts";
 import { createModelFetch } from "./model-fetch.ts";
 import type { ModelPrices } from "./model-prices.ts";
 import type { ModelSettings } from "./model-settings.ts";
+import type { ModelWatch } from "./watched-model.ts";
 import { createModelShare } from "./shared-models.ts";
 
 export interface OpenModelsOptions extends EgressOptions {
@@ -13,6 +14,8 @@ export interface OpenModelsOptions extends EgressOptions {
   models: readonly ModelSettings[];
   timeoutMs: number;
   prices?: ModelPrices | undefined;
+  /** Observes every call, also those of fallbacks and of connections. */
+  watch?: ModelWatch | undefined;
 }
 
 export interface OpenModels {
@@ -29,6 +32,7 @@ export function openLanguageModels({
   timeoutMs,
   prices,
   queue,
+  watch,
   allow,
   ...rules
 }: OpenModelsOptions): OpenModels {
@@ -36,6 +40,6 @@ export function openLanguageModels({
   const egress = createEgress({ ...rules, allow: [...allow, ...modelHosts(entries)] });
   const withRetries = (fetch: typeof globalThis.fetch) =>
     createModelFetch({ fetch, timeoutMs, ...(turns && { inTurn: turns.request }) });
-  const models = createLanguageModels(entries, withRetries(egress.webFetch), prices, withRetries);
+  const models = createLanguageModels(entries, withRetries(egress.webFetch), prices, withRetries, watch);
   return { models: turns?.share(models) ?? models, close: () => egress.close() };
 }

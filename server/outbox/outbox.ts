@@ -20,6 +20,8 @@ export interface OutboxDeps extends Pick<AttemptDeps, "egress" | "random"> {
   /** Tells every process that deliveries are due. */
   notify(): void;
   onError(error: unknown, what: string): void;
+  /** For metrics: an attempt has ended and is recorded. */
+  onAttempt?(kind: string, outcome: "delivered" | "retry" | "failed"): void;
   slots?: number;
   slotsPerOwner?: number;
 }
@@ -50,6 +52,7 @@ export function createOutbox({
   random,
   notify,
   onError,
+  onAttempt,
   slots = SLOTS,
   slotsPerOwner = SLOTS_PER_OWNER,
 }: OutboxDeps): Outbox {
@@ -71,7 +74,9 @@ export function createOutbox({
 
   async function deliver(delivery: OutboxDelivery): Promise<void> {
     try {
-      await store.record(delivery, await attempt(delivery, stopping.signal));
+      const outcome = await attempt(delivery, stopping.signal);
+      await store.record(delivery, outcome);
+      onAttempt?.(delivery.kind, outcome.status === "pending" ? "retry" : outcome.status);
     } catch (error) {
       if (!stopping.signal.aborted) throw error;
       await store.release(delivery, clock.now());

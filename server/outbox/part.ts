@@ -11,7 +11,7 @@ export interface OutboxPart extends Part {
 const CHANNEL = "outbox";
 
 /** The queue of messages to addresses of users; the features that send them have the routes. */
-export function createOutboxPart({ clock, db, egress, report }: Platform): OutboxPart {
+export function createOutboxPart({ clock, db, egress, metrics, report }: Platform): OutboxPart {
   const store = createOutboxStore(db);
   let isStarted = false;
   const outbox = createOutbox({
@@ -24,6 +24,7 @@ export function createOutboxPart({ clock, db, egress, report }: Platform): Outbo
       db.notify(CHANNEL, "");
     },
     onError: report,
+    onAttempt: metrics.deliveries.attempted,
   });
   return {
     outbox,

@@ -3,7 +3,7 @@ import { loadKeys } from "../key-files.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createLimits } from "../limits/limits.ts";
 import { createLogger } from "../log.ts";
-import { createMetrics } from "../metrics.ts";
+import { createMetrics } from "../telemetry/metrics.ts";
 import { createEgress } from "../security/egress.ts";
 import { createSecretBox } from "../security/secret-box.ts";
 import { migrate } from "../storage/migrate.ts";
@@ -28,7 +28,8 @@ export async function openPlatform(
   const files = await openFiles(config);
   const opened = await openDatabase({ ...config.database, folder: config.dataDir, onProblem });
   const clock = testClock ?? opened.clock;
-  const { db, probe } = watchWrites(opened.db);
+  const metrics = createMetrics();
+  const { db, probe } = watchWrites(opened.db, metrics.observeWrite);
   const closeAndThrow = async (error: unknown): Promise<never> => {
     await db.close();
     throw error;
@@ -39,7 +40,6 @@ export async function openPlatform(
   const isShared = config.database.url !== undefined;
   await checkKeys({ db, box, jwtSecrets, isShared, onProblem }).catch(closeAndThrow);
   const egress = createEgress(config.egress);
-  const metrics = createMetrics();
   return {
     config,
     clock,

@@ -6,7 +6,7 @@ import type { SmallSteps } from "../lib/small-steps.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Logger } from "../log.ts";
-import type { Metrics } from "../metrics.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import type { Egress } from "../security/egress.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { Db } from "../storage/db.ts";

@@ -12,7 +12,11 @@ const TRIAL_ROW = 2;
  * the disk is full or the server is unreachable, each probe tries a write until one succeeds: a load balancer that
  * follows the probe sends no requests meanwhile, so no other write would clear the state.
  */
-export function watchWrites(db: Db): { db: Db; probe(): Promise<void> } {
+export function watchWrites(
+  db: Db,
+  /** Called with the duration of every write in seconds. */
+  onWrite: (seconds: number) => void = () => undefined,
+): { db: Db; probe(): Promise<void> } {
   let writeFailed = false;
   let trial: Promise<void> | undefined;
 
@@ -31,11 +35,20 @@ export function watchWrites(db: Db): { db: Db; probe(): Promise<void> } {
   return {
     db: {
       ...db,
-      batch: (statements, options) =>
-        db.batch(statements, options).catch((error: unknown) => {
-          if (error instanceof AppError && error.code === "storage_unavailable") writeFailed = true;
-          throw error;
-        }),
+      batch(statements, options) {
+        const began = performance.now();
+        return db.batch(statements, options).then(
+          (rows) => {
+            onWrite((performance.now() - began) / 1000);
+            return rows;
+          },
+          (error: unknown) => {
+            onWrite((performance.now() - began) / 1000);
+            if (error instanceof AppError && error.code === "storage_unavailable") writeFailed = true;
+            throw error;
+          },
+        );
+      },
     },
     async probe() {
       await db.query("select 1 as one");

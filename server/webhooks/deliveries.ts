@@ -22,6 +22,8 @@ export interface DeliveriesDeps {
   workflows: Pick<RunnableWorkflows, "findCurrent">;
   engine: Pick<Engine, "start">;
   clock: Clock;
+  /** For metrics: a delivery was recorded. */
+  onRecorded?(status: DeliveryRecord["status"]): void;
   bounds?: DeliveryBounds;
   pruneEvery?: number;
 }
@@ -40,6 +42,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
     const now = clock.now();
     const delivery = { redeliveryOf: null, ...given, id: createId("dlv", now), createdAt: now };
     await store.insert(delivery);
+    deps.onRecorded?.(delivery.status);
     const count = (recorded.get(given.webhookId) ?? 0) + 1;
     recorded.set(given.webhookId, count % pruneEvery);
     if (count >= pruneEvery) await store.prune(given.webhookId, bounds);

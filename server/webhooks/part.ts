@@ -16,7 +16,7 @@ const PAGE = 50;
 
 /** Webhooks, their deliveries, and the public route that receives calls. */
 export function createWebhooksPart(
-  { config, clock, db, box, limiter, report }: Platform,
+  { config, clock, db, box, limiter, metrics, report }: Platform,
   { workflows, runnable }: WorkflowsPart,
   engine: Engine,
   runFiles: RunFiles,
@@ -30,6 +30,7 @@ export function createWebhooksPart(
     workflows: runnable,
     engine,
     clock,
+    onRecorded: metrics.deliveries.received,
   });
   const intake = createWebhookIntake({
     authorization: createWebhookAuthorization({ store, box }),

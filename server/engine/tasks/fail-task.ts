@@ -1,5 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { StatusEntry } from "../journal/journal-entry.ts";
+import { observeEntries, type RunObserver } from "../run-observer.ts";
 import { type ErrorOwners, reportsFailure } from "../run/run.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
 import { isFinal, type StepError } from "./task.ts";
@@ -15,6 +16,7 @@ export interface FailTaskDeps {
   /** Ends what depends on the task before the task fails; called again when a crash interrupts it. */
   beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
   errorOwners: ErrorOwners;
+  observer: RunObserver | undefined;
 }
 
 export type FailTask = (task: EngineTask, error: StepError) => Promise<void>;
@@ -28,6 +30,7 @@ export function createFailTask({
   cancelDescendants,
   beforeFail,
   errorOwners,
+  observer,
 }: FailTaskDeps): FailTask {
   return async (task, error) => {
     const stored = await store.task(task.id);
@@ -55,6 +58,7 @@ export function createFailTask({
       reportFailure: reportsFailure(task, errorOwners),
     });
     if (!recorded) return;
+    if (observer !== undefined) observeEntries(observer, task, [entry]);
     publish(task.id, { seq: entry.seq, entry });
     if (wakeTask !== null) wake(wakeTask);
   };

@@ -15,6 +15,7 @@ import type {
   TaskEvent,
   TaskWithSteps,
 } from "../engine-api.ts";
+import type { RunObserver } from "../run-observer.ts";
 import { fold } from "../journal/fold.ts";
 import type { RerunEntry, StepEntry } from "../journal/journal-entry.ts";
 import { loadJson, storeValue } from "../journal/outputs.ts";
@@ -22,6 +23,7 @@ import { editedLoops, outdatedSteps, stepsAt, unhandledFailures, waitingPaths } 
 import { stepsFrom } from "../graph/selection.ts";
 import { createDecide } from "./decide.ts";
 import type { CancelledTask, EngineStore, EngineTask, RetryRequest, StoredTask } from "../store.ts";
+import { TASK_LANE } from "../worker/lane.ts";
 import type { StepError, Task } from "./task.ts";
 
 /** A single write for thousands of tasks would block the event loop. */
@@ -47,6 +49,7 @@ export interface TaskOperationsDeps {
   settled(taskId: string, timeoutMs: number): Promise<TaskWithSteps>;
   listMembers(ownerId: string): Promise<Member[]>;
   publish(taskId: string, event: TaskEvent): void;
+  observer: RunObserver | undefined;
 }
 
 /** Operations on existing tasks: cancel, decide, rerun, resume, replay. */
@@ -71,7 +74,10 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
 
   function cancelled(tasks: readonly CancelledTask[]): void {
     deps.abort(tasks.map(({ taskId }) => taskId));
-    for (const { taskId, entry } of tasks) deps.publish(taskId, { seq: entry.seq, entry });
+    for (const { taskId, lane, trigger, entry } of tasks) {
+      deps.publish(taskId, { seq: entry.seq, entry });
+      if (lane === TASK_LANE) deps.observer?.runEnded(trigger, entry.status);
+    }
     if (tasks.length > 0) deps.pollGroups();
   }
 

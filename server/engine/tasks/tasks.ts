@@ -6,6 +6,7 @@ import type { Cluster } from "../cluster/cluster.ts";
 import type { RunnableWorkflow, TaskEvent } from "../engine-api.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
+import { observeEntries, type RunObserver } from "../run-observer.ts";
 import type { ErrorOwners } from "../run/run.ts";
 import type { EngineStore, EngineTask, TaskChange } from "../store.ts";
 import type { Worker } from "../worker/worker.ts";
@@ -28,6 +29,7 @@ export interface TasksDeps {
   listMembers(ownerId: string): Promise<Member[]>;
   beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
   errorOwners: ErrorOwners;
+  observer: RunObserver | undefined;
   onError(error: unknown, what: string): void;
 }
 
@@ -70,6 +72,7 @@ export function createTasks(deps: TasksDeps) {
     settled: reader.settled,
     listMembers: deps.listMembers,
     publish,
+    observer: deps.observer,
   });
 
   return {
@@ -83,6 +86,7 @@ export function createTasks(deps: TasksDeps) {
       cancelDescendants: operations.cancelDescendants,
       beforeFail: deps.beforeFail,
       errorOwners: deps.errorOwners,
+      observer: deps.observer,
     }),
     watch: events.watch,
 
@@ -93,6 +97,7 @@ export function createTasks(deps: TasksDeps) {
       events.publish(task.id, { seq: null, path, type, at: clock.now(), line }),
     /** These entries of a run are durable. */
     recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void {
+      if (deps.observer !== undefined) observeEntries(deps.observer, task, entries);
       for (const entry of entries) events.publish(task.id, { seq: entry.seq, entry });
       // Waiters wait for the task's end. On its first attempt task and waiter share a process, so peers learn it lazily.
       cluster.taskChanged(task.id, task.epoch === 1 || change === undefined);

@@ -150,7 +150,14 @@ describe("while a task is being stored", () => {
         if (cancels++ > 0) return bench.store.cancel(taskId, now);
         const sql = "update task set status = 'cancelled', epoch = epoch + 1, worker_id = null where id = $1";
         await bench.db.batch([{ sql, params: [taskId] }]);
-        return [{ taskId, entry: statusEntry({ seq: 1, status: "cancelled", at: now }) }];
+        return [
+          {
+            taskId,
+            lane: "task",
+            trigger: "manual",
+            entry: statusEntry({ seq: 1, status: "cancelled", at: now }),
+          },
+        ];
       },
     };
     const { engine, childId } = await cancelledAround(bench, more, "after");

@@ -168,6 +168,8 @@ export function createWorker(deps: WorkerDeps) {
     /** A task has ended outside a run: it may have made room for another one. */
     pollGroups: groups.poll,
     isClosed: () => slots.closed,
+    slotUse: () =>
+      Object.entries(deps.laneLimits).map(([lane, limit]) => ({ lane, limit, used: live.count(lane) })),
 
     start(tasks: TasksOfRuns): void {
       failFamily = tasks.failFamily;

@@ -194,7 +194,7 @@ function endTasks(
       sql: `update task set status = case when id = $failedId then 'failed' else 'cancelled' end,
               error = case when id = $failedId then cast($error as text) end,
               epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $now
-            where id in ${members} and status not in ${FINAL} and ${onlyIf.sql} returning id`,
+            where id in ${members} and status not in ${FINAL} and ${onlyIf.sql} returning id, lane, trigger`,
       params: {
         ids,
         failedId: failed?.id ?? "",
@@ -244,7 +244,7 @@ function cancelMembers(taskId: string, now: number, members: string, onlyIf: Con
       // The epoch is raised: a run that is still in progress can record nothing from here on.
       sql: `${ENDS_WITH}
             update task as t set status = 'cancelled', epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $now
-            where t.id in (select id from family) and t.status not in ${FINAL} and ${members} and ${onlyIf.sql} returning id`,
+            where t.id in (select id from family) and t.status not in ${FINAL} and ${members} and ${onlyIf.sql} returning id, lane, trigger`,
       params: { taskId, now, ...onlyIf.params },
     },
     {
@@ -297,5 +297,9 @@ async function endAll(db: Db, statements: readonly Statement[]): Promise<Cancell
 /** Reads the rows that the statements of `cancelFamily` have returned. */
 export function toCancelled([, cancelled = [], entries = []]: readonly Row[][]): CancelledTask[] {
   if (cancelled.length === 0) return [];
-  return entries.map((row) => ({ taskId: row["task_id"] as string, entry: toStatusEntry(row) }));
+  const tasks = new Map(cancelled.map((row) => [row["id"], row]));
+  return entries.map((row) => {
+    const { lane, trigger } = tasks.get(row["task_id"]) as Pick<CancelledTask, "lane" | "trigger">;
+    return { taskId: row["task_id"] as string, lane, trigger, entry: toStatusEntry(row) };
+  });
 }

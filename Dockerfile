@@ -4,7 +4,8 @@
 FROM node:24.21.0-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --loglevel=error
+COPY web/package.json web/
+RUN npm ci --omit=dev --loglevel=error
 COPY . .
 RUN node scripts/build.mjs && node scripts/build-web.mjs
 
@@ -12,8 +13,10 @@ RUN node scripts/build.mjs && node scripts/build-web.mjs
 FROM node:24.21.0-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --loglevel=error \
-  && rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32
+COPY web/package.json web/
+COPY scripts/prune.mjs scripts/
+RUN npm ci --omit=dev --workspaces=false --loglevel=error \
+  && node -e 'import("/app/scripts/prune.mjs").then(({ pruneAll }) => pruneAll("/app/node_modules"))'
 
 FROM node:24.21.0-slim
 ENV NODE_ENV=production \

@@ -23,7 +23,11 @@ async function buildWeb() {
   process.env["NODE_ENV"] = "production";
   const out = mkdtempSync(join(root, "dist", ".web-"));
   try {
-    await build({ configFile: join(root, "vite.config.ts"), logLevel: "warn", build: { outDir: out } });
+    await build({
+      configFile: join(root, "web", "vite.config.ts"),
+      logLevel: "warn",
+      build: { outDir: out },
+    });
     // PDF.js loads these when a document does not embed its fonts.
     const pdf = join(root, "node_modules", "pdfjs-dist");
     for (const folder of ["cmaps", "standard_fonts"])

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { ensureInstalled, requireNode, root } from "./prepare.mjs";
 
 requireNode();
-await ensureInstalled();
+await ensureInstalled({ dev: true });
 
 if (process.argv.includes("--write")) {
   const { register } = await import("tsx/esm/api");

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { ensureInstalled, requireNode, root } from "./prepare.mjs";
 
 requireNode();
-await ensureInstalled();
+await ensureInstalled({ dev: true });
 
 const module = (...path) => join(root, "node_modules", ...path);
 const start = (...args) => spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
 const processes = [
   start(module("tsx", "dist", "cli.mjs"), "watch", "--clear-screen=false", "server/main.ts"),
-  start(module("vite", "bin", "vite.js"), "--clearScreen", "false"),
+  start(module("vite", "bin", "vite.js"), "web", "--clearScreen", "false"),
 ];
 
 // Neither is useful alone: when one exits, the other is stopped.

@@ -4,7 +4,8 @@ import { runProgram } from "./run-program.mjs";
 import { stopWithParent } from "./stop-with-parent.mjs";
 
 stopWithParent();
-const { status } = await runProgram("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+const options = ["--no-audit", "--no-fund", "--loglevel=error", ...process.argv.slice(2)];
+const { status } = await runProgram("npm", ["ci", ...options], {
   stdio: "inherit",
   shell: process.platform === "win32",
 });

@@ -10,10 +10,10 @@ import { install, isInstalled } from "./installation.mjs";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 const log = (text) => console.log(`baton: ${text}`);
 
-/** Installs and builds what a new clone needs. */
-export async function prepare() {
+/** Installs and builds what a new clone needs; with `dev`, also the packages of tests and checks. */
+export async function prepare({ dev = false } = {}) {
   requireNode();
-  await ensureInstalled();
+  await ensureInstalled({ dev });
   await ensureBuilt();
 }
 
@@ -25,10 +25,10 @@ export function requireNode() {
 }
 
 /** Installs packages unless node_modules already has those of the lock file. */
-export async function ensureInstalled() {
-  if (isInstalled(root)) return;
-  log("installing packages (npm ci) …");
-  const { status, output } = await install(root);
+export async function ensureInstalled({ dev = false } = {}) {
+  if (isInstalled(root, { dev })) return;
+  log(`installing packages${dev ? ", with those of the tests" : ""} (npm ci) …`);
+  const { status, output } = await install(root, { dev });
   if (status === 0) return;
   console.error(output);
   process.exit(status ?? 1);
@@ -47,7 +47,7 @@ export async function ensureBuilt() {
     ...sourceFiles("server"),
   ];
   await buildIfChanged("built", "the service", service, () => build("build.mjs"));
-  const page = [...shared, "vite.config.ts", "scripts/build-web.mjs", ...sourceFiles("web")];
+  const page = [...shared, "scripts/build-web.mjs", ...sourceFiles("web")];
   await buildIfChanged("built-web", "the page", page, () => build("build-web.mjs"));
 }
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { prepare } from "./prepare.mjs";
 
-await prepare();
+await prepare({ dev: true });
 // The arguments after the file name belong to the program.
 const [file] = process.argv.splice(2, 1);
 const { register } = await import("tsx/esm/api");

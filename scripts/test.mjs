@@ -6,7 +6,7 @@ import { join, relative } from "node:path";
 import { prepare, root } from "./prepare.mjs";
 import { runProgram } from "./run-program.mjs";
 
-await prepare();
+await prepare({ dev: true });
 
 const fast = process.argv.includes("--fast");
 const reports = mkdtempSync(join(tmpdir(), "baton-report-"));

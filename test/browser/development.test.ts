@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createServer, type ViteDevServer } from "vite";
-import { proxyTo } from "../../vite.config.ts";
+import { proxyTo } from "../../web/vite.config.ts";
 import { pathWithIds, screens, seedScreens } from "./support/screens.ts";
 import { useVisits } from "./support/visit.ts";
 
@@ -17,7 +17,7 @@ let vite: ViteDevServer;
 beforeAll(async () => {
   cacheDir = await mkdtemp(join(tmpdir(), "baton-vite-"));
   vite = await createServer({
-    configFile: fileURLToPath(new URL("../../vite.config.ts", import.meta.url)),
+    configFile: fileURLToPath(new URL("../../web/vite.config.ts", import.meta.url)),
     cacheDir,
     logLevel: "silent",
     server: { host: "127.0.0.1", port: 0, hmr: false, proxy: proxyTo(visit.base) },

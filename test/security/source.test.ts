@@ -60,21 +60,26 @@ test("[S12] child processes run expressions, SQLite queries and the MCP servers 
 
 interface Manifest {
   dependencies: Record<string, string>;
-  devDependencies: Record<string, string>;
+  devDependencies?: Record<string, string>;
 }
 
 test("[S34] every package is pinned, locked by its hash, and installed without its scripts", () => {
-  const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
-  const wanted = { ...manifest.dependencies, ...manifest.devDependencies };
-  expect(Object.entries(wanted).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  const wanted = ["package.json", "web/package.json"].flatMap((file) => {
+    const manifest = JSON.parse(readFileSync(join(root, file), "utf8")) as Manifest;
+    return Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  });
+  expect(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    packages: Record<string, { version?: string; integrity?: string; resolved?: string }>;
+    packages: Record<string, { version?: string; integrity?: string; resolved?: string; link?: boolean }>;
   };
-  const locked = Object.entries(lock.packages).filter(([path]) => path !== "");
+  // The project and its workspace are folders of this repository.
+  const locked = Object.entries(lock.packages).filter(
+    ([path, { link }]) => path.includes("node_modules/") && link !== true,
+  );
   expect(locked.filter(([, { integrity }]) => !integrity?.startsWith("sha512-"))).toEqual([]);
   // A lock file with download URLs could point to another registry.
   expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
-  for (const [name, version] of Object.entries(wanted))
+  for (const [name, version] of wanted)
     expect([name, lock.packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
   expect(readFileSync(join(root, ".npmrc"), "utf8")).toMatch(/^ignore-scripts=true$/m);
 });

@@ -5,18 +5,18 @@ import { defineConfig, type Plugin, type ProxyOptions } from "vite";
 const service = `http://127.0.0.1:${process.env["PORT"] ?? "3000"}`;
 
 export default defineConfig({
-  root: fileURLToPath(new URL("web", import.meta.url)),
+  root: fileURLToPath(new URL(".", import.meta.url)),
   plugins: [react(), publicPages()],
   build: {
     rollupOptions: {
       input: {
-        index: fileURLToPath(new URL("web/index.html", import.meta.url)),
+        index: fileURLToPath(new URL("index.html", import.meta.url)),
         // The public pages of forms and chats are small and load nothing of the rest.
-        form: fileURLToPath(new URL("web/form.html", import.meta.url)),
-        chat: fileURLToPath(new URL("web/chat.html", import.meta.url)),
+        form: fileURLToPath(new URL("form.html", import.meta.url)),
+        chat: fileURLToPath(new URL("chat.html", import.meta.url)),
       },
     },
-    outDir: fileURLToPath(new URL("dist/web", import.meta.url)),
+    outDir: fileURLToPath(new URL("../dist/web", import.meta.url)),
     emptyOutDir: true,
     target: "es2022",
     // Inlined fonts would need `data:` in the Content-Security-Policy.

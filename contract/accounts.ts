@@ -12,6 +12,7 @@ export const registerSchema = z.object({
   password: text(200, 8),
   name: text(200).optional(),
   setupCode: text(200).optional().describe("The code in the log, for the first account of a new instance"),
+  invitation: text(200).optional().describe("The token of an invitation, while registration is closed"),
 });
 
 export const loginSchema = z.object({

@@ -69,6 +69,7 @@ export const createdInvitationResponseSchema = success({
   invitation: invitationSchema,
   token: z.string().describe("Returned only here"),
   url: z.string().describe("The page that accepts the invitation. Works once"),
+  mailed: z.boolean().describe("Whether the link was mailed to `email`"),
 });
 export const invitationListResponseSchema = success({
   invitations: z.array(invitationSchema),

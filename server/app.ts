@@ -86,7 +86,7 @@ export async function createApp(
 
   const workspaces = await createWorkspacesPart(platform);
   const accounts = await createAccountsPart(platform, passwords, workspaces);
-  const administration = await createAdministrationPart(platform);
+  const administration = await createAdministrationPart(platform, accounts, workspaces.memberships);
   const variables = createVariablesPart(platform);
   const connections = createConnectionsPart(platform);
   const mcpServers = createMcpServersPart(platform, connections);
@@ -191,7 +191,7 @@ export async function createApp(
     dropExpired: [triggers.dropOldMessages, store.removeExpired],
   });
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
-  const endpoints = createEndpointsPart(platform, workflows, engine.engine, runFiles.runFiles);
+  const endpoints = await createEndpointsPart(platform, workflows, engine.engine, runFiles.runFiles);
   const oauth = createOAuthPart(platform, workspaces.memberships);
   const webhooks = createWebhooksPart(platform, workflows, engine.engine, runFiles.runFiles);
   const teams = createTeamsPart(

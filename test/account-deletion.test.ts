@@ -92,6 +92,10 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
   await app.sql(
     `insert into external_identity (issuer, subject, user_id, created_at) values ('x', 'x', '${user.user.id}', 1)`,
   );
+  await app.sql(
+    `insert into workspace_usage (owner_id, runs, run_bytes, journal_rows, journal_bytes, files, file_bytes, documents, document_bytes, measured_at)
+     values ('${user.user.id}', 1, 1, 1, 1, 1, 1, 1, 1, 1)`,
+  );
   for (const { create } of ownedRecords) await create(user);
   await user.post("/api/workflows/folders", { folder: "Private" });
   // Fills the index of the search.

@@ -1,13 +1,24 @@
 import type { Db } from "../storage/db.ts";
 import { endCredentials } from "../workspaces/membership-end.ts";
+import { LOCK_ADMINISTRATORS } from "./account.sql.ts";
 
 export type AccountDeletionStore = ReturnType<typeof createAccountDeletionStore>;
 
 /** No e-mail address, so nobody can register it. */
-const FREED_EMAIL = "'deleted:' || id";
+export const FREED_EMAIL = "'deleted:' || id";
+
+/** What belongs to the account and not to a workspace. */
+export const ACCOUNT_TABLES = [
+  "login_session",
+  "recovery_code",
+  "second_factor",
+  "account_link",
+  "external_identity",
+] as const;
 
 const BEGUN = "exists (select 1 from account_deletion where owner_id = $ownerId)";
-const HELD = `select w.id, w.name from member as m join workspace as w on w.id = m.workspace_id and w.deleted_at is null
+/** Team workspaces with other members whose only owner is this person. */
+export const HELD = `select w.id, w.name from member as m join workspace as w on w.id = m.workspace_id and w.deleted_at is null
   where m.user_id = $ownerId and m.role = 'owner'
     and exists (select 1 from member as o where o.workspace_id = w.id and o.user_id <> $ownerId)
     and not exists (select 1 from member as o where o.workspace_id = w.id and o.user_id <> $ownerId and o.role = 'owner')`;
@@ -19,8 +30,9 @@ export function createAccountDeletionStore(db: Db) {
      * when a team workspace would be left without an owner.
      */
     async begin(ownerId: string, passwordHash: string, now: number): Promise<boolean> {
-      const [, begun] = await db.batch(
+      const [, , begun] = await db.batch(
         [
+          LOCK_ADMINISTRATORS,
           // Two owners of a workspace who go at once would each find the other one.
           {
             sql: `select id from workspace where id in (select workspace_id from member where user_id = $ownerId)
@@ -35,8 +47,8 @@ export function createAccountDeletionStore(db: Db) {
           {
             // An instance always has an administrator: the oldest account follows the last one.
             sql: `update account set is_administrator = 1 where
-                    not exists (select 1 from account where is_administrator = 1 and password_hash <> '') and
-                    id = (select id from account where password_hash <> '' order by created_at, id limit 1)`,
+                    not exists (select 1 from account where is_administrator = 1 and password_hash <> '' and disabled_at is null) and
+                    id = (select id from account where password_hash <> '' and disabled_at is null order by created_at, id limit 1)`,
           },
           {
             sql: `insert into account_deletion (owner_id, requested_at, claimed_until)
@@ -109,12 +121,10 @@ export function createAccountDeletionStore(db: Db) {
     async finish(ownerId: string): Promise<void> {
       const params = { ownerId };
       await db.batch([
-        ...["login_session", "recovery_code", "second_factor", "account_link", "external_identity"].map(
-          (table) => ({
-            sql: `delete from ${table} where user_id = $ownerId`,
-            params,
-          }),
-        ),
+        ...ACCOUNT_TABLES.map((table) => ({
+          sql: `delete from ${table} where user_id = $ownerId`,
+          params,
+        })),
         { sql: "delete from member where workspace_id = $ownerId or user_id = $ownerId", params },
         { sql: "delete from workspace where id = $ownerId", params },
         { sql: "delete from account where id = $ownerId", params },

@@ -37,11 +37,13 @@ export function accountRoutes(
         operationId: "register",
         summary: "Register an account",
         description:
-          "Creates the account and logs it in. On a new instance the first account may need the set-up code of the log; later ones need `ALLOW_REGISTRATION`.",
+          "Creates the account and logs it in. On a new instance the first account may need the set-up code of the log; later ones need `ALLOW_REGISTRATION` or the `invitation` of an administrator.",
         errors: [
           "weak_password",
           "setup_code_required",
           "registration_closed",
+          "invalid_link",
+          "forbidden",
           "password_login_disabled",
           "email_taken",
           "rate_limited",
@@ -68,7 +70,13 @@ export function accountRoutes(
         summary: "Log in",
         description:
           "The token is valid for seven days. Send it as `Authorization: Bearer <token>`. Attempts are limited per address and per account.",
-        errors: ["invalid_credentials", "second_factor_required", "password_login_disabled", "rate_limited"],
+        errors: [
+          "invalid_credentials",
+          "account_disabled",
+          "second_factor_required",
+          "password_login_disabled",
+          "rate_limited",
+        ],
         security: [],
         body: loginSchema,
         response: { 200: loginResponseSchema },
@@ -89,7 +97,7 @@ export function accountRoutes(
         summary: "Log in with the second factor",
         description:
           "The second request of a login that got `second_factor_required`, within five minutes. Ten wrong codes block the second factor of the account for up to 15 minutes.",
-        errors: ["invalid_code", "invalid_challenge", "rate_limited"],
+        errors: ["invalid_code", "invalid_challenge", "account_disabled", "rate_limited"],
         security: [],
         body: secondFactorLoginSchema,
         response: { 200: loginResponseSchema },

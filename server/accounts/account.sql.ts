@@ -8,30 +8,60 @@ export interface AccountRecord {
   createdAt: number;
   emailConfirmedAt: number | null;
   isAdministrator: boolean;
+  /** Null while the account can be used. */
+  disabledAt: number | null;
 }
 
-type NewAccount = Omit<AccountRecord, "isAdministrator" | "emailConfirmedAt"> & { emailConfirmedAt?: number };
+type NewAccount = Pick<AccountRecord, "id" | "email" | "name" | "passwordHash" | "createdAt"> & {
+  emailConfirmedAt?: number;
+};
+
+interface InsertOptions {
+  /** Written in the same transaction. */
+  more?: readonly Statement[];
+  /** The invitation that the account is created with. It must exist, and is deleted. */
+  invitationHash?: string | undefined;
+}
 
 /** In place of a hash, for an account that logs in with a provider only. No password matches it. */
 export const NO_PASSWORD = "none";
+
+/**
+ * A row that every database has, locked by writes that decide who administers the instance: two first registrations must
+ * not both become administrators, and two administrators must not remove each other.
+ */
+export const LOCK_ADMINISTRATORS: Statement = {
+  sql: "select version from schema_migration where version = 1 /*for-update*/",
+};
+
+/** Another account can administer the instance. */
+export const HAS_OTHER_ADMINISTRATOR = `exists (select 1 from account as other where other.is_administrator = 1
+  and other.password_hash <> '' and other.disabled_at is null and other.id <> $id)`;
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
 export function createAccountStore(db: Db) {
   return {
     /**
-     * With its personal workspace, which has the same id. The first account is the administrator. `more` is written in the same
-     * transaction. False when the address is taken.
+     * With its personal workspace, which has the same id. The first account is the administrator. False when the address is
+     * taken or the invitation is gone.
      */
-    async insert(account: NewAccount, more: readonly Statement[] = []): Promise<boolean> {
+    async insert(account: NewAccount, { more = [], invitationHash }: InsertOptions = {}): Promise<boolean> {
       const { id } = account;
-      const [inserted] = await db.batch([
+      const isInvited =
+        invitationHash === undefined
+          ? "true"
+          : `exists (select 1 from account_invitation where token_hash = $invitationHash and expires_at > $createdAt)`;
+      const invited = invitationHash === undefined ? {} : { invitationHash };
+      const statements: Statement[] = [
+        LOCK_ADMINISTRATORS,
         {
           sql: `insert into account (id, email, name, password_hash, created_at, email_confirmed_at, is_administrator)
-                values ($id, $email, $name, $passwordHash, $createdAt, $emailConfirmedAt,
-                  case when exists (select 1 from account where password_hash <> '') then 0 else 1 end)
-                on conflict do nothing returning id`,
-          params: { emailConfirmedAt: null, ...account },
+                select cast($id as text), cast($email as text), cast($name as text), cast($passwordHash as text),
+                  cast($createdAt as bigint), cast($emailConfirmedAt as bigint),
+                  case when exists (select 1 from account where password_hash <> '') then 0 else 1 end
+                where ${isInvited} on conflict do nothing returning id`,
+          params: { emailConfirmedAt: null, ...account, ...invited },
         },
         {
           sql: `insert into workspace (id, name, kind, created_at)
@@ -43,8 +73,18 @@ export function createAccountStore(db: Db) {
                 select id, id, 'owner', created_at from account where id = $id on conflict do nothing`,
           params: { id },
         },
+        ...(invitationHash === undefined
+          ? []
+          : [
+              {
+                sql: `delete from account_invitation where token_hash = $invitationHash
+                      and exists (select 1 from account where id = $id)`,
+                params: { id, invitationHash },
+              },
+            ]),
         ...more,
-      ]);
+      ];
+      const [, inserted] = await db.batch(statements, { alone: true });
       return inserted?.length === 1;
     },
 
@@ -68,18 +108,24 @@ function toAccount([row]: Row[]): AccountRecord | undefined {
     createdAt: Number(row["created_at"]),
     emailConfirmedAt: row["email_confirmed_at"] === null ? null : Number(row["email_confirmed_at"]),
     isAdministrator: Number(row["is_administrator"]) === 1,
+    disabledAt: row["disabled_at"] === null ? null : Number(row["disabled_at"]),
   };
 }
 
-/** The last administrator stays one: an instance without any could not be administered. */
-export async function setAdministrator(db: Db, id: string, isAdministrator: boolean): Promise<void> {
-  await db.batch([
-    {
-      sql: `update account set is_administrator = $value where id = $id and
-              ($value = 1 or exists (select 1 from account where is_administrator = 1 and password_hash <> '' and id <> $id))`,
-      params: { id, value: isAdministrator ? 1 : 0 },
-    },
-  ]);
+/** False for the last administrator, who stays one: an instance without any could not be administered. */
+export async function setAdministrator(db: Db, id: string, isAdministrator: boolean): Promise<boolean> {
+  const [, changed] = await db.batch(
+    [
+      LOCK_ADMINISTRATORS,
+      {
+        sql: `update account set is_administrator = $value where id = $id and password_hash <> '' and
+                ($value = 1 or is_administrator = 0 or ${HAS_OTHER_ADMINISTRATOR}) returning id`,
+        params: { id, value: isAdministrator ? 1 : 0 },
+      },
+    ],
+    { alone: true },
+  );
+  return changed?.length === 1;
 }
 
 export async function confirmEmail(db: Db, id: string, now: number): Promise<void> {

@@ -9,6 +9,7 @@ import type { Passwords } from "../security/passwords.ts";
 import { isWeakPassword, weakPassword } from "../security/weak-passwords.ts";
 import { type AccountRecord, type AccountStore, NO_PASSWORD } from "./account.sql.ts";
 import type { AccountDeletionStore } from "./account-deletion.sql.ts";
+import type { AccountInvitations } from "./invitations/account-invitations.ts";
 import { isSameCode } from "./setup-code.ts";
 import type { ClientInfo, Login, Logins } from "./logins.ts";
 import type { LoginMethod } from "./login.sql.ts";
@@ -29,6 +30,7 @@ export interface AccountsDeps {
   allowRegistration: boolean;
   /** Set: only the first account can register, and needs this code. */
   setupCode: string | undefined;
+  invitations: Pick<AccountInvitations, "require">;
   deletions: Pick<AccountDeletionStore, "begin" | "listHeld">;
   /** The personal one first. */
   listWorkspaces(userId: string): Promise<Workspace[]>;
@@ -45,6 +47,7 @@ interface Registration {
   password: string;
   name?: string | undefined;
   setupCode?: string | undefined;
+  invitation?: string | undefined;
 }
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -60,6 +63,7 @@ export function createAccounts({
   passwordLogins,
   allowRegistration,
   setupCode,
+  invitations,
   deletions,
   listWorkspaces,
   onRegistration,
@@ -75,11 +79,13 @@ export function createAccounts({
     hashing.run(userId, job, { urgent: true });
 
   async function begin(
-    account: UserRecord & { passwordHash: string },
+    account: UserRecord & { passwordHash: string; disabledAt?: number | null },
     client: ClientInfo,
     method?: LoginMethod,
   ) {
-    const { id, passwordHash } = account;
+    const { id, passwordHash, disabledAt = null } = account;
+    if (disabledAt !== null)
+      throw new AppError("account_disabled", "This account is disabled. Ask the administrator.");
     return { token: await logins.begin(id, passwordHash, client, method), user: toUser(account) };
   }
 
@@ -116,6 +122,19 @@ export function createAccounts({
       );
   }
 
+  /** An invitation opens what is closed. Returns its hash. */
+  async function requireMayRegister({ email, setupCode: givenCode, invitation }: Registration) {
+    if (invitation !== undefined && invitation !== "") return invitations.require(invitation, email);
+    if (!allowRegistration || (setupCode !== undefined && (await store.hasAny())))
+      throw new AppError("registration_closed", "Registration is closed on this service.");
+    if (setupCode !== undefined && !isSameCode(givenCode ?? "", setupCode))
+      throw new AppError(
+        "setup_code_required",
+        "The first account needs the set-up code. Baton prints it in its log at start.",
+      );
+    return undefined;
+  }
+
   return {
     find,
     begin,
@@ -124,15 +143,10 @@ export function createAccounts({
     hashForStranger: (password: string, address: string | null) =>
       hashForStranger({ userAgent: null, address }, () => passwords.hash(password)),
 
-    async register({ email, password, name, setupCode: givenCode }: Registration, client: ClientInfo) {
+    async register(registration: Registration, client: ClientInfo) {
       requirePasswordLogins();
-      if (!allowRegistration || (setupCode !== undefined && (await store.hasAny())))
-        throw new AppError("registration_closed", "Registration is closed on this service.");
-      if (setupCode !== undefined && !isSameCode(givenCode ?? "", setupCode))
-        throw new AppError(
-          "setup_code_required",
-          "The first account needs the set-up code. Baton prints it in its log at start.",
-        );
+      const { email, password, name } = registration;
+      const invitationHash = await requireMayRegister(registration);
       if (isWeakPassword(password, email)) throw weakPassword();
       const account = {
         id: createId("user", clock.now()),
@@ -141,7 +155,9 @@ export function createAccounts({
         passwordHash: await hashForStranger(client, () => passwords.hash(password)),
         createdAt: clock.now(),
       };
-      if (!(await store.insert(account))) {
+      if (!(await store.insert(account, { invitationHash }))) {
+        // Another registration may have used the invitation in the meantime.
+        if (invitationHash !== undefined) await invitations.require(registration.invitation ?? "", email);
         throw new AppError(
           "email_taken",
           "An account with this e-mail address already exists. Log in instead.",

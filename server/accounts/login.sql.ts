@@ -35,15 +35,20 @@ const END_OLD_TOKENS = "update account set tokens_valid_from = $now where id = $
 
 export function createLoginStore(db: Db) {
   return {
-    /** False when the password has changed since it was verified: that login must not outlive the change. */
+    /** False when the password has changed since it was verified, or the account was disabled: no login outlives that. */
     async insert(login: LoginRecord, passwordHash: string): Promise<boolean> {
       const { userId, createdAt } = login;
       const [inserted] = await db.batch([
         {
           sql: `insert into login_session (${COLUMNS})
                 select cast($id as text), id, cast($userAgent as text), cast($address as text), cast($createdAt as bigint), cast($expiresAt as bigint), cast($method as text)
-                from account where id = $userId and password_hash = $passwordHash returning id`,
+                from account where id = $userId and password_hash = $passwordHash and disabled_at is null returning id`,
           params: { ...login, passwordHash },
+        },
+        {
+          sql: `update account set last_login_at = $createdAt where id = $userId
+                and exists (select 1 from login_session where id = $id)`,
+          params: { id: login.id, userId, createdAt },
         },
         {
           sql: `delete from login_session where user_id = $userId and (expires_at <= $createdAt or id in

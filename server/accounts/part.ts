@@ -10,6 +10,9 @@ import { createAccountDeletionStore } from "./account-deletion.sql.ts";
 import { accountRoutes } from "./account.routes.ts";
 import { createAccountStore } from "./account.sql.ts";
 import { createAccounts } from "./accounts.ts";
+import { accountInvitationRoutes } from "./invitations/account-invitation.routes.ts";
+import { createAccountInvitationStore } from "./invitations/account-invitation.sql.ts";
+import { type AccountInvitations, createAccountInvitations } from "./invitations/account-invitations.ts";
 import { accountLinkRoutes } from "./links/account-link.routes.ts";
 import { createAccountLinkStore } from "./links/account-link.sql.ts";
 import { createEmailConfirmations } from "./links/email-confirmations.ts";
@@ -53,6 +56,7 @@ export async function createAccountsPart(
 ): Promise<
   Part & {
     logins: Logins;
+    invitations: AccountInvitations;
     setupCode(): Promise<string | undefined>;
     useParts(parts: readonly Part[]): void;
   }
@@ -80,6 +84,13 @@ export async function createAccountsPart(
   const background = createBackgroundWork(report);
   const linkStore = createAccountLinkStore(db);
   const links = createAccountLinks({ store: linkStore, clock, pageUrl: config.serviceUrl });
+  const invitations = createAccountInvitations({
+    store: createAccountInvitationStore(db),
+    mailer,
+    clock,
+    pageUrl: config.serviceUrl,
+    onMailError: (error) => report(error, "mailing an invitation"),
+  });
   const confirmations = createEmailConfirmations({ links, store: linkStore, mailer, clock });
   const accounts = createAccounts({
     store,
@@ -92,6 +103,7 @@ export async function createAccountsPart(
     passwordLogins,
     allowRegistration: config.allowRegistration,
     setupCode,
+    invitations,
     deletions,
     listWorkspaces: workspaces.listOf,
     onRegistration(userId) {
@@ -125,6 +137,7 @@ export async function createAccountsPart(
   let parts: readonly Part[] = [];
   return {
     logins,
+    invitations,
     setupCode: async () => ((await store.hasAny()) ? undefined : setupCode),
     routes(http) {
       const loginLimiter = limiter("login", loginPerMinute);
@@ -150,6 +163,7 @@ export async function createAccountsPart(
         linkLimiter: limiter("account link", loginPerMinute),
         mailLimiter: limiter("account mail", loginPerMinute),
       });
+      accountInvitationRoutes(http, { invitations, limiter: limiter("account invitation", loginPerMinute) });
       loginMethodsRoutes(http, async () => ({
         registration: await registration(),
         password: passwordLogins,

@@ -1,47 +1,54 @@
 import { randomUUID } from "node:crypto";
+import type { AccountInvitations } from "../accounts/invitations/account-invitations.ts";
+import type { Logins } from "../accounts/logins.ts";
 import type { Part, Platform } from "../platform/part.ts";
+import type { Memberships } from "../workspaces/memberships.ts";
 import { administrationRoutes } from "./administration.routes.ts";
+import { openUsers } from "./open-users.sql.ts";
+import { userRoutes } from "./user.routes.ts";
+import { createUserStore } from "./user.sql.ts";
+import { createWorkspaceRules, RULES_CHANNEL } from "./workspace-rules.ts";
 import { createWorkspaceRuleStore } from "./workspace-rules.sql.ts";
-
-const CHANNEL = "workspace_rules";
 
 export interface AdministrationPart extends Part {
   /** Days that workspaces keep their tasks and sessions, of those with a retention of their own. */
   workspaceRetention(): Promise<ReadonlyMap<string, number>>;
 }
 
-/** What the administrator of the instance decides about its workspaces. */
-export async function createAdministrationPart({
-  db,
-  limits,
-  report,
-}: Platform): Promise<AdministrationPart> {
+/** What the administrator of the instance decides about its accounts and workspaces. */
+export async function createAdministrationPart(
+  { db, clock, limits, report }: Platform,
+  accounts: { logins: Pick<Logins, "ended">; invitations: AccountInvitations },
+  memberships: Pick<Memberships, "changed">,
+): Promise<AdministrationPart> {
   const store = createWorkspaceRuleStore(db);
-  const readLimits = async (): Promise<void> => limits.setWorkspaceLimits(await store.listLimits());
-  const stopListening = await db.listen(CHANNEL, () => {
-    readLimits().catch((error: unknown) => report(error, "reading the limits of workspaces"));
+  const { listDisabled } = createUserStore(db);
+  async function readRules(): Promise<void> {
+    limits.setWorkspaceLimits(await store.listLimits());
+    limits.setSuspended(await listDisabled());
+  }
+  const stopListening = await db.listen(RULES_CHANNEL, () => {
+    readRules().catch((error: unknown) => report(error, "reading the limits of workspaces"));
   });
-  await readLimits();
+  await readRules();
+  async function rulesChanged(): Promise<void> {
+    await readRules();
+    // Every message is unique: the database drops a repeated one.
+    db.notify(RULES_CHANNEL, randomUUID());
+  }
   return {
     workspaceRetention: store.listRetention,
-    routes: (http) =>
-      administrationRoutes(http, {
-        rules: {
-          get: store.get,
-          async change(workspaceId, { limits: newLimits, retentionDays }) {
-            const old = await store.get(workspaceId);
-            const rules = {
-              limits: newLimits ?? old.limits,
-              retentionDays: retentionDays === undefined ? old.retentionDays : retentionDays,
-            };
-            await store.set(workspaceId, rules);
-            await readLimits();
-            // Every message is unique: the database drops a repeated one.
-            db.notify(CHANNEL, randomUUID());
-            return rules;
-          },
-        },
-      }),
+    routes(http) {
+      administrationRoutes(http, { rules: createWorkspaceRules(store, rulesChanged) });
+      userRoutes(http, {
+        users: openUsers(db, clock, {
+          loginsEnded: accounts.logins.ended,
+          membersChanged: memberships.changed,
+          disabledChanged: rulesChanged,
+        }),
+        invitations: accounts.invitations,
+      });
+    },
     close: () => stopListening(),
   };
 }

@@ -3,6 +3,8 @@ import { notFound } from "../lib/errors.ts";
 import type { WorkspaceLimits } from "../limits/limits.ts";
 import type { Db, Row } from "../storage/db.ts";
 
+export type WorkspaceRuleStore = ReturnType<typeof createWorkspaceRuleStore>;
+
 export function createWorkspaceRuleStore(db: Db) {
   return {
     async get(workspaceId: string): Promise<WorkspaceRules> {

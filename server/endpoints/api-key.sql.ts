@@ -68,8 +68,13 @@ const COLUMNS = `api_key.id, api_key.owner_id, api_key.name, prefix, scopes, wor
 /** Keys from before workspaces act as the person whose id the personal workspace has. */
 const CREATOR = "coalesce(api_key.created_by, api_key.owner_id)";
 
-/** Null for a removed member or service account, whose keys open nothing. */
-export const PRINCIPAL_ROLE = `case when api_key.service_account_id is null
+/**
+ * Null for a removed member or service account, whose keys open nothing, and while the account that created the key or that
+ * the personal workspace belongs to is disabled.
+ */
+export const PRINCIPAL_ROLE = `case when exists (select 1 from account where disabled_at is not null and account.id in
+    (api_key.owner_id, case when api_key.service_account_id is null then ${CREATOR} else api_key.owner_id end)) then null
+  when api_key.service_account_id is null
   then (select member.role from member where member.workspace_id = api_key.owner_id and member.user_id = ${CREATOR})
   else (select service_account.role from service_account
         where service_account.id = api_key.service_account_id and service_account.owner_id = api_key.owner_id) end`;

@@ -15,17 +15,19 @@ import { serviceAccountRoutes } from "./service-account.routes.ts";
 import { createServiceAccountStore } from "./service-account.sql.ts";
 
 /** Public endpoints and the API keys that authorize calls to them. */
-export function createEndpointsPart(
+export async function createEndpointsPart(
   { config, clock, db, report }: Platform,
   { runnable }: WorkflowsPart,
   engine: Engine,
   runFiles: RunFiles,
-): Part & { keys: ApiKeys } {
+): Promise<Part & { keys: ApiKeys }> {
   const keys = createApiKeys({
     store: createApiKeyStore(db),
     clock,
     onFlushError: (error) => report(error, "recording the last use of API keys"),
   });
+  // The account behind a key was disabled or deleted, here or in another process.
+  const stopListening = await db.listen("login", keys.recheck);
   const calls = createPublicCalls({
     store: createEndpointStore(db, runnable),
     keys,
@@ -46,6 +48,9 @@ export function createEndpointsPart(
       for (const table of ["api_key", "service_account"])
         await steps.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
     },
-    close: () => keys.close(),
+    async close() {
+      await stopListening();
+      await keys.close();
+    },
   };
 }

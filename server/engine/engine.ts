@@ -43,7 +43,7 @@ export interface EngineDeps {
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
   /** Tasks that run at once; further ones are queued. With 0 this process only accepts. */
   concurrency: number;
-  limits: Pick<Limits, "max" | "refuse" | "countRefusal" | "share">;
+  limits: Pick<Limits, "max" | "refuse" | "countRefusal" | "share" | "assertNotSuspended">;
   /** Further lanes with their number of slots. */
   lanes?: Readonly<Record<string, number>>;
   /** Ends what depends on a task before the task is failed; called again when a crash interrupts it. */

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import { type Limit, LIMITS, type LimitName, type WorkspaceLimitName } from "../../contract/limits.ts";
 import { type Clock, systemClock } from "../lib/clock.ts";
-import type { AppError } from "../lib/errors.ts";
+import { AppError } from "../lib/errors.ts";
 import { createFairQueue, type FairQueue } from "../lib/fair-queue.ts";
 import { createHourlyBudget } from "./hourly-budget.ts";
 import { limitReached, type RefusalOptions } from "./limit-reached.ts";
@@ -51,6 +51,7 @@ export function createLimits(
   collectShares(registry, queues);
 
   let workspaces: ReadonlyMap<string, WorkspaceLimits> = new Map();
+  let suspended: ReadonlySet<string> = new Set();
   const valueOf = (name: LimitName, ownerId: string | undefined): number =>
     (ownerId === undefined ? undefined : workspaces.get(ownerId)?.[name as WorkspaceLimitName]) ??
     values[name];
@@ -88,6 +89,18 @@ export function createLimits(
 
     /** Replaces what the administrator set for workspaces. */
     setWorkspaceLimits: (limits: ReadonlyMap<string, WorkspaceLimits>): void => void (workspaces = limits),
+
+    /** Replaces the workspaces in which nothing may start: those of disabled accounts. */
+    setSuspended: (ownerIds: ReadonlySet<string>): void => void (suspended = ownerIds),
+
+    /** Before a run or a session starts. What runs already goes on. */
+    assertNotSuspended(ownerId: string): void {
+      if (suspended.has(ownerId))
+        throw new AppError(
+          "account_disabled",
+          "The account that this belongs to is disabled, so nothing starts. Ask the administrator.",
+        );
+    },
 
     /** The error to throw when a limit is reached; counted in the metrics. */
     refuse,

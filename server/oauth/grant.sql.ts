@@ -50,8 +50,9 @@ const COLUMNS =
 const GRANT_COLUMNS = COLUMNS.split(", ")
   .map((name) => `oauth_grant.${name}`)
   .join(", ");
-/** The workspace exists and is not being deleted. */
-const OWNED = "join workspace on workspace.id = oauth_grant.owner_id and workspace.deleted_at is null";
+/** The workspace exists and is not being deleted, and the person who allowed it is not disabled. */
+const OWNED = `join workspace on workspace.id = oauth_grant.owner_id and workspace.deleted_at is null
+  join account on account.id = oauth_grant.user_id and account.disabled_at is null`;
 
 export function createGrantStore(db: Db) {
   /** Deletes grants with their tokens; the last statement returns the grants. */

@@ -79,14 +79,17 @@ test("a run starts although a newer input schema would refuse the input of the s
   expect(started).toMatchObject([{ inputUnchecked: true }]);
 });
 
-test("a run that the limit of its workflow skips is recorded at the schedule, which goes on", async () => {
-  const { db, poll, errors, dueAgain } = await open();
-  await insertSchedule(db, "sch_1", DUE);
-  await poll(() => Promise.reject(new AppError("run_skipped", "Another run is in progress.")));
-  const [row] = await db.query("select last_skip_reason, last_task_id from schedule");
-  expect(row).toEqual({ last_skip_reason: "run_skipped", last_task_id: null });
-  expect([errors, await dueAgain(30_000)]).toEqual([[], false]);
-});
+test.each(["run_skipped", "account_disabled"] as const)(
+  "a run that is skipped with %s is recorded at the schedule, which goes on",
+  async (code) => {
+    const { db, poll, errors, dueAgain } = await open();
+    await insertSchedule(db, "sch_1", DUE);
+    await poll(() => Promise.reject(new AppError(code, "Not now.")));
+    const [row] = await db.query("select last_skip_reason, last_task_id from schedule");
+    expect(row).toEqual({ last_skip_reason: code, last_task_id: null });
+    expect([errors, await dueAgain(30_000)]).toEqual([[], false]);
+  },
+);
 
 test("due schedules start in parallel", async () => {
   const { db, poll } = await open();

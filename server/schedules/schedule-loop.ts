@@ -56,7 +56,7 @@ export function createScheduleLoop({
           idempotency: { scope: `schedule:${schedule.id}`, key: toIso(time), bodyHash: "" },
         })
         .catch(asSkipped);
-      if (started === undefined) skipped = { at: clock.now(), reason: "run_skipped" };
+      if ("reason" in started) skipped = { at: clock.now(), reason: started.reason };
       else last = { at: clock.now(), taskId: started.taskId };
     }
     await claims.advance(schedule, {
@@ -99,9 +99,11 @@ export function createScheduleLoop({
   });
 }
 
-/** The settings of the workflow allow no further run now. */
-function asSkipped(error: unknown): undefined {
-  if (!(error instanceof AppError && error.code === "run_skipped")) throw error;
+/** The settings of the workflow allow no further run now, or the account is disabled. */
+function asSkipped(error: unknown): { reason: string } {
+  if (error instanceof AppError && (error.code === "run_skipped" || error.code === "account_disabled"))
+    return { reason: error.code };
+  throw error;
 }
 
 /** The service is stopping: due schedules stay due for the next process. */

@@ -59,6 +59,7 @@ export function createTeamsPart(
     findTeam: store.find,
     agentNames: async ({ agents, ownerId }) =>
       new Map((await registered(agents, ownerId)).map(({ id, name }) => [id, name])),
+    assertNotSuspended: ownerLimits.assertNotSuspended,
     joinWaitMs: config.teams.joinWaitMs,
   });
   const agentSecrets = createAgentSecretStore(db);

@@ -31,6 +31,8 @@ export interface SessionsDeps extends RecipientLookup {
   limits: Limits;
   /** Throws `team_not_found` or `forbidden`. */
   getTeam(id: string, ownerId: string): Promise<TeamRecord>;
+  /** Throws `account_disabled`. */
+  assertNotSuspended(ownerId: string): void;
   /** How long a new session waits for a client to join the war room. */
   joinWaitMs: number;
 }
@@ -64,6 +66,7 @@ export function createSessions(deps: SessionsDeps) {
     from: Party,
     options: StartOptions = {},
   ): Promise<SessionRecord> {
+    deps.assertNotSuspended(team.ownerId);
     const now = clock.now();
     const isActive = options.immediately === true || presence.count(team.id) > 0 || deps.joinWaitMs === 0;
     const session: SessionRecord = {
@@ -113,6 +116,7 @@ export function createSessions(deps: SessionsDeps) {
 
   async function post(session: SessionRecord, posted: PostedMessage): Promise<MessageReceipt> {
     const { id: sessionId, teamId } = session;
+    deps.assertNotSuspended(session.ownerId);
     const to = await resolveRecipient(teamId, posted.to, deps);
     const message = toNewMessage({ ...posted, to }, clock.now());
     const stored = await store.post(sessionId, message, clock.now());

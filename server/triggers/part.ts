@@ -65,7 +65,10 @@ export function createTriggersPart(
     claims,
     sourceOf,
     engine,
-    currentWorkflow: runnable.findCurrent,
+    async currentWorkflow(workflowId, ownerId) {
+      limits.assertNotSuspended(ownerId);
+      return runnable.findCurrent(workflowId, ownerId);
+    },
     clock,
     checksPerOwner: limits.max("trigger_checks"),
     onError: report,

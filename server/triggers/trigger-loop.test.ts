@@ -194,6 +194,18 @@ test("a paused workflow is not checked, and what arrived meanwhile starts after 
   expect(started).toHaveLength(1);
 });
 
+test("a disabled account is no failure of the source", async () => {
+  const { db, time, poll, get } = await open();
+  await insertTrigger(db, "trg_1");
+  const start = () => Promise.reject(new AppError("account_disabled", "Disabled."));
+  await poll({ source: listSource(["a"]), start });
+  expect(await get("trg_1")).toMatchObject({
+    lastError: { code: "account_disabled" },
+    failures: 0,
+    nextCheckAt: time.now + 60_000,
+  });
+});
+
 test("a service that stops leaves the trigger due at once, and nothing is reported", async () => {
   const { db, poll, errors, get, time, claims } = await open();
   await insertTrigger(db, "trg_1");

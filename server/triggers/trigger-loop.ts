@@ -138,8 +138,9 @@ export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
     const known = thrown instanceof AppError ? thrown : undefined;
     if (known === undefined) onError(thrown, "checking a trigger");
     const now = clock.now();
-    // A paused workflow is no fault of the source: its triggers continue at the next interval.
-    const failures = known?.code === "workflow_paused" ? 0 : trigger.failures + 1;
+    // Neither a paused workflow nor a disabled account is a fault of the source: its triggers continue at the next interval.
+    const isPaused = known?.code === "workflow_paused" || known?.code === "account_disabled";
+    const failures = isPaused ? 0 : trigger.failures + 1;
     const askedMs = Math.min(known?.retryAfterMs ?? 0, LONGEST_VENDOR_PAUSE_MS);
     const pause = Math.max(pauseAfter(intervalOf(trigger), failures), askedMs);
     await claims.finish(trigger, {

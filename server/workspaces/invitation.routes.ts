@@ -23,15 +23,15 @@ const params = z.object({ id: z.string() });
 export interface InvitationRoutesDeps {
   invitations: Invitations;
   workspaces: Workspaces;
-  /** The page that accepts the invitation. */
-  urlOf(token: string): string;
+  /** Limits mails per workspace. */
+  mailLimiter: RateLimiter;
   /** Limits guesses of tokens per address. */
   limiter: RateLimiter;
 }
 
 export function invitationRoutes(
   app: HttpServer,
-  { invitations, workspaces, urlOf, limiter }: InvitationRoutesDeps,
+  { invitations, workspaces, mailLimiter, limiter }: InvitationRoutesDeps,
 ): void {
   app.get(
     "/api/workspaces/:id/invitations",
@@ -62,18 +62,17 @@ export function invitationRoutes(
         operationId: "createInvitation",
         summary: "Invite somebody to a workspace",
         description:
-          "Send them the `url`: it works once, for seven days. With `email`, only the account with that address can accept.",
-        errors: ["personal_workspace"],
+          "Send them the `url`: it works once, for seven days. With `email`, only the account with that address can accept, and the link is mailed if the service sends mail.",
+        errors: ["personal_workspace", "rate_limited"],
         params,
         body: createInvitationSchema,
         response: { 201: createdInvitationResponseSchema },
       },
+      preHandler: limitRate(mailLimiter, (request) => request.workspaceId),
     },
     async ({ workspaceId, userId, role, body }, reply) => {
-      const { invitation, token } = await invitations.create({ workspaceId, userId, role }, body);
-      return reply
-        .status(201)
-        .send({ ok: true, invitation: toInvitation(invitation), token, url: urlOf(token) });
+      const { invitation, ...link } = await invitations.create({ workspaceId, userId, role }, body);
+      return reply.status(201).send({ ok: true, invitation: toInvitation(invitation), ...link });
     },
   );
 

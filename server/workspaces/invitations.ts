@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { Page } from "../lib/page.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import { createSecret, hashKey } from "../security/api-keys.ts";
 import type { InvitationRecord, InvitationStore, OpenInvitation } from "./invitation.sql.ts";
 import { assertMayManage } from "./members.ts";
@@ -14,6 +15,11 @@ export interface InvitationsDeps {
   store: InvitationStore;
   memberships: Pick<Memberships, "changed" | "roleOf">;
   emailOf(userId: string): Promise<string | undefined>;
+  mailer: Mailer;
+  /** The page that accepts the invitation. */
+  urlOf(token: string): string;
+  /** A mail that the server did not accept: the link still works. */
+  onMailError(error: unknown): void;
   clock: Clock;
 }
 
@@ -27,11 +33,25 @@ const LIFETIME_MS = 7 * 24 * 3600 * 1000;
 
 export type Invitations = ReturnType<typeof createInvitations>;
 
-export function createInvitations({ store, memberships, emailOf, clock }: InvitationsDeps) {
+export function createInvitations(deps: InvitationsDeps) {
+  const { store, memberships, emailOf, mailer, urlOf, onMailError, clock } = deps;
+
   async function open(token: string): Promise<OpenInvitation> {
     const invitation = await store.findOpen(hashKey(token), clock.now());
     if (invitation === undefined) throw notFound("invitation");
     return invitation;
+  }
+
+  async function mail(email: string, token: string): Promise<boolean> {
+    if (!mailer.isConfigured) return false;
+    try {
+      const { workspaceName, inviterName } = await open(token);
+      await mailer.send({ to: email, ...invitationMail(workspaceName, inviterName, urlOf(token)) });
+      return true;
+    } catch (error) {
+      onMailError(error);
+      return false;
+    }
   }
 
   return {
@@ -40,7 +60,7 @@ export function createInvitations({ store, memberships, emailOf, clock }: Invita
     async create(
       { workspaceId, userId, role: actorRole }: Inviter,
       { role, email = null }: { role: Role; email?: string | null | undefined },
-    ): Promise<{ invitation: InvitationRecord; token: string }> {
+    ): Promise<{ invitation: InvitationRecord; token: string; url: string; mailed: boolean }> {
       if (workspaceId === userId)
         throw personalWorkspace(
           "A personal workspace has one member. Create a team workspace to invite others.",
@@ -58,7 +78,7 @@ export function createInvitations({ store, memberships, emailOf, clock }: Invita
         expiresAt: createdAt + LIFETIME_MS,
       };
       await store.insert(invitation, hashKey(token));
-      return { invitation, token };
+      return { invitation, token, url: urlOf(token), mailed: email !== null && (await mail(email, token)) };
     },
 
     list: (workspaceId: string, page: PageQuery): Promise<Page<InvitationRecord>> =>
@@ -79,5 +99,22 @@ export function createInvitations({ store, memberships, emailOf, clock }: Invita
       memberships.changed(workspaceId);
       return workspaceId;
     },
+  };
+}
+
+/** The names are of users: on one line each, so that they cannot pass for text of this service. */
+function invitationMail(workspaceName: string, inviterName: string, url: string) {
+  const oneLine = (name: string) => JSON.stringify(name.replaceAll(/\s+/g, " "));
+  return {
+    subject: "Invitation to a Baton workspace",
+    text: `You are invited to a Baton workspace. The link works once, for seven days:
+
+${url}
+
+Workspace: ${oneLine(workspaceName)}
+Invited by: ${oneLine(inviterName)}
+
+If you do not know why you got this mail, ignore it.
+`,
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Workspace } from "../../contract/workspaces.ts";
 import { createServiceAccountStore } from "../endpoints/service-account.sql.ts";
+import { createMailer } from "../mail/mailer.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { invitationRoutes } from "./invitation.routes.ts";
 import { createInvitationStore } from "./invitation.sql.ts";
@@ -29,6 +30,7 @@ export async function createWorkspacesPart({
   db,
   clock,
   limiter,
+  report,
 }: Platform): Promise<WorkspacesPart> {
   const store = createWorkspaceStore(db);
   const memberStore = createMemberStore(db);
@@ -55,6 +57,9 @@ export async function createWorkspacesPart({
     store: createInvitationStore(db),
     memberships,
     emailOf: async (userId) => (await memberStore.get(userId, userId)).email,
+    mailer: createMailer(config.smtp),
+    urlOf: (token) => `${config.serviceUrl}/invitations/${token}`,
+    onMailError: (error) => report(error, "mailing an invitation"),
     clock,
   });
   const stopListening = await db.listen("membership", memberships.onPeerMessage);
@@ -68,7 +73,7 @@ export async function createWorkspacesPart({
       invitationRoutes(http, {
         invitations,
         workspaces,
-        urlOf: (token) => `${config.serviceUrl}/invitations/${token}`,
+        mailLimiter: limiter("invitation mail", config.limits.loginPerMinute),
         limiter: limiter("invitation", config.limits.loginPerMinute),
       });
     },

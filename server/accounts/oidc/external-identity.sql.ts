@@ -32,7 +32,10 @@ export function createExternalIdentityStore(db: Db, accounts: Pick<AccountStore,
       account: Pick<AccountRecord, "id" | "email" | "name" | "createdAt"> & { emailConfirmedAt?: number },
       identity: ExternalIdentity,
     ): Promise<boolean> =>
-      accounts.insert({ ...account, passwordHash: NO_PASSWORD }, [insertIdentity(account.id, identity)]),
+      accounts.insert(
+        { ...account, passwordHash: NO_PASSWORD },
+        { more: [insertIdentity(account.id, identity)] },
+      ),
 
     /** False when the identity belongs to another account. */
     async link(userId: string, identity: ExternalIdentity): Promise<boolean> {

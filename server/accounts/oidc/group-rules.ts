@@ -8,7 +8,8 @@ export interface GroupRulesDeps {
   now(): number;
   /** The members of this workspace have changed. */
   onChange(workspaceId: string): void;
-  setAdministrator(userId: string, isAdministrator: boolean): Promise<void>;
+  /** The last administrator stays one. */
+  setAdministrator(userId: string, isAdministrator: boolean): Promise<unknown>;
 }
 
 /** Applies OIDC_ROLE_MAPPING at every login: the groups of the provider decide about what the mapping names. */

@@ -58,7 +58,8 @@ export function createAcceptance(deps: AcceptDeps) {
   async function accept(given: AcceptTask): Promise<Started> {
     const request = withCheckedInput(given);
     const rootTaskId = rootOf(request);
-    if (rootTaskId !== null) await countDescendant(rootTaskId);
+    if (rootTaskId === null) deps.limits.assertNotSuspended(request.workflow.ownerId);
+    else await countDescendant(rootTaskId);
     const { onlyComputes, readsRequest } = deps.compiled(request.workflow, request.selection?.stepIds);
     const group = request.workflow.settings === undefined ? undefined : groupOf(request, deps.limits);
     if (group !== undefined) return enterGroup(request, readsRequest, group);

@@ -6,7 +6,7 @@ import { createEstimatedCount } from "./estimated-count.ts";
 export interface TaskLimitsDeps {
   store: Pick<EngineStore, "countDue" | "countDescendants">;
   clock: Clock;
-  limits: Pick<Limits, "max" | "refuse">;
+  limits: Pick<Limits, "max" | "refuse" | "assertNotSuspended">;
 }
 
 /** Refuses tasks before they are stored. */

@@ -32,6 +32,9 @@ export const tags = [
   { name: "a2a", description: "The A2A protocol: teams and workflows as agents." },
   { name: "chat", description: "The OpenAI-compatible API: a model is a workflow, an agent or a team." },
   { name: "clients", description: "What MCP, A2A and chat clients may use, and their calls." },
-  { name: "administration", description: "The instance: its workspaces, their limits and retention." },
+  {
+    name: "administration",
+    description: "The instance: its accounts and invitations, its workspaces, their limits and retention.",
+  },
   { name: "system", description: "Health, metrics, limits and this document." },
 ];

@@ -1,4 +1,5 @@
 import { confirmEmail as confirmEmailOf, setAdministrator } from "../../accounts/account.sql.ts";
+import { AppError } from "../../lib/errors.ts";
 import { usage } from "../command.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { findAccount } from "./find-account.ts";
@@ -15,7 +16,8 @@ export async function administrator({ config, args, say }: AdminContext): Promis
   const { db, close } = await openInstance(config, say);
   try {
     const { id, email } = await findAccount(db, user);
-    await setAdministrator(db, id, value === "on");
+    if (!(await setAdministrator(db, id, value === "on")))
+      throw new AppError("usage", `${email} is the last administrator. Make another account one first.`);
     say(`${email} is ${value === "on" ? "an" : "no"} administrator.`);
   } finally {
     await close();

@@ -221,6 +221,7 @@ export const accounts: Section = {
       proofs: [
         "test/administrators.test.ts › the first account is the administrator; when the last one is deleted, the oldest account follows",
         "test/administrators.test.ts › the operator makes accounts administrators",
+        "test/admin-users.test.ts › [S22] two first registrations at once make one administrator",
         "server/storage/migrations/062-account-links.test.ts › on %s the oldest account that is not being deleted becomes the administrator",
       ],
     },

@@ -117,6 +117,47 @@ export const operatorSettings: Section = {
       ],
     },
     {
+      id: "19.16",
+      text: "`GET /api/admin/users`, `GET /api/admin/users/{userId}`: the accounts of the instance, for administrators only (403 `forbidden`); an unknown one is 404 `user_not_found`.",
+      proofs: [
+        "test/admin-users.test.ts › administrators list accounts, search them and page through them",
+        "test/admin-users.test.ts › [S22] nobody but administrators reaches accounts and invitations, and nothing leaks",
+      ],
+    },
+    {
+      id: "19.17",
+      text: "`PATCH /api/admin/users/{userId}`: a disabled account cannot log in (403 `account_disabled`); its logins, keys, apps, sockets and streams end at once in every process, and nothing starts in its personal workspace. The last administrator stays one (409 `last_administrator`).",
+      proofs: [
+        "test/admin-users.test.ts › [S22] a disabled account cannot log in, and its logins, keys and apps stop until it is enabled",
+        "test/admin-users.test.ts › nothing starts in the personal workspace of a disabled account; runs that have begun go on",
+        "test/admin-users.test.ts › [S22] disabling ends sockets and streams in every process",
+        "test/admin-users.test.ts › the last administrator who can log in stays one, also when two remove each other at once",
+        "server/triggers/trigger-loop.test.ts › a disabled account is no failure of the source",
+      ],
+    },
+    {
+      id: "19.18",
+      text: "`DELETE /api/admin/users/{userId}` gives the personal workspace to `transferTo`, under the same ids, or deletes it with `deleteRecords=true`; `dryRun=true` reports.",
+      proofs: [
+        "test/admin-users.test.ts › a dry run reports what the deletion of an account does, and changes nothing",
+        "test/admin-users.test.ts › a deleted account leaves its records to a user, under the same ids and addresses",
+        "test/admin-users.test.ts › a deleted account leaves its records to the members of a workspace, with their roles",
+        "test/admin-users.test.ts › an account is deleted with its records",
+      ],
+    },
+    {
+      id: "19.19",
+      text: "`POST /api/admin/invitations` returns a link that creates one account within seven days, also while registration is closed, and mails it; `GET /api/admin/invitations`, `DELETE /api/admin/invitations/{invitationId}`, `POST /api/auth/invitation`.",
+      proofs: [
+        "test/account-invitations.test.ts › an invitation creates an account while registration is closed, once",
+        "test/account-invitations.test.ts › [S22] an invitation for an address serves no other, and none after it was withdrawn",
+        "test/account-invitations.test.ts › an invitation expires after seven days",
+        "test/account-invitations.test.ts › a taken address keeps the invitation",
+        "test/account-invitations.test.ts › with SMTP, invitations to the instance and to a workspace are mailed to their address",
+        "test/account-invitations.test.ts › mails of a workspace are limited",
+      ],
+    },
+    {
       id: "19.14",
       text: "Every error code has its documented status.",
       proofs: ["test/conformance/api-rules.test.ts › every error code has its documented status"],

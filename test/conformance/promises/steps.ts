@@ -180,7 +180,7 @@ export const steps: Section = {
         "server/engine/tests/run-groups.test.ts › replace: a new run cancels the oldest, and a limit of two keeps two",
         "server/engine/tests/run-groups.test.ts › two processes never run more members of a group than its limit",
         "test/run-settings.test.ts › a run that is skipped is 409 for a call and recorded for a webhook",
-        "server/schedules/schedule-loop.test.ts › a run that the limit of its workflow skips is recorded at the schedule, which goes on",
+        "server/schedules/schedule-loop.test.ts › a run that is skipped with %s is recorded at the schedule, which goes on",
       ],
     },
     {

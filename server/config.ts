@@ -8,6 +8,8 @@ import { type OidcSettings, readRoleMapping } from "./accounts/oidc/oidc-setting
 import { readPriceTable } from "./models/model-prices.ts";
 import { type ModelSettings, readModelList } from "./models/model-settings.ts";
 import { isLoopback, isLoopbackName } from "./security/address-classes.ts";
+import { SAMPLERS } from "./telemetry/sampler.ts";
+import { readPairs, readTelemetry } from "./telemetry/telemetry-settings.ts";
 import { PROVIDERS } from "../contract/models.ts";
 
 const integerSetting = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
@@ -183,6 +185,33 @@ const environmentSchema = z.object({
       "must be path segments of letters, digits, dots and dashes, separated by /",
     )
     .default(""),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().default("").transform(readPairs),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .literal("http/json", {
+      error: "must be http/json, which every collector accepts at its port for OTLP over HTTP",
+    })
+    .optional(),
+  OTEL_EXPORTER_OTLP_TIMEOUT: integerSetting(10_000, 100, 60_000),
+  OTEL_TRACES_EXPORTER: z.enum(["otlp", "none"]).default("otlp"),
+  OTEL_METRICS_EXPORTER: z.enum(["otlp", "none"]).default("otlp"),
+  OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number({ error: "must be a number from 0 to 1" })
+    .min(0)
+    .max(1)
+    .default(1),
+  OTEL_PROPAGATORS: z.string().default("tracecontext").transform(splitCommas),
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_RESOURCE_ATTRIBUTES: z.string().default("").transform(readPairs),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: booleanSetting(false),
+  OTEL_BSP_SCHEDULE_DELAY: integerSetting(5000, 10, 600_000),
+  OTEL_BSP_MAX_QUEUE_SIZE: integerSetting(2048, 1, 100_000),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: integerSetting(512, 1, 2048),
+  OTEL_METRIC_EXPORT_INTERVAL: integerSetting(60_000, 100, 3_600_000),
+  OTEL_SDK_DISABLED: booleanSetting(false),
 });
 
 export type Config = ReturnType<typeof readConfig>;
@@ -318,6 +347,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
     stdioServers: readStdioServers(env.MCP_STDIO_SERVERS, given),
     /** Undefined: files are in the data folder. */
     bucket: readBucket(env),
+    /** Undefined: nothing is sent to a collector. */
+    telemetry: readTelemetry(env),
   });
 }
 

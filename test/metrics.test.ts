@@ -60,7 +60,9 @@ beforeAll(async () => {
   ).body;
   await app.anonymous.post("/webhook/shop", {}, { "x-webhook-secret": webhook.secret });
   await alice.get("/api/workflows/none");
-  await vi.waitFor(async () => expect(valueOf(await scrape(), ...DELIVERED)).toBeGreaterThan(3), 10_000);
+  await vi.waitFor(async () => {
+    if ((valueOf(await scrape(), ...DELIVERED) ?? 0) < 4) throw new Error("Too few messages were delivered.");
+  }, 10_000);
 });
 
 test("runs are counted by outcome and trigger, with their duration", async () => {

@@ -8,6 +8,7 @@ import type { Engine, RunnableWorkflow } from "./engine-api.ts";
 import { createGraphCache } from "./graph/graph-cache.ts";
 import { createBudgets } from "./run/budgets.ts";
 import type { RunObserver } from "./run-observer.ts";
+import type { RunTracing } from "./run-tracing.ts";
 import { createLinkId } from "./run/control/approval-notice.ts";
 import { createLargeValues, LARGE_VALUE_SLOTS } from "./run/large-values.ts";
 import type { ControlStep, ErrorOwners, EvaluateExpressions, FileItems, Vault } from "./run/run.ts";
@@ -59,6 +60,7 @@ export interface EngineDeps {
   closeGraceMs: number;
   /** For metrics. */
   observer?: RunObserver | undefined;
+  tracing?: RunTracing | undefined;
   onError(error: unknown, what: string): void;
 }
 
@@ -101,6 +103,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     compiled,
     limits: deps.limits,
     laneLimits: { [TASK_LANE]: deps.concurrency, ...deps.lanes },
+    tracing: deps.tracing,
     onError,
   });
   const tasks = createTasks({
@@ -116,6 +119,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     beforeFail: deps.beforeFail,
     errorOwners,
     observer: deps.observer,
+    tracing: deps.tracing,
     onError,
   });
   const { reader, operations } = tasks;

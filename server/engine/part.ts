@@ -52,7 +52,7 @@ export interface EnginePartDeps {
 }
 
 export async function createEnginePart(
-  { config, clock, db, files, metrics, egress, limits, report }: Platform,
+  { config, clock, db, files, metrics, tracing, egress, limits, report }: Platform,
   {
     workflows,
     vault,
@@ -87,6 +87,7 @@ export async function createEnginePart(
     },
   });
   const blobs = createBlobs(files.area("blobs"));
+  const runTracing = tracing && (await import("../telemetry/run-tracing.ts")).createRunTracing(tracing);
   const isShared = config.database.url !== undefined;
   const engine = await createEngine({
     store: createEngineStore(db, limits.max("response_bytes"), eventOwners),
@@ -121,6 +122,7 @@ export async function createEnginePart(
     limits,
     closeGraceMs: config.stopGraceMs,
     observer: metrics.runs,
+    tracing: runTracing,
     ...(isShared && { leaseMs: config.leaseMs, peers: createPeers(db) }),
     ...combineHiddenTasks(hiddenTasks),
     onError: report,

@@ -11,6 +11,7 @@ import type {
   StatusEntry,
   StepEntry,
 } from "./journal/journal-entry.ts";
+import type { TaskTrace } from "./run-tracing.ts";
 import type { Idempotency, StepError, Task, TaskStatus, Trigger } from "./tasks/task.ts";
 
 /** A number of tasks of one owner. */
@@ -38,6 +39,8 @@ export interface TaskOptions {
   request?: TriggerRequest;
   /** The conversation of a chat that the task answers, also as a task that another one started. */
   conversation?: string;
+  /** Set while tracing is on. */
+  trace?: TaskTrace;
 }
 
 /** An input that is not stored in the row of its task. */

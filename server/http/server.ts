@@ -15,10 +15,12 @@ import { type AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { type Logger, loggableUrl } from "../log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 import { hostNotAllowed, type IsAllowedHost } from "./allowed-hosts.ts";
 import { errorBody, sendError } from "./errors.ts";
 import { JSON_MEDIA_TYPE, parseJsonBytes } from "./json-body.ts";
 import { toValidationMessage } from "./validation-messages.ts";
+import { traceRequests } from "./traced-requests.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 declare module "fastify" {
@@ -39,6 +41,7 @@ export type HttpServer = FastifyInstance<
 export interface HttpServerOptions {
   logger: Logger;
   metrics: Metrics;
+  tracing?: Tracing | undefined;
   isAllowedHost: IsAllowedHost;
   trustProxy: boolean | number | string[];
   corsOrigins: readonly string[];
@@ -54,6 +57,7 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
 export function createHttpServer({
   logger,
   metrics,
+  tracing,
   isAllowedHost,
   trustProxy,
   corsOrigins,
@@ -120,6 +124,7 @@ export function createHttpServer({
     const isServed = request.routeOptions.config.anyHost === true || isAllowedHost(request.headers.host);
     done(isServed ? undefined : hostNotAllowed());
   });
+  const traceIdOf = tracing === undefined ? undefined : traceRequests(app, tracing);
   // These fields contain no secrets: redaction of the access log took 3 % of the time of a call.
   const accessLog = logger.child({}, { redact: [] });
   app.addHook("onResponse", (request, reply, done) => {
@@ -136,6 +141,7 @@ export function createHttpServer({
         url: loggableUrl(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
+        traceId: traceIdOf?.(request),
       },
       "request",
     );

@@ -8,12 +8,13 @@ import type { Platform } from "./part.ts";
 
 /** The HTTP server with login, API documentation and system routes; the parts add their own routes. */
 export async function openHttp(
-  { config, logger, probe, metrics }: Platform,
+  { config, logger, probe, metrics, tracing }: Platform,
   access: AccessChecks,
 ): Promise<HttpServer> {
   const http = createHttpServer({
     logger,
     metrics,
+    tracing,
     isAllowedHost: createHostCheck(config),
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,

@@ -15,6 +15,7 @@ import { createRateLimiter } from "../lib/rate-limiter.ts";
 import { createSharedRateLimiter } from "../storage/shared-rate-limiter.ts";
 import { makePrivate } from "../storage/private-folder.ts";
 import { watchWrites } from "../storage/write-watch.ts";
+import { openCollector } from "./open-collector.ts";
 import type { Platform } from "./part.ts";
 
 /** Opens files, database and keys; configuration problems surface before the server listens. */
@@ -39,12 +40,15 @@ export async function openPlatform(
   const box = createSecretBox(encryptionKeys as [Buffer, ...Buffer[]]);
   const isShared = config.database.url !== undefined;
   await checkKeys({ db, box, jwtSecrets, isShared, onProblem }).catch(closeAndThrow);
-  const egress = createEgress(config.egress);
+  const telemetry = await openCollector(config, metrics.registry, (message) => logger.warn(message));
+  const tracing = telemetry?.tracing;
+  const egress = createEgress({ ...config.egress, tracing });
   return {
     config,
     clock,
     logger,
     metrics,
+    tracing,
     limits: createLimits(config.limits.values, metrics.registry, clock),
     db,
     probe,
@@ -56,6 +60,7 @@ export async function openPlatform(
     egress,
     report: (error, what) => logger.error({ err: error }, `failed: ${what}`),
     async close() {
+      await telemetry?.close();
       await egress.close();
       await files.close();
       await db.close();

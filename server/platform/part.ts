@@ -8,6 +8,7 @@ import type { Limits } from "../limits/limits.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Egress } from "../security/egress.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { Db } from "../storage/db.ts";
 
@@ -17,6 +18,8 @@ export interface Platform {
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
+  /** Undefined while tracing is off. */
+  tracing: Tracing | undefined;
   db: Db;
   /** Resolves while the database accepts reads and writes. */
   probe(): Promise<void>;

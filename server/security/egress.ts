@@ -4,6 +4,8 @@ import { Agent, buildConnector, type Dispatcher, fetch as undiciFetch } from "un
 import { isLoopback, parseAddress } from "./address-classes.ts";
 import { createEgressPolicy, type EgressPolicy, type EgressRules } from "./egress-policy.ts";
 import { guardedFetch, type GuardedInit, type GuardedResponse } from "./guarded-fetch.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
+import { tracedFetch, tracedWebFetch } from "./traced-fetch.ts";
 import { appErrorWithin } from "./outbound-errors.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -19,6 +21,8 @@ export type Resolve = (hostname: string) => Promise<ResolvedAddress[]>;
 export interface EgressOptions extends EgressRules {
   /** All addresses of a name. Default: the system's resolver. */
   lookup?: Resolve;
+  /** Records requests as spans and sends the trace along. */
+  tracing?: Tracing | undefined;
 }
 
 /** All outgoing traffic: no connection is opened to an address that the policy has not checked. */
@@ -40,7 +44,7 @@ export interface Egress {
   close(): Promise<void>;
 }
 
-export function createEgress(options: EgressOptions): Egress {
+export function createEgress({ tracing, ...options }: EgressOptions): Egress {
   const policy = createEgressPolicy(options);
   const resolve = options.lookup ?? ((hostname) => dnsLookup(hostname, { all: true }));
   // A plain Agent ignores HTTP_PROXY: a proxy would connect to addresses that this process never sees.
@@ -50,8 +54,11 @@ export function createEgress(options: EgressOptions): Egress {
   });
 
   return {
-    fetch: (url, init = {}) => guardedFetch(dispatcher, url, init),
-    webFetch: createWebFetch(dispatcher),
+    fetch:
+      tracing === undefined
+        ? (url, init = {}) => guardedFetch(dispatcher, url, init)
+        : tracedFetch(tracing, (url, init) => guardedFetch(dispatcher, url, init)),
+    webFetch: tracedWebFetch(tracing, createWebFetch(dispatcher)),
     dispatcher,
     resolve: (hostname, port) => checkedAddresses(policy, resolve, hostname, port),
     // Destroyed, not closed: close() would wait for streams that are still open.

@@ -81,6 +81,7 @@ export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunIni
     secrets,
     stop,
     deadline: init.deadline,
+    trace: init.trace,
     record,
     note,
     flush,

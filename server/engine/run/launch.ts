@@ -12,8 +12,9 @@ import { retryWhileStorageUnavailable } from "../journal/retry-while-storage-una
 import { createRun } from "./create-run.ts";
 import type { LoopProgress, ParkedState, Run, RunDeps } from "./run.ts";
 import { runTask } from "./run-task.ts";
+import type { RunTracing } from "../run-tracing.ts";
 import type { EngineTask } from "../store.ts";
-import { isFinal, type TaskResult } from "../tasks/task.ts";
+import { type FinalStatus, isFinal, type TaskResult } from "../tasks/task.ts";
 
 export interface Launch {
   task: EngineTask;
@@ -26,11 +27,12 @@ export interface Launch {
   heads: readonly EntryHead[];
   /** Set for a task that starts before it is stored. */
   optimisticStart: OptimisticStart | undefined;
+  tracing: RunTracing | undefined;
 }
 
 /** Restores a run from its rows, decrypts its secrets and runs it. */
 export async function launch(
-  { task, live, workflow, graph, parked, heads, optimisticStart }: Launch,
+  { task, live, workflow, graph, parked, heads, optimisticStart, tracing }: Launch,
   deps: RunDeps,
 ): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined; state: ParkedState }> {
   const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
@@ -52,6 +54,10 @@ export async function launch(
   const memory = fold(heads, parked?.memory);
   const deadline = deadlineOf(task, memory);
   if (deadline !== null && deadline <= deps.clock.now()) throw runTimeout(task);
+  const trace = tracing?.open(task, {
+    rerunAt: memory.get(WHOLE_TASK)?.since ?? 0,
+    isFresh: optimisticStart !== undefined,
+  });
   let fault: Error | undefined;
   const run = createRun({
     task,
@@ -69,6 +75,7 @@ export async function launch(
     lastSeq: heads.at(-1)?.seq ?? parked?.lastSeq ?? 0,
     recordedBytes: heads.reduce((sum, head) => sum + recordedBytesOf(head), parked?.recordedBytes ?? 0),
     optimisticStart,
+    trace,
     onFault(error) {
       fault = error;
       live.abort.abort();
@@ -87,7 +94,8 @@ export async function launch(
     live.abort.abort();
   });
   try {
-    const end = await runTask(run);
+    const end = await (trace === undefined ? runTask(run) : trace.run(() => runTask(run)));
+    if (end === "ended") endTrace(run);
     const { loops, recordedBytes } = run;
     return {
       end,
@@ -130,6 +138,11 @@ function recordedBytesOf(head: EntryHead): number {
   if (head.kind !== "step") return 0;
   const { output, outputRef, bytes = output?.length ?? 0 } = head;
   return outputRef === null ? bytes : bytes + (sizeOfRef(outputRef) ?? 0);
+}
+
+function endTrace({ trace, closing }: Run): void {
+  if (closing !== undefined && isFinal(closing.status))
+    trace?.end(closing.status as FinalStatus, closing.error?.code);
 }
 
 function finishedRun({ task, closing, entries }: Run): FinishedRun | undefined {

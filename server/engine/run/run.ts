@@ -22,6 +22,7 @@ import type { RunningStep } from "./step-log.ts";
 import type { StepOutput, StepRunner } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
 import type { EngineStore, EngineTask, OnParentEnd, RetryRequest, TaskChange } from "../store.ts";
+import type { RunTrace } from "../run-tracing.ts";
 import type { StepError, Task } from "../tasks/task.ts";
 
 /** The owner's variables and secrets by name; a name that does not exist is left out. */
@@ -183,6 +184,8 @@ export interface Run extends Recorder, RunState {
   /** When the whole task must have ended; null for never. */
   readonly deadline: number | null;
   readonly pools: Set<Pool<never>>;
+  /** Undefined while tracing is off. */
+  readonly trace: RunTrace | undefined;
   /** The steps in execution, by path. */
   readonly running: Map<string, RunningStep>;
   /** A branch was interrupted: no step starts any more, those in flight end and are recorded, then the run ends. */

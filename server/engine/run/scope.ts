@@ -2,7 +2,7 @@ import { pathUnder } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import { abandon } from "./control/deadline.ts";
-import { executeStep } from "./execute-step.ts";
+import { executeTraced } from "./execute-traced.ts";
 import { type JournalEntry, type StepEntry, UNNUMBERED, type WaitEntry } from "../journal/journal-entry.ts";
 import { LARGE_VALUE } from "./large-values.ts";
 import type { Outcome } from "./outcome.ts";
@@ -80,7 +80,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     const isLost = () => scope.progress.isSettled(step.id);
     const hold = run.deps.largeValues.hold(run.task.ownerId);
     try {
-      const execution = await executeStep(run, own, step, hold, (iteration) => runScope(run, iteration));
+      const execution = await executeTraced(run, own, step, hold, (iteration) => runScope(run, iteration));
       const { outcome, input, inputSize, outputSize, startedAt, logs } = execution;
       if (isLost()) return { kind: "done" };
       if (outcome.kind === "waiting") {

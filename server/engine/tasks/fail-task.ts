@@ -3,6 +3,7 @@ import type { StatusEntry } from "../journal/journal-entry.ts";
 import { observeEntries, type RunObserver } from "../run-observer.ts";
 import { type ErrorOwners, reportsFailure } from "../run/run.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
+import type { TraceEnd } from "./trace-end.ts";
 import { isFinal, type StepError } from "./task.ts";
 import type { TaskEvents } from "./task-events.ts";
 
@@ -17,6 +18,7 @@ export interface FailTaskDeps {
   beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
   errorOwners: ErrorOwners;
   observer: RunObserver | undefined;
+  traceEnd: TraceEnd | undefined;
 }
 
 export type FailTask = (task: EngineTask, error: StepError) => Promise<void>;
@@ -31,6 +33,7 @@ export function createFailTask({
   beforeFail,
   errorOwners,
   observer,
+  traceEnd,
 }: FailTaskDeps): FailTask {
   return async (task, error) => {
     const stored = await store.task(task.id);
@@ -59,6 +62,7 @@ export function createFailTask({
     });
     if (!recorded) return;
     if (observer !== undefined) observeEntries(observer, task, [entry]);
+    traceEnd?.(task.id, "failed", error);
     publish(task.id, { seq: entry.seq, entry });
     if (wakeTask !== null) wake(wakeTask);
   };

@@ -16,6 +16,7 @@ import type {
   TaskWithSteps,
 } from "../engine-api.ts";
 import type { RunObserver } from "../run-observer.ts";
+import type { TaskTrace } from "../run-tracing.ts";
 import { fold } from "../journal/fold.ts";
 import type { RerunEntry, StepEntry } from "../journal/journal-entry.ts";
 import { loadJson, storeValue } from "../journal/outputs.ts";
@@ -25,6 +26,7 @@ import { createDecide } from "./decide.ts";
 import type { CancelledTask, EngineStore, EngineTask, RetryRequest, StoredTask } from "../store.ts";
 import { TASK_LANE } from "../worker/lane.ts";
 import type { StepError, Task } from "./task.ts";
+import type { TraceEnd } from "./trace-end.ts";
 
 /** A single write for thousands of tasks would block the event loop. */
 const FAMILY_WRITE_LIMIT = 200;
@@ -37,7 +39,9 @@ export interface TaskOperationsDeps {
   clock: Clock;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
-  accept(request: StartTask & { taskId?: string; entries?: StepEntry[] }): Promise<Started>;
+  accept(
+    request: StartTask & { taskId?: string; entries?: StepEntry[]; replayed?: TaskTrace | undefined },
+  ): Promise<Started>;
   /** The task may be able to continue. */
   wake(taskId: string): void;
   /** As `wake`, for a run of this process that has not read the request. */
@@ -50,6 +54,7 @@ export interface TaskOperationsDeps {
   listMembers(ownerId: string): Promise<Member[]>;
   publish(taskId: string, event: TaskEvent): void;
   observer: RunObserver | undefined;
+  traceEnd: TraceEnd | undefined;
 }
 
 /** Operations on existing tasks: cancel, decide, rerun, resume, replay. */
@@ -77,6 +82,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     for (const { taskId, lane, trigger, entry } of tasks) {
       deps.publish(taskId, { seq: entry.seq, entry });
       if (lane === TASK_LANE) deps.observer?.runEnded(trigger, entry.status);
+      deps.traceEnd?.(taskId, entry.status, entry.error);
     }
     if (tasks.length > 0) deps.pollGroups();
   }
@@ -166,7 +172,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       const task = await found(taskId);
       const workflow = given ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
       const { stepIds, outputs = {} } = task.options ?? {};
-      const request: StartTask = {
+      const request: StartTask & { replayed: TaskTrace | undefined } = {
         // A built-in workflow has no owner: the new task belongs to the owner of the replayed one.
         workflow: { ...workflow, ownerId: task.ownerId },
         trigger: "manual",
@@ -175,6 +181,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
         request: task.options?.request,
         conversation: task.options?.conversation,
         parentTaskId: taskId,
+        replayed: task.options?.trace,
         selection: stepIds === undefined ? undefined : { stepIds, outputs },
       };
       const graph = deps.compiled(workflow, stepIds);

@@ -7,9 +7,11 @@ import type { RunnableWorkflow, TaskEvent } from "../engine-api.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import { observeEntries, type RunObserver } from "../run-observer.ts";
+import type { RunTracing } from "../run-tracing.ts";
 import type { ErrorOwners } from "../run/run.ts";
 import type { EngineStore, EngineTask, TaskChange } from "../store.ts";
 import type { Worker } from "../worker/worker.ts";
+import { createTraceEnd } from "./trace-end.ts";
 import { createFailTask } from "./fail-task.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskOperations } from "./task-operations.ts";
@@ -30,6 +32,7 @@ export interface TasksDeps {
   beforeFail: ((task: EngineTask, error: StepError) => Promise<void>) | undefined;
   errorOwners: ErrorOwners;
   observer: RunObserver | undefined;
+  tracing: RunTracing | undefined;
   onError(error: unknown, what: string): void;
 }
 
@@ -58,6 +61,7 @@ export function createTasks(deps: TasksDeps) {
     cluster.taskChanged(taskId);
   }
 
+  const traceEnd = deps.tracing && createTraceEnd(store, deps.tracing, onError);
   const operations = createTaskOperations({
     store,
     blobs,
@@ -73,6 +77,7 @@ export function createTasks(deps: TasksDeps) {
     listMembers: deps.listMembers,
     publish,
     observer: deps.observer,
+    traceEnd,
   });
 
   return {
@@ -87,6 +92,7 @@ export function createTasks(deps: TasksDeps) {
       beforeFail: deps.beforeFail,
       errorOwners: deps.errorOwners,
       observer: deps.observer,
+      traceEnd,
     }),
     watch: events.watch,
 

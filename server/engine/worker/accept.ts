@@ -11,6 +11,7 @@ import type { Slots } from "./slots.ts";
 import { withCheckedInput } from "./checked-input.ts";
 import { createTaskLimits, type TaskLimitsDeps } from "./task-limits.ts";
 import { Dropped } from "../journal/recorder.ts";
+import type { RunTracing, TaskTrace } from "../run-tracing.ts";
 import { failureOf } from "../run/retry.ts";
 import type { ChildOptions, Run } from "../run/run.ts";
 import type { Accepted, EngineStore, EngineTask, NewTask, RunGroup, TaskOptions } from "../store.ts";
@@ -23,6 +24,8 @@ export interface AcceptTask extends StartTask {
   entries?: JournalEntry[];
   /** The task that waits for this one can park: a peer may run it. */
   parentParks?: boolean;
+  /** The trace of the task that this one replays. */
+  replayed?: TaskTrace | undefined;
 }
 
 /** Tasks of one owner that wait in memory for a slot: two loops of the highest concurrency. Further ones are queued. */
@@ -48,6 +51,7 @@ export interface AcceptDeps {
   limits: TaskLimitsDeps["limits"];
   /** The current version of a workflow of this owner. Throws when none exists. */
   currentWorkflow(ownerId: string, id: string): Promise<RunnableWorkflow>;
+  tracing: RunTracing | undefined;
 }
 
 /** The process that accepts a task runs it at once, without a queue or a write in between. Over the limit it is queued. */
@@ -67,7 +71,7 @@ export function createAcceptance(deps: AcceptDeps) {
     const hasSlot = slots.canStart(request.workflow.ownerId, onlyComputes);
     const releaseSlot = hasSlot ? undefined : await waitForSlot(request);
     const runsHere = hasSlot || releaseSlot !== undefined;
-    const task = newTask(request, readsRequest, clock.now(), runsHere ? workerId : undefined);
+    const task = create(request, readsRequest, runsHere ? workerId : undefined);
     if (!runsHere && rootTaskId === null) await limits.queue(task.ownerId);
     const accepted = runsHere
       ? await start(task, request.workflow, !onlyComputes, releaseSlot)
@@ -76,9 +80,16 @@ export function createAcceptance(deps: AcceptDeps) {
     return { taskId: task.id, status: task.status, existing: false };
   }
 
+  function create(request: AcceptTask, readsRequest: boolean, owner: string | undefined): NewTask {
+    const task = newTask(request, readsRequest, clock.now(), owner);
+    const trace = deps.tracing?.accept(request.replayed);
+    if (trace !== undefined) task.options = { ...task.options, trace };
+    return task;
+  }
+
   /** It runs from the queue: only the write that stores it knows whether its group has room. */
   async function enterGroup(request: AcceptTask, readsRequest: boolean, group: RunGroup): Promise<Started> {
-    const task: NewTask = { ...newTask(request, readsRequest, clock.now(), undefined), runAt: null };
+    const task: NewTask = { ...create(request, readsRequest, undefined), runAt: null };
     task.options = { ...task.options, isGrouped: true };
     const accepted = await deps.enterGroup(task, group);
     if (!accepted.inserted) return existing(request, accepted);

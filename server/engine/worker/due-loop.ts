@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import type { Clock } from "../../lib/clock.ts";
 
 export interface DueLoop {
@@ -33,7 +34,7 @@ export function createDueLoop({ clock, takeDue, nextDue, onError }: DueLoopDeps)
       return;
     }
     clearTimeout(timer);
-    polling = pollOnce()
+    polling = detached()
       .catch((error: unknown) => {
         onError(error);
         return AFTER_ERROR_MS;
@@ -57,6 +58,9 @@ export function createDueLoop({ clock, takeDue, nextDue, onError }: DueLoopDeps)
     const due = await nextDue();
     return due === null ? LONGEST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, Math.max(1, due - clock.now()));
   }
+
+  // A poll serves everyone: it has not the trace of the request that asked for it.
+  const detached = AsyncResource.bind(pollOnce);
 
   return {
     poll,

@@ -7,6 +7,7 @@ import type { JournalEntry } from "../journal/journal-entry.ts";
 import { Dropped } from "../journal/recorder.ts";
 import { launch } from "../run/launch.ts";
 import type { RunDeps } from "../run/run.ts";
+import type { RunTracing } from "../run-tracing.ts";
 import type { EngineStore, EngineTask } from "../store.ts";
 import type { FailTask } from "../tasks/fail-task.ts";
 import type { StepError } from "../tasks/task.ts";
@@ -31,6 +32,7 @@ export interface WorkDeps {
   /** A peer may have a slot for a task that this process releases. */
   workIsDue(): void;
   reportPossibleOrphan(task: EngineTask): void;
+  tracing: RunTracing | undefined;
   onError(error: unknown, what: string): void;
 }
 
@@ -67,6 +69,7 @@ export function createWork(deps: WorkDeps): Work {
           heads: fresh?.entries ?? (task.isBlank === true ? [] : await store.heads(task.id, parked?.lastSeq)),
           parked,
           optimisticStart,
+          tracing: deps.tracing,
         },
         deps.runDeps,
       );

@@ -9,6 +9,7 @@ import { createLargeOutputs } from "../journal/outputs.ts";
 import type { Budgets } from "../run/budgets.ts";
 import type { LargeValues } from "../run/large-values.ts";
 import type { ControlStep, ErrorOwners, EvaluateExpressions, RunDeps, Vault } from "../run/run.ts";
+import type { RunTracing } from "../run-tracing.ts";
 import type { StepRunner } from "../run/step-runner.ts";
 import type { EngineStore, EngineTask, RetryRequest } from "../store.ts";
 import type { FailTask } from "../tasks/fail-task.ts";
@@ -47,6 +48,7 @@ export interface WorkerDeps {
   /** Slots by lane. */
   laneLimits: Readonly<Record<string, number>>;
   limits: TaskLimitsDeps["limits"];
+  tracing: RunTracing | undefined;
   onError(error: unknown, what: string): void;
 }
 
@@ -136,6 +138,7 @@ export function createWorker(deps: WorkerDeps) {
     compiled,
     limits: deps.limits,
     currentWorkflow: deps.currentWorkflow,
+    tracing: deps.tracing,
   });
 
   function pollAllLanes(): void {
@@ -237,6 +240,7 @@ export function createWorker(deps: WorkerDeps) {
         failTask: tasks.failTask,
         workIsDue: cluster.workIsDue,
         reportPossibleOrphan: cluster.reportPossibleOrphan,
+        tracing: deps.tracing,
         onError,
       });
     },

@@ -1,0 +1,25 @@
+import { pathUnder } from "../../../contract/step-path.ts";
+import type { StepOutcome } from "../run-tracing.ts";
+import { executeStep, type Execution } from "./execute-step.ts";
+
+/** Executes a step, in a span while tracing is on. */
+export function executeTraced(...given: Parameters<typeof executeStep>): Promise<Execution> {
+  const [run, scope, step] = given;
+  if (run.trace === undefined) return executeStep(...given);
+  const path = pathUnder(scope.prefix, step.id);
+  const { attempts, since } = run.memoryOf(path);
+  const traced = {
+    path,
+    type: step.type,
+    prefix: scope.prefix,
+    attempt: attempts + 1,
+    since,
+    attemptOf: (loopPath: string) => run.memoryOf(loopPath).attempts + 1,
+  };
+  return run.trace.step(traced, () => executeStep(...given), outcomeOf);
+}
+
+function outcomeOf({ outcome, startedAt }: Execution): StepOutcome {
+  const code = outcome.kind === "failed" ? outcome.failure.error.code : undefined;
+  return { kind: outcome.kind, code, startedAt };
+}

@@ -168,6 +168,7 @@ export async function createApp(
     eventOwners: events.eventOwners,
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });
+  administration.useEngine(engine.engine);
   connections.useEngine(engine.engine);
   documents.useEngine(engine.engine);
   errorWorkflows.useEngine(engine.engine);

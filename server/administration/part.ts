@@ -1,10 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { AccountInvitations } from "../accounts/invitations/account-invitations.ts";
 import type { Logins } from "../accounts/logins.ts";
+import type { Engine } from "../engine/engine-api.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { Memberships } from "../workspaces/memberships.ts";
 import { administrationRoutes } from "./administration.routes.ts";
+import { createAdminTaskStore } from "./admin-task.sql.ts";
+import { createAdminTasks } from "./admin-tasks.ts";
+import { instanceRoutes } from "./instance.routes.ts";
 import { openUsers } from "./open-users.sql.ts";
+import { createStorageUsageStore } from "./storage-usage.sql.ts";
+import { createStorageUsage } from "./storage-usage.ts";
 import { userRoutes } from "./user.routes.ts";
 import { createUserStore } from "./user.sql.ts";
 import { createWorkspaceRules, RULES_CHANNEL } from "./workspace-rules.ts";
@@ -13,11 +19,13 @@ import { createWorkspaceRuleStore } from "./workspace-rules.sql.ts";
 export interface AdministrationPart extends Part {
   /** Days that workspaces keep their tasks and sessions, of those with a retention of their own. */
   workspaceRetention(): Promise<ReadonlyMap<string, number>>;
+  /** Before the routes are used: runs are stopped by the engine, which is built later. */
+  useEngine(engine: Pick<Engine, "cancel">): void;
 }
 
 /** What the administrator of the instance decides about its accounts and workspaces. */
 export async function createAdministrationPart(
-  { db, clock, limits, report }: Platform,
+  { config, db, clock, limits, report }: Platform,
   accounts: { logins: Pick<Logins, "ended">; invitations: AccountInvitations },
   memberships: Pick<Memberships, "changed">,
 ): Promise<AdministrationPart> {
@@ -36,9 +44,23 @@ export async function createAdministrationPart(
     // Every message is unique: the database drops a repeated one.
     db.notify(RULES_CHANNEL, randomUUID());
   }
+  const usage = createStorageUsageStore(db);
+  const storage = createStorageUsage({
+    store: usage,
+    clock,
+    dataDir: config.dataDir,
+    onError: (error) => report(error, "measuring the storage of workspaces"),
+  });
+  let engine: Pick<Engine, "cancel"> | undefined;
   return {
     workspaceRetention: store.listRetention,
+    useEngine: (built) => (engine = built),
     routes(http) {
+      instanceRoutes(http, {
+        tasks: createAdminTasks(createAdminTaskStore(db), { cancel: (id) => engine!.cancel(id) }),
+        storage,
+        workspaces: usage,
+      });
       administrationRoutes(http, { rules: createWorkspaceRules(store, rulesChanged) });
       userRoutes(http, {
         users: openUsers(db, clock, {
@@ -49,6 +71,7 @@ export async function createAdministrationPart(
         invitations: accounts.invitations,
       });
     },
+    stop: storage.close,
     close: () => stopListening(),
   };
 }

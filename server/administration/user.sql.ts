@@ -160,7 +160,7 @@ export function createUserStore(db: Db) {
 }
 
 /** For `like … escape` with an exclamation mark. */
-function patternOf(search: string): string {
+export function patternOf(search: string): string {
   return `%${search.toLowerCase().replaceAll(/[!%_]/g, "!$&")}%`;
 }
 

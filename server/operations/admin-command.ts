@@ -10,5 +10,5 @@ await runCommand(async () => {
     const lines = Object.values(ADMIN_COMMANDS).map((known) => `\n  ${known.usage}: ${known.summary}`);
     throw usage(`npm run admin -- <command>${lines.join("")}`);
   }
-  await command.run({ config: readEnvironment(), args, say });
+  await command.run({ config: readEnvironment(), args, say, print: (text) => console.log(text) });
 });

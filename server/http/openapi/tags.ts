@@ -34,7 +34,8 @@ export const tags = [
   { name: "clients", description: "What MCP, A2A and chat clients may use, and their calls." },
   {
     name: "administration",
-    description: "The instance: its accounts and invitations, its workspaces, their limits and retention.",
+    description:
+      "The instance: its accounts and invitations, its workspaces with their limits, retention and storage, and what runs.",
   },
   { name: "system", description: "Health, metrics, limits and this document." },
 ];

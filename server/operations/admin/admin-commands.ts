@@ -1,6 +1,17 @@
 import type { AdminContext } from "./admin-context.ts";
 import { cancel, CANCEL_USAGE } from "./cancel.ts";
 import { administrator, ADMINISTRATOR_USAGE, confirmEmail, CONFIRM_EMAIL_USAGE } from "./account-flags.ts";
+import { stop, STOP_USAGE, storage, STORAGE_USAGE, tasks, TASKS_USAGE } from "./instance-commands.ts";
+import {
+  deleteUser,
+  DELETE_USER_USAGE,
+  invite,
+  INVITE_USAGE,
+  setDisabled,
+  USER_USAGE,
+  users,
+  USERS_USAGE,
+} from "./user-commands.ts";
 import { resetPassword, RESET_PASSWORD_USAGE } from "./reset-password.ts";
 import { resetSecondFactor, RESET_SECOND_FACTOR_USAGE } from "./reset-second-factor.ts";
 import { reseal } from "./reseal.ts";
@@ -14,6 +25,46 @@ interface AdminCommand {
 
 /** Every command of `npm run admin`, by name. */
 export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
+  users: {
+    usage: USERS_USAGE,
+    summary: "lists the accounts, newest first",
+    run: users,
+  },
+  invite: {
+    usage: INVITE_USAGE,
+    summary: "prints a link with which somebody creates an account, and mails it",
+    run: invite,
+  },
+  disable: {
+    usage: `disable ${USER_USAGE}`,
+    summary: "ends every login, API key and app of an account until it is enabled",
+    run: (context) => setDisabled(context, true),
+  },
+  enable: {
+    usage: `enable ${USER_USAGE}`,
+    summary: "lets a disabled account log in again",
+    run: (context) => setDisabled(context, false),
+  },
+  "delete-user": {
+    usage: DELETE_USER_USAGE,
+    summary: "deletes an account and transfers or deletes its records",
+    run: deleteUser,
+  },
+  tasks: {
+    usage: TASKS_USAGE,
+    summary: "lists the open runs of all workspaces",
+    run: tasks,
+  },
+  stop: {
+    usage: STOP_USAGE,
+    summary: "cancels a run, or all open runs of a workspace",
+    run: stop,
+  },
+  storage: {
+    usage: STORAGE_USAGE,
+    summary: "measures what each workspace stores",
+    run: storage,
+  },
   cancel: {
     usage: CANCEL_USAGE,
     summary: "ends the unfinished tasks of an owner, a workflow or a run",

@@ -5,4 +5,6 @@ export interface AdminContext {
   /** What follows the name of the command. */
   args: readonly string[];
   say(line: string): void;
+  /** Output that programs read. */
+  print(text: string): void;
 }

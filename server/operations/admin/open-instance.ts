@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { loadKeys } from "../../key-files.ts";
+import type { Clock } from "../../lib/clock.ts";
 import { createSecretBox, type SecretBox } from "../../security/secret-box.ts";
 import type { Db } from "../../storage/db.ts";
 import { migrate } from "../../storage/migrate.ts";
@@ -11,6 +13,7 @@ export interface Instance {
   db: Db;
   box: SecretBox;
   now(): number;
+  clock: Clock;
   close(): Promise<void>;
 }
 
@@ -22,7 +25,13 @@ export async function openInstance(config: Config, onProblem: (message: string) 
   try {
     await migrate(db, migrations, clock.now());
     const box = createSecretBox(loadKeys(config).encryptionKeys as [Buffer, ...Buffer[]]);
-    return { db, box, now: clock.now, close: () => db.close() };
+    return { db, box, now: clock.now, clock, close };
+
+    async function close(): Promise<void> {
+      // Notifications are sent after this turn of the event loop.
+      await setImmediate();
+      await db.close();
+    }
   } catch (error) {
     await db.close();
     throw error;

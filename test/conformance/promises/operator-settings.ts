@@ -158,6 +158,35 @@ export const operatorSettings: Section = {
       ],
     },
     {
+      id: "19.20",
+      text: "`GET /api/admin/tasks` lists the open runs of all workspaces without their contents; `POST /api/admin/tasks/{taskId}/stop` and `POST /api/admin/workspaces/{workspaceId}/stop` stop them. For administrators only.",
+      proofs: [
+        "test/admin-instance.test.ts › administrators see the open runs of all workspaces, and nothing of their contents",
+        "test/admin-instance.test.ts › a page of open runs continues where the last one ended, across workspaces",
+        "test/admin-instance.test.ts › administrators stop one run, or all runs of a workspace, and no other",
+        "test/admin-instance.test.ts › [S22] nobody but administrators sees or stops the runs of others",
+      ],
+    },
+    {
+      id: "19.21",
+      text: "`GET /api/admin/storage`: what each workspace stores, measured in small steps, with the database and the disk; `GET /api/admin/workspaces` lists the workspaces.",
+      proofs: [
+        "test/admin-instance.test.ts › the storage of each workspace is measured, with the database and the disk",
+        "test/admin-instance.test.ts › many runs are counted exactly, and their sizes estimated",
+        "test/admin-instance.test.ts › administrators list the workspaces of the instance",
+      ],
+    },
+    {
+      id: "19.22",
+      text: "`npm run admin` does the same for an operator: users, invite, disable, enable, delete-user, tasks, stop, storage; `--json` for programs.",
+      proofs: [
+        "test/operations/admin-users.test.ts › the operator lists, invites, disables and enables accounts",
+        "test/operations/admin-users.test.ts › the operator deletes an account after a dry run, and its records go to another",
+        "test/operations/admin-users.test.ts › the operator lists and stops runs, and measures the storage",
+        "test/operations/admin-users.test.ts › [S22] an account that the operator disables loses access in a running service at once",
+      ],
+    },
+    {
       id: "19.14",
       text: "Every error code has its documented status.",
       proofs: ["test/conformance/api-rules.test.ts › every error code has its documented status"],

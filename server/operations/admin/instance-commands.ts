@@ -1,0 +1,94 @@
+import { parseArgs } from "node:util";
+import { OPEN_TASK_STATUSES } from "../../../contract/admin-instance.ts";
+import { createAdminTaskStore } from "../../administration/admin-task.sql.ts";
+import { createStorageUsageStore } from "../../administration/storage-usage.sql.ts";
+import { createStorageUsage } from "../../administration/storage-usage.ts";
+import { cancelTasks } from "../../storage/engine/cancel-tasks.ts";
+import { usage } from "../command.ts";
+import type { AdminContext } from "./admin-context.ts";
+import { openInstance } from "./open-instance.ts";
+
+export const TASKS_USAGE = `tasks [--status ${OPEN_TASK_STATUSES.join("|")}] [--json]`;
+export const STOP_USAGE = "stop --task <id> | --workspace <e-mail or id> [--json]";
+export const STORAGE_USAGE = "storage [--json]";
+
+const json = { type: "boolean" } as const;
+const text = { type: "string" } as const;
+const PAGE = 200;
+const MEGABYTE = 1_000_000;
+
+/** `npm run admin -- tasks …` */
+export async function tasks({ config, args, say, print }: AdminContext): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { status: text, json } });
+  const status = OPEN_TASK_STATUSES.find((known) => known === (values.status ?? "running"));
+  if (status === undefined) throw usage(`npm run admin -- ${TASKS_USAGE}`);
+  const instance = await openInstance(config, say);
+  try {
+    const store = createAdminTaskStore(instance.db);
+    const found = [];
+    let cursor: string | undefined;
+    do {
+      const page = await store.list(status, { limit: PAGE, cursor });
+      found.push(...page.items);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    if (values.json === true) return print(JSON.stringify({ tasks: found }, null, 2));
+    for (const { id, workspace, workflowName, startedAt, process, lastStep } of found)
+      say(
+        [
+          id,
+          workspace.name,
+          workflowName ?? "no workflow",
+          startedAt === null ? "not started" : `since ${startedAt}`,
+          ...(process === null ? [] : [`on ${process}`]),
+          ...(lastStep === null ? [] : [`after step ${lastStep}`]),
+        ].join(", "),
+      );
+    say(`${found.length} runs with status ${status}`);
+  } finally {
+    await instance.close();
+  }
+}
+
+/** `npm run admin -- stop …` */
+export async function stop({ config, args, say, print }: AdminContext): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { task: text, workspace: text, json } });
+  const { task, workspace } = values;
+  if ((task === undefined) === (workspace === undefined)) throw usage(`npm run admin -- ${STOP_USAGE}`);
+  const instance = await openInstance(config, say);
+  try {
+    if (task !== undefined) await createAdminTaskStore(instance.db).isOpen(task);
+    const filter = task === undefined ? { owner: workspace! } : { root: task };
+    const stopped = await cancelTasks(instance.db, filter, instance.now);
+    if (values.json === true) return print(JSON.stringify({ stopped }, null, 2));
+    say(`${stopped} runs stopped`);
+  } finally {
+    await instance.close();
+  }
+}
+
+/** `npm run admin -- storage …` */
+export async function storage({ config, args, say, print }: AdminContext): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { json } });
+  const { db, clock, close } = await openInstance(config, say);
+  try {
+    const store = createStorageUsageStore(db);
+    const measured = createStorageUsage({ store, clock, dataDir: config.dataDir, onError: () => undefined });
+    await measured.measureNow();
+    const { workspaces, databaseBytes, disk } = await measured.read({ limit: PAGE });
+    if (values.json === true) return print(JSON.stringify({ workspaces, databaseBytes, disk }, null, 2));
+    for (const { workspace, bytes, runs, files, documents } of workspaces)
+      say(
+        `${workspace.name} (${workspace.id}): ${megabytes(bytes)}, ${runs.count} runs, ${files.count} files, ${documents.count} documents`,
+      );
+    say(
+      `Database ${megabytes(databaseBytes)}; disk ${megabytes(disk.freeBytes)} free of ${megabytes(disk.totalBytes)}`,
+    );
+  } finally {
+    await close();
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / MEGABYTE).toFixed(1)} MB`;
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { ADMIN_COMMANDS } from "../../server/operations/admin/admin-commands.ts";
+import { useProcessGroup } from "../processes/several.ts";
+import { clientOf } from "../support/client.ts";
+import { chain } from "../support/graphs.ts";
+import { operatorOf } from "../support/operator.ts";
+import { createTestApp, registerUser, useTestApp } from "../support/test-app.ts";
+
+/** Runs commands on the data of an app that was stopped, or on a shared database. */
+async function operator(app: { dataDir: string }, settings: Record<string, string> = {}) {
+  const { context, lines } = await operatorOf(app, settings);
+  return async (name: string, ...args: string[]): Promise<string> => {
+    lines.length = 0;
+    await ADMIN_COMMANDS[name]!.run({ ...context, args });
+    return lines.join("\n");
+  };
+}
+
+async function stoppedApp() {
+  const app = await createTestApp();
+  const [ada, ben] = [await registerUser(app, "ada"), await registerUser(app, "ben")];
+  const wait = { steps: [{ stepId: "wait", type: "delay", seconds: 3600 }], edges: [] };
+  const { workflow } = (await ben.post("/api/workflows", { name: "Waits", metadata: wait })).body;
+  const { taskId } = (await ben.post(`/api/workflows/${workflow.id}/run`, {})).body;
+  await expect.poll(async () => (await ben.get(`/api/tasks/${taskId}`)).body.task.status).toBe("waiting");
+  await app.stop();
+  return { app, ada, ben, taskId: taskId as string, run: await operator(app) };
+}
+
+test("the operator lists, invites, disables and enables accounts", async () => {
+  const { app, ada, ben, run } = await stoppedApp();
+  expect(await run("users")).toMatch(
+    new RegExp(`^${ben.email}, .*\n${ada.email}, .*administrator\n2 accounts$`),
+  );
+  const listed = JSON.parse(await run("users", "--search", "ben", "--json"));
+  expect(listed.users).toMatchObject([{ email: ben.email, disabledAt: null }]);
+  expect(await run("disable", ben.email)).toBe(`${ben.email} is disabled.`);
+  expect(await run("users", "--status", "disabled")).toContain("1 accounts");
+  await expect(run("disable", ada.email)).rejects.toMatchObject({ code: "last_administrator" });
+  await expect(run("disable")).rejects.toThrow("Usage:");
+  await expect(run("users", "--status", "gone")).rejects.toThrow("Usage:");
+  const invited = JSON.parse(await run("invite", "Cy@example.com", "--json"));
+  expect(invited).toEqual({ url: expect.stringMatching(/\/register#invitation=/), mailed: false });
+  expect(await run("invite")).toContain("Anyone with this link");
+
+  const again = await useTestApp({ ALLOW_REGISTRATION: "false" }, { dataDir: app.dataDir });
+  const logIn = () => again.anonymous.post("/api/auth/login", { email: ben.email, password: ben.password });
+  expect((await logIn()).body.error).toBe("account_disabled");
+  const invitation = invited.url.split("#invitation=")[1];
+  const account = { email: "cy@example.com", password: "a quite good one", invitation };
+  expect((await again.anonymous.post("/api/auth/register", account)).status).toBe(201);
+  await again.stop();
+  expect(await run("enable", ben.user.id)).toBe(`${ben.email} is enabled.`);
+});
+
+test("the operator deletes an account after a dry run, and its records go to another", async () => {
+  const { app, ada, ben, run } = await stoppedApp();
+  const report = await run("delete-user", ben.email, "--dry-run");
+  expect(report).toContain("1 workflows, 1 runs");
+  expect(report).toContain("Nothing was changed.");
+  await expect(run("delete-user", ben.email)).rejects.toThrow("Usage:");
+  await expect(run("delete-user", ben.email, "--transfer-to", "nobody@example.com")).rejects.toThrow(
+    "There is no account",
+  );
+  const done = JSON.parse(await run("delete-user", ben.email, "--transfer-to", ada.email, "--json"));
+  expect(done).toMatchObject({ dryRun: false, deletion: { workspaces: [{ outcome: "transferred" }] } });
+  expect(await run("users")).toContain("1 accounts");
+  const again = await useTestApp({}, { dataDir: app.dataDir });
+  const { workspaces } = (await clientOf(again.http, ada.token).get("/api/auth/me")).body;
+  expect(workspaces.map(({ id }: any) => id)).toContain(ben.user.id);
+});
+
+test("the operator lists and stops runs, and measures the storage", async () => {
+  const { ben, taskId, run } = await stoppedApp();
+  expect(await run("tasks")).toBe("0 runs with status running");
+  expect(await run("tasks", "--status", "waiting")).toContain(`${taskId}, ${ben.email}, Waits, since `);
+  expect(JSON.parse(await run("tasks", "--status", "waiting", "--json")).tasks).toMatchObject([
+    { id: taskId },
+  ]);
+  await expect(run("stop")).rejects.toThrow("Usage:");
+  await expect(run("stop", "--task", "task_unknown")).rejects.toMatchObject({ code: "task_not_found" });
+  expect(await run("stop", "--workspace", ben.email)).toBe("1 runs stopped");
+  expect(await run("tasks", "--status", "waiting")).toBe("0 runs with status waiting");
+  expect(await run("storage")).toMatch(
+    /: \d+\.\d MB, 1 runs, 0 files, 0 documents\n(.*\n)?Database .* MB free of/,
+  );
+  expect(JSON.parse(await run("storage", "--json")).workspaces).toHaveLength(2);
+});
+
+test("[S22] an account that the operator disables loses access in a running service at once", async () => {
+  const several = await useProcessGroup();
+  const app = await several.join("all");
+  const [, ben] = [await registerUser(app, "ada"), await registerUser(app, "ben")];
+  const { workflow } = (await ben.post("/api/workflows", { name: "Echo", metadata: chain("a") })).body;
+  expect((await ben.get(`/api/workflows/${workflow.id}`)).status).toBe(200);
+  const run = await operator(app, {
+    DATABASE_URL: several.databaseUrl,
+    ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
+  });
+  await run("disable", ben.email);
+  await expect.poll(async () => (await ben.get(`/api/workflows/${workflow.id}`)).status).toBe(401);
+});

@@ -1,13 +1,8 @@
 import * as z from "zod";
+import { includesRole, type Role, ROLES } from "./role-order.ts";
 
-/** From the least to the most: each role includes the ones before it. */
-export const ROLES = ["viewer", "operator", "builder", "admin", "owner"] as const;
+export { includesRole, ROLES, type Role };
 export const roleSchema = z.enum(ROLES).meta({ id: "Role" });
-export type Role = z.infer<typeof roleSchema>;
-
-export function includesRole(role: Role, least: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(least);
-}
 
 /** What an API key opens on the routes that manage records. `:write` includes `:read`. */
 export const MANAGEMENT_SCOPES = [

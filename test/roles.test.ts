@@ -4,7 +4,7 @@ import { includesRole, type Role, ROLES } from "../contract/roles.ts";
 import { createKey } from "./support/endpoints.ts";
 import { chain } from "./support/graphs.ts";
 import { ownedRecords, pathsWithoutRecord, requestBodies } from "./support/owned-records.ts";
-import { type Operation, operationsOf, renderRoles } from "./support/roles-table.ts";
+import { type Operation, operationsOf, renderOperationRoles, renderRoles } from "./support/roles-table.ts";
 import { shareApp } from "./support/shared-app.ts";
 import { createTeamWorkspace, inWorkspace } from "./support/workspaces.ts";
 
@@ -180,7 +180,9 @@ test("MCP, A2A and chat clients reach what their workspace exposes, and nothing 
   expect(await reach(outside)).toEqual({ mcp: false, chat: false, a2a: false });
 });
 
-test("docs/reference/roles.md has the roles and scopes of the routes", async () => {
+test("docs/reference/roles.md and contract/operation-roles.ts, which the page reads, have the roles of the routes", async () => {
+  const module = renderOperationRoles(operations, ROLES);
+  await expect(module).toMatchFileSnapshot("../contract/operation-roles.ts");
   await expect(renderRoles(operations)).toMatchFileSnapshot("../docs/reference/roles.md");
 });
 

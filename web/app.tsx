@@ -5,6 +5,7 @@ import { useIsOffline } from "./api/connection.ts";
 import { SignIn } from "./features/accounts/sign-in.tsx";
 import { NotFound } from "./features/shell/not-found.tsx";
 import { ErrorBoundary } from "./features/shell/error-boundary.tsx";
+import { RestrictedScreen } from "./features/shell/restricted-screen.tsx";
 import { Shell } from "./features/shell/shell.tsx";
 import { Home } from "./features/home/home.tsx";
 import { WorkflowList } from "./features/workflows/workflow-list.tsx";
@@ -167,7 +168,9 @@ export function App() {
       ) : (
         // Another user or workspace gets a fresh component tree.
         <Shell key={identity}>
-          <Routes />
+          <RestrictedScreen>
+            <Routes />
+          </RestrictedScreen>
         </Shell>
       )}
       <Toasts

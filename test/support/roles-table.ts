@@ -58,3 +58,21 @@ export function renderRoles(operations: readonly Operation[]): string {
   });
   return [INTRODUCTION, ...sections].join("\n");
 }
+
+/** The module of the contract from which the page knows what it may offer to a role. */
+export function renderOperationRoles(operations: readonly Operation[], roles: readonly string[]): string {
+  const lines = operations
+    .filter(({ role }) => roles.includes(role) && role !== roles[0])
+    .map(({ operationId, role }) => `  ${operationId}: "${role}",`)
+    .toSorted();
+  return [
+    "// Generated from the routes by `npx vitest run test/roles.test.ts -u`. Do not edit.",
+    'import type { Role } from "./role-order.ts";',
+    "",
+    "/** The least role of every operation that a viewer may not call. */",
+    "export const OPERATION_ROLES = {",
+    ...lines,
+    "} as const satisfies Record<string, Role>;",
+    "",
+  ].join("\n");
+}

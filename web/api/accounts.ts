@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useSyncExternalStore } from "react";
 import type * as z from "zod";
 import type { changePasswordSchema, loginSchema, registerSchema } from "../../contract/accounts.ts";
+import type { Role } from "../../contract/role-order.ts";
 import { ApiError } from "./api-error.ts";
 import { authHeaders, authToken, chosenWorkspace } from "./auth-token.ts";
 import { request } from "./client.ts";
@@ -49,6 +50,13 @@ export function useWorkspace() {
     isGone: me !== undefined && chosen !== null && !workspaces.some(({ id }) => id === chosen),
     workspace: workspaces.find(({ id }) => id === (chosen ?? me?.id)),
   };
+}
+
+/** The role in the workspace that the page shows; undefined until it is known. Everyone owns their personal workspace. */
+export function useRole(): Role | undefined {
+  const chosen = useSyncExternalStore(subscribe, chosenWorkspace.read);
+  const { workspace } = useWorkspace();
+  return workspace?.role ?? (chosen === null ? "owner" : undefined);
 }
 
 /** The tree of the page belongs to one login and one workspace. */

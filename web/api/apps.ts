@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import type { AppDetails, AppField, AppSummary } from "../../contract/apps.ts";
 import { request } from "./client.ts";
+import { useMay } from "./permissions.ts";
 
 export type { AppDetails, AppField, AppSummary };
 
@@ -61,6 +62,7 @@ export interface OptionsQuery {
 
 /** The choices of a field, from the app itself. Undefined asks nothing. */
 export function useAppOptions(query: OptionsQuery | undefined) {
+  const may = useMay();
   const list = useInfiniteQuery({
     queryKey: ["app options", query],
     queryFn: ({ pageParam }) => {
@@ -75,7 +77,7 @@ export function useAppOptions(query: OptionsQuery | undefined) {
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    enabled: query !== undefined,
+    enabled: query !== undefined && may("listAppOptions"),
     staleTime: STALE_MS,
     retry: false,
     select: ({ pages }) => pages.flatMap(({ options }) => options),

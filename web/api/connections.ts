@@ -16,7 +16,7 @@ import { useAll } from "./pages.ts";
 export type { Connection, ConnectionTest, OauthClient };
 export type ConnectionDetails = Connection & { usedBy: ConnectionUsages };
 
-const source = { noun: "connections", path: "/api/connections" } as const;
+const source = { noun: "connections", path: "/api/connections", operation: "listConnections" } as const;
 const pathOf = (id: string): string => `${source.path}/${encodeURIComponent(id)}`;
 
 export function useConnections() {

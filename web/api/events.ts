@@ -14,7 +14,11 @@ import type { Responses } from "./responses.ts";
 export type { EventDelivery, EventSubscription, EventType };
 export type SubscriptionWithSecret = Responses["subscriptionWithSecret"]["subscription"];
 
-const source = { noun: "subscriptions", path: "/api/event-subscriptions" } as const;
+const source = {
+  noun: "subscriptions",
+  path: "/api/event-subscriptions",
+  operation: "listEventSubscriptions",
+} as const;
 const pathOf = (id: string): string => `${source.path}/${encodeURIComponent(id)}`;
 const POLL_MS = 3000;
 

@@ -33,7 +33,7 @@ export function useExposure(kind: ExposureKind, id: string) {
 
 export function useCallPages(protocol: Protocol | "") {
   return usePages(
-    { noun: "calls", path: "/api/client-calls", filter: { protocol } },
+    { noun: "calls", path: "/api/client-calls", filter: { protocol }, operation: "listClientCalls" },
     { pollMs: POLL_MS, alwaysFresh: true },
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { request } from "./client.ts";
+import { useMay } from "./permissions.ts";
 
 const PAUSE_MS = 400;
 const KEPT_MS = 60_000;
@@ -19,10 +20,11 @@ export function useExpressionValues(call: string | undefined): EvaluatedExpressi
     const timer = setTimeout(() => setSettled(call), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [call]);
+  const may = useMay();
   const { data } = useQuery({
     queryKey: ["expressions", settled],
     queryFn: () => evaluate(settled ?? ""),
-    enabled: settled !== undefined,
+    enabled: settled !== undefined && may("evaluateExpressions"),
     // The same expression with the same data has the same value, but for the time.
     staleTime: KEPT_MS,
     gcTime: KEPT_MS,

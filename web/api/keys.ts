@@ -8,7 +8,7 @@ export type { KeyScope, ApiKey };
 export type NewKey = NonNullable<z.input<typeof createKeySchema>>;
 
 export function useKeyPages() {
-  return usePages({ noun: "keys", path: "/api/keys" });
+  return usePages({ noun: "keys", path: "/api/keys", operation: "listApiKeys" });
 }
 
 /** Returns the raw key; the service never shows it again. */

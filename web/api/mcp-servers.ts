@@ -9,10 +9,11 @@ import type {
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { useAll, usePages } from "./pages.ts";
+import { useMay } from "./permissions.ts";
 
 export type { McpServer, McpServerTest };
 
-const source = { noun: "servers", path: "/api/mcp-servers" } as const;
+const source = { noun: "servers", path: "/api/mcp-servers", operation: "listMcpServers" } as const;
 const pathOf = (id: string): string => `${source.path}/${encodeURIComponent(id)}`;
 
 export function useMcpServers() {
@@ -25,28 +26,31 @@ export function useMcpServerPages() {
 
 /** What a server offers. The service asks the server, so nothing is asked without an id. */
 export function useMcpTools(serverId: string | undefined) {
+  const may = useMay();
   return useQuery({
     queryKey: ["servers", serverId, "tools"],
     queryFn: async () => (await request("mcpTools", `${pathOf(serverId ?? "")}/tools`)).tools,
-    enabled: serverId !== undefined,
+    enabled: serverId !== undefined && may("listMcpTools"),
     retry: false,
   });
 }
 
 export function useMcpResources(serverId: string | undefined) {
+  const may = useMay();
   return useQuery({
     queryKey: ["servers", serverId, "resources"],
     queryFn: async () => (await request("mcpResources", `${pathOf(serverId ?? "")}/resources`)).resources,
-    enabled: serverId !== undefined,
+    enabled: serverId !== undefined && may("listMcpResources"),
     retry: false,
   });
 }
 
 export function useMcpPrompts(serverId: string | undefined) {
+  const may = useMay();
   return useQuery({
     queryKey: ["servers", serverId, "prompts"],
     queryFn: async () => (await request("mcpPrompts", `${pathOf(serverId ?? "")}/prompts`)).prompts,
-    enabled: serverId !== undefined,
+    enabled: serverId !== undefined && may("listMcpPrompts"),
     retry: false,
   });
 }

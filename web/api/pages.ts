@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { request } from "./client.ts";
+import { type Operation, useMay } from "./permissions.ts";
 import type { ItemOf, ListNoun } from "./responses.ts";
 
 /** A paged list of the service. Its noun names the field of the response and the cache key that mutations invalidate. */
@@ -7,6 +8,8 @@ export interface ListSource<Noun extends ListNoun> {
   noun: Noun;
   path: string;
   filter?: Record<string, string | undefined>;
+  /** Not requested for a role that may not read it. */
+  operation?: Operation;
 }
 
 /** The pages loaded so far, as one list. */
@@ -69,7 +72,9 @@ export function usePages<Noun extends ListNoun>(
   source: ListSource<Noun>,
   { pollMs, alwaysFresh = false }: PagesOptions<ItemOf<Noun>> = {},
 ): PagedList<ItemOf<Noun>> {
+  const may = useMay();
   const query = useInfiniteQuery({
+    enabled: source.operation === undefined || may(source.operation),
     queryKey: [...keyOf(source), "pages"],
     queryFn: ({ pageParam }) => readPage(source, PAGE_SIZE, pageParam),
     initialPageParam: null as string | null,
@@ -100,7 +105,9 @@ export function useAll<Noun extends ListNoun>(
   source: ListSource<Noun>,
   { pollMs }: PollOptions<ItemOf<Noun>> = {},
 ) {
+  const may = useMay();
   return useQuery({
+    enabled: source.operation === undefined || may(source.operation),
     queryKey: [...keyOf(source), "all"],
     queryFn: () => readAll(source),
     refetchInterval: ({ state }) => intervalOf(pollMs, state.data ?? []),

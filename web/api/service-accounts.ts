@@ -6,7 +6,11 @@ import { usePages } from "./pages.ts";
 export type { ServiceAccount, ServiceAccountRole };
 
 export function useServiceAccounts() {
-  return usePages({ noun: "serviceAccounts", path: "/api/service-accounts" });
+  return usePages({
+    noun: "serviceAccounts",
+    path: "/api/service-accounts",
+    operation: "listServiceAccounts",
+  });
 }
 
 export interface ServiceAccountInput {

@@ -5,7 +5,7 @@ import { useAll, usePages } from "./pages.ts";
 
 export type { Variable };
 
-const source = { noun: "variables", path: "/api/variables" } as const;
+const source = { noun: "variables", path: "/api/variables", operation: "listVariables" } as const;
 const pathOf = (name: string): string => `/api/variables/${encodeURIComponent(name)}`;
 
 /** Any JSON value; the service refuses a missing one. */

@@ -11,7 +11,11 @@ export function useMembers(workspaceId: string) {
 }
 
 export function useInvitations(workspaceId: string) {
-  return usePages({ noun: "invitations", path: `/api/workspaces/${workspaceId}/invitations` });
+  return usePages({
+    noun: "invitations",
+    path: `/api/workspaces/${workspaceId}/invitations`,
+    operation: "listInvitations",
+  });
 }
 
 export async function createWorkspace(name: string): Promise<string> {

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "./dialog.tsx";
 import { Failure } from "./states.tsx";
+import { type Operation, useMay } from "../api/permissions.ts";
 
 interface ConfirmButtonProps {
   className: string;
@@ -13,6 +14,8 @@ interface ConfirmButtonProps {
   consequence: string;
   confirm: string;
   onConfirm: () => Promise<unknown>;
+  /** Not shown to a role that may not call this operation. */
+  may?: Operation | undefined;
 }
 
 /** A button for an action that cannot be undone: a dialog asks first. */
@@ -24,13 +27,16 @@ export function ConfirmButton({
   consequence,
   confirm,
   onConfirm,
+  may: operation,
 }: ConfirmButtonProps) {
+  const may = useMay();
   const [open, setOpen] = useState(false);
   const action = useMutation({ mutationFn: onConfirm, onSuccess: () => setOpen(false) });
   function ask(): void {
     action.reset();
     setOpen(true);
   }
+  if (operation !== undefined && !may(operation)) return null;
   return (
     <>
       <button type="button" className={className} aria-label={label} title={label} onClick={ask}>

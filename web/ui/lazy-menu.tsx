@@ -1,6 +1,7 @@
 import { cloneElement, type ReactElement, Suspense, useState } from "react";
 import { lazyComponent } from "./lazy-component.ts";
 import type { MenuGroups } from "./menu.tsx";
+import { usePermitted } from "./use-permitted.ts";
 
 const load = () => import("./menu.tsx");
 const Menu = lazyComponent(load, "Menu");
@@ -13,7 +14,8 @@ interface LazyMenuProps {
 }
 
 /** A menu whose code is loaded when the pointer or the focus reaches the button. */
-export function LazyMenu({ trigger, groups, align = "end" }: LazyMenuProps) {
+export function LazyMenu({ trigger, groups: all, align = "end" }: LazyMenuProps) {
+  const groups = usePermitted(all);
   const [isWanted, setWanted] = useState(false);
   const preload = (): void => void load();
   const button = cloneElement(trigger, {
@@ -22,6 +24,7 @@ export function LazyMenu({ trigger, groups, align = "end" }: LazyMenuProps) {
     onFocus: preload,
     onClick: () => setWanted(true),
   });
+  if (groups.length === 0) return null;
   if (!isWanted) return button;
   return (
     <Suspense fallback={button}>

@@ -1,6 +1,7 @@
 import { DropdownMenu } from "radix-ui";
 import { type ReactElement, type ReactNode, useRef, useState } from "react";
 import "./styles/floating.css";
+import type { Operation } from "../api/permissions.ts";
 
 export interface MenuItem {
   label: string;
@@ -12,6 +13,8 @@ export interface MenuItem {
   movesFocus?: boolean | undefined;
   disabled?: boolean | undefined;
   danger?: boolean | undefined;
+  /** Left out for a role that may not call this operation. */
+  may?: Operation | undefined;
 }
 
 /** Groups are separated by a line; an empty group is left out. */

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { Screen } from "./screen.tsx";
 import { Loaded, type Loading } from "./states.tsx";
+import { type Operation, useMay } from "../api/permissions.ts";
 
 interface RecordScreenProps<Item> {
   /** The title until the name has loaded. */
@@ -11,6 +12,8 @@ interface RecordScreenProps<Item> {
   home: { to: string; label: string };
   record: Loading<Item>;
   editor: (item: Item, close: () => void) => ReactNode;
+  /** The editor is not offered to a role that may not call this operation. */
+  may: Operation;
   children: (item: Item) => ReactNode;
 }
 
@@ -20,8 +23,10 @@ export function RecordScreen<Item extends { name: string }>({
   home,
   record,
   editor,
+  may: operation,
   children,
 }: RecordScreenProps<Item>) {
+  const may = useMay();
   const [editing, setEditing] = useState(false);
   const item = record.data;
   return (
@@ -33,7 +38,8 @@ export function RecordScreen<Item extends { name: string }>({
         </>
       }
       actions={
-        item !== undefined && (
+        item !== undefined &&
+        may(operation) && (
           <button type="button" className="btn" onClick={() => setEditing(true)}>
             <Pencil size={14} /> Edit
           </button>

@@ -1,6 +1,7 @@
 import { cloneElement, type MouseEvent, type ReactElement, Suspense, useState } from "react";
 import { lazyComponent } from "./lazy-component.ts";
 import type { MenuGroups } from "./menu.tsx";
+import { usePermitted } from "./use-permitted.ts";
 
 const PointMenu = lazyComponent(
   async () => ({ PointMenu: (await import("./menu.tsx")).PointMenu }),
@@ -14,7 +15,8 @@ interface RightClickMenuProps {
 }
 
 /** The code of the menu is loaded when it is opened first. */
-export function RightClickMenu({ children, groups }: RightClickMenuProps) {
+export function RightClickMenu({ children, groups: all }: RightClickMenuProps) {
+  const groups = usePermitted(all);
   const [at, setAt] = useState<{ x: number; y: number }>();
   return (
     <>
@@ -24,7 +26,7 @@ export function RightClickMenu({ children, groups }: RightClickMenuProps) {
           setAt({ x: event.clientX, y: event.clientY });
         },
       })}
-      {at !== undefined && (
+      {at !== undefined && groups.length > 0 && (
         <Suspense>
           <PointMenu key={`${at.x},${at.y}`} at={at} groups={groups} onClose={() => setAt(undefined)} />
         </Suspense>

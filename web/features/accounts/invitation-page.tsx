@@ -3,7 +3,7 @@ import { useLocation, useParams } from "wouter";
 import { useMe, useSignOut, useSwitchWorkspace } from "../../api/accounts.ts";
 import { acceptInvitation, readInvitation } from "../../api/workspaces.ts";
 import { Failure, Skeleton } from "../../ui/states.tsx";
-import { roleLabel } from "../settings/roles.ts";
+import { roleLabel } from "../../api/permissions.ts";
 
 /** Joins a workspace. Someone without a login signs in first and returns here. */
 export function InvitationPage() {

@@ -13,6 +13,7 @@ import { AgentTrace } from "./agent-trace.tsx";
 import { ChatPanel } from "./chat-panel.tsx";
 import { useAgentChat } from "./use-agent-chat.ts";
 import "./agents.css";
+import { Allowed, ReadOnlyUnless } from "../../ui/allowed.tsx";
 
 const AgentChatDialog = lazyComponent(() => import("./agent-chat-dialog.tsx"), "AgentChatDialog");
 
@@ -67,22 +68,25 @@ function Playground({ agent }: { agent: Agent }) {
           <button type="button" className="btn ghost" disabled={chat.turns.length === 0} onClick={chat.clear}>
             <Plus size={14} /> New chat
           </button>
-          <button type="button" className="btn ghost" onClick={() => setSharing(true)}>
-            <MessageCircle size={14} /> Chat page
-          </button>
-          {isChanged && (
-            <button type="button" className="btn" onClick={() => setDraft(draftOf(agent))}>
-              Discard
+          <Allowed to="updateAgent">
+            {" "}
+            <button type="button" className="btn ghost" onClick={() => setSharing(true)}>
+              <MessageCircle size={14} /> Chat page
             </button>
-          )}
-          <button
-            type="button"
-            className="btn go"
-            disabled={!isChanged || draft.name.trim() === "" || save.isPending}
-            onClick={() => save.mutate(undefined)}
-          >
-            <Save size={14} /> Save
-          </button>
+            {isChanged && (
+              <button type="button" className="btn" onClick={() => setDraft(draftOf(agent))}>
+                Discard
+              </button>
+            )}
+            <button
+              type="button"
+              className="btn go"
+              disabled={!isChanged || draft.name.trim() === "" || save.isPending}
+              onClick={() => save.mutate(undefined)}
+            >
+              <Save size={14} /> Save
+            </button>
+          </Allowed>{" "}
         </>
       }
     >
@@ -92,7 +96,9 @@ function Playground({ agent }: { agent: Agent }) {
         </div>
         <section className="playground-configuration" aria-label="Configuration">
           {save.error !== null && <Failure error={save.error} />}
-          <AgentConfiguration agent={agent} draft={draft} onChange={setDraft} />
+          <ReadOnlyUnless may="updateAgent">
+            <AgentConfiguration agent={agent} draft={draft} onChange={setDraft} />
+          </ReadOnlyUnless>
         </section>
         {isSharing && (
           <Suspense fallback={null}>

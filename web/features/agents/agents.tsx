@@ -14,7 +14,14 @@ export function Agents() {
   const models = useModels();
   const [creating, setCreating] = useState(false);
   return (
-    <Screen title="Agents" actions={<NewButton onClick={() => setCreating(true)}>New agent</NewButton>}>
+    <Screen
+      title="Agents"
+      actions={
+        <NewButton may="createAgent" onClick={() => setCreating(true)}>
+          New agent
+        </NewButton>
+      }
+    >
       <div className="page">
         <TeamTabs />
         {models.data?.length === 0 && (
@@ -75,6 +82,7 @@ function AgentCard({ agent }: { agent: Agent }) {
           question={`Delete “${agent.name}”?`}
           consequence="Teams keep its id as an unregistered member. Workflow steps that call this agent will fail."
           confirm="Delete"
+          may="deleteAgent"
           onConfirm={() => remove.mutateAsync(agent.id)}
         >
           Delete

@@ -8,6 +8,8 @@ import { duration } from "../../ui/time.ts";
 import { formatCost, formatCount } from "../../ui/tokens.ts";
 import { ToolCallRow } from "./tool-call-row.tsx";
 import type { useAgentChat } from "./use-agent-chat.ts";
+import { Allowed } from "../../ui/allowed.tsx";
+import { neededRole } from "../../api/permissions.ts";
 
 type Chat = ReturnType<typeof useAgentChat>;
 
@@ -47,7 +49,9 @@ export function ChatPanel({ chat, changes }: { chat: Chat; changes: UpdateAgent 
         ))}
         <div ref={end} />
       </div>
-      <Composer chat={chat} changes={changes} disabled={!hasModel} />
+      <Allowed to="chatWithAgent" otherwise={<p className="small muted">{neededRole("chatWithAgent")}</p>}>
+        <Composer chat={chat} changes={changes} disabled={!hasModel} />
+      </Allowed>
     </section>
   );
 }

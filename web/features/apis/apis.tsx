@@ -21,7 +21,11 @@ export function Apis({ params: { id } }: { params: { id?: string | undefined } }
     <Screen
       title="Connections"
       titleInfo={<span className="muted small wide-only">Services with an OpenAPI document</span>}
-      actions={<NewButton onClick={() => setAdding(true)}>Add an API</NewButton>}
+      actions={
+        <NewButton may="importApp" onClick={() => setAdding(true)}>
+          Add an API
+        </NewButton>
+      }
     >
       <div className={`connections${id === undefined ? "" : " with-panel"}`}>
         <div className="page">

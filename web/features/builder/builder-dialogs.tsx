@@ -1,6 +1,7 @@
 import { Suspense } from "react";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import type { BuilderState } from "./use-builder.ts";
+import { useMay } from "../../api/permissions.ts";
 
 /** Loaded when they are opened. */
 const MergeDialog = lazyComponent(() => import("./history/merge-dialog.tsx"), "MergeDialog");
@@ -10,9 +11,10 @@ const RunSettingsDialog = lazyComponent(() => import("./run/run-settings-dialog.
 /** The one open panel; a save conflict may open on top of it. */
 export function BuilderDialogs({ builder }: { builder: BuilderState }) {
   const { workflow, history, panel, closePanel, commands, conflicts } = builder;
+  const may = useMay();
   return (
     <Suspense fallback={null}>
-      {(panel === "run" || panel === "run-live") && (
+      {(panel === "run" || panel === "run-live") && may("runWorkflow") && (
         <RunDialog
           workflowId={workflow.id}
           schema={panel === "run" ? history.draft.inputSchema : workflow.metadata.inputSchema}

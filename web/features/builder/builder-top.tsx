@@ -5,6 +5,8 @@ import { VersionBadge } from "./publish/version-badge.tsx";
 import { RunButton } from "./run/run-button.tsx";
 import type { BuilderState } from "./use-builder.ts";
 import { WorkflowMenu } from "./workflow-menu.tsx";
+import { neededRole } from "../../api/permissions.ts";
+import { Allowed } from "../../ui/allowed.tsx";
 
 /** Next to the name: the menu of the workflow, what is live and what is saved. */
 export function BuilderTitle({ builder }: { builder: BuilderState }) {
@@ -44,8 +46,17 @@ function Views({ builder }: { builder: BuilderState }) {
 export function BuilderActions({ builder }: { builder: BuilderState }) {
   return (
     <>
-      <RunButton builder={builder} />
-      <PublishMenu builder={builder} />
+      {builder.history.isReadOnly && (
+        <span className="chip" title={neededRole("saveDraft")}>
+          View only
+        </span>
+      )}
+      <Allowed to="runWorkflow">
+        <RunButton builder={builder} />
+      </Allowed>
+      <Allowed to="publishDraft">
+        <PublishMenu builder={builder} />
+      </Allowed>
     </>
   );
 }

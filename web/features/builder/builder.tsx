@@ -40,10 +40,14 @@ export function Builder({ workflow, serverDraft }: BuilderProps) {
   return (
     <Screen
       title={builder.history.draft.name}
-      onRename={() => {
-        builder.openPanel("settings");
-        focusField("workflow-name");
-      }}
+      {...(builder.history.isReadOnly
+        ? {}
+        : {
+            onRename: () => {
+              builder.openPanel("settings");
+              focusField("workflow-name");
+            },
+          })}
       breadcrumbs={
         <>
           <Link href="/workflows">Workflows</Link> /
@@ -120,7 +124,7 @@ function Workspace({ builder }: { builder: BuilderState }) {
         </CanvasMenu>
         <CanvasTools builder={builder} onAddNote={view.addNote} />
         <OpenPicker builder={builder} />
-        {draft.steps.length === 0 && <EmptyCanvas builder={builder} />}
+        {draft.steps.length === 0 && !history.isReadOnly && <EmptyCanvas builder={builder} />}
         {selection.trigger !== undefined && !isStepPanelOpen && (
           <Suspense>
             <TriggerPanel builder={builder} trigger={selection.trigger} />

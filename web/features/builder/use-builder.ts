@@ -24,6 +24,7 @@ import { useRenames } from "./run/use-renames.ts";
 import { useKnownResults, useRunCommands } from "./run/use-run-commands.ts";
 import { savedOf, useAutosave } from "./use-autosave.ts";
 import { useDraft, useValidation } from "./use-draft.ts";
+import { useMay } from "../../api/permissions.ts";
 
 export type Panel = "find" | "versions" | "publish" | "run" | "run-live" | "run-settings" | "settings";
 
@@ -31,8 +32,9 @@ export type Panel = "find" | "versions" | "publish" | "run" | "run-live" | "run-
 export type BuilderState = ReturnType<typeof useBuilder>;
 
 export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null) {
-  const initial = useInitialDraft(workflow, serverDraft);
-  const history = useDraft(() => initial.draft);
+  const isReadOnly = !useMay()("saveDraft");
+  const initial = useInitialDraft(workflow, serverDraft, isReadOnly);
+  const history = useDraft(() => initial.draft, isReadOnly);
   const { draft } = history;
   const validated = useValidation(draft, workflow.id, useAppsOf(draft));
   const conflicts = useConflicts(history);
@@ -151,9 +153,9 @@ export interface Comparison {
 }
 
 /** An unsaved draft of the last visit takes precedence over the saved one. */
-function useInitialDraft(workflow: Workflow, serverDraft: WorkflowDraft | null) {
+function useInitialDraft(workflow: Workflow, serverDraft: WorkflowDraft | null, isReadOnly: boolean) {
   const [initial] = useState(() => {
-    const local = readLocalDraft(workflow.id);
+    const local = isReadOnly ? undefined : readLocalDraft(workflow.id);
     if (local !== undefined) return { draft: local.draft, saved: local.base };
     const saved = savedOf(workflow, serverDraft);
     return { draft: saved.draft, saved };

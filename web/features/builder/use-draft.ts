@@ -28,12 +28,18 @@ function reduce(history: History<Draft>, action: Action): History<Draft> {
 /** Consecutive edits with the same tag are undone together. */
 export type Edit = (edit: (draft: Draft) => Draft, tag?: string) => void;
 
-/** The draft with its undo history; `reset` starts a new history. */
-export function useDraft(initial: () => Draft) {
+/** The draft with its undo history; `reset` starts a new history. A read-only draft ignores edits. */
+export function useDraft(initial: () => Draft, isReadOnly: boolean) {
   const [history, dispatch] = useReducer(reduce, undefined, () => beginHistory(initial()));
-  const edit = useCallback<Edit>((change, tag) => dispatch({ kind: "edit", edit: change, tag }), []);
+  const edit = useCallback<Edit>(
+    (change, tag) => {
+      if (!isReadOnly) dispatch({ kind: "edit", edit: change, tag });
+    },
+    [isReadOnly],
+  );
   return {
     draft: history.present,
+    isReadOnly,
     edit,
     undo: useCallback(() => dispatch({ kind: "undo" }), []),
     redo: useCallback(() => dispatch({ kind: "redo" }), []),

@@ -50,6 +50,7 @@ export function WorkflowMenu({ builder }: { builder: BuilderState }) {
         [
           {
             label: "Undo",
+            may: "saveDraft",
             icon: <Undo2 />,
             shortcut: `${modifier}Z`,
             disabled: !history.canUndo,
@@ -57,6 +58,7 @@ export function WorkflowMenu({ builder }: { builder: BuilderState }) {
           },
           {
             label: "Redo",
+            may: "saveDraft",
             icon: <Redo2 />,
             shortcut: `⇧${modifier}Z`,
             disabled: !history.canRedo,
@@ -69,11 +71,12 @@ export function WorkflowMenu({ builder }: { builder: BuilderState }) {
             disabled: selection.stepIds.size === 0,
             onSelect: commands.copy,
           },
-          { label: "Tidy up", icon: <LayoutGrid />, onSelect: commands.arrange },
+          { label: "Tidy up", may: "saveDraft", icon: <LayoutGrid />, onSelect: commands.arrange },
         ],
         [
           {
             label: "Publish …",
+            may: "publishDraft",
             icon: <Send />,
             shortcut: isMac ? "⌘⇧P" : "Ctrl Shift P",
             movesFocus: true,
@@ -87,14 +90,29 @@ export function WorkflowMenu({ builder }: { builder: BuilderState }) {
           },
         ],
         [
-          { label: "Name and description", icon: <Pencil />, onSelect: () => openPanel("settings") },
-          { label: "Run settings", icon: <SlidersHorizontal />, onSelect: () => openPanel("run-settings") },
+          {
+            label: "Name and description",
+            may: "saveDraft",
+            icon: <Pencil />,
+            onSelect: () => openPanel("settings"),
+          },
+          {
+            label: "Run settings",
+            may: "updateWorkflow",
+            icon: <SlidersHorizontal />,
+            onSelect: () => openPanel("run-settings"),
+          },
           {
             label: "Endpoint",
             icon: <Plug />,
             onSelect: () => navigate(`/endpoints?workflow=${workflow.id}`),
           },
-          { label: "Duplicate workflow", icon: <CopyPlus />, onSelect: () => clone.mutate(undefined) },
+          {
+            label: "Duplicate workflow",
+            may: "cloneWorkflow",
+            icon: <CopyPlus />,
+            onSelect: () => clone.mutate(undefined),
+          },
           { label: "Export", icon: <Download />, onSelect: () => void exportFile() },
         ],
       ]}

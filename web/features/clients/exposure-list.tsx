@@ -55,6 +55,7 @@ export function ExposureList() {
       actions: true,
       cell: (exposure) => (
         <EditButton
+          may="changeExposure"
           label={`Edit name and description of ${exposure.title}`}
           onClick={() => setEditing(exposure)}
         />
@@ -135,6 +136,7 @@ function ProtocolSwitch({ exposure, protocol }: { exposure: Exposure; protocol: 
       name={name}
       checked={chosen ?? exposure[protocol]}
       disabled={change.isPending}
+      may="changeExposure"
       onChange={(on) =>
         change.mutate({ [protocol]: on }, { onError: (error) => showToast(messageOf(error)) })
       }

@@ -38,7 +38,7 @@ export function ConnectionPanel({ id, onClose }: { id: string; onClose: () => vo
 }
 
 function Details({ connection, onClose }: { connection: ConnectionDetails; onClose: () => void }) {
-  const { id, kind, createdAt, account, hosts, problem, status, settings } = connection;
+  const { id, kind, createdAt, account, hosts, problem, status, settings, canManage } = connection;
   const [name, setName] = useState(connection.name);
   const [isDeleting, setDeleting] = useState(false);
   const rename = useConnectionMutation(() => updateConnection(id, { name }));
@@ -73,16 +73,23 @@ function Details({ connection, onClose }: { connection: ConnectionDetails; onClo
           </div>
         )}
         <Reconnect connection={connection} primary={problem !== null || status === "authorization_needed"} />
-        <form
-          id="connection-name"
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            rename.mutate(undefined);
-          }}
-        >
-          <TextField label="Name" value={name} onChange={setName} required />
-        </form>
+        {canManage ? (
+          <form
+            id="connection-name"
+            className="stack"
+            onSubmit={(event) => {
+              event.preventDefault();
+              rename.mutate(undefined);
+            }}
+          >
+            <TextField label="Name" value={name} onChange={setName} required />
+          </form>
+        ) : (
+          <p className="small muted">
+            Another member created it. You can use it in steps; its settings are visible to that member and to
+            admins.
+          </p>
+        )}
         {rename.error !== null && <Failure error={rename.error} />}
         <dl className="connection-facts">
           <div>
@@ -120,28 +127,30 @@ function Details({ connection, onClose }: { connection: ConnectionDetails; onClo
         {test.data !== undefined && <TestResult result={test.data} />}
         {test.error !== null && <Failure error={test.error} />}
       </div>
-      <footer className="row">
-        <button type="button" className="btn ghost" onClick={() => setDeleting(true)}>
-          <Trash2 size={14} /> Delete
-        </button>
-        <span className="grow" />
-        <button
-          type="button"
-          className="btn"
-          disabled={test.isPending}
-          onClick={() => test.mutate(undefined)}
-        >
-          <Play size={14} /> {test.isPending ? "Testing…" : "Test"}
-        </button>
-        <button
-          type="submit"
-          form="connection-name"
-          className="btn go"
-          disabled={rename.isPending || name === connection.name}
-        >
-          Save
-        </button>
-      </footer>
+      {canManage && (
+        <footer className="row">
+          <button type="button" className="btn ghost" onClick={() => setDeleting(true)}>
+            <Trash2 size={14} /> Delete
+          </button>
+          <span className="grow" />
+          <button
+            type="button"
+            className="btn"
+            disabled={test.isPending}
+            onClick={() => test.mutate(undefined)}
+          >
+            <Play size={14} /> {test.isPending ? "Testing…" : "Test"}
+          </button>
+          <button
+            type="submit"
+            form="connection-name"
+            className="btn go"
+            disabled={rename.isPending || name === connection.name}
+          >
+            Save
+          </button>
+        </footer>
+      )}
       {isDeleting && (
         <DeleteConnection connection={connection} onDeleted={onClose} onClose={() => setDeleting(false)} />
       )}

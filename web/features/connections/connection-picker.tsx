@@ -6,6 +6,7 @@ import { fits, type Wanted } from "../../flow/wanted-connection.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import "./connection-picker.css";
 import { ConnectionStatus, needsAttention } from "./connection-status.tsx";
+import { useMay } from "../../api/permissions.ts";
 
 const NewConnection = lazyComponent(() => import("./new-connection.tsx"), "NewConnection");
 const Reconnect = lazyComponent(() => import("./reconnect.tsx"), "Reconnect");
@@ -27,11 +28,18 @@ export function ConnectionPicker({
   onChange,
   optional = false,
 }: ConnectionPickerProps) {
+  const may = useMay();
   const connections = useConnections().data;
   const [isAdding, setAdding] = useState(false);
   const fitting = (connections ?? []).filter((one) => fits(one, wanted));
   const chosen = connections?.find(({ id }) => id === value);
   const isUnknown = value !== "" && connections !== undefined && !fitting.some(({ id }) => id === value);
+  // A role that may not list connections still runs what uses them.
+  const unknownName = !may("listConnections")
+    ? "A connection of the workspace"
+    : connections === undefined
+      ? "Loading …"
+      : "Deleted connection";
   return (
     <div className="connection-picker">
       <div className="row">
@@ -49,7 +57,7 @@ export function ConnectionPicker({
               </option>
             ))}
             {(isUnknown || connections === undefined) && value !== "" && (
-              <option value={value}>{connections === undefined ? "Loading …" : "Deleted connection"}</option>
+              <option value={value}>{unknownName}</option>
             )}
           </select>
         )}

@@ -35,7 +35,11 @@ export function Connections({ params: { id } }: { params: { id?: string | undefi
     <Screen
       title="Connections"
       titleInfo={<span className="muted small wide-only">Credentials that steps and triggers use</span>}
-      actions={<NewButton onClick={() => setAdding({})}>New connection</NewButton>}
+      actions={
+        <NewButton may="createConnection" onClick={() => setAdding({})}>
+          New connection
+        </NewButton>
+      }
     >
       <div className={`connections${id === undefined ? "" : " with-panel"}`}>
         <div className="page">

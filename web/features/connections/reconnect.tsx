@@ -17,6 +17,10 @@ export function Reconnect({ connection, primary = false, onReconnected }: Reconn
   const signIn = useSignIn(() => onReconnected?.());
   const test = useConnectionMutation(() => testConnection(connection.id));
   const signsIn = connection.kind === "oauth2" && connection.settings["grant"] !== "client_credentials";
+  if (!connection.canManage)
+    return (
+      <p className="small muted">Ask the member who created the connection, or an admin, to reconnect it.</p>
+    );
   return (
     <div className="stack tight">
       <div className="row wrap">

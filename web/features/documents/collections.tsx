@@ -3,6 +3,7 @@ import { Suspense, useState } from "react";
 import type { CollectionView } from "../../api/collections.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { LazyMenu } from "../../ui/lazy-menu.tsx";
+import { Allowed } from "../../ui/allowed.tsx";
 
 const load = () => import("./collection-dialogs.tsx");
 // Opened from buttons and menus: the screen does not carry them.
@@ -46,9 +47,12 @@ export function Collections({ collections, open, onOpen }: CollectionsProps) {
           {access === "reader" && <span className="muted"> · shared</span>}
         </button>
       ))}
-      <button type="button" className="btn tiny ghost" onClick={() => setCreating(true)}>
-        <FolderPlus size={13} /> New collection
-      </button>
+      <Allowed to="createCollection">
+        {" "}
+        <button type="button" className="btn tiny ghost" onClick={() => setCreating(true)}>
+          <FolderPlus size={13} /> New collection
+        </button>
+      </Allowed>
       {current?.access === "owner" && <CollectionMenu collection={current} onDeleted={() => onOpen("")} />}
       {isCreating && (
         <Suspense fallback={null}>
@@ -76,10 +80,30 @@ function CollectionMenu({ collection, onDeleted }: { collection: CollectionView;
         }
         groups={[
           [
-            { label: "Rename", icon: <Pencil size={14} />, onSelect: () => setDialog("name") },
-            { label: "Share", icon: <Share2 size={14} />, onSelect: () => setDialog("share") },
-            { label: "Upload address", icon: <Link size={14} />, onSelect: () => setDialog("address") },
-            { label: "Delete", icon: <Trash2 size={14} />, onSelect: () => setDialog("delete") },
+            {
+              label: "Rename",
+              may: "updateCollection",
+              icon: <Pencil size={14} />,
+              onSelect: () => setDialog("name"),
+            },
+            {
+              label: "Share",
+              may: "updateCollection",
+              icon: <Share2 size={14} />,
+              onSelect: () => setDialog("share"),
+            },
+            {
+              label: "Upload address",
+              may: "createUploadKey",
+              icon: <Link size={14} />,
+              onSelect: () => setDialog("address"),
+            },
+            {
+              label: "Delete",
+              may: "deleteCollection",
+              icon: <Trash2 size={14} />,
+              onSelect: () => setDialog("delete"),
+            },
           ],
         ]}
       />

@@ -21,6 +21,7 @@ import { StatusChip } from "../../ui/status.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { bytes } from "../../ui/time.ts";
 import { useFilter } from "../../ui/use-filter.ts";
+import { useMay } from "../../api/permissions.ts";
 
 interface DocumentTableProps {
   collections: readonly CollectionView[];
@@ -37,6 +38,7 @@ export function DocumentTable(props: DocumentTableProps) {
   const { collections, collection, onOpenCollection, selected, onSelect, onOpen, onDeleted } = props;
   const [tag, setTag] = useFilter("tag");
   const documents = useDocumentPages(tag, collection?.collection_id ?? "");
+  const may = useMay();
   const isReader = collection?.access === "reader";
   const move = useCollectionMutation((change: () => Promise<void>) => change());
   const tags = [...new Set((useDocuments().data ?? []).flatMap((document) => document.tags))];
@@ -102,7 +104,8 @@ export function DocumentTable(props: DocumentTableProps) {
       hideTitle: true,
       actions: true,
       cell: ({ document_id, title }) =>
-        !isReader && (
+        !isReader &&
+        may("deleteDocument") && (
           <>
             {collection !== undefined && (
               <button
@@ -116,6 +119,7 @@ export function DocumentTable(props: DocumentTableProps) {
               </button>
             )}
             <DeleteButton
+              may="deleteDocument"
               label={`Delete ${title}`}
               question={`Delete “${title}”?`}
               consequence="The file and its index are deleted permanently."
@@ -129,7 +133,7 @@ export function DocumentTable(props: DocumentTableProps) {
     <section className="stack tight" aria-label="Library">
       <div className="row wrap">
         <h2 className="grow">Library</h2>
-        {selected.size > 0 && !isReader && (
+        {selected.size > 0 && !isReader && may("addDocumentToCollection") && (
           <AddToCollection
             collections={collections}
             onAdd={(id) =>

@@ -18,6 +18,8 @@ import { type OpenPage, placeOf } from "./open-page.ts";
 import { QuestionForm } from "./question-form.tsx";
 import { TextDestinations } from "./text-destinations.tsx";
 import { UploadList, useUploads } from "./uploads.tsx";
+import { Allowed } from "../../ui/allowed.tsx";
+import { useMay } from "../../api/permissions.ts";
 
 const UrlDialog = lazyComponent(() => import("./url-dialog.tsx"), "UrlDialog");
 
@@ -33,6 +35,7 @@ export function Documents() {
     setTab(page === undefined ? "answer" : "page");
   }
   useLinkedDocument(documents.data, setOpenPage);
+  const may = useMay();
   const [tags, setTags] = useState("");
   const [isAddingUrl, setAddingUrl] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
@@ -41,8 +44,9 @@ export function Documents() {
   const [openId, setOpenId] = useFilter("collection");
   const collection = collections.find(({ collection_id }) => collection_id === openId);
   const collectionId = collection?.access === "owner" ? openId : undefined;
-  const uploadFiles = (files: readonly File[]): void =>
-    upload(files, { tags: splitCommas(tags), collectionId });
+  const uploadFiles = (files: readonly File[]): void => {
+    if (may("uploadDocument")) upload(files, { tags: splitCommas(tags), collectionId });
+  };
   function openCollection(id: string): void {
     setOpenId(id);
     setSelected(new Set());
@@ -54,22 +58,27 @@ export function Documents() {
       titleInfo={<span className="muted small wide-only">{summaryOf(documents.data ?? [])}</span>}
       actions={
         <>
-          <input
-            ref={picker}
-            type="file"
-            accept={ACCEPTED}
-            multiple
-            className="visually-hidden"
-            tabIndex={-1}
-            aria-label="Document files"
-            onChange={(event) => uploadFiles([...(event.target.files ?? [])])}
-          />
-          <button type="button" className="btn" onClick={() => setAddingUrl(true)}>
-            <Link2 size={14} /> Add from URL
-          </button>
-          <button type="button" className="btn go" onClick={pickFiles}>
-            <Upload size={14} /> Upload
-          </button>
+          <Allowed to="uploadDocument">
+            <>
+              {" "}
+              <input
+                ref={picker}
+                type="file"
+                accept={ACCEPTED}
+                multiple
+                className="visually-hidden"
+                tabIndex={-1}
+                aria-label="Document files"
+                onChange={(event) => uploadFiles([...(event.target.files ?? [])])}
+              />
+              <button type="button" className="btn" onClick={() => setAddingUrl(true)}>
+                <Link2 size={14} /> Add from URL
+              </button>
+              <button type="button" className="btn go" onClick={pickFiles}>
+                <Upload size={14} /> Upload
+              </button>
+            </>
+          </Allowed>{" "}
         </>
       }
     >
@@ -105,13 +114,16 @@ export function Documents() {
                     onAnswer={setPage}
                     onOpen={setOpenPage}
                   />
-                  <TextField
-                    label="Tags for new uploads"
-                    value={tags}
-                    onChange={setTags}
-                    placeholder="contracts, 2026"
-                    hint="Optional, comma-separated"
-                  />
+                  <Allowed to="uploadDocument">
+                    {" "}
+                    <TextField
+                      label="Tags for new uploads"
+                      value={tags}
+                      onChange={setTags}
+                      placeholder="contracts, 2026"
+                      hint="Optional, comma-separated"
+                    />
+                  </Allowed>
                   <TextDestinations />
                   <DocumentTable
                     collections={collections}
@@ -169,9 +181,12 @@ function NoDocuments({ onPickFiles }: { onPickFiles: () => void }) {
     <Empty
       title="Ask questions about your documents"
       action={
-        <button type="button" className="btn go" onClick={onPickFiles}>
-          Choose a file
-        </button>
+        <Allowed to="uploadDocument">
+          {" "}
+          <button type="button" className="btn go" onClick={onPickFiles}>
+            Choose a file
+          </button>
+        </Allowed>
       }
     >
       Drop a PDF, Office file, web page, e-mail or text here. Every answer cites the page, slide or section it

@@ -88,6 +88,7 @@ export function Events() {
             Rotate secret
           </ConfirmButton>
           <DeleteButton
+            may="deleteEventSubscription"
             label={`Delete the subscription of ${subscription.url}`}
             question="Delete this subscription?"
             consequence="Its deliveries are deleted, and events that are still pending are not sent."

@@ -59,6 +59,7 @@ export function Files() {
             </button>
           )}
           <DeleteButton
+            may="deleteFile"
             label={`Delete ${file.name}`}
             question={`Delete “${file.name}”?`}
             consequence={

@@ -9,6 +9,7 @@ import { Failure, Loaded } from "../../ui/states.tsx";
 import { useStoredState } from "../../ui/stored-state.ts";
 import { shortDateTime } from "../../ui/time.ts";
 import { showToast } from "../../ui/toasts.tsx";
+import { Allowed } from "../../ui/allowed.tsx";
 
 const SHOWN = 8;
 const BARS = 10;
@@ -100,15 +101,18 @@ function Group({ group, bars, onMute }: GroupProps) {
       </p>
       {rerun.error !== null && <Failure error={rerun.error} />}
       <div className="row home-buttons">
-        <button
-          type="button"
-          className="btn"
-          disabled={rerun.isPending}
-          aria-label={`Rerun ${taskIds.length}: ${message}`}
-          onClick={() => rerun.mutate(taskIds)}
-        >
-          <RotateCcw size={14} /> {rerun.isPending ? "Rerunning …" : `Rerun ${taskIds.length}`}
-        </button>
+        <Allowed to="changeTasks">
+          {" "}
+          <button
+            type="button"
+            className="btn"
+            disabled={rerun.isPending}
+            aria-label={`Rerun ${taskIds.length}: ${message}`}
+            onClick={() => rerun.mutate(taskIds)}
+          >
+            <RotateCcw size={14} /> {rerun.isPending ? "Rerunning …" : `Rerun ${taskIds.length}`}
+          </button>
+        </Allowed>
         <Link
           href={stepId === null ? `/workflows/${workflowId}` : builderLink(workflowId, stepId)}
           className="btn"

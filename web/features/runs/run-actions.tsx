@@ -70,6 +70,7 @@ export function RunActions({ task, status, isWorkflowMissing }: RunActionsProps)
           question="Cancel this run?"
           consequence="Steps that are running are stopped. Results so far are kept. A canceled run cannot be continued."
           confirm="Cancel run"
+          may="cancelTask"
           onConfirm={() => cancel.mutateAsync(undefined)}
         >
           <Ban size={14} /> Cancel run

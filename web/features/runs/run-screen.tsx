@@ -22,6 +22,7 @@ import { StepPanel } from "./step-panel.tsx";
 import { type LiveRun, useLiveRun } from "./use-live-run.ts";
 import { useRunKeys } from "./use-run-keys.ts";
 import "./runs.css";
+import { useMay } from "../../api/permissions.ts";
 
 const emptyGraph: Graph = { steps: [], edges: [] };
 
@@ -89,6 +90,7 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
     setClosed(true);
     setLinked("");
   };
+  const may = useMay();
   const openRerun = (open: boolean): void => {
     setRerunOpen(open);
     if (!open) setReplayFrom(undefined);
@@ -97,7 +99,7 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
     onSelect: select,
     onClose: close,
     onRerun: () => openRerun(true),
-    isFinal: isFinal(progress.status),
+    isFinal: isFinal(progress.status) && may("replayTask"),
   });
   const status = progress.status === "running" && !isFinal(task.status) ? task.status : progress.status;
   return (
@@ -108,7 +110,7 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
       actions={
         <>
           <RunActions task={task} status={progress.status} isWorkflowMissing={isWorkflowMissing} />
-          {isFinal(progress.status) && (
+          {isFinal(progress.status) && may("replayTask") && (
             <RerunPopover
               task={task}
               status={progress.status}

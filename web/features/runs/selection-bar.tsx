@@ -47,6 +47,7 @@ export function SelectionBar({ ids, tasks, onSelect }: SelectionBarProps) {
         question={`Rerun ${count}?`}
         consequence="Failed runs continue at their failed step with the live version. Other ended runs start again as new runs."
         confirm="Rerun"
+        may="changeTasks"
         onConfirm={() => change.mutateAsync({ action: "rerun", ids: [...ids], version: "current" })}
       >
         <RotateCcw size={14} /> Rerun with live version
@@ -57,6 +58,7 @@ export function SelectionBar({ ids, tasks, onSelect }: SelectionBarProps) {
           question={`Cancel ${count}?`}
           consequence="Steps that are running are stopped. Results so far are kept. A canceled run cannot be continued."
           confirm="Cancel runs"
+          may="changeTasks"
           onConfirm={() => change.mutateAsync({ action: "cancel", ids: [...ids] })}
         >
           <Ban size={14} /> Cancel

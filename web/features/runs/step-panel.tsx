@@ -16,6 +16,7 @@ import { builderLink } from "../builder/builder-link.ts";
 import { LogLines } from "../output/log-lines.tsx";
 import { OutputView } from "../output/output-view.tsx";
 import { StoredValue } from "../output/stored-value.tsx";
+import { useMay } from "../../api/permissions.ts";
 
 const ConnectionFix = lazyComponent(() => import("../connections/connection-fix.tsx"), "ConnectionFix");
 
@@ -143,13 +144,16 @@ function StepActions({ task, path, isWorkflowMissing, onReplay, graph }: StepPan
     () => startPartialRun(task.workflowId, { stepIds: [path], fromTaskId: task.id, input: task.input }),
     (taskId) => navigate(`/runs/${taskId}`),
   );
+  const may = useMay();
   const isKnown = graph.steps.some(({ stepId }) => stepId === path);
   return (
     <>
-      <button type="button" className="btn tiny" onClick={() => onReplay(path)}>
-        <RotateCcw size={13} /> Replay from here
-      </button>
-      {isFullRun(task) && (
+      {may("replayTask") && (
+        <button type="button" className="btn tiny" onClick={() => onReplay(path)}>
+          <RotateCcw size={13} /> Replay from here
+        </button>
+      )}
+      {isFullRun(task) && may("runWorkflowSteps") && (
         <button
           type="button"
           className="btn tiny"

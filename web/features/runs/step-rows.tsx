@@ -17,6 +17,7 @@ import { LoopRows, LoopSummary } from "./loop-rows.tsx";
 import type { StepRowsProps } from "./step-rows-props.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { TimelineRow } from "./timeline-row.tsx";
+import { useMay } from "../../api/permissions.ts";
 
 export function isProblem({ status, error }: Pick<StepProgress, "status" | "error">): boolean {
   return status === "failed" || status === "waiting_approval" || error !== null;
@@ -164,8 +165,9 @@ function StepState({
 
 function RetryNow({ path, progress: { status, error } }: { path: string; progress: StepProgress }) {
   const { task, isLive } = useTimeline();
+  const may = useMay();
   const retry = useTaskMutation(() => retryNow(task.id, path));
-  if (!isLive || status !== "waiting" || error === null) return null;
+  if (!isLive || status !== "waiting" || error === null || !may("retryTaskNow")) return null;
   return (
     <button
       type="button"

@@ -15,7 +15,14 @@ export function ApiKeys() {
   const [rawKey, setRawKey] = useState<string>();
   const keys = useKeyPages();
   return (
-    <Screen title="Settings" actions={<NewButton onClick={() => setCreatingFor("")}>New API key</NewButton>}>
+    <Screen
+      title="Settings"
+      actions={
+        <NewButton may="createApiKey" onClick={() => setCreatingFor("")}>
+          New API key
+        </NewButton>
+      }
+    >
       <div className="page">
         <SettingsTabs />
         <section className="stack" aria-label="API keys">

@@ -3,6 +3,7 @@ import { useErrorWorkflow, useSetErrorWorkflow } from "../../api/error-workflow.
 import { Failure } from "../../ui/states.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { WorkflowSelect } from "../workflows/workflow-select.tsx";
+import { ReadOnlyUnless } from "../../ui/allowed.tsx";
 
 /** The error workflow of the account. It is shown once it is known, so that saving cannot clear it by mistake. */
 export function ErrorWorkflowForm() {
@@ -20,23 +21,26 @@ export function ErrorWorkflowForm() {
         save.mutate(value === "" ? null : value);
       }}
     >
-      <WorkflowSelect
-        label="Error workflow"
-        emptyOption="None"
-        value={value}
-        onChange={setChosen}
-        hint="Runs when a run fails, with the failed run as input, unless the workflow has its own."
-      />
-      {save.error !== null && <Failure error={save.error} />}
-      <div className="actions">
-        <button
-          type="submit"
-          className="btn go"
-          disabled={saved === undefined || save.isPending || value === (saved ?? "")}
-        >
-          Save
-        </button>
-      </div>
+      <ReadOnlyUnless may="setErrorWorkflow">
+        {" "}
+        <WorkflowSelect
+          label="Error workflow"
+          emptyOption="None"
+          value={value}
+          onChange={setChosen}
+          hint="Runs when a run fails, with the failed run as input, unless the workflow has its own."
+        />
+        {save.error !== null && <Failure error={save.error} />}
+        <div className="actions">
+          <button
+            type="submit"
+            className="btn go"
+            disabled={saved === undefined || save.isPending || value === (saved ?? "")}
+          >
+            Save
+          </button>
+        </div>
+      </ReadOnlyUnless>{" "}
     </form>
   );
 }

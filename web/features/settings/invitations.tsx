@@ -14,7 +14,8 @@ import { RecordTable } from "../../ui/record-table.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { grantableRoles, roleLabel } from "./roles.ts";
+import { roleLabel } from "../../api/permissions.ts";
+import { grantableRoles } from "./roles.ts";
 
 /** Invites people by a link, and lists the links that nobody has used yet. */
 export function Invitations({ workspaceId, role: ownRole }: { workspaceId: string; role: Role }) {

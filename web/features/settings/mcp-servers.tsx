@@ -65,8 +65,13 @@ export function McpServers() {
               Disconnect<span className="visually-hidden"> {server.name}</span>
             </button>
           )}
-          <EditButton label={`Edit ${server.name}`} onClick={() => setEditing(server)} />
+          <EditButton
+            may="updateMcpServer"
+            label={`Edit ${server.name}`}
+            onClick={() => setEditing(server)}
+          />
           <DeleteButton
+            may="deleteMcpServer"
             label={`Delete ${server.name}`}
             question={`Delete “${server.name}”?`}
             consequence="Its credentials are deleted. Steps and agents that use it fail from now on."
@@ -79,7 +84,11 @@ export function McpServers() {
   return (
     <Screen
       title="Settings"
-      actions={<NewButton onClick={() => setEditing("new")}>Add MCP server</NewButton>}
+      actions={
+        <NewButton may="createMcpServer" onClick={() => setEditing("new")}>
+          Add MCP server
+        </NewButton>
+      }
     >
       <div className="page">
         <SettingsTabs />

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { includesRole } from "../../../contract/role-order.ts";
 import { useMe, useSwitchWorkspace, useWorkspace } from "../../api/accounts.ts";
 import {
   changeRole,
@@ -16,9 +17,11 @@ import { Empty, Failure, Skeleton } from "../../ui/states.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { Invitations } from "./invitations.tsx";
 import { NewWorkspaceDialog } from "./new-workspace-dialog.tsx";
-import { grantableRoles, roleLabel } from "./roles.ts";
+import { roleLabel, useMay } from "../../api/permissions.ts";
+import { grantableRoles } from "./roles.ts";
 import { SettingsTabs } from "./settings-tabs.tsx";
 import { WorkspaceSettings } from "./workspace-settings.tsx";
+import { Allowed } from "../../ui/allowed.tsx";
 
 /** The members of the workspace, their roles and the invitations. */
 export function Members() {
@@ -34,17 +37,15 @@ export function Members() {
         ) : (
           <>
             <MemberTable workspaceId={workspace.id} role={workspace.role} />
-            {isManager(workspace.role) && <Invitations workspaceId={workspace.id} role={workspace.role} />}
+            <Allowed to="createInvitation">
+              <Invitations workspaceId={workspace.id} role={workspace.role} />
+            </Allowed>
             <WorkspaceSettings key={workspace.id} workspace={workspace} />
           </>
         )}
       </div>
     </Screen>
   );
-}
-
-function isManager(role: Role): boolean {
-  return role === "owner" || role === "admin";
 }
 
 function PersonalWorkspace() {
@@ -74,8 +75,8 @@ function MemberTable({ workspaceId, role: ownRole }: { workspaceId: string; role
     changeRole(workspaceId, userId, role),
   );
   const remove = useWorkspaceMutation((userId: string) => removeMember(workspaceId, userId));
-  const mayChange = ({ role }: Member): boolean =>
-    ownRole === "owner" || (ownRole === "admin" && role !== "owner");
+  const may = useMay();
+  const mayChange = ({ role }: Member): boolean => may("updateMember") && includesRole(ownRole, role);
   const columns: Column<Member>[] = [
     {
       title: "Member",

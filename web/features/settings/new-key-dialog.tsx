@@ -9,7 +9,7 @@ import { RadioList } from "../../ui/radio-list.tsx";
 import { splitCommas } from "../../ui/split-commas.ts";
 import { KEY_PRESETS, SCOPE_GROUPS } from "./api-key-scopes.ts";
 import { EXPIRY_OPTIONS, expiryOf } from "./key-expiry.ts";
-import { roleLabel } from "./roles.ts";
+import { roleLabel } from "../../api/permissions.ts";
 
 interface NewKeyDialogProps {
   /** Chosen at first; empty for the person. */

@@ -15,7 +15,8 @@ import { RecordTable } from "../../ui/record-table.tsx";
 import { DeleteButton, EditButton } from "../../ui/row-actions.tsx";
 import { Empty } from "../../ui/states.tsx";
 import type { Column } from "../../ui/table.tsx";
-import { grantableRoles, roleLabel } from "./roles.ts";
+import { roleLabel } from "../../api/permissions.ts";
+import { grantableRoles } from "./roles.ts";
 
 /** Members without a login. Their keys stay when the person who created them leaves. */
 export function ServiceAccounts({ onNewKey }: { onNewKey: (serviceAccountId: string) => void }) {
@@ -35,8 +36,13 @@ export function ServiceAccounts({ onNewKey }: { onNewKey: (serviceAccountId: str
           <button type="button" className="btn tiny" onClick={() => onNewKey(account.id)}>
             New key<span className="visually-hidden"> for {account.name}</span>
           </button>
-          <EditButton label={`Edit ${account.name}`} onClick={() => setEditing(account)} />
+          <EditButton
+            may="updateServiceAccount"
+            label={`Edit ${account.name}`}
+            onClick={() => setEditing(account)}
+          />
           <DeleteButton
+            may="deleteServiceAccount"
             label={`Delete ${account.name}`}
             question={`Delete “${account.name}”?`}
             consequence="Its API keys are revoked and open nothing from now on. What it created stays."

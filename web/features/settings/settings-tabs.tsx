@@ -1,4 +1,5 @@
 import { Link, useLocation } from "wouter";
+import { useMayOpen } from "../shell/use-may-open.ts";
 
 const TABS = [
   ["/settings", "Account"],
@@ -12,9 +13,10 @@ const TABS = [
 
 export function SettingsTabs() {
   const [location] = useLocation();
+  const mayOpen = useMayOpen();
   return (
     <nav className="tabs" aria-label="Settings">
-      {TABS.map(([to, label]) => (
+      {TABS.filter(([to]) => mayOpen(to)).map(([to, label]) => (
         <Link key={to} href={to} aria-current={location === to ? "page" : undefined}>
           {label}
         </Link>

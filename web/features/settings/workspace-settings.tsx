@@ -9,12 +9,14 @@ import {
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
+import { useMay } from "../../api/permissions.ts";
 
 type Workspace = NonNullable<ReturnType<typeof useWorkspace>["workspace"]>;
 
 /** Renames, leaves or deletes the workspace, as the role allows. */
 export function WorkspaceSettings({ workspace }: { workspace: Workspace }) {
-  const { id, role } = workspace;
+  const { id } = workspace;
+  const may = useMay();
   const [name, setName] = useState(workspace.name);
   const switchTo = useSwitchWorkspace();
   const rename = useWorkspaceMutation(() => renameWorkspace(id, name.trim()));
@@ -29,7 +31,7 @@ export function WorkspaceSettings({ workspace }: { workspace: Workspace }) {
   return (
     <section className="stack" aria-label="Workspace">
       <h2>Workspace</h2>
-      {(role === "owner" || role === "admin") && (
+      {may("updateWorkspace") && (
         <form
           className="card pad stack"
           aria-label="Name of the workspace"
@@ -61,7 +63,7 @@ export function WorkspaceSettings({ workspace }: { workspace: Workspace }) {
         >
           Leave workspace
         </ConfirmButton>
-        {role === "owner" && (
+        {may("deleteWorkspace") && (
           <ConfirmButton
             className="btn danger"
             question={`Delete “${workspace.name}”?`}

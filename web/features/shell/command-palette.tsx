@@ -10,6 +10,8 @@ import { PickList } from "../../ui/pick-list.tsx";
 import { useNewWorkflow } from "../workflows/new-workflow.tsx";
 import { navGroups, settingsItem } from "./navigation.ts";
 import { useTheme } from "./use-theme.ts";
+import { useMay } from "../../api/permissions.ts";
+import { useMayOpen } from "./use-may-open.ts";
 
 const MAX_MATCHES = 12;
 const TASK_ID = /^task_[\w-]+$/;
@@ -56,6 +58,8 @@ function useCommands(onShortcuts: () => void): { all: Command[]; open: (path: st
   const [, navigate] = useLocation();
   const [theme, toggleTheme] = useTheme();
   const signOut = useSignOut();
+  const may = useMay();
+  const mayOpen = useMayOpen();
   const workflows = useWorkflows().data ?? [];
   const workflowName = useWorkflowName();
   const teams = useTeamPages().data ?? [];
@@ -65,16 +69,18 @@ function useCommands(onShortcuts: () => void): { all: Command[]; open: (path: st
   const open = (path: string) => () => navigate(path);
   const action = (title: string, run: () => void): Command => ({ key: title, title, detail: "Action", run });
   const all = [
-    ...[...navGroups.flat(), settingsItem].map(({ to, label }) => ({
-      key: to,
-      title: label,
-      detail: "Screen",
-      run: open(to),
-    })),
-    action("New workflow", createNew),
-    action("Upload a document", open("/documents")),
-    action("Create an API key", open("/settings/api-keys")),
-    action("Subscribe to events", open("/settings/events")),
+    ...[...navGroups.flat(), settingsItem]
+      .filter(({ to }) => mayOpen(to))
+      .map(({ to, label }) => ({
+        key: to,
+        title: label,
+        detail: "Screen",
+        run: open(to),
+      })),
+    ...(may("createWorkflow") ? [action("New workflow", createNew)] : []),
+    ...(may("uploadDocument") ? [action("Upload a document", open("/documents"))] : []),
+    ...(may("createApiKey") ? [action("Create an API key", open("/settings/api-keys"))] : []),
+    ...(may("createEventSubscription") ? [action("Subscribe to events", open("/settings/events"))] : []),
     action("Change password", open("/settings")),
     action("Show shortcuts", onShortcuts),
     action(theme === "dark" ? "Light theme" : "Dark theme", toggleTheme),

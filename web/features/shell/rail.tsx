@@ -6,6 +6,7 @@ import { modifier } from "../../ui/shortcuts.ts";
 import { isCurrent, navGroups, type NavItem, settingsItem } from "./navigation.ts";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
+import { useMayOpen } from "./use-may-open.ts";
 
 interface RailProps {
   location: string;
@@ -16,6 +17,7 @@ interface RailProps {
 }
 
 export function Rail({ location, isOpen, onSearch, onShortcuts }: RailProps) {
+  const mayOpen = useMayOpen();
   return (
     <nav className={`rail${isOpen ? " open" : ""}`} aria-label="Main">
       <WorkspaceMenu />
@@ -27,9 +29,11 @@ export function Rail({ location, isOpen, onSearch, onShortcuts }: RailProps) {
       {navGroups.map((group, index) => (
         <Fragment key={group[0]?.to}>
           {index > 0 && <hr />}
-          {group.map((item) => (
-            <RailLink key={item.to} item={item} location={location} />
-          ))}
+          {group
+            .filter(({ to }) => mayOpen(to))
+            .map((item) => (
+              <RailLink key={item.to} item={item} location={location} />
+            ))}
         </Fragment>
       ))}
       <div className="rail-foot">

@@ -1,4 +1,3 @@
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { WORKSPACE_SCOPE } from "../../../contract/store.ts";
 import { useAgents } from "../../api/agents.ts";
@@ -19,6 +18,7 @@ import type { Column } from "../../ui/table.tsx";
 import { bytes, dateTime } from "../../ui/time.ts";
 import "./store.css";
 import { StoreDialog, type StoreScope } from "./store-dialog.tsx";
+import { NewButton } from "../../ui/new-button.tsx";
 
 /** The values that steps and agents keep between runs. */
 export function Store() {
@@ -58,8 +58,9 @@ export function Store() {
       actions: true,
       cell: (value) => (
         <>
-          <EditButton label={`Edit ${value.key}`} onClick={() => edit.mutate(value)} />
+          <EditButton may="putStoreValue" label={`Edit ${value.key}`} onClick={() => edit.mutate(value)} />
           <DeleteButton
+            may="deleteStoreValue"
             label={`Delete ${value.key}`}
             question={`Delete “${value.key}”?`}
             consequence="Steps that read it find no value from now on."
@@ -73,9 +74,9 @@ export function Store() {
     <Screen
       title="Store"
       actions={
-        <button type="button" className="btn go" onClick={() => setOpen("new")}>
-          <Plus size={15} /> New value
-        </button>
+        <NewButton may="putStoreValue" onClick={() => setOpen("new")}>
+          New value
+        </NewButton>
       }
     >
       <div className="page">

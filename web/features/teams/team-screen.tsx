@@ -22,6 +22,7 @@ import { ExternalSecrets } from "./external-secrets.tsx";
 import { Invitation } from "./invitation.tsx";
 import { TeamDialog } from "./team-dialog.tsx";
 import { MemberList } from "./member-list.tsx";
+import { Allowed } from "../../ui/allowed.tsx";
 
 export function TeamScreen() {
   const { id } = useParams<{ id: string }>();
@@ -30,19 +31,26 @@ export function TeamScreen() {
       noun="Team"
       home={{ to: "/teams", label: "Teams" }}
       record={useTeam(id)}
+      may="updateTeam"
       editor={(team, close) => <TeamDialog team={team} onClose={close} />}
     >
       {(team) => (
         <>
-          <ObjectiveForm team={team} />
+          <Allowed to="startSession">
+            {" "}
+            <ObjectiveForm team={team} />
+          </Allowed>
           <div className="team-columns">
             <Sessions team={team} />
             <section className="stack" aria-label="Members">
               <h2>Members</h2>
               <Members team={team} />
-              <Invitation team={team} />
-              <ExternalSecrets team={team} />
-              <TeamActions team={team} />
+              <Allowed to="updateTeam">
+                {" "}
+                <Invitation team={team} />
+                <ExternalSecrets team={team} />
+                <TeamActions team={team} />
+              </Allowed>
             </section>
           </div>
         </>

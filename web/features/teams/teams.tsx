@@ -15,7 +15,14 @@ export function Teams() {
   const agents = useAgents().data ?? [];
   const [creating, setCreating] = useState(false);
   return (
-    <Screen title="Teams" actions={<NewButton onClick={() => setCreating(true)}>New team</NewButton>}>
+    <Screen
+      title="Teams"
+      actions={
+        <NewButton may="createTeam" onClick={() => setCreating(true)}>
+          New team
+        </NewButton>
+      }
+    >
       <div className="page">
         <TeamTabs />
         <RecordList

@@ -16,6 +16,7 @@ import { SessionResult } from "./session-result.tsx";
 import { MemberList } from "./member-list.tsx";
 import { MessageForm } from "./message-form.tsx";
 import "./teams.css";
+import { useMay } from "../../api/permissions.ts";
 
 const noActivity: ReadonlyMap<string, string> = new Map();
 
@@ -35,6 +36,7 @@ export function WarRoom() {
   const feed = useRef<HTMLDivElement>(null);
   const { refetch } = session;
   const status = room.status?.status ?? session.data?.status;
+  const may = useMay();
   const stop = useTeamMutation(() => cancelSession(sessionId));
   const items = useMemo(() => toRoomItems(room.messages), [room.messages]);
   const names = useMemo(() => new Map(members.map(({ id: member, name }) => [member, name])), [members]);
@@ -70,7 +72,7 @@ export function WarRoom() {
       actions={
         <>
           {session.data !== undefined && <Usage session={session.data} />}
-          {live && (
+          {live && may("cancelSession") && (
             <button
               type="button"
               className="btn"
@@ -123,7 +125,7 @@ export function WarRoom() {
                 <WritingMessage key={agentId} sender={names.get(agentId) ?? agentId} text={text} />
               ))}
           </div>
-          <MessageForm members={members} sendMessage={room.sendMessage} />
+          {may("postSessionMessage") && <MessageForm members={members} sendMessage={room.sendMessage} />}
         </section>
         <SessionResult session={session.data} team={team} />
       </div>

@@ -52,6 +52,7 @@ function OwnTemplates({ list }: { list: Template[] }) {
                 question={`Delete “${template.name}”?`}
                 consequence="Workflows created from it are kept."
                 confirm="Delete"
+                may="deleteTemplate"
                 onConfirm={() => remove.mutateAsync(template.id)}
               >
                 <Trash2 size={13} /> Delete {template.name}

@@ -38,8 +38,13 @@ export function Variables() {
       actions: true,
       cell: (variable) => (
         <>
-          <EditButton label={`Edit ${variable.name}`} onClick={() => setEditing(variable)} />
+          <EditButton
+            may="putVariable"
+            label={`Edit ${variable.name}`}
+            onClick={() => setEditing(variable)}
+          />
           <DeleteButton
+            may="deleteVariable"
             label={`Delete ${variable.name}`}
             question={`Delete “${variable.name}”?`}
             consequence="Steps that use it get an empty value from now on."

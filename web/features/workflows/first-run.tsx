@@ -2,9 +2,10 @@ import { LayoutTemplate, Plus, Sparkles } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useTemplates } from "../../api/templates.ts";
-import { Loaded } from "../../ui/states.tsx";
+import { Empty, Loaded } from "../../ui/states.tsx";
 import type { NewWorkflow } from "./new-workflow.tsx";
 import { StarterCard } from "./starter-card.tsx";
+import { useMay } from "../../api/permissions.ts";
 
 /** The service lists templates that need no configuration first. */
 const STARTER_COUNT = 3;
@@ -12,6 +13,13 @@ const STARTER_COUNT = 3;
 /** For an account without workflows: three ways to start, and samples that run without credentials. */
 export function FirstRun({ start }: { start: NewWorkflow }) {
   const templates = useTemplates();
+  const may = useMay();
+  if (!may("createWorkflow"))
+    return (
+      <Empty title="No workflows yet">
+        Workflows appear here once a member with the role Builder has created one.
+      </Empty>
+    );
   return (
     <section className="stack first-run">
       <div className="grid ways">

@@ -121,9 +121,15 @@ function FolderHead({ name, total, isOpen, onToggle, onRenamed, onRemoved }: Fol
         }
         groups={[
           [
-            { label: "Rename", icon: <Pencil size={14} />, onSelect: () => setRenaming(true) },
+            {
+              label: "Rename",
+              may: "renameFolder",
+              icon: <Pencil size={14} />,
+              onSelect: () => setRenaming(true),
+            },
             {
               label: "Remove folder, keep workflows",
+              may: "renameFolder",
               icon: <Trash2 size={14} />,
               onSelect: () => dissolve.mutate(undefined),
             },

@@ -11,6 +11,7 @@ import { LibraryFilter, matches } from "./library-filter.tsx";
 import { useTriggers } from "./triggers.tsx";
 import { FolderDialog } from "./lazy-dialogs.ts";
 import "./workflows.css";
+import { Allowed } from "../../ui/allowed.tsx";
 
 const NO_FOLDERS: readonly string[] = [];
 
@@ -56,9 +57,11 @@ function LibraryTable({ list, title }: { list: readonly WorkflowHead[]; title: s
           onTrigger={setTrigger}
         />
         <span className="grow" />
-        <button type="button" className="btn ghost" onClick={() => setNaming(true)}>
-          <FolderPlus size={14} /> New folder
-        </button>
+        <Allowed to="createFolder">
+          <button type="button" className="btn ghost" onClick={() => setNaming(true)}>
+            <FolderPlus size={14} /> New folder
+          </button>
+        </Allowed>
       </header>
       <div className="scroll-x">
         <table className="table">

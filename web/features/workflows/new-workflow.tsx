@@ -10,12 +10,14 @@ import { lazyComponent } from "../../ui/lazy-component.ts";
 import { LazyMenu } from "../../ui/lazy-menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { proposedTriggerState } from "../builder/builder-link.ts";
+import { useMay } from "../../api/permissions.ts";
 
 const GenerateDialog = lazyComponent(() => import("../builder/generate-dialog.tsx"), "GenerateDialog");
 
 /** The ways to start a workflow, and the dialog of one of them. */
 export function useNewWorkflow() {
   const [, navigate] = useLocation();
+  const may = useMay();
   const [isDescribing, setDescribing] = useState(false);
   const open = (workflow: Workflow, trigger?: ProposedTrigger): void =>
     navigate(
@@ -31,7 +33,8 @@ export function useNewWorkflow() {
   return {
     isCreating: create.isPending,
     create: () => create.mutate(undefined, { onError }),
-    importFrom: (file: File | undefined) => file !== undefined && importMutation.mutate(file, { onError }),
+    importFrom: (file: File | undefined) =>
+      file !== undefined && may("createTemplate") && importMutation.mutate(file, { onError }),
     describe: () => setDescribing(true),
     openTemplates: () => navigate("/templates"),
     dialog: isDescribing && (
@@ -47,6 +50,8 @@ export type NewWorkflow = ReturnType<typeof useNewWorkflow>;
 /** The buttons of the top bar. */
 export function NewWorkflowButtons({ start }: { start: NewWorkflow }) {
   const picker = useRef<HTMLInputElement>(null);
+  const may = useMay();
+  if (!may("createWorkflow")) return null;
   return (
     <>
       <input

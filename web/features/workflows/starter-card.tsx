@@ -8,6 +8,7 @@ import { useWorkflowMutation, useWorkflows } from "../../api/workflows.ts";
 import { useStoredState } from "../../ui/stored-state.ts";
 import { Failure } from "../../ui/states.tsx";
 import "./workflows.css";
+import { Allowed } from "../../ui/allowed.tsx";
 
 /** A template that can be run or opened with one click. The second click finds the workflow of the first. */
 export function StarterCard({ template }: { template: Template }) {
@@ -48,26 +49,43 @@ export function StarterCard({ template }: { template: Template }) {
       </div>
       <p>{template.description}</p>
       {error !== null && <Failure error={error} />}
-      <div className="row">
-        <button
-          type="button"
-          className="btn go"
-          disabled={busy}
-          onClick={() => run.mutate(undefined)}
-          aria-label={`Run ${template.name}`}
-        >
-          <Play size={14} /> Run
-        </button>
-        <button
-          type="button"
-          className="btn ghost"
-          disabled={busy}
-          onClick={() => use.mutate(undefined)}
-          aria-label={`Open ${template.name}`}
-        >
-          Open
-        </button>
-      </div>
+      <Allowed to="importTemplate" otherwise={<StepNames template={template} />}>
+        {" "}
+        <div className="row">
+          <button
+            type="button"
+            className="btn go"
+            disabled={busy}
+            onClick={() => run.mutate(undefined)}
+            aria-label={`Run ${template.name}`}
+          >
+            <Play size={14} /> Run
+          </button>
+          <button
+            type="button"
+            className="btn ghost"
+            disabled={busy}
+            onClick={() => use.mutate(undefined)}
+            aria-label={`Open ${template.name}`}
+          >
+            Open
+          </button>
+        </div>
+      </Allowed>
     </article>
+  );
+}
+
+/** For readers: what the template does. */
+function StepNames({ template }: { template: Template }) {
+  return (
+    <details className="small">
+      <summary>Steps</summary>
+      <ul>
+        {(template.steps as readonly { stepId: string; name?: string }[]).map(({ stepId, name }) => (
+          <li key={stepId}>{name ?? stepId}</li>
+        ))}
+      </ul>
+    </details>
   );
 }

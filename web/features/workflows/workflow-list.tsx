@@ -7,6 +7,7 @@ import { FirstRun } from "./lazy-first-run.ts";
 import { Library } from "./library.tsx";
 import { NewWorkflowButtons, useNewWorkflow } from "./new-workflow.tsx";
 import "./workflows.css";
+import { Allowed } from "../../ui/allowed.tsx";
 
 export function WorkflowList() {
   const start = useNewWorkflow();
@@ -26,7 +27,9 @@ export function WorkflowList() {
             ) : (
               <>
                 <Library />
-                <p className="small muted">Drop an exported file here to import it.</p>
+                <Allowed to="createTemplate">
+                  <p className="small muted">Drop an exported file here to import it.</p>
+                </Allowed>
               </>
             )
           }

@@ -29,7 +29,12 @@ export function WorkflowMenu({ workflow, folders }: { workflow: WorkflowHead; fo
         groups={[
           [
             { label: "Open", icon: <SquarePen size={14} />, onSelect: () => navigate(`/workflows/${id}`) },
-            { label: "Duplicate", icon: <Copy size={14} />, onSelect: () => clone.mutate(undefined) },
+            {
+              label: "Duplicate",
+              icon: <Copy size={14} />,
+              may: "cloneWorkflow",
+              onSelect: () => clone.mutate(undefined),
+            },
             {
               label: "Export",
               icon: <Download size={14} />,
@@ -38,12 +43,23 @@ export function WorkflowMenu({ workflow, folders }: { workflow: WorkflowHead; fo
             },
           ],
           [
-            { label: "Move to folder", icon: <FolderInput size={14} />, onSelect: () => setDialog("move") },
-            { label: "Edit tags", icon: <Tag size={14} />, onSelect: () => setDialog("tags") },
+            {
+              label: "Move to folder",
+              may: "updateWorkflow",
+              icon: <FolderInput size={14} />,
+              onSelect: () => setDialog("move"),
+            },
+            {
+              label: "Edit tags",
+              may: "updateWorkflow",
+              icon: <Tag size={14} />,
+              onSelect: () => setDialog("tags"),
+            },
           ],
           [
             {
               label: "Delete",
+              may: "deleteWorkflow",
               icon: <Trash2 size={14} />,
               danger: true,
               onSelect: () => setDialog("delete"),

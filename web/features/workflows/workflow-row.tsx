@@ -10,6 +10,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { TriggerIcon, type TriggerKind } from "./triggers.tsx";
 import { WorkflowMenu } from "./workflow-menu.tsx";
+import { useMay } from "../../api/permissions.ts";
 
 /** What a drag of a row carries. */
 export const DRAG_TYPE = "application/x-baton-workflow";
@@ -25,10 +26,11 @@ interface WorkflowRowProps {
 export function WorkflowRow({ workflow, triggers, recent, folders, onTag }: WorkflowRowProps) {
   const { id, name, description, tags, active } = workflow;
   const pause = useWorkflowMutation((next: boolean) => placeWorkflow(id, { active: next }));
+  const may = useMay();
   const success = successOf(recent);
   return (
     <tr
-      draggable
+      draggable={may("updateWorkflow")}
       onDragStart={(event) => {
         event.dataTransfer.setData(DRAG_TYPE, id);
         event.dataTransfer.effectAllowed = "move";
@@ -57,6 +59,7 @@ export function WorkflowRow({ workflow, triggers, recent, folders, onTag }: Work
           name={`${name} is active`}
           checked={pause.isPending ? pause.variables : active}
           disabled={pause.isPending}
+          may="updateWorkflow"
           onChange={(next) => pause.mutate(next, { onError: (error) => showToast(messageOf(error)) })}
         />
       </td>

@@ -16,7 +16,7 @@ import type { ReactElement } from "react";
 import { isDisabled } from "../../../../contract/graph/disabled.ts";
 import { locate } from "../../../flow/scopes.ts";
 import { onlyStep } from "../../../flow/selection.ts";
-import type { MenuGroups } from "../../../ui/menu.tsx";
+import type { MenuGroups, MenuItem } from "../../../ui/menu.tsx";
 import { RightClickMenu } from "../../../ui/right-click-menu.tsx";
 import { modifier } from "../../../ui/shortcuts.ts";
 import type { BuilderState } from "../use-builder.ts";
@@ -42,12 +42,13 @@ export function CanvasMenu({ builder, onAddNote, children }: CanvasMenuProps) {
 function stepMenu({ selection, commands, history }: BuilderState): MenuGroups {
   const only = onlyStep(selection);
   const steps = [...selection.stepIds].flatMap((id) => locate(history.draft, id)?.step ?? []);
-  const single =
+  const single: readonly MenuItem[] =
     only === undefined
       ? []
       : [
           {
             label: "Run to here",
+            may: "runWorkflowSteps",
             icon: <ArrowRight />,
             onSelect: () => commands.runTo(only),
           },
@@ -56,6 +57,7 @@ function stepMenu({ selection, commands, history }: BuilderState): MenuGroups {
     [
       {
         label: steps.length === 1 ? "Test step" : `Test ${steps.length} steps`,
+        may: "runWorkflowSteps",
         icon: <Play />,
         shortcut: `${modifier}⇧↵`,
         onSelect: commands.runSelected,
@@ -65,9 +67,23 @@ function stepMenu({ selection, commands, history }: BuilderState): MenuGroups {
     [
       ...(only === undefined
         ? []
-        : [{ label: "Rename", icon: <Pencil />, shortcut: "F2", onSelect: commands.startRename }]),
+        : ([
+            {
+              label: "Rename",
+              may: "saveDraft",
+              icon: <Pencil />,
+              shortcut: "F2",
+              onSelect: commands.startRename,
+            },
+          ] satisfies MenuItem[])),
       { label: "Copy", icon: <Copy />, shortcut: `${modifier}C`, onSelect: commands.copy },
-      { label: "Duplicate", icon: <CopyPlus />, shortcut: `${modifier}D`, onSelect: commands.duplicate },
+      {
+        label: "Duplicate",
+        may: "saveDraft",
+        icon: <CopyPlus />,
+        shortcut: `${modifier}D`,
+        onSelect: commands.duplicate,
+      },
       ...(only === undefined
         ? []
         : [
@@ -81,12 +97,22 @@ function stepMenu({ selection, commands, history }: BuilderState): MenuGroups {
           ]),
       {
         label: steps.every(isDisabled) ? "Enable" : "Disable",
+        may: "saveDraft",
         icon: <CircleOff />,
         shortcut: "D",
         onSelect: commands.toggleDisabled,
       },
     ],
-    [{ label: "Delete", icon: <Trash2 />, shortcut: "⌫", danger: true, onSelect: commands.remove }],
+    [
+      {
+        label: "Delete",
+        may: "saveDraft",
+        icon: <Trash2 />,
+        shortcut: "⌫",
+        danger: true,
+        onSelect: commands.remove,
+      },
+    ],
   ];
 }
 
@@ -94,23 +120,45 @@ function lineOrNoteMenu({ selection, commands }: BuilderState): MenuGroups {
   return [
     [
       selection.edge === undefined
-        ? { label: "Edit note", icon: <Pencil />, shortcut: "F2", onSelect: commands.startRename }
+        ? {
+            label: "Edit note",
+            may: "saveDraft",
+            icon: <Pencil />,
+            shortcut: "F2",
+            onSelect: commands.startRename,
+          }
         : {
             label: "Insert step",
+            may: "saveDraft",
             icon: <Plus />,
             shortcut: "/",
             onSelect: () => commands.openPicker(),
           },
     ],
-    [{ label: "Delete", icon: <Trash2 />, shortcut: "⌫", danger: true, onSelect: commands.remove }],
+    [
+      {
+        label: "Delete",
+        may: "saveDraft",
+        icon: <Trash2 />,
+        shortcut: "⌫",
+        danger: true,
+        onSelect: commands.remove,
+      },
+    ],
   ];
 }
 
 function canvasMenu({ commands }: BuilderState, onAddNote: () => void): MenuGroups {
   return [
     [
-      { label: "Add step", icon: <Plus />, shortcut: "/", onSelect: () => commands.openPicker() },
-      { label: "Add note", icon: <StickyNote />, shortcut: "N", onSelect: onAddNote },
+      {
+        label: "Add step",
+        may: "saveDraft",
+        icon: <Plus />,
+        shortcut: "/",
+        onSelect: () => commands.openPicker(),
+      },
+      { label: "Add note", may: "saveDraft", icon: <StickyNote />, shortcut: "N", onSelect: onAddNote },
     ],
     [
       {
@@ -119,7 +167,13 @@ function canvasMenu({ commands }: BuilderState, onAddNote: () => void): MenuGrou
         shortcut: `${modifier}A`,
         onSelect: commands.selectAll,
       },
-      { label: "Tidy up", icon: <LayoutGrid />, shortcut: "⇧T", onSelect: commands.arrange },
+      {
+        label: "Tidy up",
+        may: "saveDraft",
+        icon: <LayoutGrid />,
+        shortcut: "⇧T",
+        onSelect: commands.arrange,
+      },
     ],
   ];
 }

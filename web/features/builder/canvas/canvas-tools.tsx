@@ -9,31 +9,41 @@ export function CanvasTools({ builder, onAddNote }: { builder: BuilderState; onA
   const { history, commands, openPanel } = builder;
   return (
     <div className="float canvas-tools" role="toolbar" aria-label="Canvas tools" aria-orientation="vertical">
-      <button
-        type="button"
-        className="btn go icon"
-        aria-label="Add step"
-        title="Add step (/)"
-        onClick={() => commands.openPicker()}
-      >
-        <Plus size={16} />
-      </button>
-      <AddTriggerMenu builder={builder} />
-      <Tool label="Add note" shortcut="N" onClick={onAddNote}>
-        <StickyNote size={16} />
-      </Tool>
+      {!history.isReadOnly && (
+        <>
+          {" "}
+          <button
+            type="button"
+            className="btn go icon"
+            aria-label="Add step"
+            title="Add step (/)"
+            onClick={() => commands.openPicker()}
+          >
+            <Plus size={16} />
+          </button>
+          <AddTriggerMenu builder={builder} />
+          <Tool label="Add note" shortcut="N" onClick={onAddNote}>
+            <StickyNote size={16} />
+          </Tool>
+        </>
+      )}{" "}
       <Tool label="Find step" shortcut={`${modifier}F`} onClick={() => openPanel("find")}>
         <Search size={16} />
       </Tool>
-      <Tool label="Undo" shortcut={`${modifier}Z`} disabled={!history.canUndo} onClick={history.undo}>
-        <Undo2 size={16} />
-      </Tool>
-      <Tool label="Redo" shortcut={`⇧${modifier}Z`} disabled={!history.canRedo} onClick={history.redo}>
-        <Redo2 size={16} />
-      </Tool>
-      <Tool label="Tidy up" shortcut="⇧T" onClick={commands.arrange}>
-        <Network size={16} />
-      </Tool>
+      {!history.isReadOnly && (
+        <>
+          {" "}
+          <Tool label="Undo" shortcut={`${modifier}Z`} disabled={!history.canUndo} onClick={history.undo}>
+            <Undo2 size={16} />
+          </Tool>
+          <Tool label="Redo" shortcut={`⇧${modifier}Z`} disabled={!history.canRedo} onClick={history.redo}>
+            <Redo2 size={16} />
+          </Tool>
+          <Tool label="Tidy up" shortcut="⇧T" onClick={commands.arrange}>
+            <Network size={16} />
+          </Tool>
+        </>
+      )}{" "}
     </div>
   );
 }

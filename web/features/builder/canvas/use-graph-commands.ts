@@ -46,8 +46,9 @@ export function useGraphCommands(deps: GraphCommandDeps) {
   const [description, setDescription] = useState<string>();
 
   /** Opens the step picker for a place; without one, for the place after the selection. */
-  const openPicker = (place: Place = placeOfSelection(draft, selection), near?: Point): void =>
-    setAdding({ place, near });
+  const openPicker = (place: Place = placeOfSelection(draft, selection), near?: Point): void => {
+    if (!history.isReadOnly) setAdding({ place, near });
+  };
   const closePicker = (): void => setAdding(undefined);
 
   /** Adds a step at a place, selects it and puts the focus into its first field. */
@@ -65,6 +66,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
   }
 
   function remove(): void {
+    if (history.isReadOnly) return;
     const { stepIds, edge, note } = selection;
     if (stepIds.size > 0) edit((now) => removeNodes(now, stepIds));
     else if (edge !== undefined) edit((now) => removeLines(now, [edge]));
@@ -105,6 +107,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
   }
 
   function addNoteAt(at: Point): void {
+    if (history.isReadOnly) return;
     const added = addNote(draft, at);
     edit(() => added.draft);
     setSelection({ stepIds: new Set(), note: added.id });
@@ -122,6 +125,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
 
   /** Pastes next to the selected steps: inside a loop when they are inside one. */
   function paste(text: string): boolean {
+    if (history.isReadOnly) return true;
     const scope = [...selection.stepIds].flatMap((id) => locate(draft, id) ?? [])[0]?.scope;
     const pasted = pasteSteps(draft, text, scope);
     if (pasted === undefined) return false;
@@ -172,6 +176,7 @@ export function useGraphCommands(deps: GraphCommandDeps) {
     setEditing,
     rename,
     startRename: (): void => {
+      if (history.isReadOnly) return;
       if (selected !== undefined) setEditing({ kind: "title", nodeId: selected });
       else if (selection.note !== undefined) setEditing({ kind: "note", id: selection.note });
     },

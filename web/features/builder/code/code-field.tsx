@@ -6,6 +6,7 @@ import { SettingField } from "../inspector/setting-field.tsx";
 import { ActiveFieldContext, ScopeContext } from "../placeholders/scope-context.ts";
 import type { CodeEditor, createCodeEditor } from "./code-editor.ts";
 import "./code-field.css";
+import { READ_ONLY_EDITOR, useIsReadOnly } from "../../../ui/allowed.tsx";
 
 type EditorModule = { createCodeEditor: typeof createCodeEditor };
 
@@ -21,6 +22,7 @@ interface CodeFieldProps {
 
 /** The code of a step. Until the editor is loaded, and when it cannot be, the field is plain text. */
 export function CodeField({ label, hint, error, value, onChange, result }: CodeFieldProps) {
+  const isReadOnly = useIsReadOnly();
   const scope = useContext(ScopeContext);
   const active = useContext(ActiveFieldContext);
   const [editorModule, setEditorModule] = useState<EditorModule>();
@@ -48,7 +50,12 @@ export function CodeField({ label, hint, error, value, onChange, result }: CodeF
       parent: parent.current,
       value: latest.current.value,
       scope,
-      attributes: { id, "aria-labelledby": `${id}-label`, "aria-describedby": `${id}-help ${id}-keys` },
+      attributes: {
+        id,
+        "aria-labelledby": `${id}-label`,
+        "aria-describedby": `${id}-help ${id}-keys`,
+        ...(isReadOnly ? READ_ONLY_EDITOR : {}),
+      },
       onChange: (text) => latest.current.onChange(text),
       onFocus: () => {
         active.current = created;

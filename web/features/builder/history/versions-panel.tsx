@@ -14,6 +14,7 @@ import { showToast } from "../../../ui/toasts.tsx";
 import { countOf } from "../publish/count-of.ts";
 import type { BuilderState } from "../use-builder.ts";
 import "./versions.css";
+import { Allowed } from "../../../ui/allowed.tsx";
 
 /** The draft and the published versions: compare one with the draft, or restore it as the draft. */
 export function VersionsPanel({ builder }: { builder: BuilderState }) {
@@ -100,16 +101,19 @@ function Version({ entry, builder }: { entry: VersionHead; builder: BuilderState
         >
           Compare
         </button>
-        <button
-          type="button"
-          className="btn tiny"
-          aria-label={`Restore as draft: ${title}`}
-          onClick={() =>
-            void load((content) => (changes.length === 0 ? restore(content) : setRestoring(content)))
-          }
-        >
-          Restore as draft
-        </button>
+        <Allowed to="saveDraft">
+          {" "}
+          <button
+            type="button"
+            className="btn tiny"
+            aria-label={`Restore as draft: ${title}`}
+            onClick={() =>
+              void load((content) => (changes.length === 0 ? restore(content) : setRestoring(content)))
+            }
+          >
+            Restore as draft
+          </button>
+        </Allowed>
       </div>
       {restoring !== undefined && (
         <Dialog title={`Replace the draft with ${title}?`} onClose={() => setRestoring(undefined)}>

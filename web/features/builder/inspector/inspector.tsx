@@ -22,6 +22,7 @@ import { useTestStep } from "./test-step.tsx";
 import { useStepData } from "./use-step-data.ts";
 import { useWideView } from "./use-wide-view.ts";
 import { WorkflowSettings } from "./workflow-settings.tsx";
+import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
 
 interface InspectorProps {
   workflow: Workflow;
@@ -63,12 +64,15 @@ export function Inspector(props: InspectorProps) {
         <X size={16} />
       </button>
       {selection.edge !== undefined ? (
-        <EdgeInspector
-          draft={edgeScope.graph}
-          edgeId={edgeAt.key}
-          edit={edgeScope.edit}
-          onDeleted={() => onSelect(emptySelection)}
-        />
+        <ReadOnlyUnless may="saveDraft">
+          {" "}
+          <EdgeInspector
+            draft={edgeScope.graph}
+            edgeId={edgeAt.key}
+            edit={edgeScope.edit}
+            onDeleted={() => onSelect(emptySelection)}
+          />
+        </ReadOnlyUnless>
       ) : (
         <WorkflowSettings
           draft={draft}

@@ -1,6 +1,7 @@
 import { Copy, CopyPlus, Ellipsis, FastForward, Trash2 } from "lucide-react";
 import { Menu } from "../../../ui/menu.tsx";
 import { modifier } from "../../../ui/shortcuts.ts";
+import { usePermitted } from "../../../ui/use-permitted.ts";
 
 export interface StepActions {
   onRunFrom: () => void;
@@ -18,14 +19,25 @@ export function StepMenu({ actions }: { actions: StepActions }) {
           <Ellipsis size={16} />
         </button>
       }
-      groups={[
+      groups={usePermitted([
         [
-          { label: "Run from here", icon: <FastForward />, onSelect: actions.onRunFrom },
+          {
+            label: "Run from here",
+            may: "runWorkflowSteps",
+            icon: <FastForward />,
+            onSelect: actions.onRunFrom,
+          },
           { label: "Copy", icon: <Copy />, shortcut: `${modifier}C`, onSelect: actions.onCopy },
-          { label: "Duplicate", icon: <CopyPlus />, shortcut: `${modifier}D`, onSelect: actions.onDuplicate },
+          {
+            label: "Duplicate",
+            may: "saveDraft",
+            icon: <CopyPlus />,
+            shortcut: `${modifier}D`,
+            onSelect: actions.onDuplicate,
+          },
         ],
-        [{ label: "Delete", icon: <Trash2 />, danger: true, onSelect: actions.onDelete }],
-      ]}
+        [{ label: "Delete", may: "saveDraft", icon: <Trash2 />, danger: true, onSelect: actions.onDelete }],
+      ])}
     />
   );
 }

@@ -15,6 +15,7 @@ import { StepTitle } from "./step-title.tsx";
 import type { StepView } from "./step-view.ts";
 import { MissingInputs, TestStepButton } from "./test-step.tsx";
 import { ValueBar } from "./value-bar.tsx";
+import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
 
 const TABS = [
   { value: "settings", label: "Settings" },
@@ -62,7 +63,9 @@ export function StepPanel({ view, tab, onTab, onExpand, onClose }: StepPanelProp
         </button>
         <StepTile type={step.type} app={step["app"]} />
         <div className="grow step-names">
-          <StepTitle key={data.key} data={data} onRename={view.onRename} />
+          <ReadOnlyUnless may="saveDraft">
+            <StepTitle key={data.key} data={data} onRename={view.onRename} />
+          </ReadOnlyUnless>
           <Place view={view} />
         </div>
         <TestStepButton test={test} />
@@ -141,13 +144,16 @@ export function SettingsPane({ view }: { view: StepView }) {
           <span className="chip wait">Needs setup</span> {missing.join(", ")}
         </p>
       )}
-      <StepSettings
-        key={data.key}
-        data={data}
-        suggestions={view.suggestions}
-        onOpenEdge={view.onOpenEdge}
-        onRename={view.onRename}
-      />
+      <ReadOnlyUnless may="saveDraft">
+        {" "}
+        <StepSettings
+          key={data.key}
+          data={data}
+          suggestions={view.suggestions}
+          onOpenEdge={view.onOpenEdge}
+          onRename={view.onRename}
+        />
+      </ReadOnlyUnless>
     </>
   );
 }

@@ -10,6 +10,7 @@ import { Place, SettingsPane } from "./step-panel.tsx";
 import { StepTitle } from "./step-title.tsx";
 import type { StepView } from "./step-view.ts";
 import { MissingInputs, TestStepButton } from "./test-step.tsx";
+import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
 
 type KeyFields =
   | "key"
@@ -69,7 +70,9 @@ export function StepWide({ view, onClose }: StepWideProps) {
         </button>
         <StepTile type={step.type} app={step["app"]} />
         <div className="step-names grow">
-          <StepTitle key={data.key} data={data} onRename={view.onRename} />
+          <ReadOnlyUnless may="saveDraft">
+            <StepTitle key={data.key} data={data} onRename={view.onRename} />
+          </ReadOnlyUnless>
           <Place view={view} />
         </div>
         <PreviousNextSteps view={view} />

@@ -8,6 +8,7 @@ import { modifier } from "../../../ui/shortcuts.ts";
 import type { Pinning } from "../run/use-pins.ts";
 import type { TestInputs } from "../run/use-run-commands.ts";
 import type { StepData } from "./use-step-data.ts";
+import { useMay } from "../../../api/permissions.ts";
 
 export interface TestStep {
   /** Runs the step with the values of the last run; asks for the values that are missing. */
@@ -56,6 +57,8 @@ export function useTestStep({ data, pinning, testStep, onTest }: TestStepDeps): 
 }
 
 export function TestStepButton({ test, primary = false }: { test: TestStep; primary?: boolean }) {
+  const may = useMay();
+  if (!may("runWorkflowSteps")) return null;
   return (
     <button
       type="button"

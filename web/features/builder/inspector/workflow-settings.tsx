@@ -9,6 +9,7 @@ import { CANVAS_SHORTCUTS, ShortcutList, PAGE_SHORTCUTS } from "../../../ui/shor
 import { showToast } from "../../../ui/toasts.tsx";
 import { AvailableIn } from "../../clients/available-in.tsx";
 import type { Edit } from "../use-draft.ts";
+import { Allowed, ReadOnlyUnless } from "../../../ui/allowed.tsx";
 
 interface WorkflowSettingsProps {
   draft: Draft;
@@ -31,28 +32,34 @@ export function WorkflowSettings({
       {selectedCount > 1 && (
         <div className="notice">
           <span className="grow">{selectedCount} steps selected</span>
-          <button type="button" className="btn tiny" onClick={onRunSelected}>
-            <FastForward size={13} /> Run selected steps
-          </button>
+          <Allowed to="runWorkflowSteps">
+            {" "}
+            <button type="button" className="btn tiny" onClick={onRunSelected}>
+              <FastForward size={13} /> Run selected steps
+            </button>
+          </Allowed>
         </div>
       )}
       <div>
         <div className="caps">Workflow</div>
         <h2>{draft.name}</h2>
       </div>
-      <div data-field="workflow-name">
+      <ReadOnlyUnless may="saveDraft">
+        {" "}
+        <div data-field="workflow-name">
+          <TextField
+            label="Name"
+            value={draft.name}
+            onChange={(name) => edit((now) => ({ ...now, name: name === "" ? now.name : name }), "name")}
+          />
+        </div>
         <TextField
-          label="Name"
-          value={draft.name}
-          onChange={(name) => edit((now) => ({ ...now, name: name === "" ? now.name : name }), "name")}
+          label="Description"
+          rows={3}
+          value={draft.description}
+          onChange={(description) => edit((now) => ({ ...now, description }), "description")}
         />
-      </div>
-      <TextField
-        label="Description"
-        rows={3}
-        value={draft.description}
-        onChange={(description) => edit((now) => ({ ...now, description }), "description")}
-      />
+      </ReadOnlyUnless>{" "}
       <div className="row wrap">
         <button
           type="button"

@@ -8,6 +8,7 @@ import "./placeholder-field.css";
 import { ActiveFieldContext, ScopeContext } from "./scope-context.ts";
 import type { EditorMode } from "./value-completion.ts";
 import type { createValueEditor, ValueEditor } from "./value-editor.ts";
+import { READ_ONLY_EDITOR, useIsReadOnly } from "../../../ui/allowed.tsx";
 
 const MAX_RESULT = 300;
 
@@ -55,6 +56,7 @@ export interface PlaceholderFieldProps {
  */
 export function PlaceholderField(props: PlaceholderFieldProps) {
   const { ids, value, onChange, long = false, mode = "template" } = props;
+  const isReadOnly = useIsReadOnly();
   const scope = useContext(ScopeContext);
   const active = useContext(ActiveFieldContext);
   const editorModule = useEditorModule();
@@ -88,7 +90,7 @@ export function PlaceholderField(props: PlaceholderFieldProps) {
       multiline: long,
       example: latest.current.example,
       scope,
-      attributes,
+      attributes: isReadOnly ? { ...attributes, ...READ_ONLY_EDITOR } : attributes,
       onChange: (text) => latest.current.onChange(text),
       onFocus: () => {
         active.current = created;
@@ -108,7 +110,7 @@ export function PlaceholderField(props: PlaceholderFieldProps) {
   useLayoutEffect(() => {
     editor.current?.setText(value);
     editor.current?.setScope(scope);
-    editor.current?.setAttributes(attributes);
+    editor.current?.setAttributes(isReadOnly ? { ...attributes, ...READ_ONLY_EDITOR } : attributes);
   });
 
   return (
@@ -116,6 +118,7 @@ export function PlaceholderField(props: PlaceholderFieldProps) {
       {editorModule === undefined ? (
         <textarea
           {...attributes}
+          readOnly={isReadOnly}
           ref={plain}
           className="in"
           rows={long ? 3 : 1}

@@ -4,6 +4,7 @@ import type { Draft } from "../../../flow/draft.ts";
 import { saveFile } from "../../../ui/save-file.ts";
 import type { BuilderState } from "../use-builder.ts";
 import { countOf } from "./count-of.ts";
+import { Allowed } from "../../../ui/allowed.tsx";
 
 /** A workflow is published once its live version has steps: the page creates an empty one. */
 export function isPublished({ version, metadata }: Workflow): boolean {
@@ -40,9 +41,11 @@ function DraftState({ builder }: { builder: BuilderState }) {
   return (
     <span className="draft-state small" role="status" data-save={kind}>
       {isDraft && (
-        <button type="button" className="link-button" onClick={() => openPanel("publish")}>
-          Draft · {what}
-        </button>
+        <Allowed to="publishDraft" otherwise={<>Draft · {what}</>}>
+          <button type="button" className="link-button" onClick={() => openPanel("publish")}>
+            Draft · {what}
+          </button>
+        </Allowed>
       )}
       <span className="muted wide-only">{isSaving ? "Saving …" : ""}</span>
     </span>

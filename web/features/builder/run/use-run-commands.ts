@@ -17,6 +17,7 @@ import { useShortcuts } from "../../../ui/shortcuts.ts";
 import { showToast } from "../../../ui/toasts.tsx";
 import type { Selection } from "../../../flow/selection.ts";
 import type { useAutosave } from "../use-autosave.ts";
+import { useMay } from "../../../api/permissions.ts";
 
 interface RunCommandDeps {
   workflowId: string;
@@ -38,7 +39,9 @@ export interface TestInputs {
 export function useRunCommands(deps: RunCommandDeps) {
   const { workflowId, draft, selection, autosave, known, completeness, onStarted } = deps;
   const client = useQueryClient();
+  const may = useMay();
   async function start(request: () => Promise<string>): Promise<void> {
+    if (!may("runWorkflowSteps")) return;
     if (!(await autosave.save())) return showToast("Not started: the draft could not be saved.");
     try {
       onStarted(await request());

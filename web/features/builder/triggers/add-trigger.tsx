@@ -38,7 +38,7 @@ export function AddTriggerMenu({ builder }: { builder: BuilderState }) {
       groups={[
         TRIGGER_CHOICES.map(({ kind, label }) => {
           const Icon = triggerIcons[kind];
-          return { label, icon: <Icon size={14} />, onSelect: () => add(kind) };
+          return { label, icon: <Icon size={14} />, may: "createTrigger", onSelect: () => add(kind) };
         }),
       ]}
     />

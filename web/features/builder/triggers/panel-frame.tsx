@@ -6,6 +6,7 @@ import { Switch } from "../../../ui/switch.tsx";
 import { triggerIcons } from "../../canvas/trigger-node.tsx";
 import type { BuilderState } from "../use-builder.ts";
 import "./triggers.css";
+import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
 
 const KIND_LABELS: Readonly<Record<TriggerKind, string>> = {
   manual: "Manual trigger",
@@ -81,6 +82,7 @@ export function PanelFrame({ builder, kind, title, active, children }: PanelFram
             name="Active"
             checked={active.checked}
             disabled={active.disabled}
+            may="updateTrigger"
             onChange={active.onChange}
           />
         )}
@@ -97,7 +99,10 @@ export function PanelFrame({ builder, kind, title, active, children }: PanelFram
       {onDiscard !== undefined && (
         <DiscardQuestion onKeep={() => setOnDiscard(undefined)} onDiscard={onDiscard} />
       )}
-      <div className="trigger-body">{children}</div>
+      {/* Its controls are disabled for a reader, so that only the focus of the region itself scrolls it. */}
+      <div className="trigger-body" tabIndex={builder.history.isReadOnly ? 0 : undefined}>
+        <ReadOnlyUnless may="updateTrigger">{children}</ReadOnlyUnless>
+      </div>
     </aside>
   );
 }

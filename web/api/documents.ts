@@ -84,6 +84,10 @@ export async function* streamAnswer(
   }
 }
 
+export async function saveDocumentTags(id: string, tags: readonly string[]): Promise<void> {
+  await request("document", `/api/v1/documents/${id}`, { method: "PATCH", body: { tags } });
+}
+
 export async function deleteDocument(id: string): Promise<void> {
   await request("ok", `/api/v1/documents/${id}`, { method: "DELETE" });
 }

@@ -81,6 +81,7 @@ import {
   mcpToolListResponseSchema,
   stdioServerListResponseSchema,
 } from "../../contract/mcp-servers.ts";
+import { searchResponseSchema } from "../../contract/search.ts";
 import { modelListResponseSchema } from "../../contract/models.ts";
 import {
   authorizationResponseSchema,
@@ -148,6 +149,7 @@ import {
   workspaceResponseSchema,
 } from "../../contract/workspaces.ts";
 import {
+  folderListResponseSchema,
   movedWorkflowsResponseSchema,
   savedWorkflowResponseSchema,
   versionResponseSchema,
@@ -245,6 +247,7 @@ export const responseSchemas = {
   loopItems: loopItemListResponseSchema,
   partialRun: partialResponseSchema,
   recentRuns: recentRunsResponseSchema,
+  folders: folderListResponseSchema,
   renamedFolder: movedWorkflowsResponseSchema,
   redelivery: redeliverResponseSchema,
   replay: replayResponseSchema,
@@ -254,6 +257,7 @@ export const responseSchemas = {
   savedDraft: savedDraftResponseSchema,
   savedWorkflow: savedWorkflowResponseSchema,
   schedule: scheduleResponseSchema,
+  search: searchResponseSchema,
   trigger: triggerResponseSchema,
   triggerSample: triggerSampleResponseSchema,
   nextTimes: nextTimesResponseSchema,

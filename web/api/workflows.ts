@@ -102,6 +102,25 @@ export async function saveRunSettings(id: string, settings: RunSettingsInput): P
   await request("savedWorkflow", `/api/workflows/${id}`, { method: "PATCH", body: { settings } });
 }
 
+/** The paths of all folders, also of empty ones. */
+export function useFolders() {
+  return useQuery({
+    queryKey: ["workflows", "folders"],
+    queryFn: async () =>
+      (await request("folders", "/api/workflows/folders")).folders.map(({ folder }) => folder),
+  });
+}
+
+export async function createFolder(folder: string): Promise<void> {
+  await request("ok", "/api/workflows/folders", { body: { folder } });
+}
+
+/** Its workflows and subfolders move to the folder above. */
+export async function deleteFolder(folder: string): Promise<void> {
+  const search = new URLSearchParams({ folder });
+  await request("renamedFolder", `/api/workflows/folders?${search.toString()}`, { method: "DELETE" });
+}
+
 export async function renameFolder(body: { from: string; to: string }): Promise<void> {
   await request("renamedFolder", "/api/workflows/folders/rename", { body });
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
+import { groupBy } from "../flow/group-by.ts";
 import "./styles/pick-list.css";
 
 export interface PickItem {
@@ -6,6 +7,8 @@ export interface PickItem {
   title: string;
   detail?: ReactNode;
   icon?: ReactNode;
+  /** The heading above it; the items of a group follow each other. */
+  group?: string;
 }
 
 interface PickListProps {
@@ -27,6 +30,8 @@ export function PickList({ label, text, onText, items, onPick, emptyMessage }: P
     // In braces: newer browsers return a promise, which React would treat as a cleanup function.
     document.getElementById(`${listId}-${active}`)?.scrollIntoView({ block: "nearest" });
   }, [active, listId]);
+
+  const indexed = items.map((item, index) => [item, index] as const);
 
   function onKeyDown(event: React.KeyboardEvent): void {
     if (event.key === "ArrowDown") setActive(Math.min(active + 1, items.length - 1));
@@ -53,21 +58,32 @@ export function PickList({ label, text, onText, items, onPick, emptyMessage }: P
         onKeyDown={onKeyDown}
       />
       <div id={listId} role="listbox" aria-label={label} className="pick-items">
-        {items.map((item, index) => (
-          <div
-            key={item.key}
-            id={`${listId}-${index}`}
-            role="option"
-            aria-selected={index === active}
-            className="pick-item"
-            onMouseMove={() => setActive(index)}
-            onClick={() => onPick(item.key)}
-          >
-            {item.icon}
-            <b>{item.title}</b>
-            {item.detail !== undefined && <span className="muted small ellipsis">{item.detail}</span>}
-          </div>
-        ))}
+        {[...groupBy(indexed, ([item]) => item.group)].map(([group, members]) => {
+          const options = members.map(([item, index]) => (
+            <div
+              key={item.key}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              className="pick-item"
+              onMouseMove={() => setActive(index)}
+              onClick={() => onPick(item.key)}
+            >
+              {item.icon}
+              <b>{item.title}</b>
+              {item.detail !== undefined && <span className="muted small ellipsis">{item.detail}</span>}
+            </div>
+          ));
+          if (group === undefined) return options;
+          return (
+            <div key={group} role="group" aria-label={group} className="pick-group">
+              <div className="caps" aria-hidden>
+                {group}
+              </div>
+              {options}
+            </div>
+          );
+        })}
       </div>
       {items.length === 0 && <p className="muted small">{emptyMessage}</p>}
     </div>

@@ -1,4 +1,5 @@
-import { FolderMinus } from "lucide-react";
+import { FolderMinus, Tag } from "lucide-react";
+import { useState } from "react";
 import {
   deleteDocument,
   type DocumentView,
@@ -22,6 +23,7 @@ import type { Column } from "../../ui/table.tsx";
 import { bytes } from "../../ui/time.ts";
 import { useFilter } from "../../ui/use-filter.ts";
 import { useMay } from "../../api/permissions.ts";
+import { DocumentTags } from "./document-tags.tsx";
 
 interface DocumentTableProps {
   collections: readonly CollectionView[];
@@ -41,6 +43,7 @@ export function DocumentTable(props: DocumentTableProps) {
   const may = useMay();
   const isReader = collection?.access === "reader";
   const move = useCollectionMutation((change: () => Promise<void>) => change());
+  const [tagging, setTagging] = useState<DocumentView>();
   const tags = [...new Set((useDocuments().data ?? []).flatMap((document) => document.tags))];
   const remove = useDocumentMutation(async (id: string) => {
     await deleteDocument(id);
@@ -72,9 +75,15 @@ export function DocumentTable(props: DocumentTableProps) {
             {document.title}
           </button>{" "}
           {document.tags.map((name) => (
-            <span key={name} className="chip">
+            <button
+              key={name}
+              type="button"
+              className="tag"
+              title={`Show “${name}” only`}
+              onClick={() => setTag(name)}
+            >
               {name}
-            </span>
+            </button>
           ))}
           {document.error !== null && <p className="small">{document.error.message}</p>}
         </>
@@ -103,27 +112,38 @@ export function DocumentTable(props: DocumentTableProps) {
       title: "Actions",
       hideTitle: true,
       actions: true,
-      cell: ({ document_id, title }) =>
+      cell: (document) =>
         !isReader &&
         may("deleteDocument") && (
           <>
+            <button
+              type="button"
+              className="btn ghost icon"
+              aria-label={`Edit tags of ${document.title}`}
+              title="Edit tags"
+              onClick={() => setTagging(document)}
+            >
+              <Tag size={15} />
+            </button>
             {collection !== undefined && (
               <button
                 type="button"
                 className="btn ghost icon"
-                aria-label={`Take ${title} out of the collection`}
+                aria-label={`Take ${document.title} out of the collection`}
                 title="Take out of the collection"
-                onClick={() => move.mutate(() => removeFromCollection(collection.collection_id, document_id))}
+                onClick={() =>
+                  move.mutate(() => removeFromCollection(collection.collection_id, document.document_id))
+                }
               >
                 <FolderMinus size={15} />
               </button>
             )}
             <DeleteButton
               may="deleteDocument"
-              label={`Delete ${title}`}
-              question={`Delete “${title}”?`}
+              label={`Delete ${document.title}`}
+              question={`Delete “${document.title}”?`}
               consequence="The file and its index are deleted permanently."
-              onConfirm={() => remove.mutateAsync(document_id)}
+              onConfirm={() => remove.mutateAsync(document.document_id)}
             />
           </>
         ),
@@ -169,6 +189,9 @@ export function DocumentTable(props: DocumentTableProps) {
         keyOf={({ document_id }) => document_id}
         empty={<p className="muted">{emptyText(tag, collection)}</p>}
       />
+      {tagging !== undefined && (
+        <DocumentTags document={tagging} known={tags} onClose={() => setTagging(undefined)} />
+      )}
     </section>
   );
 }

@@ -1,115 +1,74 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { useSignOut } from "../../api/accounts.ts";
-import { useDocuments } from "../../api/documents.ts";
-import { useTaskPages } from "../../api/tasks.ts";
-import { useTeamPages } from "../../api/teams.ts";
-import { useWorkflowName, useWorkflows } from "../../api/workflows.ts";
+import { useWorkspace } from "../../api/accounts.ts";
+import { useSearch } from "../../api/search.ts";
+import { groupBy } from "../../flow/group-by.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { PickList } from "../../ui/pick-list.tsx";
-import { useNewWorkflow } from "../workflows/new-workflow.tsx";
-import { navGroups, settingsItem } from "./navigation.ts";
-import { useTheme } from "./use-theme.ts";
-import { useMay } from "../../api/permissions.ts";
-import { useMayOpen } from "./use-may-open.ts";
+import { Failure } from "../../ui/states.tsx";
+import { useStoredState } from "../../ui/stored-state.ts";
+import type { Command, SavedCommand } from "./palette-command.ts";
+import { useCommands } from "./palette-commands.ts";
+import { resultCommand, savedCommand } from "./palette-results.ts";
 
-const MAX_MATCHES = 12;
+const MAX_RECENT = 6;
+const MAX_COMMANDS = 6;
 const TASK_ID = /^task_[\w-]+$/;
-
-interface Command {
-  key: string;
-  title: string;
-  detail: string;
-  run: () => void;
-}
+const NO_COMMANDS: readonly SavedCommand[] = [];
 
 interface CommandPaletteProps {
   onClose: () => void;
   onShortcuts: () => void;
 }
 
-/** Opens any screen, workflow, team, document or run, and starts the actions that need no screen of their own. */
+/** Opens any screen or record of the workspace, and starts the actions that need no screen of their own. */
 export function CommandPalette({ onClose, onShortcuts }: CommandPaletteProps) {
   const [text, setText] = useState("");
+  const [, navigate] = useLocation();
+  const { workspace } = useWorkspace();
+  const [recent, setRecent] = useStoredState(`baton:recent:${workspace?.id ?? ""}`, NO_COMMANDS);
   const commands = useCommands(onShortcuts);
-  const search = text.trim().toLowerCase();
-  const matches = [
-    ...openByRunId(text.trim(), commands.open),
-    ...commands.all.filter(({ title, detail }) => `${title} ${detail}`.toLowerCase().includes(search)),
-  ].slice(0, MAX_MATCHES);
+  const words = text.trim();
+  const { results, error, isSearching } = useSearch(words);
+  const items: readonly Command[] =
+    words === ""
+      ? [...recent.map((saved) => savedCommand(saved, navigate)), ...commands]
+      : [
+          ...openByRunId(words, navigate),
+          ...commands
+            .filter(({ title }) => title.toLowerCase().includes(words.toLowerCase()))
+            .slice(0, MAX_COMMANDS),
+          // By kind, the kind of the best result first.
+          ...[...groupBy(results, ({ type }) => type).values()]
+            .flat()
+            .map((result) => resultCommand(result, navigate)),
+        ];
+  function pick(key: string): void {
+    onClose();
+    const picked = items.find((item) => item.key === key);
+    const saved = picked?.saved;
+    if (saved !== undefined)
+      setRecent([saved, ...recent.filter(({ path }) => path !== saved.path)].slice(0, MAX_RECENT));
+    picked?.run();
+  }
   return (
     <Dialog title="Search" onClose={onClose}>
+      {error !== null && words !== "" && <Failure error={error} />}
       <PickList
-        label="Screen, workflow, run, document or action"
+        label="Workflow, run, document, agent, team, connection or action"
         text={text}
         onText={setText}
-        items={matches}
-        onPick={(picked) => {
-          onClose();
-          matches.find(({ key }) => key === picked)?.run();
-        }}
-        emptyMessage="No matches. Paste the id of a run to open it."
+        items={items}
+        onPick={pick}
+        emptyMessage={isSearching ? "Searching …" : "No matches. Paste the id of a run to open it."}
       />
     </Dialog>
   );
 }
 
-function useCommands(onShortcuts: () => void): { all: Command[]; open: (path: string) => () => void } {
-  const [, navigate] = useLocation();
-  const [theme, toggleTheme] = useTheme();
-  const signOut = useSignOut();
-  const may = useMay();
-  const mayOpen = useMayOpen();
-  const workflows = useWorkflows().data ?? [];
-  const workflowName = useWorkflowName();
-  const teams = useTeamPages().data ?? [];
-  const documents = useDocuments().data ?? [];
-  const tasks = useTaskPages({}).data ?? [];
-  const { create: createNew } = useNewWorkflow();
-  const open = (path: string) => () => navigate(path);
-  const action = (title: string, run: () => void): Command => ({ key: title, title, detail: "Action", run });
-  const all = [
-    ...[...navGroups.flat(), settingsItem]
-      .filter(({ to }) => mayOpen(to))
-      .map(({ to, label }) => ({
-        key: to,
-        title: label,
-        detail: "Screen",
-        run: open(to),
-      })),
-    ...(may("createWorkflow") ? [action("New workflow", createNew)] : []),
-    ...(may("uploadDocument") ? [action("Upload a document", open("/documents"))] : []),
-    ...(may("createApiKey") ? [action("Create an API key", open("/settings/api-keys"))] : []),
-    ...(may("createEventSubscription") ? [action("Subscribe to events", open("/settings/events"))] : []),
-    action("Change password", open("/settings")),
-    action("Show shortcuts", onShortcuts),
-    action(theme === "dark" ? "Light theme" : "Dark theme", toggleTheme),
-    action("Sign out", signOut),
-    ...workflows.map(({ id, name }) => ({
-      key: id,
-      title: name,
-      detail: "Workflow",
-      run: open(`/workflows/${id}`),
-    })),
-    ...teams.map(({ id, name }) => ({ key: id, title: name, detail: "Team", run: open(`/teams/${id}`) })),
-    ...documents.map(({ document_id, title }) => ({
-      key: document_id,
-      title,
-      detail: "Document",
-      run: open(`/documents?open=${document_id}`),
-    })),
-    ...tasks.map(({ id, workflowId, status }) => ({
-      key: id,
-      title: workflowName(workflowId),
-      detail: `Run ${id.slice(-6)} · ${status}`,
-      run: open(`/runs/${id}`),
-    })),
-  ];
-  return { all, open };
-}
-
 /** A pasted id opens its run, however old. */
-function openByRunId(text: string, open: (path: string) => () => void): Command[] {
+function openByRunId(text: string, navigate: (path: string) => void): Command[] {
   if (!TASK_ID.test(text)) return [];
-  return [{ key: `open ${text}`, title: text, detail: "Run", run: open(`/runs/${text}`) }];
+  const run = (): void => navigate(`/runs/${text}`);
+  return [{ key: `open ${text}`, group: "Runs", title: text, detail: "Run", run }];
 }

@@ -1,18 +1,35 @@
-import { ChevronDown, ChevronRight, Folder, MoreHorizontal, Pencil, Trash2 } from "lucide-react";
-import { type DragEvent, Suspense, useState } from "react";
+import {
+  ChevronDown,
+  ChevronRight,
+  Folder,
+  FolderInput,
+  FolderPlus,
+  MoreHorizontal,
+  Pencil,
+  Trash2,
+} from "lucide-react";
+import { type CSSProperties, type DragEvent, Suspense, useState } from "react";
+import { useMay } from "../../api/permissions.ts";
 import type { RecentRuns } from "../../api/stats.ts";
 import type { WorkflowHead } from "../../api/types.ts";
-import { renameFolder, useWorkflowMutation } from "../../api/workflows.ts";
 import { LazyMenu } from "../../ui/lazy-menu.tsx";
 import type { TriggerKind } from "./triggers.tsx";
+import type { FolderAction } from "./folder-dialogs.tsx";
 import { FolderDialog } from "./lazy-dialogs.ts";
 import { DRAG_TYPE, WorkflowRow } from "./workflow-row.tsx";
 
+/** What a drag carries: the id of a workflow or the path of a folder. */
+const FOLDER_DRAG_TYPE = "application/x-baton-folder";
+export type Dropped = { kind: "workflow"; id: string } | { kind: "folder"; path: string };
+
 interface FolderRowsProps {
   /** Empty for workflows in no folder. */
+  path: string;
   name: string;
-  /** The workflows that match the filter. */
+  depth: number;
+  /** The workflows in it that match the filter. */
   list: readonly WorkflowHead[];
+  /** With those of its subfolders. */
   total: number;
   recent: ReadonlyMap<string, RecentRuns> | undefined;
   triggersOf: (workflow: WorkflowHead) => TriggerKind[];
@@ -22,44 +39,56 @@ interface FolderRowsProps {
   hasTitle?: boolean;
   onTag: (tag: string) => void;
   onToggle?: () => void;
-  onRenamed?: (to: string) => void;
-  onRemoved?: () => void;
-  onDrop: (workflowId: string) => void;
+  onDrop: (dropped: Dropped, into: string) => void;
 }
 
 const COLUMNS = 7;
 /** A longer folder is shown part by part: every row has a menu. */
 const ROWS_AT_ONCE = 100;
 
-/** The head of a folder and its workflows. A workflow dropped on it moves there. */
+/** The head of a folder and its workflows. A workflow or folder dropped on it moves there. */
 export function FolderRows(props: FolderRowsProps) {
-  const { name, list, total, recent, triggersOf, folders, isOpen, isHidden, hasTitle = true, onDrop } = props;
+  const {
+    path,
+    depth,
+    list,
+    total,
+    recent,
+    triggersOf,
+    folders,
+    isOpen,
+    isHidden,
+    hasTitle = true,
+    onDrop,
+  } = props;
   const [isTarget, setTarget] = useState(false);
   const [limit, setLimit] = useState(ROWS_AT_ONCE);
   if (isHidden) return null;
 
   const onDragOver = (event: DragEvent): void => {
-    if (!event.dataTransfer.types.includes(DRAG_TYPE)) return;
+    const { types } = event.dataTransfer;
+    if (!types.includes(DRAG_TYPE) && !types.includes(FOLDER_DRAG_TYPE)) return;
     event.preventDefault();
     setTarget(true);
   };
   return (
     <tbody
       className={isTarget ? "folder drop-target" : "folder"}
+      style={{ "--depth": depth } as CSSProperties}
       onDragOver={onDragOver}
       onDragLeave={() => setTarget(false)}
       onDrop={(event) => {
         setTarget(false);
-        const id = event.dataTransfer.getData(DRAG_TYPE);
-        if (id === "") return;
+        const dropped = readDropped(event.dataTransfer);
+        if (dropped === undefined) return;
         event.preventDefault();
-        onDrop(id);
+        onDrop(dropped, path);
       }}
     >
       {hasTitle && (
         <tr className="folder-head">
           <th colSpan={COLUMNS} scope="rowgroup">
-            <FolderHead {...props} total={total} />
+            <FolderHead {...props} />
           </th>
         </tr>
       )}
@@ -85,7 +114,7 @@ export function FolderRows(props: FolderRowsProps) {
           </td>
         </tr>
       )}
-      {isOpen && total === 0 && name !== "" && (
+      {isOpen && total === 0 && path !== "" && (
         <tr>
           <td colSpan={COLUMNS} className="muted small">
             Empty. Drag a workflow here, or choose “Move to folder” in its menu.
@@ -96,18 +125,32 @@ export function FolderRows(props: FolderRowsProps) {
   );
 }
 
-function FolderHead({ name, total, isOpen, onToggle, onRenamed, onRemoved }: FolderRowsProps) {
-  const [isRenaming, setRenaming] = useState(false);
-  const dissolve = useWorkflowMutation(() => renameFolder({ from: name, to: "" }), onRemoved);
+function readDropped(data: DataTransfer): Dropped | undefined {
+  const id = data.getData(DRAG_TYPE);
+  if (id !== "") return { kind: "workflow", id };
+  const path = data.getData(FOLDER_DRAG_TYPE);
+  return path === "" ? undefined : { kind: "folder", path };
+}
+
+function FolderHead({ path, name, total, folders, isOpen, onToggle }: FolderRowsProps) {
+  const [action, setAction] = useState<FolderAction>();
+  const may = useMay();
   const count = `${total} ${total === 1 ? "workflow" : "workflows"}`;
-  if (name === "")
+  if (path === "")
     return (
       <span className="row small">
         No folder <span className="muted">{count}</span>
       </span>
     );
   return (
-    <span className="row">
+    <span
+      className="row"
+      draggable={may("renameFolder")}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(FOLDER_DRAG_TYPE, path);
+        event.dataTransfer.effectAllowed = "move";
+      }}
+    >
       <button type="button" className="folder-toggle" aria-expanded={isOpen} onClick={onToggle}>
         {isOpen ? <ChevronDown size={13} /> : <ChevronRight size={13} />}
         <Folder size={14} /> {name} <span className="muted small">{count}</span>
@@ -115,30 +158,45 @@ function FolderHead({ name, total, isOpen, onToggle, onRenamed, onRemoved }: Fol
       <span className="grow" />
       <LazyMenu
         trigger={
-          <button type="button" className="btn ghost icon" aria-label={`Actions of folder ${name}`}>
+          <button type="button" className="btn ghost icon" aria-label={`Actions of folder ${path}`}>
             <MoreHorizontal size={15} />
           </button>
         }
         groups={[
           [
             {
+              label: "New subfolder",
+              may: "createFolder",
+              icon: <FolderPlus size={14} />,
+              onSelect: () => setAction("create"),
+            },
+            {
               label: "Rename",
               may: "renameFolder",
               icon: <Pencil size={14} />,
-              onSelect: () => setRenaming(true),
+              onSelect: () => setAction("rename"),
             },
             {
-              label: "Remove folder, keep workflows",
+              label: "Move",
               may: "renameFolder",
+              icon: <FolderInput size={14} />,
+              onSelect: () => setAction("move"),
+            },
+          ],
+          [
+            {
+              label: "Delete, keep workflows",
+              may: "deleteFolder",
               icon: <Trash2 size={14} />,
-              onSelect: () => dissolve.mutate(undefined),
+              danger: true,
+              onSelect: () => setAction("delete"),
             },
           ],
         ]}
       />
-      {isRenaming && (
+      {action !== undefined && (
         <Suspense fallback={null}>
-          <FolderDialog folder={name} onDone={(to) => onRenamed?.(to)} onClose={() => setRenaming(false)} />
+          <FolderDialog action={action} path={path} folders={folders} onClose={() => setAction(undefined)} />
         </Suspense>
       )}
     </span>

@@ -7,10 +7,7 @@ export const DeleteWorkflowDialog = lazyComponent(
   async () => ({ DeleteWorkflowDialog: (await load()).DeleteWorkflowDialog }),
   "DeleteWorkflowDialog",
 );
-export const FolderDialog = lazyComponent(
-  async () => ({ FolderDialog: (await load()).FolderDialog }),
-  "FolderDialog",
-);
+export const FolderDialog = lazyComponent(() => import("./folder-dialogs.tsx"), "FolderDialog");
 export const MoveDialog = lazyComponent(
   async () => ({ MoveDialog: (await load()).MoveDialog }),
   "MoveDialog",

@@ -2,11 +2,18 @@ import { FolderPlus } from "lucide-react";
 import { Suspense, useMemo, useState } from "react";
 import { useRecentRuns } from "../../api/stats.ts";
 import type { WorkflowHead } from "../../api/types.ts";
-import { placeWorkflow, useWorkflowMutation, useWorkflows } from "../../api/workflows.ts";
+import {
+  placeWorkflow,
+  renameFolder,
+  useFolders,
+  useWorkflowMutation,
+  useWorkflows,
+} from "../../api/workflows.ts";
+import { folderName, folderTree, isInFolder, joinFolder, parentFolder } from "../../flow/folder-tree.ts";
 import { Loaded } from "../../ui/states.tsx";
 import { useStoredState } from "../../ui/stored-state.ts";
 import { useFilter } from "../../ui/use-filter.ts";
-import { FolderRows } from "./folder-rows.tsx";
+import { type Dropped, FolderRows } from "./folder-rows.tsx";
 import { LibraryFilter, matches } from "./library-filter.tsx";
 import { useTriggers } from "./triggers.tsx";
 import { FolderDialog } from "./lazy-dialogs.ts";
@@ -25,8 +32,6 @@ function LibraryTable({ list, title }: { list: readonly WorkflowHead[]; title: s
   const [tag, setTag] = useFilter("tag");
   const [status, setStatus] = useFilter("status");
   const [trigger, setTrigger] = useFilter("trigger");
-  // A folder exists on the service as long as a workflow is in it; new ones are kept here until then.
-  const [created, setCreated] = useStoredState("baton:folders", NO_FOLDERS);
   const [closed, setClosed] = useStoredState("baton:closed-folders", NO_FOLDERS);
   const [isNaming, setNaming] = useState(false);
   const recent = useRecentRuns();
@@ -34,15 +39,29 @@ function LibraryTable({ list, title }: { list: readonly WorkflowHead[]; title: s
   const move = useWorkflowMutation(({ id, folder }: { id: string; folder: string }) =>
     placeWorkflow(id, { folder }),
   );
+  const moveFolder = useWorkflowMutation(renameFolder);
   const filter = { text, tag, status, trigger };
   const isFiltered = Object.values(filter).some((value) => value !== "");
   const shown = list.filter((workflow) => matches(workflow, triggersOf(workflow), filter));
-  const used = useMemo(() => new Set(list.map(({ folder }) => folder)), [list]);
-  const folders = [...new Set([...used, ...created])]
-    .filter((name) => name !== "")
-    .toSorted((a, b) => a.localeCompare(b));
-  const rowProps = { recent, triggersOf, folders, onTag: setTag };
-  const inFolder = (name: string): WorkflowHead[] => shown.filter(({ folder }) => folder === name);
+  const created = useFolders().data;
+  const tree = useMemo(
+    () => folderTree([...list.map(({ folder }) => folder), ...(created ?? [])]),
+    [list, created],
+  );
+  const folders = tree.map(({ path }) => path);
+  const rowProps = { recent, triggersOf, folders, onTag: setTag, onDrop: drop };
+  const inFolder = (path: string): WorkflowHead[] => shown.filter(({ folder }) => folder === path);
+  const isShown = (path: string): boolean =>
+    isFiltered
+      ? shown.some(({ folder }) => isInFolder(folder, path))
+      : !closed.some((other) => other !== path && isInFolder(path, other));
+
+  /** A workflow or a folder was dropped on a folder, or on the workflows in none. */
+  function drop(dropped: Dropped, into: string): void {
+    if (dropped.kind === "workflow") move.mutate({ id: dropped.id, folder: into });
+    else if (!isInFolder(into, dropped.path) && parentFolder(dropped.path) !== into)
+      moveFolder.mutate({ from: dropped.path, to: joinFolder(into, folderName(dropped.path)) });
+  }
 
   return (
     <section className="card library" aria-label="Workflows">
@@ -78,42 +97,39 @@ function LibraryTable({ list, title }: { list: readonly WorkflowHead[]; title: s
               </th>
             </tr>
           </thead>
-          {folders.map((name) => (
+          {tree.map(({ path, name, depth }) => (
             <FolderRows
-              key={name}
+              key={path}
               {...rowProps}
+              path={path}
               name={name}
-              list={inFolder(name)}
-              total={list.filter(({ folder }) => folder === name).length}
-              isHidden={isFiltered && inFolder(name).length === 0}
-              isOpen={isFiltered || !closed.includes(name)}
+              depth={depth}
+              list={inFolder(path)}
+              total={list.filter(({ folder }) => isInFolder(folder, path)).length}
+              isHidden={!isShown(path)}
+              isOpen={isFiltered || !closed.includes(path)}
               onToggle={() =>
-                setClosed(closed.includes(name) ? closed.filter((each) => each !== name) : [...closed, name])
+                setClosed(closed.includes(path) ? closed.filter((each) => each !== path) : [...closed, path])
               }
-              onRenamed={(to) => setCreated(created.map((each) => (each === name ? to : each)))}
-              onRemoved={() => setCreated(created.filter((each) => each !== name))}
-              onDrop={(id) => move.mutate({ id, folder: name })}
             />
           ))}
           <FolderRows
             {...rowProps}
+            path=""
             name=""
+            depth={0}
             list={inFolder("")}
             total={inFolder("").length}
             hasTitle={folders.length > 0}
             isHidden={inFolder("").length === 0}
             isOpen
-            onDrop={(id) => move.mutate({ id, folder: "" })}
           />
         </table>
       </div>
       {shown.length === 0 && isFiltered && <p className="library-note muted">No matching workflows.</p>}
       {isNaming && (
         <Suspense fallback={null}>
-          <FolderDialog
-            onDone={(name) => setCreated([...new Set([...created, name])])}
-            onClose={() => setNaming(false)}
-          />
+          <FolderDialog action="create" path="" folders={folders} onClose={() => setNaming(false)} />
         </Suspense>
       )}
     </section>

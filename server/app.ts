@@ -1,5 +1,7 @@
 import { createA2aPart } from "./a2a/part.ts";
 import { createAdministrationPart } from "./administration/part.ts";
+import { createAuditPart } from "./audit/part.ts";
+import { INSTANCE_CHAIN } from "./audit/chain.ts";
 import { createBearerAccess } from "./accounts/bearer-access.ts";
 import { createAccountsPart } from "./accounts/part.ts";
 import { callAppActionWorkflow } from "./agents/app-tools.ts";
@@ -186,10 +188,11 @@ export async function createApp(
     apps,
     connections,
   );
+  const audit = createAuditPart(platform);
   const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, {
     workspaceRetention: administration.workspaceRetention,
     prunableRows: [outbox.prune, exposure.pruneCalls],
-    dropExpired: [triggers.dropOldMessages, store.removeExpired],
+    dropExpired: [triggers.dropOldMessages, store.removeExpired, audit.dropExpired],
   });
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
   const endpoints = await createEndpointsPart(platform, workflows, engine.engine, runFiles.runFiles);
@@ -232,6 +235,7 @@ export async function createApp(
   const parts: Part[] = [
     createLimitsPart(platform),
     administration,
+    audit,
     workspaces,
     accounts,
     variables,
@@ -271,12 +275,16 @@ export async function createApp(
 
   accounts.useParts(parts);
 
-  const http = await openHttp(platform, {
-    logins: accounts.logins,
-    keys: endpoints.keys,
-    memberships: workspaces.memberships,
-    isAdministrator: (userId) => isAdministrator(platform.db, userId),
-  });
+  const http = await openHttp(
+    platform,
+    {
+      logins: accounts.logins,
+      keys: endpoints.keys,
+      memberships: workspaces.memberships,
+      isAdministrator: (userId) => isAdministrator(platform.db, userId),
+    },
+    { recorder: audit.recorder, instanceChain: INSTANCE_CHAIN, report: platform.report },
+  );
   if (config.role !== "worker") {
     for (const part of parts) part.routes?.(http);
     await pageRoutes(http, { chatOrigins: triggers.chatOrigins });

@@ -114,6 +114,7 @@ const environmentSchema = z.object({
   MAX_RESPONSE_BYTES: integerSetting(16 * MIB),
   RETENTION_DAYS: integerSetting(0),
   CHAT_RETENTION_DAYS: integerSetting(30, 0, 36_500),
+  AUDIT_RETENTION_DAYS: integerSetting(400, 0, 36_500),
   SCHEDULE_MIN_INTERVAL_SECONDS: integerSetting(60, 0, 86_400),
   TRIGGER_MIN_INTERVAL_SECONDS: integerSetting(60, 0, 86_400),
   TEAM_MAX_TURNS: integerSetting(20, 1, 10_000),
@@ -310,6 +311,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     retentionDays: env.RETENTION_DAYS,
     /** Messages of chats; 0 keeps them. */
     chatRetentionDays: env.CHAT_RETENTION_DAYS,
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     teams: Object.freeze({
       maxTurns: env.TEAM_MAX_TURNS,
       maxTokens: env.TEAM_MAX_TOKENS,

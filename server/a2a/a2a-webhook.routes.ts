@@ -1,3 +1,4 @@
+import { PUBLIC_CALL } from "../http/audit.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
@@ -45,7 +46,7 @@ export function a2aWebhookRoutes(app: HttpServer, deps: A2aWebhookDeps): void {
   app.post(
     "/webhook/a2a/:teamId",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: PUBLIC_CALL },
       bodyLimit: deps.bodyLimitBytes,
       // An invalid body is `invalid_message` here, not `invalid_request`.
       attachValidation: true,

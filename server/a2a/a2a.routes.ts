@@ -1,3 +1,4 @@
+import { PUBLIC_CALL } from "../http/audit.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
@@ -150,7 +151,7 @@ function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
     },
   ];
   const authenticated = (a2aBinding: Binding) => ({
-    config: { auth: "public" as const, a2aBinding },
+    config: { auth: "public" as const, audit: PUBLIC_CALL, a2aBinding },
     bodyLimit: deps.bodyLimitBytes,
     onRequest,
   });

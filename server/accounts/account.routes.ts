@@ -31,7 +31,7 @@ export function accountRoutes(
   app.post(
     "/api/auth/register",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: {} },
       schema: {
         tags,
         operationId: "register",
@@ -63,7 +63,7 @@ export function accountRoutes(
   app.post(
     "/api/auth/login",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: {} },
       schema: {
         tags,
         operationId: "login",
@@ -90,7 +90,7 @@ export function accountRoutes(
   app.post(
     "/api/auth/login/second-factor",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: {} },
       schema: {
         tags,
         operationId: "loginWithSecondFactor",

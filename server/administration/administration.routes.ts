@@ -36,7 +36,10 @@ export function administrationRoutes(app: HttpServer, { rules }: AdministrationR
   app.patch(
     "/api/admin/workspaces/:workspaceId/rules",
     {
-      config: { access: "administrator" },
+      config: {
+        access: "administrator",
+        audit: { alsoIn: ({ params: of }) => (of as { workspaceId: string }).workspaceId },
+      },
       schema: {
         tags: ["administration"],
         operationId: "changeWorkspaceRules",

@@ -62,7 +62,7 @@ export function appRoutes(app: HttpServer, { catalogue, listOptions, limiter }: 
   app.post(
     "/api/apps/:id/options",
     {
-      config: { access: { role: "builder", scope: "connections:read" } },
+      config: { access: { role: "builder", scope: "connections:read" }, audit: { none: "changes nothing" } },
       schema: {
         tags: ["apps"],
         operationId: "listAppOptions",

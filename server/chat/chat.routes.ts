@@ -1,3 +1,4 @@
+import { PUBLIC_CALL } from "../http/audit.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
@@ -38,7 +39,7 @@ export interface ChatRoutesDeps {
 const tags = ["chat"];
 /** Errors have the shape of OpenAI. */
 const failures = { "4xx": chatErrorSchema };
-const config = { auth: "public" as const };
+const config = { auth: "public" as const, audit: PUBLIC_CALL };
 const description =
   "Requires `Authorization: Bearer <key>` with an API key that has the scope `chat`. Errors have OpenAI's shape.";
 

@@ -36,7 +36,7 @@ export function documentUploadRoutes(
     scope.post(
       "/api/v1/documents/upload",
       {
-        config: { access: { role: "builder", scope: "documents:write" } },
+        config: { access: { role: "builder", scope: "documents:write" }, audit: { creates: "document" } },
         schema: {
           tags: ["documents"],
           operationId: "uploadDocument",

@@ -46,7 +46,7 @@ export function documentUrlRoutes(
   app.post(
     "/api/v1/documents/url",
     {
-      config: { access: { role: "builder", scope: "documents:write" } },
+      config: { access: { role: "builder", scope: "documents:write" }, audit: { creates: "document" } },
       schema: {
         tags: ["documents"],
         operationId: "fetchDocument",

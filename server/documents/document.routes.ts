@@ -121,7 +121,7 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
   app.get(
     "/api/v1/documents/:id/file",
     {
-      config: { access: { role: "viewer", scope: "documents:read" } },
+      config: { access: { role: "viewer", scope: "documents:read" }, audit: {} },
       schema: {
         tags,
         operationId: "downloadDocument",

@@ -1,3 +1,4 @@
+import { PUBLIC_CALL } from "../http/audit.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
@@ -53,7 +54,7 @@ function callRoute(app: HttpServer, { calls, limiter, runFiles }: EndpointRoutes
   app.post(
     "/api/workflows/public/:idOrSlug",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: PUBLIC_CALL },
       schema: {
         tags,
         operationId: "callEndpoint",

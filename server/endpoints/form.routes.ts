@@ -1,3 +1,4 @@
+import { PUBLIC_CALL } from "../http/audit.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
@@ -58,7 +59,7 @@ function sendRoute(app: HttpServer, { calls, limiter, runFiles }: FormRoutesDeps
   app.post(
     "/api/forms/:idOrSlug",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: PUBLIC_CALL },
       schema: {
         tags,
         operationId: "submitForm",

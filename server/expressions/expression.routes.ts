@@ -18,7 +18,7 @@ export function expressionRoutes(app: HttpServer, { preview, limiter }: Expressi
     "/api/expressions/evaluate",
     {
       bodyLimit: MAX_EXPRESSION_BODY_BYTES,
-      config: { access: { role: "builder", scope: "workflows:read" } },
+      config: { access: { role: "builder", scope: "workflows:read" }, audit: { none: "changes nothing" } },
       schema: {
         tags: ["workflows"],
         operationId: "evaluateExpressions",

@@ -32,7 +32,7 @@ export function fileRoutes(app: HttpServer, files: Files): void {
   app.get(
     "/api/files/content",
     {
-      config: { access: { role: "viewer", scope: "runs:read" } },
+      config: { access: { role: "viewer", scope: "runs:read" }, audit: {} },
       schema: {
         tags,
         operationId: "downloadFile",

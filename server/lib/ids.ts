@@ -14,6 +14,7 @@ export type IdPrefix =
   | "user"
   | "ws"
   | "inv"
+  | "act"
   | "login"
   | "wf"
   | "task"

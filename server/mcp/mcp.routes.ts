@@ -1,3 +1,4 @@
+import { PUBLIC_CALL } from "../http/audit.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
@@ -79,7 +80,7 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
   app.post(
     PATH,
     {
-      config: { ...anyOrigin.config, auth: "public" },
+      config: { ...anyOrigin.config, auth: "public", audit: PUBLIC_CALL },
       onRequest,
       errorHandler,
       schema: {
@@ -128,7 +129,7 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
       method,
       url: PATH,
       exposeHeadRoute: false,
-      config: { ...anyOrigin.config, auth: "public" },
+      config: { ...anyOrigin.config, auth: "public", audit: PUBLIC_CALL },
       onRequest,
       schema: { hide: true },
       handler: (_request, reply) =>

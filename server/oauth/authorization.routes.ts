@@ -49,7 +49,10 @@ export function authorizationRoutes(
   app.post(
     "/api/oauth/authorization",
     {
-      config: { access: "account" },
+      config: {
+        access: "account",
+        audit: { alsoIn: ({ body }) => (body as { workspaceId?: string }).workspaceId },
+      },
       schema: {
         tags,
         operationId: "decideOAuthAuthorization",

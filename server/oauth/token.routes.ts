@@ -47,7 +47,11 @@ export function tokenRoutes(app: HttpServer, deps: TokenRoutesDeps): void {
       }
     });
     const optionsOf = (limiter: RateLimiter) => ({
-      config: { ...anyOrigin.config, auth: "public" as const },
+      config: {
+        ...anyOrigin.config,
+        auth: "public" as const,
+        audit: { none: "tokens of a grant, whose consent is recorded" },
+      },
       bodyLimit: BODY_BYTES,
       onRequest: [anyOrigin.onRequest, noStore, limitRate(limiter, ({ ip }) => clientNetwork(ip))],
     });

@@ -71,7 +71,7 @@ export function apiAppRoutes(app: HttpServer, { apps, usages, usagesOf, limiter 
   app.post(
     "/api/apps/import",
     {
-      config: { access: { role: "builder", scope: "connections:write" } },
+      config: { access: { role: "builder", scope: "connections:write" }, audit: { creates: "app" } },
       bodyLimit: BODY_BYTES,
       schema: {
         tags,

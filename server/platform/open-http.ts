@@ -1,6 +1,7 @@
 import packageFile from "../../package.json" with { type: "json" };
 import { createHostCheck } from "../http/allowed-hosts.ts";
 import { type AccessChecks, requireLogin } from "../http/auth.ts";
+import { type AuditOptions, recordActions } from "../http/audit.ts";
 import { openApi } from "../http/openapi/openapi.ts";
 import { createHttpServer, type HttpServer } from "../http/server.ts";
 import { systemRoutes } from "../http/system.routes.ts";
@@ -10,6 +11,7 @@ import type { Platform } from "./part.ts";
 export async function openHttp(
   { config, logger, probe, metrics, tracing }: Platform,
   access: AccessChecks,
+  audit: AuditOptions,
 ): Promise<HttpServer> {
   const http = createHttpServer({
     logger,
@@ -22,6 +24,7 @@ export async function openHttp(
     stopGraceMs: config.stopGraceMs,
   });
   requireLogin(http, access);
+  recordActions(http, audit);
   await openApi(http, { version: packageFile.version, publicUrl: config.publicUrl });
   systemRoutes(http, { metrics, probe });
   return http;

@@ -31,7 +31,7 @@ export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
       scope.route({
         method: ["GET", "POST"],
         url,
-        config: { auth: "public" },
+        config: { auth: "public", audit: { none: "transport of events" } },
         schema: { hide: true },
         handler: async (request, reply) => {
           if (!isAllowed(request.raw))

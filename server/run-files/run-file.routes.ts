@@ -8,7 +8,7 @@ export function runFileRoutes(app: HttpServer, runFiles: Pick<RunFiles, "open">)
   app.get(
     "/api/run-files/:id",
     {
-      config: { access: { role: "viewer", scope: "runs:read" } },
+      config: { access: { role: "viewer", scope: "runs:read" }, audit: {} },
       schema: {
         tags: ["files"],
         operationId: "downloadRunFile",

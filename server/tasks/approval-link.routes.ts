@@ -32,7 +32,7 @@ export function approvalLinkRoutes(
   { tasks, links, urlOf, publicUrl, limiter }: ApprovalLinkRoutesDeps,
 ): void {
   const route = {
-    config: { auth: "public" as const },
+    config: { auth: "public" as const, audit: { none: "recorded as a decision of the run" } },
     onRequest: limitRate(limiter, (request) => clientNetwork(request.ip)),
   };
 

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { success } from "../../contract/api.ts";
 import { webhookChallengeSchema } from "../../contract/webhooks.ts";
 import type { DeliveryCall } from "../apps/app-delivery.ts";
+import { PUBLIC_CALL } from "../http/audit.ts";
 import { JSON_MEDIA_TYPE } from "../http/json-body.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import { limitRate } from "../http/rate-limit.ts";
@@ -35,7 +36,7 @@ export function triggerDeliveryRoutes(app: HttpServer, deps: TriggerDeliveryRout
     scope.post(
       "/webhook/t/:triggerId",
       {
-        config: { auth: "public" },
+        config: { auth: "public", audit: PUBLIC_CALL },
         bodyLimit: bodyLimitBytes,
         onRequest: limitRate(limiter, (request) => {
           const { triggerId } = request.params as { triggerId: string };

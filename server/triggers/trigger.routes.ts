@@ -143,7 +143,7 @@ export function triggerRoutes(app: HttpServer, triggers: Triggers): void {
   app.post(
     "/api/triggers/:id/test",
     {
-      config: { access: { role: "builder", scope: "workflows:write" } },
+      config: { access: { role: "builder", scope: "workflows:write" }, audit: { none: "changes nothing" } },
       schema: {
         tags,
         operationId: "testTrigger",

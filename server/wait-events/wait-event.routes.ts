@@ -7,6 +7,7 @@ import {
   sentEventResponseSchema,
 } from "../../contract/wait-events.ts";
 import type { BearerAccess } from "../accounts/bearer-access.ts";
+import { PUBLIC_CALL } from "../http/audit.ts";
 import { bearerOf } from "../http/auth.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import { limitRate } from "../http/rate-limit.ts";
@@ -28,7 +29,7 @@ export function waitEventRoutes(app: HttpServer, { events, access, limiter }: Wa
   app.post(
     "/api/events",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: PUBLIC_CALL },
       // Before the body is read, as for every route with a login.
       onRequest: async (request) => {
         const token = bearerOf(request);
@@ -82,7 +83,7 @@ export function waitEventRoutes(app: HttpServer, { events, access, limiter }: Wa
   app.post(
     "/resume/:token",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: PUBLIC_CALL },
       onRequest: limitRate(limiter, (request) => clientNetwork(request.ip)),
       schema: {
         tags,

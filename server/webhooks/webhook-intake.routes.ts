@@ -1,3 +1,4 @@
+import { PUBLIC_CALL } from "../http/audit.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "@fastify/type-provider-zod";
@@ -70,7 +71,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
     }
 
     const authorization = {
-      config: { auth: "public" as const },
+      config: { auth: "public" as const, audit: PUBLIC_CALL },
       onRequest: [
         limitRate(limiter, (request) => `${request.ip} ${rateLimitKey(addressOf(request))}`),
         async (request: FastifyRequest, reply: FastifyReply) => {

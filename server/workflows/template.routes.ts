@@ -118,7 +118,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
   app.post(
     "/api/templates/import/:id",
     {
-      config: { access: { role: "builder", scope: "workflows:write" } },
+      config: { access: { role: "builder", scope: "workflows:write" }, audit: { creates: "workflow" } },
       schema: {
         tags,
         operationId: "importTemplate",

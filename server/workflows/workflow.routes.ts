@@ -228,7 +228,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts, apisOf }: W
   app.post(
     "/api/workflows/:id/clone",
     {
-      config: { access: { role: "builder", scope: "workflows:write" } },
+      config: { access: { role: "builder", scope: "workflows:write" }, audit: { creates: "workflow" } },
       schema: {
         tags,
         operationId: "cloneWorkflow",
@@ -246,7 +246,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts, apisOf }: W
   app.get(
     "/api/workflows/:id/export",
     {
-      config: { access: { role: "viewer", scope: "workflows:read" } },
+      config: { access: { role: "viewer", scope: "workflows:read" }, audit: {} },
       schema: {
         tags,
         operationId: "exportWorkflow",

@@ -121,7 +121,10 @@ export function invitationRoutes(
   app.post(
     "/api/invitations/accept",
     {
-      config: { access: "account" },
+      config: {
+        access: "account",
+        audit: { alsoIn: (_request, payload) => (payload as { workspace: { id: string } }).workspace.id },
+      },
       onRequest: limitRate(limiter, (request) => clientNetwork(request.ip)),
       schema: {
         tags,

@@ -95,7 +95,7 @@ export function workspaceRoutes(app: HttpServer, workspaces: Workspaces): void {
   app.delete(
     "/api/workspaces/:id",
     {
-      config: { access: { role: "owner", scope: null, workspace: "path" } },
+      config: { access: { role: "owner", scope: null, workspace: "path" }, audit: { chain: "instance" } },
       schema: {
         tags,
         operationId: "deleteWorkspace",

@@ -3,6 +3,7 @@ import type { Section } from "./promises/section.ts";
 import { a2aAndWarRoom } from "./promises/a2a-and-war-room.ts";
 import { accounts } from "./promises/accounts.ts";
 import { apiKeys } from "./promises/api-keys.ts";
+import { auditLog } from "./promises/audit-log.ts";
 import { apps } from "./promises/apps.ts";
 import { clients } from "./promises/clients.ts";
 import { documents } from "./promises/documents.ts";
@@ -59,6 +60,7 @@ export const apiSections: Section[] = [
   connections,
   oauth,
   workspaces,
+  auditLog,
 ];
 
 /** Guards whose ids (`S13`, `R17`) are also in the titles of their tests. */

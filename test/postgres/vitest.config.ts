@@ -24,6 +24,8 @@ export default defineConfig({
       "server/apps/subscriptions.test.ts",
       "test/{connections,connection-oauth,connection-waits,openapi-apps}.test.ts",
       "server/connections/{connection-waits,oauth-tokens}.test.ts",
+      "server/audit/audit-log.test.ts",
+      "test/audit.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },

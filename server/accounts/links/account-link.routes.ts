@@ -30,7 +30,7 @@ export function accountLinkRoutes(
   app.post(
     "/api/auth/password/forgot",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: {} },
       schema: {
         tags,
         operationId: "forgotPassword",
@@ -54,7 +54,7 @@ export function accountLinkRoutes(
   app.post(
     "/api/auth/password/reset",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: {} },
       schema: {
         tags,
         operationId: "resetPassword",
@@ -77,7 +77,7 @@ export function accountLinkRoutes(
   app.post(
     "/api/auth/email/confirm",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: {} },
       schema: {
         tags,
         operationId: "confirmEmail",

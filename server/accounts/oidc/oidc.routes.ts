@@ -34,7 +34,7 @@ export function oidcRoutes(
   app.post(
     "/api/auth/oidc/start",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: { none: "the end of the login is recorded" } },
       schema: {
         tags,
         operationId: "startProviderLogin",
@@ -60,7 +60,7 @@ export function oidcRoutes(
   app.post(
     "/api/auth/oidc/callback",
     {
-      config: { auth: "public" },
+      config: { auth: "public", audit: {} },
       schema: {
         tags,
         operationId: "finishProviderLogin",

@@ -1,3 +1,4 @@
+import { PUBLIC_CALL } from "../../http/audit.ts";
 import { anyOf } from "../../http/openapi/security.ts";
 import { Readable } from "node:stream";
 import multipart from "@fastify/multipart";
@@ -75,7 +76,7 @@ export function collectionIntakeRoutes(app: HttpServer, deps: CollectionIntakeDe
     scope.post(
       "/api/v1/collections/:id/upload",
       {
-        config: { auth: "public" },
+        config: { auth: "public", audit: PUBLIC_CALL },
         schema: {
           tags: ["documents"],
           security: anyOf("uploadKey", "uploadKeyInUrl"),

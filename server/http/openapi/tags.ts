@@ -37,5 +37,6 @@ export const tags = [
     description:
       "The instance: its accounts and invitations, its workspaces with their limits, retention and storage, and what runs.",
   },
+  { name: "audit log", description: "Who changed what, when and from where: a verifiable record." },
   { name: "system", description: "Health, metrics, limits and this document." },
 ];

@@ -14,6 +14,7 @@ import { connectedAppsByUser } from "./065-connected-apps-by-user.ts";
 import { externalIdentities } from "./067-external-identities.ts";
 import { keyLastUsedFrom } from "./075-key-last-used-from.ts";
 import { administration } from "./070-administration.ts";
+import { auditLog } from "./068-audit-log.ts";
 import { accountsAndWorkflows } from "./001-accounts-and-workflows.ts";
 import { engine } from "./002-engine.ts";
 import { triggers } from "./003-triggers.ts";
@@ -138,6 +139,7 @@ export const migrations: readonly Migration[] = [
   connectedAppsByUser,
   connectionReferences,
   externalIdentities,
+  auditLog,
   administration,
   keyLastUsedFrom,
 ];

@@ -21,7 +21,7 @@ export function externalAgentRoutes(
   app.post(
     "/api/agent-teams/agent-card",
     {
-      config: { access: { role: "builder", scope: "workflows:write" } },
+      config: { access: { role: "builder", scope: "workflows:write" }, audit: { none: "changes nothing" } },
       schema: {
         tags,
         operationId: "findAgentCard",

@@ -8,6 +8,7 @@ import {
   publicChatResponseSchema,
   sendChatMessageSchema,
 } from "../../../contract/public-chat.ts";
+import { PUBLIC_CALL } from "../../http/audit.ts";
 import { bearerOf, type TokenCheck } from "../../http/auth.ts";
 import { createEventStreams } from "../../http/event-stream.ts";
 import { anyOf } from "../../http/openapi/security.ts";
@@ -29,7 +30,7 @@ export interface ChatRoutesDeps {
 }
 
 const tags = ["public"];
-const config = { auth: "public" as const };
+const config = { auth: "public" as const, audit: PUBLIC_CALL };
 const security = anyOf("login", "nothing");
 
 declare module "fastify" {

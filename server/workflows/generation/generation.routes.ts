@@ -19,7 +19,7 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
   app.post(
     "/api/workflows/generate-ai",
     {
-      config: { access: { role: "builder", scope: "workflows:write" } },
+      config: { access: { role: "builder", scope: "workflows:write" }, audit: { creates: "workflow" } },
       schema: {
         tags: ["workflows"],
         operationId: "generateWorkflow",

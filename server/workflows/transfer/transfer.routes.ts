@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 import { transferQuerySchema, transferResponseSchema, transferSchema } from "../../../contract/transfers.ts";
 import type { HttpServer } from "../../http/server.ts";
@@ -12,11 +13,17 @@ const schema = {
   response: { 200: transferResponseSchema },
 };
 
+/** The other workspace; nothing arrives there in a dry run. */
+const targetOf = ({ body, query }: FastifyRequest): string | undefined =>
+  (query as { dryRun?: string }).dryRun === "true"
+    ? undefined
+    : (body as { workspaceId: string }).workspaceId;
+
 export function transferRoutes(app: HttpServer, transfers: Transfers): void {
   app.post(
     "/api/workflows/:id/copy",
     {
-      config: { access: { role: "viewer", scope: null } },
+      config: { access: { role: "viewer", scope: null }, audit: { alsoIn: targetOf } },
       schema: {
         ...schema,
         operationId: "copyWorkflow",
@@ -35,7 +42,7 @@ export function transferRoutes(app: HttpServer, transfers: Transfers): void {
   app.post(
     "/api/workflows/:id/move",
     {
-      config: { access: { role: "builder", scope: null } },
+      config: { access: { role: "builder", scope: null }, audit: { alsoIn: targetOf } },
       schema: {
         ...schema,
         operationId: "moveWorkflow",

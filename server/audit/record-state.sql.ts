@@ -1,0 +1,72 @@
+import { secretContext } from "../security/seal-contexts.ts";
+import type { SecretBox } from "../security/secret-box.ts";
+import type { Db, Row } from "../storage/db.ts";
+import { toIso } from "../lib/clock.ts";
+import type { RecordKind } from "./record-kinds.ts";
+
+export type RecordState = Record<string, unknown>;
+
+export type RecordStates = ReturnType<typeof createRecordStates>;
+
+/** Stored as 0 or 1. */
+const FLAGS = new Set([
+  "a2a",
+  "active",
+  "apiAuthentication",
+  "apiEnabled",
+  "apiSync",
+  "chat",
+  "formEnabled",
+  "hasUploadKey",
+  "isAdministrator",
+  "isConnected",
+  "mcp",
+  "secret",
+  "sharedWithEveryone",
+]);
+
+/** Reads what the audit log shows of records. */
+export function createRecordStates(db: Db, box: SecretBox) {
+  return {
+    /** Null when there is no such record, or it belongs to another workspace. */
+    async read(
+      { from, columns = [], json = [] }: RecordKind,
+      params: Record<string, string>,
+    ): Promise<RecordState | null> {
+      if (from === undefined) return null;
+      const [row] = await db.query(`select ${columns.join(", ")} from ${from}`, params);
+      return row === undefined ? null : toState(row, new Set(json));
+    },
+
+    /** The secrets of a workspace, which a record may contain by mistake. */
+    async secretsOf(ownerId: string): Promise<string[]> {
+      const rows = await db.query(
+        "select name, value from variable where owner_id = $ownerId and secret = 1",
+        {
+          ownerId,
+        },
+      );
+      return rows.map((row) => box.open(String(row["value"]), secretContext(ownerId, String(row["name"]))));
+    },
+  };
+}
+
+function toState(row: Row, json: ReadonlySet<string>): RecordState {
+  const state: RecordState = {};
+  for (const [column, value] of Object.entries(row)) {
+    if (value === null) continue;
+    const name = column.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+    if (json.has(column)) state[name] = parsed(String(value));
+    else if (FLAGS.has(name)) state[name] = Number(value) === 1;
+    else state[name] = name.endsWith("At") && typeof value === "number" ? toIso(value) : value;
+  }
+  return state;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

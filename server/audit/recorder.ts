@@ -1,0 +1,196 @@
+import { isStorableText } from "../../contract/api.ts";
+import { isRecord } from "../../contract/placeholders/json-value.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createId } from "../lib/ids.ts";
+import { createRedactor } from "../security/redact.ts";
+import type { AuditLog } from "./audit-log.ts";
+import type { NewEvent } from "./chain.ts";
+import { idParameterOf, kindOfRoute, type RecordKind } from "./record-kinds.ts";
+import type { RecordState, RecordStates } from "./record-state.sql.ts";
+import { changedFields, toStoredState } from "./state-change.ts";
+
+/** A request to a route that is recorded. */
+export interface AuditedRequest {
+  /** The `operationId` of the route. */
+  action: string;
+  /** The path of the route, with the names of its parameters. */
+  url: string;
+  /** The kind of record that the route adds, when its path does not say so. */
+  creates?: string | undefined;
+  /** A read changes nothing: it has no attempt. */
+  isRead: boolean;
+  chain: string;
+  workspaceId: string;
+  userId: string;
+  actor: { kind: NewEvent["actorKind"]; id: string | null; name: string | null };
+  keyId: string | null;
+  params: Record<string, string>;
+  /** Body and query: only names are taken from them. */
+  given: readonly unknown[];
+  address: string | null;
+  userAgent: string | null;
+  requestId: string | null;
+}
+
+export interface AuditedResponse {
+  status: number;
+  /** Only ids, names and the error code are taken from it. */
+  payload: unknown;
+  /** A second chain that gets the result. */
+  alsoIn?: string | undefined;
+}
+
+export interface ActionInProgress {
+  end(response: AuditedResponse): Promise<void>;
+}
+
+export interface Recorder {
+  /** True when the path of a route says which kind of record it changes. */
+  knows(url: string, creates?: string): boolean;
+  /** Records the attempt; resolves when it is durable. */
+  begin(request: AuditedRequest): Promise<ActionInProgress>;
+}
+
+const MAX_TEXT = 300;
+/** Names of records in bodies and queries. */
+const NAMES = ["name", "email", "folder", "path"] as const;
+
+export interface RecorderDeps {
+  log: AuditLog;
+  states: RecordStates;
+  clock: Clock;
+}
+
+export function createRecorder({ log, states, clock }: RecorderDeps): Recorder {
+  const read = (kind: RecordKind, request: AuditedRequest, params: Record<string, string>) =>
+    states.read(kind, { ...params, owner: request.workspaceId, user: request.userId });
+
+  async function begin(request: AuditedRequest): Promise<ActionInProgress> {
+    const { kind, isCreated } = kindOfRoute(request.url, request.creates)!;
+    const idParameter = idParameterOf(kind);
+    const isOfAccount = kind.kind === "account";
+    const before = isCreated ? null : await read(kind, request, request.params);
+    const actionId = createId("act", clock.now());
+    const common = {
+      actionId,
+      action: request.action,
+      keyId: request.keyId,
+      address: text(request.address),
+      userAgent: text(request.userAgent),
+      requestId: text(request.requestId),
+      targetKind: kind.kind,
+    };
+    const givenId = idParameter === undefined || isCreated ? undefined : request.params[idParameter];
+
+    async function store(
+      chains: readonly string[],
+      event: Pick<NewEvent, "stage" | "outcome" | "status" | "error">,
+      { actor, targetId, name, before, after }: Told,
+    ): Promise<void> {
+      const redactor = createRedactor(await states.secretsOf(request.workspaceId));
+      const full: NewEvent = {
+        ...common,
+        ...event,
+        at: clock.now(),
+        actorKind: actor.kind,
+        actorId: text(actor.id),
+        actorName: text(actor.name),
+        targetId: text(targetId ?? null),
+        targetName: text(redactor.text(name ?? nameIn(request.given) ?? "") || null),
+        before: toStoredState(before, redactor),
+        after: toStoredState(after, redactor),
+      };
+      for (const chain of chains) await log.append(chain, full);
+    }
+
+    const ownId = isOfAccount ? request.userId || undefined : givenId;
+    if (!request.isRead)
+      await store(
+        [request.chain],
+        { stage: "attempt", outcome: null, status: null, error: null },
+        { actor: request.actor, targetId: ownId, name: nameOf(before), before, after: null },
+      );
+
+    return {
+      async end({ status, payload, alsoIn }) {
+        const isDone = status < 400;
+        const person = isDone && request.actor.kind === "anonymous" ? personIn(payload) : undefined;
+        const newId = isCreated && isDone ? createdId(payload, idParameter) : undefined;
+        const params =
+          newId === undefined ? request.params : { ...request.params, [idParameter ?? "id"]: newId };
+        const isReadable = isDone && !request.isRead && (!isCreated || newId !== undefined);
+        const user = { ...request, userId: person?.id ?? request.userId };
+        const after = isReadable ? await read(kind, user, params) : null;
+        const change =
+          isDone && !request.isRead ? changedFields({ before, after }) : { before: null, after: null };
+        await store(
+          alsoIn === undefined || alsoIn === request.chain ? [request.chain] : [request.chain, alsoIn],
+          {
+            stage: "result",
+            outcome: isDone ? "succeeded" : "failed",
+            status,
+            error: isDone ? null : errorIn(payload),
+          },
+          {
+            actor: person ?? request.actor,
+            targetId: newId ?? (isOfAccount ? person?.id : undefined) ?? ownId,
+            name: nameOf(after) ?? nameOf(before),
+            ...change,
+          },
+        );
+      },
+    };
+  }
+
+  return { knows: (url, creates) => kindOfRoute(url, creates) !== undefined, begin };
+}
+
+interface Told {
+  actor: AuditedRequest["actor"];
+  targetId: string | undefined;
+  name: string | undefined;
+  before: RecordState | null;
+  after: RecordState | null;
+}
+
+/** The ids of `{workflow: {id}}`, `{id}`, `{document_id}` and `{variable: {name}}`. */
+function createdId(payload: unknown, idParameter = "id"): string | undefined {
+  if (!isRecord(payload)) return undefined;
+  const flat = payload["id"] ?? payload["document_id"] ?? payload["collection_id"];
+  if (typeof flat === "string") return flat;
+  for (const value of Object.values(payload)) {
+    const id = isRecord(value) ? (value["id"] ?? value[idParameter]) : undefined;
+    if (typeof id === "string") return id;
+  }
+  return undefined;
+}
+
+/** The account that a login begins for. */
+function personIn(payload: unknown): (AuditedRequest["actor"] & { id: string }) | undefined {
+  const user = isRecord(payload) ? payload["user"] : undefined;
+  if (!isRecord(user) || typeof user["id"] !== "string") return undefined;
+  const name = user["name"] ?? user["email"];
+  return { kind: "user", id: user["id"], name: typeof name === "string" ? name : null };
+}
+
+function errorIn(payload: unknown): string | null {
+  return isRecord(payload) && typeof payload["error"] === "string" ? payload["error"] : null;
+}
+
+function nameOf(state: RecordState | null): string | undefined {
+  const name = state?.["name"] ?? state?.["email"];
+  return typeof name === "string" ? name : undefined;
+}
+
+function nameIn(given: readonly unknown[]): string | undefined {
+  for (const values of given)
+    for (const name of NAMES) if (isRecord(values) && typeof values[name] === "string") return values[name];
+  return undefined;
+}
+
+/** Of the client: bounded, and what both databases store unchanged. */
+function text(value: string | null): string | null {
+  if (value === null) return null;
+  const cut = value.slice(0, MAX_TEXT);
+  return isStorableText(cut) ? cut : cut.replaceAll(/[\0\p{Cs}]/gu, "\uFFFD");
+}

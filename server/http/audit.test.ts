@@ -1,0 +1,78 @@
+import { expect, onTestFinished, test } from "vitest";
+import { createLogger } from "../log.ts";
+import { createMetrics } from "../telemetry/metrics.ts";
+import { type RouteRecorder, recordActions } from "./audit.ts";
+import { createHttpServer } from "./server.ts";
+
+function createServer(
+  begin: RouteRecorder["begin"] = () => Promise.resolve({ end: () => Promise.resolve() }),
+) {
+  const app = createHttpServer({
+    logger: createLogger("silent"),
+    metrics: createMetrics(),
+    isAllowedHost: () => true,
+    trustProxy: false,
+    corsOrigins: [],
+    jsonBodyBytes: 1024,
+    stopGraceMs: 0,
+  });
+  app.decorateRequest("actor");
+  app.addHook("onRequest", (request, _reply, done) => {
+    request.actor = { kind: "user", id: "ada", name: "Ada" };
+    done();
+  });
+  const problems: unknown[] = [];
+  recordActions(app, {
+    recorder: { knows: (url) => url.startsWith("/known"), begin },
+    instanceChain: "instance",
+    report: (error) => void problems.push(error),
+  });
+  onTestFinished(() => app.close());
+  return { app, problems };
+}
+
+test("a service with a route that the audit log does not know does not start", async () => {
+  const { app } = createServer();
+  const access = { role: "builder", scope: null } as const;
+  app.post("/known", { config: { access } }, () => ({}));
+  app.get("/forgotten-read", { config: { access } }, () => ({}));
+  app.post("/skipped", { config: { access, audit: { none: "changes nothing" } } }, () => ({}));
+  app.post("/forgotten", { config: { access } }, () => ({}));
+  app.delete("/known/public", { config: { auth: "public" } }, () => ({}));
+  await expect(app.ready()).rejects.toThrow(
+    /^Routes that the audit log does not know: POST \/forgotten, DELETE \/known\/public\. /,
+  );
+});
+
+test("nothing is changed when the attempt cannot be recorded", async () => {
+  const { app } = createServer(() => Promise.reject(new Error("disk full")));
+  let isChanged = false;
+  app.post("/known", { config: { access: "account" } }, () => {
+    isChanged = true;
+    return {};
+  });
+  const { statusCode } = await app.inject({ method: "POST", url: "/known" });
+  expect([statusCode, isChanged]).toEqual([500, false]);
+});
+
+test("the client is answered when the result cannot be recorded: the attempt is", async () => {
+  const { app, problems } = createServer(() =>
+    Promise.resolve({ end: () => Promise.reject(new Error("disk full")) }),
+  );
+  app.post("/known", { config: { access: "account" } }, () => ({ ok: true }));
+  const { statusCode } = await app.inject({ method: "POST", url: "/known" });
+  expect([statusCode, problems.length]).toEqual([200, 1]);
+});
+
+test("a response that a stream has taken over is recorded once, when it ends", async () => {
+  const ends: number[] = [];
+  const { app } = createServer(() =>
+    Promise.resolve({ end: ({ status }) => Promise.resolve(void ends.push(status)) }),
+  );
+  app.post("/known", { config: { access: "account" } }, (_request, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(202).end("data: 1\n\n");
+  });
+  await app.inject({ method: "POST", url: "/known" });
+  await expect.poll(() => ends).toEqual([202]);
+});

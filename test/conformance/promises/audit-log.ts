@@ -1,0 +1,76 @@
+import type { Section } from "./section.ts";
+
+export const auditLog: Section = {
+  title: "Audit log",
+  promises: [
+    {
+      id: "44.1",
+      text: "Every route that changes something is recorded, once, with its actor; a route that is not says why, and a route of which neither is true keeps the service from starting.",
+      proofs: [
+        "test/audit-coverage.test.ts › every route that changes something writes exactly one action, with the actor and the operation of the route",
+        "test/audit-coverage.test.ts › routes that are not recorded say why",
+        "server/http/audit.test.ts › a service with a route that the audit log does not know does not start",
+      ],
+    },
+    {
+      id: "44.2",
+      text: "`GET /api/audit-events` lists one event for each action with before and after, filtered and in pages; `GET /api/audit-events/export` streams all events as NDJSON or CSV.",
+      proofs: [
+        "test/audit.test.ts › a change is recorded with its actor, target, address and the fields that differ; one event for each action",
+        "test/audit.test.ts › events are filtered by actor, action, target and time, and listed in pages",
+        "test/audit.test.ts › an export has all events; a spreadsheet reads a formula in a name as text",
+        "test/audit.test.ts › reads of files and exports are recorded, once each, and other reads are not",
+        "test/audit.test.ts › a large record is recorded by its fields; the largest ones by their length and hash",
+      ],
+    },
+    {
+      id: "44.3",
+      text: "`GET /api/audit-events/verification` computes every hash again and names the first broken event. The database refuses to change events.",
+      proofs: [
+        "server/audit/audit-log.test.ts › the verification names the first broken event: %s",
+        "server/audit/audit-log.test.ts › an event whose hash was computed again breaks the next one",
+        "server/audit/audit-log.test.ts › the database refuses to change or delete an event",
+      ],
+    },
+    {
+      id: "44.4",
+      text: "`GET /api/admin/audit-events`, `GET /api/admin/audit-events/export`, `GET /api/admin/audit-events/verification`: logins, accounts and the administration, for the administrator.",
+      proofs: [
+        "test/audit.test.ts › logins, failed logins, the second factor and password changes are in the log of the instance",
+        "test/audit.test.ts › members, roles and deleted workspaces: the workspace and the instance each keep what concerns them",
+        "test/audit.test.ts › builders read no audit log, and the log of the instance is for its administrator",
+      ],
+    },
+    {
+      id: "44.5",
+      text: "No event and no export contains a secret.",
+      proofs: [
+        "test/audit-coverage.test.ts › no secret is in an event or an export, also one that a record contains by mistake",
+      ],
+    },
+    {
+      id: "44.6",
+      text: "A change is recorded before it is made: a kill at any moment leaves no change without a record, and an unbroken chain.",
+      proofs: [
+        "test/audit-crash.test.ts › after kills in the middle of many changes, every change has a record and the chain is unbroken",
+        "server/http/audit.test.ts › nothing is changed when the attempt cannot be recorded",
+        "test/audit.test.ts › an attempt without a result is listed: the process ended during the change",
+      ],
+    },
+    {
+      id: "44.7",
+      text: "Appends at once, also of several processes, leave one unbroken chain.",
+      proofs: [
+        "server/audit/audit-log.test.ts › fifty appends at once, from two processes, leave one unbroken chain with every event once",
+      ],
+    },
+    {
+      id: "44.8",
+      text: "The retention deletes the oldest events and leaves a chain that can be verified; the chain of a deleted workspace ends with it.",
+      proofs: [
+        "server/audit/audit-log.test.ts › the retention deletes the oldest events in small steps, and the rest stays verifiable",
+        "server/audit/audit-log.test.ts › the chain of a deleted workspace is erased; what still arrives is recorded for the instance",
+      ],
+    },
+  ],
+};

@@ -54,6 +54,7 @@ export const API_ERRORS = {
   run_skipped: { status: 409 },
   idempotency_conflict: { status: 409 },
   source_taken: { status: 409 },
+  transfer_conflict: { status: 409 },
   last_owner: { status: 409 },
   last_administrator: { status: 409 },
   personal_workspace: { status: 409 },

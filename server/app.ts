@@ -61,6 +61,7 @@ import { createWaitEventsPart } from "./wait-events/part.ts";
 import { createResumeUrls } from "./wait-events/resume-urls.ts";
 import { createGenerationPart } from "./workflows/generation/part.ts";
 import { createWorkflowsPart } from "./workflows/part.ts";
+import { createTransfersPart } from "./workflows/transfer/part.ts";
 import { createWorkspacesPart } from "./workspaces/part.ts";
 
 export interface App {
@@ -95,7 +96,6 @@ export async function createApp(
   const openApiApps = createOpenApiAppsPart(platform);
   const workflows = createWorkflowsPart(
     platform,
-    workspaces.memberships,
     async (ownerId, graph) => [
       ...(await connections.warningsOf(ownerId, graph)),
       ...(await mcpServers.warningsOf(ownerId, graph)),
@@ -241,6 +241,7 @@ export async function createApp(
     variables,
     connections,
     store,
+    createTransfersPart(platform, workflows.workflows, workspaces.memberships, runFiles.fileCopies),
     workflows,
     mcpServers,
     openApiApps,

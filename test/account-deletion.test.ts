@@ -97,6 +97,10 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
      values ('${user.user.id}', 1, 1, 1, 1, 1, 1, 1, 1, 1)`,
   );
   for (const { create } of ownedRecords) await create(user);
+  await app.sql(
+    `insert into workflow_move (workflow_id, owner_id, created_at)
+     select min(id), owner_id, 1 from workflow where owner_id = '${user.user.id}' group by owner_id`,
+  );
   await user.post("/api/workflows/folders", { folder: "Private" });
   // Fills the index of the search.
   await user.get("/api/search?q=private");

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
+import { createFileCopies, type FileCopies } from "./file-copies.ts";
 import { runFileRoutes } from "./run-file.routes.ts";
 import { createRunFileStore } from "./run-file.sql.ts";
 import { createRunFiles, type RunFiles } from "./run-files.ts";
@@ -10,6 +11,7 @@ const SWEEP_MS = 3600_000;
 
 export interface RunFilesPart extends Part {
   runFiles: RunFiles;
+  fileCopies: FileCopies;
 }
 
 /** Files that travel between steps as references. */
@@ -28,6 +30,7 @@ export function createRunFilesPart({ config, clock, db, files, limits, report }:
   limits.reports("owner_file_bytes", (ownerId) => runFiles.usage(ownerId));
   return {
     runFiles,
+    fileCopies: createFileCopies(area, runFiles.newPath),
     routes: (http) => runFileRoutes(http, runFiles),
     start() {
       sweep();

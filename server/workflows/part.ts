@@ -13,10 +13,6 @@ import { templateRoutes } from "./template.routes.ts";
 import { createTemplateStore } from "./template.sql.ts";
 import { createTemplates, type Templates } from "./templates.ts";
 import { type ApisOf, workflowRoutes } from "./workflow.routes.ts";
-import { createNeedStore } from "./transfer/needs.sql.ts";
-import { transferRoutes } from "./transfer/transfer.routes.ts";
-import { createTransfers } from "./transfer/transfers.ts";
-import type { Memberships } from "../workspaces/memberships.ts";
 import { createWorkflowStore } from "./workflow.sql.ts";
 import { createWorkflows, type RecordWarnings, type Workflows } from "./workflows.ts";
 
@@ -33,7 +29,6 @@ const PAGE = 50;
 /** Workflows, their templates and the catalogue of step types. */
 export function createWorkflowsPart(
   { config, clock, db }: Platform,
-  memberships: Pick<Memberships, "roleOf">,
   recordWarnings: RecordWarnings,
   apisOf: ApisOf,
 ): WorkflowsPart {
@@ -59,7 +54,6 @@ export function createWorkflowsPart(
     maxSteps,
     maxGraphBytes,
   });
-  const transfers = createTransfers({ workflows, needs: createNeedStore(db), roleOf: memberships.roleOf });
   return {
     workflows,
     drafts,
@@ -85,7 +79,6 @@ export function createWorkflowsPart(
       folderRoutes(http, folders);
       draftRoutes(http, drafts);
       templateRoutes(http, { templates, fileLimitBytes: Math.max(uploadBytes, maxGraphBytes) });
-      transferRoutes(http, transfers);
       stepTypeRoutes(http);
     },
   };

@@ -15,6 +15,7 @@ import { externalIdentities } from "./067-external-identities.ts";
 import { keyLastUsedFrom } from "./075-key-last-used-from.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
+import { workflowMoves } from "./071-workflow-moves.ts";
 import { accountsAndWorkflows } from "./001-accounts-and-workflows.ts";
 import { engine } from "./002-engine.ts";
 import { triggers } from "./003-triggers.ts";
@@ -141,5 +142,6 @@ export const migrations: readonly Migration[] = [
   externalIdentities,
   auditLog,
   administration,
+  workflowMoves,
   keyLastUsedFrom,
 ];

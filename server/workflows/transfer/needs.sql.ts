@@ -1,10 +1,9 @@
-import type { TransferNeeds } from "../../../contract/transfers.ts";
+import type { TransferNeeds, TransferUse } from "../../../contract/transfers.ts";
 import type { Db } from "../../storage/db.ts";
-import type { LooseGraph } from "../version.sql.ts";
 
 type Named = TransferNeeds["connections"];
 
-const ID = /\b(?:conn|wf|agent|doc|col|mcp)_[0-9a-hjkmnp-tv-z]{29}\b/g;
+const ID = /\b(?:conn|wf|agent|doc|col|mcp|api)_[0-9a-hjkmnp-tv-z]{29}\b/g;
 const VARIABLE = /\b(?:vars|variables|secrets)\b[.[\s"'\\]*([A-Za-z_][\w-]*)/g;
 
 /** Tables whose ids a graph can contain. */
@@ -15,6 +14,7 @@ const REFERRED = {
   documents: { table: "document", name: "title" },
   collections: { table: "collection", name: "name" },
   mcpServers: { table: "mcp_server", name: "name" },
+  apps: { table: "api_app", name: "title" },
 } as const;
 
 /** Tables whose rows start a workflow. */
@@ -23,6 +23,8 @@ const STARTERS = {
   schedules: { table: "schedule", name: "coalesce(name, cron)" },
   triggers: { table: "triggers", name: "coalesce(name, kind)" },
 } as const;
+
+const GRAPHS_PER_QUERY = 20;
 
 export type NeedStore = ReturnType<typeof createNeedStore>;
 
@@ -49,13 +51,12 @@ export function createNeedStore(db: Db) {
   };
 
   return {
-    /** What the graph refers to in `ownerId` and what `targetId` lacks. Values between the two are never read. */
+    /** What `text` refers to in `ownerId` and what `targetId` lacks. Values of variables are never read. */
     async find(
-      { ownerId, workflowId, metadata }: { ownerId: string; workflowId: string; metadata: LooseGraph },
+      { ownerId, workflowId, text }: { ownerId: string; workflowId: string; text: string },
       targetId: string,
     ): Promise<Omit<TransferNeeds, "endpoint">> {
-      const text = JSON.stringify(metadata);
-      const ids = JSON.stringify([...new Set(text.match(ID) ?? [])]);
+      const ids = JSON.stringify([...new Set(text.match(ID) ?? [])].filter((id) => id !== workflowId));
       const names = JSON.stringify([...new Set([...text.matchAll(VARIABLE)].map(([, name]) => name))]);
       const variables = await db.query<{ name: string }>(
         `select v.name from variable as v where v.owner_id = $ownerId
@@ -68,6 +69,39 @@ export function createNeedStore(db: Db) {
         ...(await entriesOf(STARTERS, (table) => starters(table, ownerId, workflowId))),
         variables: variables.map(({ name }) => name),
       };
+    },
+
+    /** Settings of triggers and the draft: they move with the workflow and refer to records, too. */
+    async movedText(ownerId: string, workflowId: string): Promise<string> {
+      const rows = await db.query<{ text: string | null }>(
+        `select settings as text from triggers where owner_id = $ownerId and workflow_id = $workflowId
+         union all select graph from workflow_draft where workflow_id = $workflowId`,
+        { ownerId, workflowId },
+      );
+      return rows.map(({ text }) => text ?? "").join("\n");
+    },
+
+    /** Workflows and agents of the owner that run this workflow. */
+    async findUses(ownerId: string, workflowId: string): Promise<TransferUse[]> {
+      const named = `%"${workflowId}"%`;
+      const uses: TransferUse[] = [];
+      for (let after = "", more = true; more;) {
+        // Graphs may be a megabyte each, so one query reads a few.
+        const page = await db.query<{ id: string; name: string; uses: number }>(
+          `select id, name, case when graph like $named then 1 else 0 end as uses from workflow
+           where owner_id = $ownerId and deleted_at is null and id > $after and id <> $workflowId order by id limit ${GRAPHS_PER_QUERY}`,
+          { ownerId, workflowId, named, after },
+        );
+        for (const { id, name, uses: isUsed } of page)
+          if (Number(isUsed) === 1) uses.push({ kind: "workflow", id, name });
+        after = page.at(-1)?.id ?? after;
+        more = page.length === GRAPHS_PER_QUERY;
+      }
+      const agents = await db.query<{ id: string; name: string }>(
+        "select id, name from agent where owner_id = $ownerId and tools like $named order by id",
+        { ownerId, named },
+      );
+      return [...uses, ...agents.map((agent) => ({ kind: "agent" as const, ...agent }))];
     },
   };
 }

@@ -1,17 +1,22 @@
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
-import { transferQuerySchema, transferResponseSchema, transferSchema } from "../../../contract/transfers.ts";
+import {
+  copyResponseSchema,
+  moveResponseSchema,
+  transferQuerySchema,
+  transferSchema,
+} from "../../../contract/transfers.ts";
 import type { HttpServer } from "../../http/server.ts";
 import type { Transfers } from "./transfers.ts";
 
 const schema = {
   tags: ["workflows"],
-  errors: ["invalid_workflow"] as const,
   params: z.object({ id: z.string() }),
   querystring: transferQuerySchema,
   body: transferSchema,
-  response: { 200: transferResponseSchema },
 };
+/** A key of a person reaches another workspace with the role of that person there. */
+const SCOPE = "workspace:write";
 
 /** The other workspace; nothing arrives there in a dry run. */
 const targetOf = ({ body, query }: FastifyRequest): string | undefined =>
@@ -23,13 +28,15 @@ export function transferRoutes(app: HttpServer, transfers: Transfers): void {
   app.post(
     "/api/workflows/:id/copy",
     {
-      config: { access: { role: "viewer", scope: null }, audit: { alsoIn: targetOf } },
+      config: { access: { role: "viewer", scope: SCOPE }, audit: { alsoIn: targetOf } },
       schema: {
         ...schema,
+        errors: ["invalid_workflow"],
+        response: { 200: copyResponseSchema },
         operationId: "copyWorkflow",
         summary: "Copy a workflow to another workspace",
         description:
-          "With its history, its endpoint turned off. `needed` lists what the copy refers to and the other workspace does not have: replace connections in the steps, create variables. No credential or value is copied.",
+          "With its history, its endpoint turned off. You need the role builder in the other workspace. `needed` lists what the copy refers to and the other workspace does not have: replace connections in the steps, create variables. No credential or value is copied.",
       },
     },
     async ({ workspaceId, userId, params: { id: workflowId }, query, body }) => {
@@ -42,13 +49,15 @@ export function transferRoutes(app: HttpServer, transfers: Transfers): void {
   app.post(
     "/api/workflows/:id/move",
     {
-      config: { access: { role: "builder", scope: null }, audit: { alsoIn: targetOf } },
+      config: { access: { role: "builder", scope: SCOPE }, audit: { alsoIn: targetOf } },
       schema: {
         ...schema,
+        errors: ["transfer_conflict"],
+        response: { 200: moveResponseSchema },
         operationId: "moveWorkflow",
         summary: "Move a workflow to another workspace",
         description:
-          "Copies it as `POST /api/workflows/{id}/copy` does and deletes it here. It gets a new id; its runs stay here, and what started it here starts nothing any more.",
+          "It keeps its id, versions, draft, endpoint address, webhooks, schedules, triggers, stored values and runs; a long history follows in the background (`movesRuns`). You need the role builder in both workspaces. API keys, connections and variables stay: `needed` lists what the other workspace lacks. It is 409 while a run has not ended.",
       },
     },
     async ({ workspaceId, userId, params: { id: workflowId }, query, body }) => {

@@ -73,11 +73,21 @@ export const workspaces: Section = {
     },
     {
       id: "43.10",
-      text: "`POST /api/workflows/{id}/copy` and `POST /api/workflows/{id}/move` take a workflow with its history to another workspace and report what is needed there; `dryRun=true` only reports.",
+      text: "`POST /api/workflows/{id}/copy` takes a workflow with its history to another workspace and reports what is needed there; `dryRun=true` only reports.",
       proofs: [
         "test/workspace-transfers.test.ts › a copy has the history and no credential, and the report names what the other workspace lacks",
-        "test/workspace-transfers.test.ts › a moved workflow is in the other workspace only",
         "test/workspace-transfers.test.ts › a transfer needs the role builder in the other workspace, and builder here to move",
+      ],
+    },
+    {
+      id: "43.40",
+      text: "`POST /api/workflows/{id}/move` gives a workflow another workspace with its id, versions, draft, addresses, starters and runs, also after a crash in between; runs that have not ended and taken names are 409 `transfer_conflict`.",
+      proofs: [
+        "test/workspace-moves.test.ts › a moved workflow keeps its id, versions, draft, addresses, starters, values and runs",
+        "test/workspace-moves.test.ts › a move waits for the end of runs and for free names; nothing changes before",
+        "test/workspace-moves.test.ts › a long history follows in the background, and back again",
+        "test/workspace-moves.test.ts › an API key moves with the scope workspace:write and the role of its person in both workspaces",
+        "test/workspace-moves-crash.test.ts › a kill during a move leaves every run in one of the two workspaces, and the next start moves the rest",
       ],
     },
     {

@@ -27,6 +27,7 @@ export default defineConfig({
       "server/audit/audit-log.test.ts",
       "test/audit.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
+      "test/{workspace-sharing,approvers,administration,search,public-call-queries}.test.ts",
     ],
     env: { TEST_DATABASE: "postgres" },
     globalSetup: [

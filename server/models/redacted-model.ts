@@ -1,4 +1,5 @@
 import { createRedactor } from "../security/redact.ts";
+import type { StreamRedactor } from "../security/redact-stream.ts";
 import { redactError, redactResult } from "../security/redact-result.ts";
 import type { LanguageModel, StreamPart, TextRequest } from "./language-model.ts";
 
@@ -17,9 +18,15 @@ export function redactModel(model: LanguageModel, secrets: () => string[]): Lang
     generateText: (request) => redactResult(secrets, () => model.generateText(withTools(request))),
     generateObject: (request) => redactResult(secrets, () => model.generateObject(request)),
     async *streamText(request): AsyncGenerator<StreamPart> {
+      // Created with the first part: a call may renew the credential.
+      let text: StreamRedactor | undefined;
       try {
-        for await (const part of model.streamText(withTools(request)))
-          yield createRedactor(secrets()).value(part);
+        for await (const part of model.streamText(withTools(request))) {
+          text ??= createRedactor(secrets()).stream();
+          const shown = part.type === "text-delta" ? text.push(part.text) : text.end();
+          if (shown !== "") yield { type: "text-delta", text: shown };
+          if (part.type !== "text-delta") yield createRedactor(secrets()).value(part);
+        }
       } catch (error) {
         throw redactError(error, secrets());
       }

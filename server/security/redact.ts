@@ -1,5 +1,6 @@
 import { createSizedCache } from "../lib/sized-cache.ts";
 import { encodedForms } from "./secret-forms.ts";
+import { createStreamRedactor, type StreamRedactor } from "./redact-stream.ts";
 import { createSecretSearch } from "./secret-search.ts";
 
 export const MASK = "•••";
@@ -8,6 +9,8 @@ export interface Redactor {
   text(text: string): string;
   /** Any JSON value, keys included. Returns the same reference if it contains no secret. */
   value<T>(json: T): T;
+  /** For a text that arrives in pieces. */
+  stream(): StreamRedactor;
 }
 
 /**
@@ -30,8 +33,14 @@ const redactors = createSizedCache<Redactor>(MAX_CACHED_CHARACTERS);
 
 function buildRedactor(secrets: readonly string[]): Redactor {
   const forms = encodedForms(secrets);
-  if (forms.size === 0) return { text: (text) => text, value: (json) => json };
+  if (forms.size === 0)
+    return {
+      text: (text) => text,
+      value: (json) => json,
+      stream: () => ({ push: (text) => text, end: () => "" }),
+    };
   const search = createSecretSearch(forms);
+  let prefixes: ReadonlySet<string> | undefined;
 
   function text(source: string): string {
     let result = "";
@@ -57,11 +66,18 @@ function buildRedactor(secrets: readonly string[]): Redactor {
 
   return {
     text,
+    stream: () => createStreamRedactor({ search, prefixes: (prefixes ??= prefixesOf(forms)), mask: MASK }),
     value<T>(json: T): T {
       // Nearly every value is clean and is returned without a copy.
       return holdsSecret(json, isTouched) ? (copy(json, scalar) as T) : json;
     },
   };
+}
+
+function prefixesOf(forms: Iterable<string>): Set<string> {
+  const prefixes = new Set<string>();
+  for (const form of forms) for (let end = 1; end < form.length; end++) prefixes.add(form.slice(0, end));
+  return prefixes;
 }
 
 type Json = unknown[] | Record<string, unknown>;

@@ -3,7 +3,7 @@ import { foldCase } from "./fold-case.ts";
 import { createTextSearch, mergeRanges, type TextSearch } from "./text-search.ts";
 
 /** Such as JSON in JSON in a URL. */
-const MAX_DECODINGS = 3;
+export const MAX_DECODINGS = 3;
 
 /** Finds the forms in any letter case, in the text and in what its escapes stand for. */
 export function createSecretSearch(forms: Iterable<string>): TextSearch {

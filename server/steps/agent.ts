@@ -4,7 +4,8 @@ import type { LiveAnswers } from "../agents/live-answers.ts";
 import { toPrompt, type RunAgent } from "../agents/run-agent.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
-import { spentFields, type StreamPart } from "../models/language-model.ts";
+import { spentFields } from "../models/language-model.ts";
+import { createLiveReader } from "./live-reader.ts";
 import { permanentFailure, requiredText } from "./step-failure.ts";
 
 export interface AgentStepDeps {
@@ -36,12 +37,14 @@ export function createAgentStepRunner({ agents, run, liveAnswers }: AgentStepDep
       const agent = await chosen(call);
       const isChat = call.workflowId === agentRunWorkflow.id;
       const chat = isChat ? readAgentRunInput(call.redact(call.scope.input ?? null)) : {};
+      const onText = isChat ? liveAnswers.readerOf(chat.live) : liveAnswers.readerOfStep(call);
+      const live = createLiveReader(call, onText);
       const { text, usage, answeredBy } = await run({
         agent,
         // An agent may pass its input to tools, whose tasks are stored, so secrets are redacted first.
         messages: chat.messages ?? toPrompt(call.redact(call.fields["input"] ?? "")),
         addedInstructions: chat.instructions,
-        onPart: toReader(isChat ? liveAnswers.readerOf(chat.live) : liveAnswers.readerOfStep(call)),
+        onPart: live?.onPart,
         context: {
           ownerId: call.ownerId,
           conversation: call.conversation,
@@ -52,21 +55,8 @@ export function createAgentStepRunner({ agents, run, liveAnswers }: AgentStepDep
         },
         signal: call.signal,
       });
+      live?.end();
       return { output: text, extra: { agentId: agent.id, ...spentFields(usage), model: answeredBy } };
     },
-  };
-}
-
-/** Texts before and after a call of a tool are separate paragraphs. */
-function toReader(onText: ((text: string) => void) | undefined): ((part: StreamPart) => void) | undefined {
-  if (onText === undefined) return undefined;
-  let begun = false;
-  let hasPaused = false;
-  return (part) => {
-    if (part.type === "tool-call") hasPaused = begun;
-    if (part.type !== "text-delta" || part.text === "") return;
-    onText(hasPaused ? `\n\n${part.text}` : part.text);
-    begun = true;
-    hasPaused = false;
   };
 }

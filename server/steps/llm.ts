@@ -4,6 +4,7 @@ import { readStream } from "../agents/run-agent.ts";
 import type { OpenModel } from "../connections/open-model.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { type GeneratedText, spentFields } from "../models/language-model.ts";
+import { createLiveReader } from "./live-reader.ts";
 import { type ImageSources, loadImages } from "./llm-images.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
@@ -39,12 +40,11 @@ export function createLlmRunner({ openModel, liveAnswers, ...sources }: LlmRunne
       };
       const schema = schemaOf(fields);
       if (schema === undefined) {
-        const onText = liveAnswers.readerOfStep(call);
-        const { text, ...answer } = await (onText === undefined
+        const live = createLiveReader(call, liveAnswers.readerOfStep(call));
+        const { text, ...answer } = await (live === undefined
           ? model.generateText(request)
-          : readStream(model.streamText(request), (part) => {
-              if (part.type === "text-delta") onText(part.text);
-            }));
+          : readStream(model.streamText(request), live.onPart));
+        live?.end();
         return { output: text, extra: extraOf(answer) };
       }
       const { object, ...answer } = await model.generateObject({ ...request, schema });

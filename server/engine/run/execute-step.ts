@@ -3,6 +3,7 @@ import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { LogLine } from "../../../contract/step-log.ts";
 import { createDeadline } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
+import { createRedactor } from "../../security/redact.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import { approval } from "./control/approval.ts";
 import type { ControlStep, Prepared, Run, RunIteration, RunScope } from "./run.ts";
@@ -172,6 +173,7 @@ async function runStep(
     secrets: step.listedSecrets.length === 0 ? NO_SECRETS : pickSecrets(run, step.listedSecrets),
     redact: (value: JsonValue) =>
       run.redactor === undefined ? value : (run.redactor.value(value) as JsonValue),
+    redactStream: () => (run.redactor ?? createRedactor([])).stream(),
     log(level, message) {
       running.log ??= createStepLog((text) => run.redactor?.text(text) ?? text);
       const line = running.log.write(run.deps.clock.now(), level, message);

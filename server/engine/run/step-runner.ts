@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { Scope } from "../../../contract/placeholders/render.ts";
 import type { LogLevel } from "../../../contract/step-log.ts";
+import type { StreamRedactor } from "../../security/redact-stream.ts";
 
 /**
  * Performs the effect of one step type. The engine renders the fields, enforces the time limit, retries and records. A
@@ -35,6 +36,8 @@ export interface StepCall {
   secrets: Readonly<Record<string, string>>;
   /** Redacts the secrets of this task, for values that leave the service. */
   redact(value: JsonValue): JsonValue;
+  /** The same for a text that leaves the service while it is written. */
+  redactStream(): StreamRedactor;
   /**
    * Writes a line to the log of this attempt. Shown live and recorded with its result; secrets are redacted. Of many or
    * long lines the last are left out (`contract/step-log.ts`), so a runner may write without counting.

@@ -1,4 +1,5 @@
 import type { StepCall } from "../../engine/run/step-runner.ts";
+import { createRedactor } from "../../security/redact.ts";
 
 /** A step call for tests of runners. */
 export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> = {}): StepCall {
@@ -16,6 +17,7 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
     scope: {},
     secrets: {},
     redact: (value) => value,
+    redactStream: () => createRedactor([]).stream(),
     log: () => undefined,
     depth: 0,
     timeoutMs: undefined,

@@ -17,6 +17,12 @@ export interface Member {
 /** Who may decide: email addresses of members and `role:admin`, for that role or a higher one. Null for every member who may approve. */
 export type Approvers = readonly string[] | null;
 
+interface OpenApproval {
+  approvers: Approvers;
+  requiredApprovals: number;
+  decisions: readonly { decision: string; person: { id: string } | null }[];
+}
+
 /** Only known members decide it: a list names them, or several must approve and each counts once. */
 export function isNamed({
   approvers,
@@ -52,6 +58,23 @@ export function mayApprove(approvers: Approvers, { email, role }: Pick<Member, "
     const least = roleOf(entry);
     return least === undefined ? entry === email.toLowerCase() : isRole(least) && includesRole(role, least);
   });
+}
+
+/**
+ * Whether this member may decide an open approval. Admins may while fewer approvers are left than approvals are missing:
+ * someone was removed or lost the role, and the run would wait for ever.
+ */
+export function mayDecide(
+  { approvers, requiredApprovals, decisions }: OpenApproval,
+  members: readonly Member[],
+  member: Member,
+): boolean {
+  if (mayApprove(approvers, member)) return true;
+  if (!includesRole(member.role, "admin")) return false;
+  const decided = new Set(decisions.map(({ person }) => person?.id));
+  const left = members.filter((each) => mayApprove(approvers, each) && !decided.has(each.id));
+  const approvals = decisions.filter(({ decision }) => decision === "approve");
+  return left.length < requiredApprovals - approvals.length;
 }
 
 /** The entries that match this member: what `approvers` of an approval for them contains. */

@@ -163,6 +163,47 @@ describe("an approval with approvers", () => {
   });
 });
 
+describe("an approval whose approvers are gone", () => {
+  test("is decided by admins while too few approvers are left, and by nobody else", async () => {
+    const guest = await registerUser(app, "guest");
+    const member = `workspace_id = '${teamId}' and user_id = '${guest.user.id}'`;
+    await app.sql(
+      `insert into member (workspace_id, user_id, role, created_at) values ('${teamId}', '${guest.user.id}', 'operator', 0)`,
+    );
+    const taskId = await asked({ approvers: [guest.user.email, emailOf(bob)], requiredApprovals: 2 });
+    const canDecide = async (user: typeof ann) => (await listed(user, `taskId=${taskId}`))[0]!["canDecide"];
+    expect((await resume(ann, taskId)).status).toBe(403);
+    expect(await canDecide(ann)).toBe(false);
+    await app.sql(`delete from member where ${member} returning role`);
+    expect([await canDecide(ann), await canDecide(bob), await canDecide(cid)]).toEqual([true, true, false]);
+    expect((await resume(cid, taskId)).status).toBe(403);
+    expect((await resume(ann, taskId, { comment: "instead" })).body.status).toBe("waiting_approval");
+    // With the decision of the admin, as many approvers are left as approvals are missing.
+    expect((await resume(ann, taskId)).body.error).toBe("already_decided");
+    expect((await resume(bob, taskId)).body.status).toBe("running");
+    const { result } = await reach(ann, taskId, "completed");
+    expect(result.output.decisions).toMatchObject([{ by: { id: ann.user.id } }, { by: { id: bob.user.id } }]);
+  });
+
+  test("is not decided by a service account; one without approvers is", async () => {
+    const account = (await ann.post("/api/service-accounts", { name: "CI", role: "admin" })).body
+      .serviceAccount;
+    const { rawKey } = (await ann.post("/api/keys", { scopes: ["runs:write"], serviceAccountId: account.id }))
+      .body;
+    const byKey = (taskId: string) =>
+      app.anonymous.post(`/api/tasks/${taskId}/resume`, {}, { authorization: `Bearer ${rawKey}` });
+    expect((await byKey(await asked({ approvers: ["role:operator"], requiredApprovals: 1 }))).status).toBe(
+      403,
+    );
+    const plain = await asked({ approvers: undefined, requiredApprovals: undefined });
+    expect((await byKey(plain)).status).toBe(200);
+    await reach(ann, plain, "completed");
+    expect((await ann.get(`/api/tasks/${plain}/decisions`)).body.decisions).toMatchObject([
+      { by: { id: account.id }, via: "api_key" },
+    ]);
+  });
+});
+
 describe("a link to an approval with approvers", () => {
   test("is personal: it decides in the name of its approver, and counts with their login", async () => {
     const taskId = await asked();

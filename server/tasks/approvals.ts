@@ -1,5 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
-import { APPROVING_ROLE, isNamed, mayApprove, type Member } from "../../contract/approvers.ts";
+import { APPROVING_ROLE, isNamed, mayApprove, mayDecide, type Member } from "../../contract/approvers.ts";
 import { includesRole, type Role } from "../../contract/roles.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import { AppError, notFound } from "../lib/errors.ts";
@@ -25,14 +25,21 @@ export interface ApprovalsDeps {
   requireTask(taskId: string, workspaceId: string): Promise<unknown>;
 }
 
+/** The viewer among the members of the workspace. */
+interface Known {
+  member: Member;
+  members: readonly Member[];
+}
+
 export type ViewedApproval = PendingApproval & { canDecide: boolean };
 
 /** Open approvals, their personal links, and the record of decisions. */
 export function createApprovals({ store, engine, listMembers, requireTask }: ApprovalsDeps) {
-  async function memberOf(workspaceId: string, userId: string | undefined): Promise<Member | undefined> {
-    return userId === undefined || userId === ""
-      ? undefined
-      : (await listMembers(workspaceId)).find(({ id }) => id === userId);
+  async function membersFor(workspaceId: string, userId: string | undefined): Promise<Known | undefined> {
+    if (userId === undefined || userId === "") return undefined;
+    const members = await listMembers(workspaceId);
+    const member = members.find(({ id }) => id === userId);
+    return member && { member, members };
   }
 
   return {
@@ -42,14 +49,15 @@ export function createApprovals({ store, engine, listMembers, requireTask }: App
       { mine = false, ...filter }: ApprovalFilter & { mine?: boolean | undefined },
       viewer?: Viewer,
     ) {
-      const member = mine && viewer !== undefined ? await memberOf(workspaceId, viewer.userId) : undefined;
-      if (mine && (member === undefined || !mayApprove(null, member))) return { items: [], nextCursor: null };
-      const { items, nextCursor } = await store.list(workspaceId, filter, member);
+      const own = mine && viewer !== undefined ? await membersFor(workspaceId, viewer.userId) : undefined;
+      if (mine && (own === undefined || !mayApprove(null, own.member)))
+        return { items: [], nextCursor: null };
+      const { items, nextCursor } = await store.list(workspaceId, filter, own?.member);
       // Only a list of names needs the address of the viewer.
       const known =
-        member ??
+        own ??
         (viewer !== undefined && items.some(isNamed)
-          ? await memberOf(workspaceId, viewer.userId)
+          ? await membersFor(workspaceId, viewer.userId)
           : undefined);
       return {
         items: items.map((item) => ({ ...item, canDecide: canDecide(item, viewer, known) })),
@@ -81,7 +89,7 @@ export function createApprovals({ store, engine, listMembers, requireTask }: App
         const member = members.find((each) =>
           wanted === undefined ? each.id === viewer.userId : each.email.toLowerCase() === wanted,
         );
-        if (member === undefined || !mayApprove(approval.approvers, member))
+        if (member === undefined || !mayDecide(approval, members, member))
           throw new AppError(
             "forbidden",
             `${wanted === undefined ? "You are" : `${wanted} is`} not an approver of this step.`,
@@ -102,12 +110,8 @@ export function createApprovals({ store, engine, listMembers, requireTask }: App
   };
 }
 
-function canDecide(
-  approval: PendingApproval,
-  viewer: Viewer | undefined,
-  member: Member | undefined,
-): boolean {
+function canDecide(approval: PendingApproval, viewer: Viewer | undefined, known: Known | undefined): boolean {
   if (!isNamed(approval)) return viewer?.role === undefined || includesRole(viewer.role, APPROVING_ROLE);
-  if (member === undefined || !mayApprove(approval.approvers, member)) return false;
-  return !approval.decisions.some(({ person }) => person?.id === member.id);
+  if (known === undefined || !mayDecide(approval, known.members, known.member)) return false;
+  return !approval.decisions.some(({ person }) => person?.id === known.member.id);
 }

@@ -1,4 +1,4 @@
-import { isNamed, mayApprove, type Member } from "../../../contract/approvers.ts";
+import { isNamed, mayDecide, type Member } from "../../../contract/approvers.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Decision, Engine, TaskWithSteps } from "../engine-api.ts";
@@ -25,9 +25,9 @@ export function createDecide(deps: DecideDeps): Engine["decide"] {
     const members = userId === undefined ? [] : await deps.listMembers(approval.ownerId);
     const person = members.find(({ id }) => id === userId);
     if (!isNamed(approval)) return person;
-    if (person === undefined || !mayApprove(approval.approvers, person))
+    if (person !== undefined && hasDecided(approval, person)) throw alreadyDecided();
+    if (person === undefined || !mayDecide(approval, members, person))
       throw new AppError("forbidden", `You are not an approver of this step. ${approversText(approval)}`);
-    if (hasDecided(approval, person)) throw alreadyDecided();
     return person;
   }
 

@@ -26,6 +26,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY bin ./bin
 COPY package.json LICENSE ./
 # The only folder that is written to; the rest of the file system can be read-only.
 RUN mkdir /data && chown 1000:1000 /data && chmod 700 /data

@@ -3,7 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ensureInstalled, requireNode, root } from "./prepare.mjs";
+import { requireNode } from "../bin/require-node.mjs";
+import { ensureInstalled, root } from "./prepare.mjs";
 
 requireNode();
 await ensureInstalled({ dev: true });

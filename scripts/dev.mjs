@@ -2,7 +2,8 @@
 // reloads changed modules and forwards every other request to the service.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { ensureInstalled, requireNode, root } from "./prepare.mjs";
+import { requireNode } from "../bin/require-node.mjs";
+import { ensureInstalled, root } from "./prepare.mjs";
 
 requireNode();
 await ensureInstalled({ dev: true });

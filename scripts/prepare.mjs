@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { requireNode } from "../bin/require-node.mjs";
 import { install, isInstalled } from "./installation.mjs";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -15,13 +16,6 @@ export async function prepare({ dev = false } = {}) {
   requireNode();
   await ensureInstalled({ dev });
   await ensureBuilt();
-}
-
-export function requireNode() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`baton: Node ${process.version} is too old. Install Node 20.19 or newer.`);
-  process.exit(1);
 }
 
 /** Installs packages unless node_modules already has those of the lock file. */

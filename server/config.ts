@@ -441,6 +441,12 @@ export function readEnvironment(): Config {
   return readConfig(process.env);
 }
 
+/** Names of variables by which other programs find a proxy for outgoing calls. */
+export function readProxyVariables(): string[] {
+  const names = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+  return names.filter((name) => (process.env[name] ?? "") !== "");
+}
+
 /** A random key has nearly as many distinct bytes as bytes; what people type to get past a check has few. */
 const DISTINCT_IN_A_KEY = 8;
 

@@ -40,10 +40,11 @@ const {
 function createProject(npm: string) {
   const folder = mkdtempSync(join(tmpdir(), "baton-installation-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  cpSync(scripts, join(folder, "scripts"), { recursive: true });
+  for (const name of ["bin", "scripts"])
+    cpSync(join(scripts, "..", name), join(folder, name), { recursive: true });
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages: locked }));
-  mkdirSync(join(folder, "bin"));
-  const program = join(folder, "bin", "npm");
+  mkdirSync(join(folder, "programs"));
+  const program = join(folder, "programs", "npm");
   writeFileSync(program, npmProgram(folder, npm));
   chmodSync(program, 0o755);
   return folder;
@@ -67,7 +68,7 @@ function startInstalling(folder: string, dev = false) {
   const script = `import { ensureInstalled } from "./scripts/prepare.mjs"; await ensureInstalled({ dev: ${dev} });`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
     cwd: folder,
-    env: { ...process.env, PATH: join(folder, "bin") + delimiter + process.env["PATH"] },
+    env: { ...process.env, PATH: join(folder, "programs") + delimiter + process.env["PATH"] },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   let output = "";
@@ -120,7 +121,7 @@ test("npm ends with a killed start, and the next start installs again", async ()
 
   // The interrupted installation left node_modules as it was.
   expect(readdirSync(join(folder, "node_modules"))).toEqual([".package-lock.json", "old"]);
-  writeFileSync(join(folder, "bin", "npm"), npmProgram(folder, COUNT));
+  writeFileSync(join(folder, "programs", "npm"), npmProgram(folder, COUNT));
   expect((await startInstalling(folder).ended).code).toBe(0);
   expect(calls(folder)).toBe(1);
 });

@@ -36,7 +36,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
 
 test("a service started by npm stops when npm's shell receives the signal", async () => {
   const byNpm = { DATA_DIR: dataDir, npm_lifecycle_event: "start" };
-  const service = startService(byNpm, ["sh", "-c", `"${process.execPath}" scripts/start.mjs; true`]);
+  const service = startService(byNpm, ["sh", "-c", `"${process.execPath}" bin/baton.mjs start; true`]);
   await service.ready();
   // The shell is gone at once; what it printed to is closed when the service is.
   await service.stop("SIGTERM");

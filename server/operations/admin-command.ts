@@ -8,7 +8,7 @@ await runCommand(async () => {
   const command = Object.hasOwn(ADMIN_COMMANDS, name) ? ADMIN_COMMANDS[name] : undefined;
   if (command === undefined) {
     const lines = Object.values(ADMIN_COMMANDS).map((known) => `\n  ${known.usage}: ${known.summary}`);
-    throw usage(`npm run admin -- <command>${lines.join("")}`);
+    throw usage("admin", `<command>${lines.join("")}`);
   }
   await command.run({ config: readEnvironment(), args, say, print: (text) => console.log(text) });
 });

@@ -7,8 +7,7 @@ import { runCommand, say, usage } from "./command.ts";
 // `npm run backup -- <folder>`
 await runCommand(async () => {
   const [target] = process.argv.slice(2);
-  if (target === undefined || process.argv.length !== 3)
-    throw usage("npm run backup -- <empty or new folder>");
+  if (target === undefined || process.argv.length !== 3) throw usage("backup", "<empty or new folder>");
   const config = readEnvironment();
   if (config.database.url !== undefined)
     throw new AppError(

@@ -19,6 +19,10 @@ function isOperatorError(error: unknown): error is Error {
   return error instanceof AppError || (typeof code === "string" && code.startsWith("ERR_PARSE_ARGS"));
 }
 
-export function usage(text: string): AppError {
-  return new AppError("usage", `Usage: ${text}`);
+const isInstalled = import.meta.url.includes("/node_modules/");
+
+/** How the operator calls a command: in a clone through npm, in an installed package through its own program. */
+export function usage(command: string, args: string): AppError {
+  const call = isInstalled ? `baton ${command}` : `npm run ${command} --`;
+  return new AppError("usage", `Usage: ${call} ${args}`);
 }

@@ -10,11 +10,11 @@ import { move } from "./move/move.ts";
 await runCommand(async () => {
   const { values } = parseArgs({ options: { to: { type: "string" }, files: { type: "string" } } });
   if (values.to === undefined || !/^postgres(ql)?:\/\//.test(values.to))
-    throw usage("npm run move -- --to postgres://user:password@host:5432/database [--files s3]");
+    throw usage("move", "--to postgres://user:password@host:5432/database [--files s3]");
   const config = readEnvironment();
   const toBucket = values.files === "s3";
   if (values.files !== undefined && !toBucket)
-    throw usage("--files s3; omit it to keep the files where they are");
+    throw usage("move", "--to <url> --files s3; omit --files to keep the files where they are");
   if (toBucket && config.bucket === undefined)
     throw new AppError("no_bucket", "--files s3 needs a bucket: set S3_ENDPOINT, S3_BUCKET and its keys.");
   if (!toBucket && config.bucket !== undefined)

@@ -13,7 +13,7 @@ await runCommand(async () => {
   });
   const [backup] = positionals;
   if (backup === undefined || positionals.length !== 1)
-    throw usage("npm run restore -- <backup> [--data-dir <empty or new folder>]");
+    throw usage("restore", "<backup> [--data-dir <empty or new folder>]");
   const dataDir = resolve(values["data-dir"] ?? readEnvironment().dataDir);
   const manifest = await restore({
     backup: resolve(backup),

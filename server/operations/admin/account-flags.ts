@@ -12,7 +12,7 @@ export const CONFIRM_EMAIL_USAGE = "confirm-email <e-mail or id>";
 export async function administrator({ config, args, say }: AdminContext): Promise<void> {
   const [user, value, ...rest] = args;
   if (user === undefined || !["on", "off"].includes(value ?? "") || rest.length > 0)
-    throw usage(`npm run admin -- ${ADMINISTRATOR_USAGE}`);
+    throw usage("admin", ADMINISTRATOR_USAGE);
   const { db, close } = await openInstance(config, say);
   try {
     const { id, email } = await findAccount(db, user);
@@ -27,7 +27,7 @@ export async function administrator({ config, args, say }: AdminContext): Promis
 /** `npm run admin -- confirm-email …`: for services that send no mail. */
 export async function confirmEmail({ config, args, say }: AdminContext): Promise<void> {
   const [user, ...rest] = args;
-  if (user === undefined || rest.length > 0) throw usage(`npm run admin -- ${CONFIRM_EMAIL_USAGE}`);
+  if (user === undefined || rest.length > 0) throw usage("admin", CONFIRM_EMAIL_USAGE);
   const { db, now, close } = await openInstance(config, say);
   try {
     const { id, email } = await findAccount(db, user);

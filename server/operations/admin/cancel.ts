@@ -31,6 +31,6 @@ function filterOf(args: readonly string[]): CancelFilter {
     ...(root === undefined ? [] : [{ root }]),
   ];
   const [only] = given;
-  if (only === undefined || given.length > 1) throw usage(`npm run admin -- ${CANCEL_USAGE}`);
+  if (only === undefined || given.length > 1) throw usage("admin", CANCEL_USAGE);
   return only;
 }

@@ -21,7 +21,7 @@ const MEGABYTE = 1_000_000;
 export async function tasks({ config, args, say, print }: AdminContext): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { status: text, json } });
   const status = OPEN_TASK_STATUSES.find((known) => known === (values.status ?? "running"));
-  if (status === undefined) throw usage(`npm run admin -- ${TASKS_USAGE}`);
+  if (status === undefined) throw usage("admin", TASKS_USAGE);
   const instance = await openInstance(config, say);
   try {
     const store = createAdminTaskStore(instance.db);
@@ -54,7 +54,7 @@ export async function tasks({ config, args, say, print }: AdminContext): Promise
 export async function stop({ config, args, say, print }: AdminContext): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { task: text, workspace: text, json } });
   const { task, workspace } = values;
-  if ((task === undefined) === (workspace === undefined)) throw usage(`npm run admin -- ${STOP_USAGE}`);
+  if ((task === undefined) === (workspace === undefined)) throw usage("admin", STOP_USAGE);
   const instance = await openInstance(config, say);
   try {
     if (task !== undefined) await createAdminTaskStore(instance.db).isOpen(task);

@@ -11,7 +11,7 @@ const ROWS_PER_BATCH = 200;
 
 /** `npm run admin -- reseal` */
 export async function reseal({ config, args, say }: AdminContext): Promise<void> {
-  if (args.length > 0) throw usage("npm run admin -- reseal");
+  if (args.length > 0) throw usage("admin", "reseal");
   const { db, box, close } = await openInstance(config, say);
   try {
     let unreadable = 0;

@@ -11,7 +11,7 @@ export const RESET_PASSWORD_USAGE = "reset-password <e-mail or id>";
 /** `npm run admin -- reset-password …` */
 export async function resetPassword({ config, args, say }: AdminContext): Promise<void> {
   const [user, ...rest] = args;
-  if (user === undefined || rest.length > 0) throw usage(`npm run admin -- ${RESET_PASSWORD_USAGE}`);
+  if (user === undefined || rest.length > 0) throw usage("admin", RESET_PASSWORD_USAGE);
   const { db, now, close } = await openInstance(config, say);
   try {
     const { id, email } = await findAccount(db, user);

@@ -9,7 +9,7 @@ export const RESET_SECOND_FACTOR_USAGE = "reset-second-factor <e-mail or id>";
 /** `npm run admin -- reset-second-factor …` */
 export async function resetSecondFactor({ config, args, say }: AdminContext): Promise<void> {
   const [user, ...rest] = args;
-  if (user === undefined || rest.length > 0) throw usage(`npm run admin -- ${RESET_SECOND_FACTOR_USAGE}`);
+  if (user === undefined || rest.length > 0) throw usage("admin", RESET_SECOND_FACTOR_USAGE);
   const { db, close } = await openInstance(config, say);
   try {
     const { id, email } = await findAccount(db, user);

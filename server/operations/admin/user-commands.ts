@@ -40,8 +40,7 @@ function usersOf({ db, clock }: Instance): Users {
 export async function users({ config, args, say, print }: AdminContext): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { search: text, status: text, json } });
   const { search, status } = values;
-  if (status !== undefined && status !== "active" && status !== "disabled")
-    throw usage(`npm run admin -- ${USERS_USAGE}`);
+  if (status !== undefined && status !== "active" && status !== "disabled") throw usage("admin", USERS_USAGE);
   const instance = await openInstance(config, say);
   try {
     const found = [];
@@ -72,7 +71,7 @@ export async function invite({ config, args, say, print }: AdminContext): Promis
   const { values, positionals } = parseArgs({ args: [...args], options: { json }, allowPositionals: true });
   const [email, ...rest] = positionals;
   if (rest.length > 0 || (email !== undefined && !/^\S+@\S+$/.test(email)))
-    throw usage(`npm run admin -- ${INVITE_USAGE}`);
+    throw usage("admin", INVITE_USAGE);
   const instance = await openInstance(config, say);
   try {
     const invitations = createAccountInvitations({
@@ -100,7 +99,7 @@ export async function setDisabled(
   const { values, positionals } = parseArgs({ args: [...args], options: { json }, allowPositionals: true });
   const [user, ...rest] = positionals;
   if (user === undefined || rest.length > 0)
-    throw usage(`npm run admin -- ${disabled ? "disable" : "enable"} ${USER_USAGE}`);
+    throw usage("admin", `${disabled ? "disable" : "enable"} ${USER_USAGE}`);
   const instance = await openInstance(config, say);
   try {
     const { id } = await findAccount(instance.db, user);
@@ -122,7 +121,7 @@ export async function deleteUser({ config, args, say, print }: AdminContext): Pr
   const isDryRun = values["dry-run"] === true;
   const isDecided = (receiver !== undefined) !== deleteRecords;
   if (user === undefined || rest.length > 0 || (!isDecided && !isDryRun))
-    throw usage(`npm run admin -- ${DELETE_USER_USAGE}`);
+    throw usage("admin", DELETE_USER_USAGE);
   const instance = await openInstance(config, say);
   try {
     const { id, email } = await findAccount(instance.db, user);

@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import type { Config } from "../../config.ts";
+import { AppError, messageOf } from "../../lib/errors.ts";
+import { migrations } from "../../storage/migrations/all.ts";
+import { hostAndPort, readAddress } from "../../storage/postgres/address.ts";
+import { checkServer } from "../../storage/postgres/check-server.ts";
+import { openConnection } from "../../storage/sqlite/connection.ts";
+import { assertNotLockedOut } from "../../storage/sqlite/folder-lockout.ts";
+import { DATABASE_FILE } from "../../storage/sqlite/sqlite-db.ts";
+import { ok, type Outcome, problem, warn } from "./finding.ts";
+import { describeSkew } from "./folder.ts";
+
+const TIMEOUT_MS = 5000;
+const VERSION = "select max(version) as version from schema_migration";
+
+/** Reads the database without changing it. */
+export async function checkDatabase({
+  dataDir,
+  database,
+}: Pick<Config, "dataDir" | "database">): Promise<Outcome> {
+  try {
+    if (database.url === undefined) return checkEmbedded(dataDir);
+    const { version } = await askPostgres(database.url);
+    return describeSchema(version, `PostgreSQL at ${hostAndPort(database.url)}`);
+  } catch (error) {
+    if (!(error instanceof AppError)) return problem(messageOf(error), "Check DATABASE_URL and DATA_DIR.");
+    return problem(error.message, "Change what the message names and run the doctor again.");
+  }
+}
+
+/** Undefined with the embedded database, which has no other clock. */
+export async function checkDatabaseClock(url: string): Promise<Outcome> {
+  try {
+    const { now, askedAt } = await askPostgres(url);
+    return describeSkew(now - askedAt, "the database server", askedAt);
+  } catch {
+    return warn("The clock of the database server is unknown.", "See the database above.");
+  }
+}
+
+function checkEmbedded(dataDir: string): Outcome {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) return ok("embedded, created at the first start");
+  assertNotLockedOut(dataDir);
+  const connection = openConnection(file);
+  try {
+    return describeSchema(Number(connection.prepare(VERSION).all()[0]?.["version"] ?? 0), "embedded");
+  } finally {
+    connection.close();
+  }
+}
+
+function describeSchema(version: number, where: string): Outcome {
+  const newest = migrations.at(-1)?.version ?? 0;
+  const message = `${where}, schema version ${version}`;
+  if (version === newest) return ok(`${message}, up to date`);
+  if (version === 0) return ok(`${where}, empty: the first start creates the tables`);
+  if (version > newest)
+    return problem(
+      `${message} is newer than this version of Baton, which knows ${newest}.`,
+      "Start the newer version, or restore a backup made before the upgrade.",
+    );
+  const pending = migrations.filter((migration) => migration.version > version).length;
+  return warn(
+    `${message}: ${pending} migrations run at the next start.`,
+    "Make a backup before you start (docs/operate/upgrade.md).",
+  );
+}
+
+async function askPostgres(given: string): Promise<{ version: number; now: number; askedAt: number }> {
+  const url = readAddress(given, "DATABASE_URL");
+  const connectTo = async (address: string): Promise<Client> => {
+    const client = new Client({ connectionString: address, connectionTimeoutMillis: TIMEOUT_MS });
+    // Without a handler, an error before the connection is established would end the process.
+    client.on("error", () => undefined);
+    await client.connect();
+    return client;
+  };
+  await checkServer({ connectTo, url, setting: "DATABASE_URL", timeoutMs: TIMEOUT_MS });
+  const client = await connectTo(url);
+  try {
+    const { rows } = await client.query<{ now: string; exists: boolean }>(
+      `select extract(epoch from clock_timestamp()) * 1000 as now, to_regclass('schema_migration') is not null as exists`,
+    );
+    const askedAt = Date.now();
+    const version = rows[0]?.exists === true ? (await client.query(VERSION)).rows[0]?.version : 0;
+    return { version: Number(version ?? 0), now: Number(rows[0]?.now), askedAt };
+  } finally {
+    await client.end();
+  }
+}

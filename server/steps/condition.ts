@@ -26,17 +26,20 @@ export function createConditionRunner({ expressions }: ConditionRunnerDeps): Ste
   }
 
   return {
+    compute,
     async run(call) {
       const { operator, left = null, right = null } = call.fields;
-      if (!isOperator(operator))
-        throw invalidField(
-          "operator",
-          `must be one of ${conditionOperators.join(", ")}, not ${describeValue(operator)}`,
-        );
-      if (operator === "matches") return { output: await matches(left, right, call) };
-      return { output: compare(operator, left, right) };
+      return { output: operator === "matches" ? await matches(left, right, call) : compute(call.fields) };
     },
   };
+}
+
+function compute({ operator, left = null, right = null }: StepCall["fields"]): boolean {
+  if (isOperator(operator) && operator !== "matches") return compare(operator, left, right);
+  throw invalidField(
+    "operator",
+    `must be one of ${conditionOperators.join(", ")}, not ${describeValue(operator)}`,
+  );
 }
 
 function isOperator(value: unknown): value is ConditionOperator {

@@ -1,4 +1,4 @@
-import type { StepRunner } from "../engine/run/step-runner.ts";
+import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import type { Expressions } from "./expressions.ts";
 
 export interface TransformRunnerDeps {
@@ -7,10 +7,12 @@ export interface TransformRunnerDeps {
 
 /** Returns the template with its placeholders filled in, or the result of the expression. */
 export function createTransformRunner({ expressions }: TransformRunnerDeps): StepRunner {
+  const compute = ({ template }: StepCall["fields"]) => template ?? null;
   return {
+    compute,
     async run(call) {
-      const { expression, template } = call.fields;
-      if (typeof expression !== "string") return { output: template ?? null };
+      const { expression } = call.fields;
+      if (typeof expression !== "string") return { output: compute(call.fields) };
       return { output: await expressions.evaluate(call.ownerId, expression, call.scope, call.signal) };
     },
   };

@@ -74,6 +74,8 @@ export interface CompiledGraph {
   startsTasks: boolean;
   /** Only pure steps, few enough for one write: the task ends within the turn that accepts it and needs no slot. */
   onlyComputes: boolean;
+  /** A step joins on the first success, which ends the other branches. */
+  hasRace: boolean;
 }
 
 /** The graph was validated when it was saved. */
@@ -115,6 +117,7 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
     onlyComputes:
       steps.size <= MAX_NOTED &&
       [...steps.values()].every(({ pure, maxRetries }) => pure && maxRetries === 0),
+    hasRace: [...steps.values()].some(({ join }) => join === "first"),
   };
 }
 

@@ -43,6 +43,8 @@ export interface Outputs {
   /** The run has left: the cache is free for other runs. */
   forgetLarge(): void;
   get(path: string): Promise<JsonValue>;
+  /** Undefined when the output is not in memory. */
+  peek(path: string): JsonValue | undefined;
 }
 
 export function createOutputs(
@@ -65,8 +67,13 @@ export function createOutputs(
     large.set(`${inCache.run}:${path}`, value, size);
   }
 
+  function peek(path: string): JsonValue | undefined {
+    return kept.get(path) ?? (inCache && large.get(`${inCache.run}:${path}`));
+  }
+
   return {
     keep,
+    peek,
     forget(path) {
       kept.delete(path);
       if (inCache?.paths.delete(path) === true) large.delete(`${inCache.run}:${path}`);
@@ -76,7 +83,7 @@ export function createOutputs(
       inCache = undefined;
     },
     async get(path) {
-      const value = kept.get(path) ?? (inCache && large.get(`${inCache.run}:${path}`));
+      const value = peek(path);
       if (value !== undefined) return value;
       const [stored] = await store.outputs(taskId, [path]);
       if (stored === undefined) {

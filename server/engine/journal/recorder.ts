@@ -11,9 +11,10 @@ export interface Recorder {
   /**
    * For results of pure steps: applied to memory now, durable with the next record or at the end of this turn. A crash
    * before that only repeats a computation. Three steps recorded one by one wait for the disk three times, and cost 0.9
-   * to 1.5 times the CPU of three noted ones (npm run bench:commit).
+   * to 1.5 times the CPU of three noted ones (npm run bench:commit). Returns a promise when the run has to wait for the
+   * disk before it continues.
    */
-  note(entries: JournalEntry[]): Promise<void>;
+  note(entries: JournalEntry[]): Promise<void> | undefined;
   /** Resolves when all noted entries, and the task itself, are durable. Called before every effect. */
   flush(): Promise<void>;
   /** Resolves when no write is in flight. */
@@ -130,7 +131,7 @@ export function createRecorder({
       if (noted.length >= MAX_NOTED) return flush();
       // The next record throws the fault.
       endOfTurn ??= setImmediate(() => void flush().catch(() => undefined));
-      return Promise.resolve();
+      return undefined;
     },
     async idle() {
       while (inFlight.size > 0) await Promise.allSettled(inFlight);

@@ -32,7 +32,8 @@ export interface PoolOptions<T> {
   clock: Clock;
   /** Once it is aborted, an error ends the pool without waiting for the items in flight. */
   stop: Pick<Stop, "aborted">;
-  work(item: T): Promise<WorkEnd>;
+  /** Returns the end itself when the work is done at once. */
+  work(item: T): WorkEnd | Promise<WorkEnd>;
   /** The first item threw; the pool ends with its error. */
   onError(): void;
 }
@@ -86,17 +87,23 @@ export function createPool<T>({
   function start(item: T): void {
     const wakesBefore = wakes;
     inFlight += 1;
-    work(item).then(
-      (outcome) => settle(item, outcome, wakesBefore),
-      (error: unknown) => {
-        inFlight -= 1;
-        failed = true;
-        if (thrown === undefined) onError();
-        thrown ??= { error };
-        if (stop.aborted) finish();
-        else pump();
-      },
-    );
+    let end: WorkEnd | Promise<WorkEnd>;
+    try {
+      end = work(item);
+    } catch (error) {
+      return fail(error);
+    }
+    if (end instanceof Promise) end.then((outcome) => settle(item, outcome, wakesBefore), fail);
+    else settle(item, end, wakesBefore);
+  }
+
+  function fail(error: unknown): void {
+    inFlight -= 1;
+    failed = true;
+    if (thrown === undefined) onError();
+    thrown ??= { error };
+    if (stop.aborted) finish();
+    else pump();
   }
 
   function settle(item: T, outcome: WorkEnd, wakesBefore: number): void {

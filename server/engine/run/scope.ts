@@ -2,33 +2,33 @@ import { pathUnder } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import { abandon } from "./control/deadline.ts";
+import { type Computed, computeStep } from "./compute-step.ts";
 import { executeTraced } from "./execute-traced.ts";
 import { type JournalEntry, type StepEntry, UNNUMBERED, type WaitEntry } from "../journal/journal-entry.ts";
 import { LARGE_VALUE } from "./large-values.ts";
 import type { Outcome } from "./outcome.ts";
 import { createPool, type WorkEnd } from "./pool.ts";
-import { type Decision, type Ending, handlesFailure } from "../graph/progress.ts";
+import { type Decision, handlesFailure } from "../graph/progress.ts";
 import type { Run, RunScope, ScopeEnd } from "./run.ts";
+import { branchFailure, forgetUnread, restore, type ScopeFailure } from "./scope-state.ts";
 import { settleStep, shownInput } from "./settle-step.ts";
 import { stopBy } from "./stop.ts";
 import type { RunWrite } from "../store.ts";
-import type { StepError } from "../tasks/task.ts";
 
 /** A fan-out of thousands of http steps must not open thousands of sockets at once. */
 const STEPS_AT_ONCE = 100;
 
-export interface ScopeOptions {
-  /** Returns what is written together with the last entry of the scope. */
-  onLast?: (last: {
-    stepId: string;
-    output: JsonValue;
-    final: boolean;
-  }) => Promise<Omit<RunWrite, "task" | "entries"> & { after: JournalEntry[] }>;
+const DONE: WorkEnd = { kind: "done" };
+
+interface LastStep {
+  stepId: string;
+  output: JsonValue;
+  final: boolean;
 }
 
-interface ScopeFailure {
-  error: StepError;
-  path: string;
+export interface ScopeOptions {
+  /** Returns what is written together with the last entry of the scope. */
+  onLast?: (last: LastStep) => Promise<Omit<RunWrite, "task" | "entries"> & { after: JournalEntry[] }>;
 }
 
 /** Runs a graph from the state that the journal has, until it is done, has failed, or only waits. */
@@ -64,8 +64,10 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     clock: run.deps.clock,
     stop: run.stop,
     onError: () => void (run.isDraining = true),
-    work(step): Promise<WorkEnd> {
-      if (scope.progress.isSettled(step.id)) return Promise.resolve({ kind: "done" });
+    work(step): WorkEnd | Promise<WorkEnd> {
+      if (scope.progress.isSettled(step.id)) return DONE;
+      const computed = step.pure && !scope.graph.hasRace ? computeStep(run, scope, step) : undefined;
+      if (computed !== undefined) return settleComputed(step, computed);
       if (step.racesTo.length === 0) return workOn(step, scope);
       const controller = new AbortController();
       const signal = AbortSignal.any([scope.stop.signal, controller.signal]);
@@ -75,6 +77,42 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     },
   });
 
+  /** Nothing can go wrong here but the write, which a note leaves to the next record. */
+  function settleComputed(
+    step: CompiledStep,
+    { output, outputSize, entry }: Computed,
+  ): WorkEnd | Promise<WorkEnd> {
+    run.outputs.keep(entry.path, output, outputSize);
+    const decision = scope.progress.settle(step.id, { status: "completed", output });
+    entry.final = decision.final;
+    const entries = [entry, ...skipsAfter(decision)];
+    const isLast = scope.progress.open === 0 && onLast !== undefined;
+    const recording = isLast
+      ? recordLast(onLast, { stepId: step.id, output, final: entry.final }, entries)
+      : run.note(entries);
+    const follow = (): WorkEnd => {
+      startNext(step, decision);
+      return DONE;
+    };
+    return recording === undefined ? follow() : recording.then(follow);
+  }
+
+  /** Parallel steps have ended but may not be recorded yet: the end of the task comes after them. */
+  async function recordLast(
+    close: NonNullable<ScopeOptions["onLast"]>,
+    last: LastStep,
+    entries: JournalEntry[],
+  ): Promise<void> {
+    if (settling.size > 0) await Promise.allSettled(settling);
+    const { after, ...more } = await close(last);
+    await run.record([...entries, ...after], more);
+  }
+
+  function startNext(step: CompiledStep, decision: Decision): void {
+    forgetUnread(run, scope, [step.id, ...decision.skipped]);
+    pool.add(decision.ready.map((id) => scope.graph.steps.get(id)!));
+  }
+
   async function workOn(step: CompiledStep, own: RunScope): Promise<WorkEnd> {
     const path = pathUnder(scope.prefix, step.id);
     const isLost = () => scope.progress.isSettled(step.id);
@@ -82,7 +120,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     try {
       const execution = await executeTraced(run, own, step, hold, (iteration) => runScope(run, iteration));
       const { outcome, input, inputSize, outputSize, startedAt, logs } = execution;
-      if (isLost()) return { kind: "done" };
+      if (isLost()) return DONE;
       if (outcome.kind === "waiting") {
         await beginWait(run, step, path, outcome, input, startedAt);
         return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
@@ -130,7 +168,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
         failure ??= branchFailure(run, scope, failedJoin);
         return { kind: "failed" };
       }
-      if (decision === undefined && isLost()) return { kind: "done" };
+      if (decision === undefined && isLost()) return DONE;
       if (decision === undefined) {
         failure ??= {
           error: end.kind === "failed" ? end.error : { code: "step_failed", message: "" },
@@ -138,11 +176,10 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
         };
         return { kind: "failed" };
       }
-      forgetUnread(run, scope, [step.id, ...decision.skipped]);
       // Steps of the lost branches that wait are dropped when they run again.
       if (decision.lost !== undefined) pool.wake();
-      pool.add(decision.ready.map((id) => scope.graph.steps.get(id)!));
-      return { kind: "done" };
+      startNext(step, decision);
+      return DONE;
     } finally {
       hold.release();
     }
@@ -154,58 +191,6 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
   if (unrecorded.length > 0) await run.record(unrecorded);
   if (failure !== undefined) return { kind: "failed", ...failure };
   return end.kind === "waiting" ? end : { kind: "done" };
-}
-
-/** Replays the endings in the journal. Steps that are ready and have not ended are where the run continues. */
-function restore(
-  run: Run,
-  scope: RunScope,
-): { ready: string[]; skipped: string[]; lost: string[]; failed?: ScopeFailure } {
-  const begin = scope.progress.begin();
-  const { lost = [] } = begin;
-  const ready = new Set(begin.ready);
-  const skipped = begin.skipped.filter(
-    (id) => run.memory.get(pathUnder(scope.prefix, id))?.ended === undefined,
-  );
-  for (const step of scope.graph.steps.values()) {
-    const path = pathUnder(scope.prefix, step.id);
-    const ended = run.memory.get(path)?.ended;
-    // Skips are derived from the other endings: after a rerun on an edited graph a skipped step may be reachable.
-    if (ended === undefined || ended.status === "skipped" || scope.progress.isSettled(step.id)) continue;
-    if (ended.status === "failed" && !handlesFailure(step)) {
-      const error = ended.error ?? { code: "step_failed", message: "" };
-      return { ready: [], skipped, lost, failed: { error, path } };
-    }
-    const ending: Ending =
-      ended.status === "completed"
-        ? {
-            status: "completed",
-            output: ended.output === null ? null : (JSON.parse(ended.output) as JsonValue),
-          }
-        : { status: ended.status };
-    const decision = scope.progress.settle(step.id, ending);
-    if (decision.failedJoin !== undefined)
-      return { ready: [], skipped, lost, failed: branchFailure(run, scope, decision.failedJoin) };
-    ended.final = decision.final;
-    for (const id of decision.ready) ready.add(id);
-  }
-  forgetUnread(
-    run,
-    scope,
-    [...scope.graph.steps.keys()].filter((id) => scope.progress.isSettled(id)),
-  );
-  return { ready: [...ready].filter((id) => !scope.progress.isSettled(id)), skipped, lost };
-}
-
-/** No branch has succeeded. The first failed step in the order of the graph is the cause, whichever failed last. */
-function branchFailure(run: Run, scope: RunScope, joinId: string): ScopeFailure {
-  for (const step of scope.graph.steps.values()) {
-    const path = pathUnder(scope.prefix, step.id);
-    const ended = run.memory.get(path)?.ended;
-    if (step.racesTo.includes(joinId) && ended?.status === "failed" && ended.error !== null)
-      return { error: ended.error, path };
-  }
-  return { error: { code: "step_failed", message: "" }, path: pathUnder(scope.prefix, joinId) };
 }
 
 async function beginWait(
@@ -260,18 +245,4 @@ function skips(
 function skipReason({ id, disabled }: CompiledStep, lost: Decision["lost"]): StepEntry["extra"] {
   if (lost?.includes(id) === true) return { reason: "other_branch_first" };
   return disabled ? { reason: "disabled" } : null;
-}
-
-/** Drops an output when its last reader has ended, so that memory does not grow with the number of ended steps. */
-function forgetUnread(run: Run, scope: RunScope, endedIds: readonly string[]): void {
-  for (const endedId of endedIds) {
-    for (const id of [endedId, ...scope.graph.steps.get(endedId)!.refersTo]) {
-      if (!scope.graph.steps.has(id)) continue;
-      const left = (scope.unread.get(id) ?? 0) - (id === endedId ? 0 : 1);
-      scope.unread.set(id, left);
-      const path = pathUnder(scope.prefix, id);
-      const { ended } = run.memoryOf(path);
-      if (left <= 0 && ended !== undefined && !ended.final) run.outputs.forget(path);
-    }
-  }
 }

@@ -149,6 +149,6 @@ export function shownInput(run: Run, input: unknown): string | null {
 }
 
 /** No secret enters the journal, and later steps see the redacted value too. */
-function redacted<T>(run: Run, value: T): T {
+export function redacted<T>(run: Run, value: T): T {
   return run.redactor === undefined ? value : (run.redactor.value(value as never) as T);
 }

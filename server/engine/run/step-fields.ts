@@ -6,10 +6,47 @@ import { AppError } from "../../lib/errors.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import type { Prepared, Run, RunScope } from "./run.ts";
 
+type Visible = Omit<Scope, "secrets">;
+type ReferredStep = NonNullable<Scope["steps"]>[string];
+
 /** Renders the placeholders of a step. Loads only the values that they refer to. */
 export async function prepareFields(run: Run, scope: RunScope, step: CompiledStep): Promise<Prepared> {
+  const visible = visibleTo(run, scope, step);
+  if (step.refersTo.length > 0) {
+    const steps: NonNullable<Scope["steps"]> = {};
+    for (const id of step.refersTo) steps[id] = await referredStep(run, scope, id);
+    visible.steps = steps;
+  }
+  if (step.vars.length > 0) visible.vars = await run.deps.vault.variables(run.task.ownerId, step.vars);
+  const budget = renderBudget(run);
+  // Before expressions receive a copy.
+  if (step.readsScope) countScope(visible, budget);
+  const values =
+    step.expressions.length > 0
+      ? await evaluateExpressions(run, scope, step.expressions, visible)
+      : undefined;
+  return render(run, step, visible, budget, values);
+}
+
+/** The same without loading anything; undefined when a value is not in memory. */
+export function prepareFieldsNow(run: Run, scope: RunScope, step: CompiledStep): Prepared | undefined {
+  if (step.vars.length > 0 || step.expressions.length > 0 || step.readsScope) return undefined;
+  const visible = visibleTo(run, scope, step);
+  if (step.refersTo.length > 0) {
+    const steps: NonNullable<Scope["steps"]> = {};
+    for (const id of step.refersTo) {
+      const referred = findReferred(run, scope, id);
+      if ("path" in referred) return undefined;
+      steps[id] = referred;
+    }
+    visible.steps = steps;
+  }
+  return render(run, step, visible, renderBudget(run));
+}
+
+function visibleTo(run: Run, scope: RunScope, step: CompiledStep): Visible {
   const { task, workflow, deps } = run;
-  const visible: Omit<Scope, "secrets"> = {
+  const visible: Visible = {
     input: task.input,
     trigger: { kind: task.trigger, ...task.options?.request },
     task: { id: task.id },
@@ -18,25 +55,33 @@ export async function prepareFields(run: Run, scope: RunScope, step: CompiledSte
   };
   if (step.resumes.length > 0)
     visible.task = { id: task.id, resumeUrls: resumeUrlsOf(run, scope, step.resumes) };
-  if (step.refersTo.length > 0) visible.steps = await referredSteps(run, scope, step.refersTo);
-  if (step.vars.length > 0) visible.vars = await deps.vault.variables(task.ownerId, step.vars);
   if (scope.index !== undefined) {
     visible.item = scope.item ?? null;
     visible.index = scope.index;
   }
-  const full: Scope = step.secrets.length > 0 ? { ...visible, secrets: run.secrets } : visible;
-  const { measure, maxValueBytes, valueTooLarge } = deps.budgets;
-  const budget: RenderBudget = {
+  return visible;
+}
+
+function renderBudget({ deps: { budgets } }: Run): RenderBudget {
+  const { measure, maxValueBytes, valueTooLarge } = budgets;
+  return {
     measure,
     left: maxValueBytes,
     refuse: (value) => valueTooLarge("The input of the step", measure(value, maxValueBytes)),
   };
-  // Before expressions receive a copy.
-  if (step.readsScope) countScope(visible, budget);
-  if (step.expressions.length > 0)
-    full["="] = await evaluateExpressions(run, scope, step.expressions, visible);
+}
+
+function render(
+  run: Run,
+  step: CompiledStep,
+  visible: Visible,
+  budget: RenderBudget,
+  expressions?: Record<string, JsonValue>,
+): Prepared {
+  const full: Scope = step.secrets.length > 0 ? { ...visible, secrets: run.secrets } : visible;
+  if (expressions !== undefined) full["="] = expressions;
   const fields = renderTemplate(step.template, full, budget) as Record<string, JsonValue>;
-  return { fields, size: maxValueBytes - budget.left, scope: visible };
+  return { fields, size: run.deps.budgets.maxValueBytes - budget.left, scope: visible };
 }
 
 /** Of steps in the same graph, or in one around it. */
@@ -75,17 +120,19 @@ function countScope({ steps = {}, item = null }: Scope, budget: RenderBudget): v
   }
 }
 
-async function referredSteps(
-  run: Run,
-  scope: RunScope,
-  ids: readonly string[],
-): Promise<NonNullable<Scope["steps"]>> {
-  const steps: NonNullable<Scope["steps"]> = {};
-  for (const id of ids) steps[id] = await referredStep(run, scope, id);
-  return steps;
+async function referredStep(run: Run, scope: RunScope, id: string): Promise<ReferredStep> {
+  const referred = findReferred(run, scope, id);
+  if (!("path" in referred)) return referred;
+  const { path, ...step } = referred;
+  return { ...step, output: await run.outputs.get(path) };
 }
 
-async function referredStep(run: Run, scope: RunScope, id: string) {
+/** With `path` when the output has to be loaded. */
+function findReferred(
+  run: Run,
+  scope: RunScope,
+  id: string,
+): ReferredStep | (ReferredStep & { path: string }) {
   for (let at: RunScope | undefined = scope; at !== undefined; at = at.parent) {
     if (!at.graph.steps.has(id)) continue;
     const path = pathUnder(at.prefix, id);
@@ -93,7 +140,10 @@ async function referredStep(run: Run, scope: RunScope, id: string) {
     if (ended === undefined || ended.status === "skipped")
       return { output: null, status: ended?.status ?? "pending", error: null };
     const error = ended.error === null ? null : { ...ended.error };
-    return { output: await run.outputs.get(path), status: ended.status, error };
+    const output = run.outputs.peek(path);
+    return output === undefined
+      ? { path, status: ended.status, error }
+      : { output, status: ended.status, error };
   }
   const given = run.task.options?.outputs;
   if (given !== undefined && Object.hasOwn(given, id))

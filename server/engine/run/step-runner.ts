@@ -10,6 +10,8 @@ import type { StreamRedactor } from "../../security/redact-stream.ts";
  */
 export interface StepRunner {
   run(call: StepCall): Promise<StepOutput>;
+  /** The output of a pure step, from its fields alone and without a promise: a run of such steps is one function call. */
+  compute?(fields: StepCall["fields"]): JsonValue;
 }
 
 export interface StepCall {

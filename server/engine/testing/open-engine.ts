@@ -14,6 +14,7 @@ import { createConditionRunner } from "../../steps/condition.ts";
 import { inlinePatterns } from "../../steps/testing/test-expressions.ts";
 import { createSwitchRunner } from "../../steps/switch.ts";
 import { limitsOf } from "../../limits/testing/limits-of.ts";
+import { createTransformRunner } from "../../steps/transform.ts";
 import { openTestDb } from "../../../test/support/open-db.ts";
 
 export interface Bench {
@@ -30,6 +31,8 @@ export async function openDb(): Promise<{ db: Db; folder: string }> {
   onTestFinished(close);
   return opened;
 }
+
+const noExpressions = { evaluate: () => Promise.reject(new Error("There are no expressions in this test.")) };
 
 /** The engine on a real database, without the service and with the runners of the test. */
 export async function openBench(runners: Record<string, StepRunner["run"]> = {}): Promise<Bench> {
@@ -58,14 +61,12 @@ export async function openBench(runners: Record<string, StepRunner["run"]> = {})
         store,
         blobs: createBlobs(createFolderStores(folder).area("blobs")),
         clock: systemClock,
-        runners: new Map(
-          Object.entries({
-            transform: ({ fields }) => Promise.resolve({ output: fields["template"] ?? null }),
-            condition: createConditionRunner({ expressions: inlinePatterns }).run,
-            switch: createSwitchRunner().run,
-            ...runners,
-          } satisfies Record<string, StepRunner["run"]>).map(([type, run]) => [type, { run }]),
-        ),
+        runners: new Map<string, StepRunner>([
+          ["transform", createTransformRunner({ expressions: noExpressions })],
+          ["condition", createConditionRunner({ expressions: inlinePatterns })],
+          ["switch", createSwitchRunner()],
+          ...Object.entries(runners).map(([type, run]) => [type, { run }] as const),
+        ]),
         approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
         resumeUrl: (taskId, path) => `http://127.0.0.1/resume/${taskId}/${path}`,
         evaluate: () => Promise.reject(new Error("There is no sandbox in this test.")),

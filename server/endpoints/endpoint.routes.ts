@@ -26,7 +26,7 @@ import type { RunFiles } from "../run-files/run-files.ts";
 import { bearerOf } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
 import { refusalOf } from "../http/rate-limit.ts";
-import { sendJson } from "../http/replies.ts";
+import { sendJson, sendStored } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
 declare module "fastify" {
@@ -93,13 +93,14 @@ function callRoute(app: HttpServer, { calls, limiter, runFiles }: EndpointRoutes
       const form = request.isMultipart()
         ? await receiveForm(request.parts() as AsyncIterable<FormPart>, endpoint.workflow.ownerId, runFiles)
         : undefined;
-      const { taskId, settled } = await calls.call(endpoint, {
+      const isCustom = endpoint.customResponse;
+      const { taskId, settled } = await (isCustom ? calls.call : calls.callForBody)(endpoint, {
         input: form?.input ?? ((request.body?.input ?? {}) as Record<string, JsonValue>),
         body: form?.compared ?? request.body ?? {},
         idempotencyKey: request.headers["idempotency-key"],
       });
-      if (settled !== undefined)
-        return sendSyncResponse(reply, settled, { isCustom: endpoint.customResponse });
+      if (typeof settled === "string") return sendStored(reply, settled);
+      if (settled !== undefined) return sendSyncResponse(reply, settled, { isCustom });
       return sendJson(reply, 200, { ok: true, taskId, workflowId: endpoint.workflow.id });
     },
   );

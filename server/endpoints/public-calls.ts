@@ -3,6 +3,7 @@ import { assertOpens } from "../accounts/bearer-access.ts";
 import type { Engine, TaskWithSteps } from "../engine/engine-api.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
+import { finishedBody } from "../tasks/finished-view.ts";
 import { workflowPaused } from "../workflows/paused.ts";
 import type { KeyAccess } from "./api-key.sql.ts";
 import type { ApiKeys } from "./api-keys.ts";
@@ -25,9 +26,9 @@ export interface PublicCall {
 }
 
 /** Only synchronous endpoints return `settled`. */
-export interface CallOutcome {
+export interface CallOutcome<Settled = TaskWithSteps> {
   taskId: string;
-  settled?: TaskWithSteps;
+  settled?: Settled;
 }
 
 export type PublicCalls = ReturnType<typeof createPublicCalls>;
@@ -53,6 +54,21 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
     return endpoint;
   }
 
+  /** The task is not tied to the connection: it continues when the caller disconnects. */
+  async function start({ workflow }: Endpoint, request: PublicCall, trigger: EndpointKind) {
+    const { taskId, status, existing } = await engine.start({
+      workflow,
+      trigger,
+      input: request.input,
+      idempotency: readIdempotencyKey(
+        request.idempotencyKey,
+        `${trigger === "form" ? "form" : "public"}:${workflow.ownerId}:${workflow.id}`,
+        request.body,
+      ),
+    });
+    return { taskId, isQueued: status === "queued" && !existing };
+  }
+
   return {
     /** Resolves the endpoint and checks the API key; needs no body. */
     authorize,
@@ -65,25 +81,17 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
       return { ...endpoint, form: endpoint.form };
     },
 
-    async call(
-      { workflow, sync }: Endpoint,
-      request: PublicCall,
-      trigger: EndpointKind = "api",
-    ): Promise<CallOutcome> {
-      const { taskId, status, existing } = await engine.start({
-        workflow,
-        trigger,
-        input: request.input,
-        idempotency: readIdempotencyKey(
-          request.idempotencyKey,
-          `${trigger === "form" ? "form" : "public"}:${workflow.ownerId}:${workflow.id}`,
-          request.body,
-        ),
-      });
-      // The task is not tied to the connection: it continues when the caller disconnects.
-      if (!sync) return { taskId };
-      const isQueued = status === "queued" && !existing;
+    async call(endpoint: Endpoint, request: PublicCall, trigger: EndpointKind = "api"): Promise<CallOutcome> {
+      const { taskId, isQueued } = await start(endpoint, request, trigger);
+      if (!endpoint.sync) return { taskId };
       return { taskId, settled: await engine.settled(taskId, syncTimeoutMs, { isQueued }) };
+    },
+
+    /** The same with the body of the response, where the journal of the run has it as JSON. */
+    async callForBody(endpoint: Endpoint, request: PublicCall): Promise<CallOutcome<TaskWithSteps | string>> {
+      const { taskId, isQueued } = await start(endpoint, request, "api");
+      if (!endpoint.sync) return { taskId };
+      return { taskId, settled: await engine.settledAs(taskId, syncTimeoutMs, finishedBody, { isQueued }) };
     },
 
     /** A task started by a public call, for callers that may call its endpoint. */

@@ -13,6 +13,9 @@ import type { LoopItem } from "./tasks/loop-items.ts";
 import type { StepAttempt } from "./tasks/step-attempts.ts";
 import type { ResponseOptions } from "./tasks/response-budget.ts";
 import type { Idempotency, StepResult, Task, TaskStatus, Trigger } from "./tasks/task.ts";
+import type { FinishedRun } from "./worker/live-runs.ts";
+
+export type { FinishedRun };
 
 /** A workflow version as the engine runs it. */
 export interface RunnableWorkflow {
@@ -114,6 +117,13 @@ export interface Engine {
   start(request: StartTask): Promise<Started>;
   /** Resolves when the task has ended, waits for an approval, or `timeoutMs` have passed. */
   settled(taskId: string, timeoutMs: number, options?: SettledOptions): Promise<TaskWithSteps>;
+  /** The same, but a run that ended in this process is returned as the view makes it, unless that returns undefined. */
+  settledAs<View>(
+    taskId: string,
+    timeoutMs: number,
+    view: (run: FinishedRun) => View | undefined,
+    options?: SettledOptions,
+  ): Promise<View | TaskWithSteps>;
   /** Checks no ownership: the caller has. */
   read(taskId: string, options?: ResponseOptions): Promise<TaskWithSteps | undefined>;
 

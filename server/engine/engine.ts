@@ -163,6 +163,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     retryNow: operations.retryNow,
     read: reader.read,
     settled: reader.settled,
+    settledAs: reader.settledAs,
     attempts: reader.attempts,
     logs: reader.logs,
     loopItems: reader.loopItems,

@@ -14,7 +14,7 @@ import type { LoopProgress, ParkedState, Run, RunDeps } from "./run.ts";
 import { runTask } from "./run-task.ts";
 import type { RunTracing } from "../run-tracing.ts";
 import type { EngineTask } from "../store.ts";
-import { type FinalStatus, isFinal, type TaskResult } from "../tasks/task.ts";
+import { type FinalStatus, isFinal } from "../tasks/task.ts";
 
 export interface Launch {
   task: EngineTask;
@@ -156,7 +156,6 @@ function finishedRun({ task, closing, entries }: Run): FinishedRun | undefined {
   const { id, ownerId, workflowId, workflowVersion, trigger, input, parentTaskId, createdAt, startedAt } =
     task;
   const { status, error, completedAt } = closing;
-  const result = closing.result === null ? null : (JSON.parse(closing.result) as TaskResult);
   return {
     task: {
       id,
@@ -166,13 +165,13 @@ function finishedRun({ task, closing, entries }: Run): FinishedRun | undefined {
       status,
       trigger,
       input,
-      result,
       error,
       parentTaskId,
       createdAt,
       startedAt,
       completedAt,
     },
+    resultJson: closing.result,
     entries,
   };
 }

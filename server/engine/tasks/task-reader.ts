@@ -5,9 +5,9 @@ import { payloadTooLarge } from "../../limits/limit-reached.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { createDeadline } from "../../lib/deadline.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { Engine } from "../engine-api.ts";
+import type { Engine, SettledOptions, TaskWithSteps } from "../engine-api.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
-import type { LiveRuns } from "../worker/live-runs.ts";
+import type { FinishedRun, LiveRuns } from "../worker/live-runs.ts";
 import type { TaskWaiters } from "./task-waiters.ts";
 import { loadValue } from "../journal/outputs.ts";
 import { toPage } from "../../lib/page.ts";
@@ -27,7 +27,15 @@ const NOTHING_RUNS = new Map<string, never>();
 
 export type TaskReader = Pick<
   Engine,
-  "read" | "settled" | "attempts" | "logs" | "loopItems" | "outputsOf" | "openOutput" | "openResult"
+  | "read"
+  | "settled"
+  | "settledAs"
+  | "attempts"
+  | "logs"
+  | "loopItems"
+  | "outputsOf"
+  | "openOutput"
+  | "openResult"
 > & {
   task(taskId: string): Promise<Task>;
 };
@@ -86,6 +94,57 @@ export function createTaskReader({
     return { task: found, stepResults: await stepResultsOf(entries, live.running(taskId), budget) };
   }
 
+  async function withStepsOf({ task: { id, ...rest }, resultJson, entries }: FinishedRun) {
+    const result = resultJson === null ? null : (JSON.parse(resultJson) as TaskResult);
+    const stepResults = await stepResultsOf(entries, NOTHING_RUNS, budgetOf(id));
+    return { task: { id, ...rest, result }, stepResults };
+  }
+
+  /** All values of the entries are in the response, none as a link. */
+  function fitsResponse({ entries }: FinishedRun): boolean {
+    if (maxResponseBytes === 0) return true;
+    let bytes = 0;
+    for (const entry of entries)
+      if (entry.kind === "step") bytes += (entry.input?.length ?? 0) + (entry.output?.length ?? 0);
+    return bytes <= maxResponseBytes;
+  }
+
+  async function settledAs<View>(
+    taskId: string,
+    timeoutMs: number,
+    viewFinished: (run: FinishedRun) => View | undefined,
+    { signal, isQueued = false }: SettledOptions = {},
+  ): Promise<View | TaskWithSteps> {
+    const limit = createDeadline(timeoutMs, { outer: signal });
+    let mayHaveChanged = !isQueued;
+    let next = waiters.wait(taskId);
+    try {
+      for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
+        const finished = await Promise.race([live.left(taskId), limit.reached]);
+        if (finished !== undefined) {
+          const view = fitsResponse(finished) ? viewFinished(finished) : undefined;
+          return view ?? withStepsOf(finished);
+        }
+        if (mayHaveChanged) {
+          const found = await withSteps(taskId, { hasWholeResult: true });
+          const { status } = found.task;
+          const handedOver = isClosed() && live.get(taskId) === undefined;
+          if (isFinal(status) || status === "waiting_approval" || limit.isOver() || handedOver) return found;
+        }
+        mayHaveChanged = true;
+        // Parked, queued or in a peer: the row is read again after a hint, and every second in case a hint is lost.
+        if (live.get(taskId) === undefined) {
+          await Promise.race([next.changed, sleep(pauseMs, undefined, { ref: false }), limit.reached]);
+          next.cancel();
+          next = waiters.wait(taskId);
+        }
+      }
+    } finally {
+      limit.clear();
+      next.cancel();
+    }
+  }
+
   return {
     task,
     read: async (taskId, options) =>
@@ -93,39 +152,9 @@ export function createTaskReader({
         ? undefined
         : withSteps(taskId, { hasWholeResult: false }, options),
 
-    async settled(taskId, timeoutMs, { signal, isQueued = false } = {}) {
-      const limit = createDeadline(timeoutMs, { outer: signal });
-      let mayHaveChanged = !isQueued;
-      let next = waiters.wait(taskId);
-      try {
-        for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
-          const finished = await Promise.race([live.left(taskId), limit.reached]);
-          if (finished !== undefined) {
-            return {
-              task: finished.task,
-              stepResults: await stepResultsOf(finished.entries, NOTHING_RUNS, budgetOf(taskId)),
-            };
-          }
-          if (mayHaveChanged) {
-            const found = await withSteps(taskId, { hasWholeResult: true });
-            const { status } = found.task;
-            const handedOver = isClosed() && live.get(taskId) === undefined;
-            if (isFinal(status) || status === "waiting_approval" || limit.isOver() || handedOver)
-              return found;
-          }
-          mayHaveChanged = true;
-          // Parked, queued or in a peer: the row is read again after a hint, and every second in case a hint is lost.
-          if (live.get(taskId) === undefined) {
-            await Promise.race([next.changed, sleep(pauseMs, undefined, { ref: false }), limit.reached]);
-            next.cancel();
-            next = waiters.wait(taskId);
-          }
-        }
-      } finally {
-        limit.clear();
-        next.cancel();
-      }
-    },
+    settledAs,
+    settled: (taskId, timeoutMs, options) =>
+      settledAs<TaskWithSteps>(taskId, timeoutMs, () => undefined, options),
 
     async attempts(taskId, path, { limit, cursor }) {
       const entries = await store.attempts(taskId, path, sequenceOf(cursor), limit + 1);

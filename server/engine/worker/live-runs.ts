@@ -30,7 +30,9 @@ export interface LiveRun {
 
 /** A run that started and ended in this process: its waiters need not read the journal. */
 export interface FinishedRun {
-  task: Task;
+  task: Omit<Task, "result">;
+  /** As it is stored. */
+  resultJson: string | null;
   entries: readonly JournalEntry[];
 }
 

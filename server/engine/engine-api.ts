@@ -8,7 +8,7 @@ import type { LogLine } from "../../contract/step-log.ts";
 import type { EntryHead } from "./journal/journal-entry.ts";
 import type { Deadline } from "../lib/deadline.ts";
 import type { Page } from "../lib/page.ts";
-import type { ApprovalState, CancelledTask, DecisionRecord, OnParentEnd } from "./store.ts";
+import type { ApprovalState, CancelledTask, DecisionRecord, OnParentEnd, TaskDelivery } from "./store.ts";
 import type { LoopItem } from "./tasks/loop-items.ts";
 import type { StepAttempt } from "./tasks/step-attempts.ts";
 import type { ResponseOptions } from "./tasks/response-budget.ts";
@@ -37,6 +37,8 @@ export interface StartTask {
   /** Stored with the task: credentials are redacted before it gets here. */
   request?: TriggerRequest | undefined;
   idempotency?: Idempotency | undefined;
+  /** Stored unless the task exists already. */
+  delivery?: TaskDelivery | undefined;
   /** The conversation of a chat that the task answers. Sub-workflows and tools of agents belong to it, too. */
   conversation?: string | undefined;
   parentTaskId?: string | undefined;

@@ -88,12 +88,25 @@ export interface EngineTask {
 /** What happens to a task when the task whose step started it fails or is cancelled. */
 export type OnParentEnd = "cancel" | "continue";
 
+/** The webhook call that starts a task. It is stored with the task in one write, or not at all. */
+export interface TaskDelivery {
+  id: string;
+  webhookId: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string | string[]>>;
+  /** JSON text. */
+  body: string;
+  createdAt: number;
+}
+
 export interface NewTask extends EngineTask {
   status: "running" | "queued";
   workerId: string | null;
   runAt: number | null;
   idempotency: Idempotency | undefined;
   onParentEnd?: OnParentEnd | undefined;
+  delivery?: TaskDelivery | undefined;
   /** Results copied from the replayed task. */
   entries: JournalEntry[];
 }

@@ -13,8 +13,9 @@ import { webhookTrigger } from "./webhook-input.ts";
 import type { WebhookStore } from "./webhook.sql.ts";
 
 const BOUNDS: DeliveryBounds = { accepted: 1_000, rejected: 100, characters: 32_000_000 };
-// Pruning reads up to 1,000 index entries; once every 32 deliveries that cost is negligible.
-const PRUNE_EVERY = 32;
+// Pruning reads up to 1,000 index entries; once every 128 deliveries that cost is negligible.
+const PRUNE_EVERY = 128;
+const LONG_BODY = 10_000;
 
 export interface DeliveriesDeps {
   store: DeliveryStore;
@@ -32,6 +33,8 @@ export type NewDelivery = Omit<DeliveryRecord, "id" | "createdAt" | "redeliveryO
   redeliveryOf?: string;
 };
 
+type Stored = Pick<DeliveryRecord, "webhookId" | "status" | "body">;
+
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries(deps: DeliveriesDeps) {
@@ -42,15 +45,23 @@ export function createDeliveries(deps: DeliveriesDeps) {
     const now = clock.now();
     const delivery = { redeliveryOf: null, ...given, id: createId("dlv", now), createdAt: now };
     await store.insert(delivery);
-    deps.onRecorded?.(delivery.status);
-    const count = (recorded.get(given.webhookId) ?? 0) + 1;
-    recorded.set(given.webhookId, count % pruneEvery);
-    if (count >= pruneEvery) await store.prune(given.webhookId, bounds);
+    await noteStored(delivery);
     return delivery;
+  }
+
+  /** Counts a stored delivery, a long one as several, and deletes the oldest ones from time to time. */
+  async function noteStored({ webhookId, status, body }: Stored): Promise<void> {
+    deps.onRecorded?.(status);
+    const count = (recorded.get(webhookId) ?? 0) + 1 + Math.floor((body?.length ?? 0) / LONG_BODY);
+    recorded.set(webhookId, count >= pruneEvery ? 0 : count);
+    if (count >= pruneEvery) await store.prune(webhookId, bounds);
   }
 
   return {
     record,
+
+    /** For a delivery that the engine has stored with its task. */
+    noteStored,
 
     async list(ownerId: string, webhookId: string, page: PageQuery): Promise<Page<DeliveryRecord>> {
       await webhooks.get(webhookId, ownerId);

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestDb } from "../../test/support/open-db.ts";
+import { newTask } from "../engine/testing/store-samples.ts";
 import type { Db } from "../storage/db.ts";
+import { createEngineStore } from "../storage/engine/engine-store.ts";
 import { createDeliveryStore, type DeliveryRecord } from "./delivery.sql.ts";
 
 let db: Db;
@@ -80,4 +82,19 @@ test("deleting a webhook deletes its deliveries, and a late delivery is not stor
   await db.batch([{ sql: "delete from webhook where id = 'one'" }]);
   await store.insert(delivery("dlv_2"));
   expect(await idsOf("one")).toEqual([]);
+});
+
+test("a delivery is stored in the write of its task, and not without it", async () => {
+  const store = createEngineStore(db);
+  const { id, webhookId, method, headers, query, createdAt } = delivery("dlv_1");
+  const idempotency = { scope: "s", key: "k", bodyHash: "h" };
+  const given = { id, webhookId, method, headers, query, createdAt, body: '"x"' };
+  const first = newTask({ id: "task_1", idempotency, delivery: given });
+  expect(await store.accept(first)).toEqual({ inserted: true });
+  const again = newTask({ id: "task_2", idempotency, delivery: { ...given, id: "dlv_2" } });
+  expect(await store.accept(again)).toMatchObject({ inserted: false, taskId: "task_1" });
+  const orphan = newTask({ id: "task_3", delivery: { ...given, id: "dlv_3", webhookId: "deleted" } });
+  expect(await store.accept(orphan)).toEqual({ inserted: true });
+  const { items } = await createDeliveryStore(db).list("one", { limit: 10 });
+  expect(items).toEqual([delivery("dlv_1", { taskId: "task_1" })]);
 });

@@ -1,6 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Page } from "../lib/page.ts";
 import type { Db, Row } from "../storage/db.ts";
+import { DELIVERY_COLUMNS as COLUMNS } from "../storage/engine/task-delivery.ts";
 import { sizedPage } from "../storage/paging.ts";
 
 export interface DeliveryRecord {
@@ -26,9 +27,6 @@ export interface DeliveryBounds {
 }
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
-
-const COLUMNS =
-  "id, webhook_id, status, reason, method, headers, query, body, characters, task_id, redelivery_of, created_at";
 
 export function createDeliveryStore(db: Db) {
   return {

@@ -4,6 +4,7 @@ import type { Engine, Started } from "../engine/engine-api.ts";
 import type { Idempotency } from "../engine/tasks/task.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
+import { createId } from "../lib/ids.ts";
 import type { Deliveries, NewDelivery } from "./deliveries.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
@@ -25,7 +26,7 @@ export interface WebhookIntakeDeps {
   authorization: WebhookAuthorization;
   workflows: Pick<RunnableWorkflows, "findCurrent">;
   engine: Pick<Engine, "start">;
-  deliveries: Pick<Deliveries, "record">;
+  deliveries: Pick<Deliveries, "record" | "noteStored">;
   runFiles: Pick<RunFiles, "create">;
   /** Throws `invalid_json`. */
   parseJson: (bytes: Buffer) => unknown;
@@ -103,8 +104,11 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
           signed: authorized.signed,
           headers,
           compared: files.compared(input),
+          body,
         });
-        await record({ ...seen, body, taskId, status: "accepted", reason: existing ? "duplicate" : null });
+        const stored = { ...seen, body, status: "accepted" as const };
+        if (existing) await record({ ...stored, taskId, reason: "duplicate" });
+        else await deliveries.noteStored(stored).catch(onRecordError);
         return { taskId, customResponse: webhook.customResponse };
       } catch (error) {
         const reason = error instanceof AppError ? error.code : "internal_error";
@@ -128,19 +132,30 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
       signed,
       headers,
       compared,
-    }: { signed: SignedCall | undefined; headers: RequestHeaders; compared: JsonValue },
+      body,
+    }: { signed: SignedCall | undefined; headers: RequestHeaders; compared: JsonValue; body: string },
   ): Promise<Started> {
     const workflow = await workflows.findCurrent(webhook.workflowId, webhook.ownerId);
     if (workflow === undefined) throw notFound("workflow");
     // Recorded as rejected with its body, so that it can be delivered again.
     if (!workflow.isActive) throw workflowPaused();
     const trigger = webhookTrigger(workflow, request, received);
+    const now = clock.now();
     return engine.start({
       workflow,
       trigger: "webhook",
       input: trigger.input,
       request: trigger.request,
       idempotency: idempotencyFor(webhook, signed, headers, compared, trigger.event),
+      delivery: {
+        id: createId("dlv", now),
+        webhookId: webhook.id,
+        method: request.method,
+        headers: request.headers,
+        query: request.query,
+        body,
+        createdAt: now,
+      },
     });
   }
 

@@ -1,6 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { SignatureScheme } from "../../contract/signature-schemes.ts";
 import type { HmacOptions } from "../../contract/webhooks.ts";
+import { batchReads } from "../lib/batch-reads.ts";
 import type { Page } from "../lib/page.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { isReservedForOthers, reserveNames } from "../storage/name-reservations.ts";
@@ -57,6 +58,20 @@ const SOURCE_IS_FREE = `(not ${isReservedForOthers("source", { name: "$source", 
   or exists (select 1 from webhook as user_of_source where user_of_source.source = $source and user_of_source.active = 1))`;
 
 export function createWebhookStore(db: Db) {
+  async function findOne(key: { source: string; secretHash: string }): Promise<WebhookRecord | undefined> {
+    const [row] = await db.query(
+      `select ${COLUMN_LIST} from webhook where source = $source and secret_hash = $secretHash and active = 1`,
+      key,
+    );
+    return row === undefined ? undefined : toWebhook(row);
+  }
+
+  // One query per event loop turn for all calls of the same webhook.
+  const findBySecret = batchReads(
+    (keys: readonly Parameters<typeof findOne>[0][]) => keys.map(findOne),
+    ({ source, secretHash }) => `${secretHash} ${source}`,
+  );
+
   return {
     /** False when the owner already has a webhook with this source, or it is reserved for another account. */
     async insert(webhook: WebhookRecord): Promise<boolean> {
@@ -155,13 +170,8 @@ export function createWebhookStore(db: Db) {
     },
 
     /** Only active webhooks: an inactive one is treated as unknown. */
-    async findBySecret(source: string, secretHash: string): Promise<WebhookRecord | undefined> {
-      const [row] = await db.query(
-        `select ${COLUMN_LIST} from webhook where source = $source and secret_hash = $secretHash and active = 1`,
-        { source, secretHash },
-      );
-      return row === undefined ? undefined : toWebhook(row);
-    },
+    findBySecret: (source: string, secretHash: string): Promise<WebhookRecord | undefined> =>
+      findBySecret({ source, secretHash }),
 
     /** An active webhook by its own id. */
     async findActive(id: string): Promise<WebhookRecord | undefined> {

@@ -1,5 +1,6 @@
 import type { Graph } from "../../contract/graph.ts";
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
+import { batchReads } from "../lib/batch-reads.ts";
 import { notFound } from "../lib/errors.ts";
 import { createSizedCache } from "../lib/sized-cache.ts";
 import type { Db, Row } from "../storage/db.ts";
@@ -69,6 +70,22 @@ export function createRunnableWorkflows(db: Db) {
     return toRunnable(row, version);
   }
 
+  async function findOne(key: { workflowId: string; ownerId: string }): Promise<CurrentWorkflow | undefined> {
+    const [row] = await db.query(
+      `select ${COLUMNS}, active from workflow where id = $workflowId and owner_id = $ownerId and deleted_at is null`,
+      key,
+    );
+    return row === undefined
+      ? undefined
+      : { ...(await toRunnable(row)), isActive: Number(row["active"]) === 1 };
+  }
+
+  // One query per event loop turn for all calls that start the same workflow.
+  const findCurrent = batchReads(
+    (keys: readonly Parameters<typeof findOne>[0][]) => keys.map(findOne),
+    ({ workflowId, ownerId }) => `${ownerId} ${workflowId}`,
+  );
+
   return {
     toRunnable,
     getVersion,
@@ -81,14 +98,7 @@ export function createRunnableWorkflows(db: Db) {
     },
 
     /** The newest version of the owner's workflow; undefined when it does not exist or was deleted. */
-    async findCurrent(workflowId: string, ownerId: string): Promise<CurrentWorkflow | undefined> {
-      const [row] = await db.query(
-        `select ${COLUMNS}, active from workflow where id = $workflowId and owner_id = $ownerId and deleted_at is null`,
-        { workflowId, ownerId },
-      );
-      return row === undefined
-        ? undefined
-        : { ...(await toRunnable(row)), isActive: Number(row["active"]) === 1 };
-    },
+    findCurrent: (workflowId: string, ownerId: string): Promise<CurrentWorkflow | undefined> =>
+      findCurrent({ workflowId, ownerId }),
   };
 }

@@ -246,6 +246,7 @@ function newTask(
     runAt: workerId === undefined ? now : null,
     idempotency: request.idempotency,
     onParentEnd: request.onParentEnd,
+    delivery: request.delivery,
     entries: request.entries ?? [],
   };
 }

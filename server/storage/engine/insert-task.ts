@@ -2,6 +2,7 @@ import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../../contract/api.ts";
 import type { Accepted, NewTask, TaskChange } from "../../engine/store.ts";
 import type { Db, Statement } from "../db.ts";
 import { linkFiles } from "./task-files.ts";
+import { insertDelivery } from "./task-delivery.ts";
 import { splitInput } from "./task-inputs.ts";
 import { FINAL } from "./task-sql.ts";
 
@@ -77,9 +78,11 @@ export function insertTask(task: NewTask, change: TaskChange | undefined, onlyIf
       ? insertSql(task)
       : `${INSERT_TASK} select ${TASK_VALUES} where ${onlyIf} on conflict do nothing returning id`;
   const insert = { sql, params };
-  const statements = apart === undefined ? [insert] : [insert, apart];
-  const links = linkFiles(task, input, options);
-  return links.length === 0 ? statements : [...statements, ...links];
+  const statements: Statement[] = [insert];
+  if (apart !== undefined) statements.push(apart);
+  if (task.delivery !== undefined) statements.push(insertDelivery(task.id, task.delivery));
+  statements.push(...linkFiles(task, input, options));
+  return statements;
 }
 
 function insertSql({ parentStep, idempotency }: NewTask): string {

@@ -11,6 +11,9 @@ export const EVENT_TYPES = [
   "baton.run.waiting_approval",
   "baton.approval.requested",
   "baton.approval.decided",
+  "baton.connection.failed",
+  "baton.limit.reached",
+  "baton.notification.created",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

@@ -144,6 +144,9 @@ export const socketEvents = {
   SWARM_TEXT: swarmTextSchema,
   TASK_STATUS: taskStatusEventSchema,
   DOCUMENT_STATUS: documentStatusEventSchema,
+  NOTIFICATIONS_CHANGED: z
+    .object({})
+    .describe("Notifications of the workspace have changed: read `GET /api/notifications` again"),
   ROOM_PRESENCE: z.object({ teamId: z.string(), present: z.int() }),
 } as const satisfies Record<string, z.ZodObject>;
 

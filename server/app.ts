@@ -29,6 +29,7 @@ import { createFilesPart } from "./files/part.ts";
 import { createLimitsPart } from "./limits/part.ts";
 import { createMcpPart } from "./mcp/part.ts";
 import { createModelsPart } from "./models/part.ts";
+import { createNotificationsPart } from "./notifications/part.ts";
 import { openHttp } from "./platform/open-http.ts";
 import { openPlatform } from "./platform/open-platform.ts";
 import type { Part } from "./platform/part.ts";
@@ -141,7 +142,8 @@ export async function createApp(
   const errorWorkflows = await createErrorWorkflowsPart(platform, workflows);
 
   const outbox = createOutboxPart(platform);
-  const events = await createEventsPart(platform, workflows, outbox.outbox);
+  const notifications = createNotificationsPart(platform);
+  const events = await createEventsPart(platform, workflows, outbox.outbox, notifications.sink);
   const engine = await createEnginePart(platform, {
     listMembers: workspaces.listMembers,
     approvalUrl: (linkId) => approvalUrls.urlOf(linkId),
@@ -191,7 +193,7 @@ export async function createApp(
   const audit = createAuditPart(platform);
   const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, {
     workspaceRetention: administration.workspaceRetention,
-    prunableRows: [outbox.prune, exposure.pruneCalls],
+    prunableRows: [outbox.prune, exposure.pruneCalls, notifications.prune],
     dropExpired: [triggers.dropOldMessages, store.removeExpired, audit.dropExpired],
   });
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
@@ -208,6 +210,7 @@ export async function createApp(
     documents.readStatus,
     engine.blobs,
     connections,
+    notifications.subscribe,
   );
 
   const access = createBearerAccess({ keys: endpoints.keys, oauth: oauth.accessTokens });
@@ -259,6 +262,7 @@ export async function createApp(
     createSearchPart(platform, documents.documents),
     outbox,
     errorWorkflows,
+    notifications,
     events,
     retention,
     schedules,

@@ -120,6 +120,18 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
     `insert into run_group_member (task_id, group_key, owner_id, max_running, state, created_at)
      values ('${waiting}', 'x', '${user.user.id}', 1, 'running', 1)`,
   );
+  const of = `'${user.user.id}', '${user.user.id}'`;
+  await app.sql(
+    `insert into notification (id, owner_id, kind, title, message, count, first_at, last_at)
+     values ('note_${user.user.id}', '${user.user.id}', 'run_failed', 'x', 'x', 1, 1, 1)`,
+  );
+  await app.sql(
+    `insert into notification_read (notification_id, owner_id, user_id, count, read_at) values ('note_${user.user.id}', ${of}, 1, 1)`,
+  );
+  await app.sql(
+    `insert into notification_mail (notification_id, owner_id, user_id) values ('note_${user.user.id}', ${of})`,
+  );
+  await app.sql(`insert into notification_person (owner_id, user_id) values (${of})`);
   await user.post("/api/events", { name: "shipped", key: "1" });
   const tagged = await pdfOf([lines(["The door opens with 4712."])]);
   expect((await upload(user, tagged, { metadata: { tags: ["private"] } })).status).toBe(201);

@@ -1,5 +1,12 @@
-import type { Db } from "../storage/db.ts";
-import { COLUMNS, type ConnectionRecord, toConnectionRecord } from "./connection.sql.ts";
+import type { Db, Statement } from "../storage/db.ts";
+import { RUN_EVENT_CHANNEL } from "../storage/engine/run-events.ts";
+import {
+  COLUMNS,
+  connectionFailure,
+  type ConnectionRecord,
+  type StatedConnection,
+  toConnectionRecord,
+} from "./connection.sql.ts";
 
 type Version = Pick<ConnectionRecord, "id" | "tokensVersion">;
 
@@ -7,9 +14,13 @@ export type ConnectionTokenStore = ReturnType<typeof createConnectionTokenStore>
 
 /** The OAuth tokens of connections. Every write names the version it replaces: a slow writer never replaces newer tokens. */
 export function createConnectionTokenStore(db: Db) {
-  async function change(sql: string, params: Record<string, string | number | null>): Promise<boolean> {
-    const [changed] = await db.batch([{ sql: `${sql} returning id`, params }]);
-    return changed?.length === 1;
+  async function change(
+    sql: string,
+    params: Record<string, string | number | null>,
+    ...before: Statement[]
+  ): Promise<boolean> {
+    const results = await db.batch([...before, { sql: `${sql} returning id`, params }]);
+    return results.at(-1)?.length === 1;
   }
 
   return {
@@ -29,16 +40,20 @@ export function createConnectionTokenStore(db: Db) {
     },
 
     /** The authorization server refused them. */
-    dropTokens(
-      { id, tokensVersion }: Version,
+    async dropTokens(
+      connection: Omit<StatedConnection, "updatedAt">,
       given: { problem: string; status: ConnectionRecord["status"]; at: number },
     ): Promise<boolean> {
-      return change(
+      const { id, tokensVersion } = connection;
+      const isDropped = await change(
         `update connection set tokens = null, expires_at = null, tokens_version = tokens_version + 1, refresh_until = 0,
            status = $status, problem = $problem, problem_at = $at
          where id = $id and tokens_version = $tokensVersion`,
         { id, tokensVersion, ...given },
+        connectionFailure(connection, given),
       );
+      db.notify(RUN_EVENT_CHANNEL, "");
+      return isDropped;
     },
 
     /** True for one process until the lease ends: a refresh token can often be used only once. */

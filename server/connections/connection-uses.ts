@@ -33,13 +33,13 @@ export function createConnectionUses({ store, box, clock, tokens, onRepaired, on
 
   const outcomes: UseOutcomes = {
     async failed(record, message) {
-      const { id, ownerId, updatedAt } = record;
+      const { id, ownerId } = record;
       // The use may have renewed the tokens since it read the record.
       const current = await store.find(id, ownerId);
       if (current === undefined || current.status === "authorization_needed") return;
       const { tokensVersion } = current;
       const state = { status: "failing" as const, problem: message, isTest: false, at: clock.now() };
-      await store.saveState({ id, updatedAt, tokensVersion }, state);
+      await store.saveState({ ...record, tokensVersion }, state);
     },
     async succeeded(record) {
       if (record.status === "connected") return;

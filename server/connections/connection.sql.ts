@@ -2,7 +2,8 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { ConnectionKind, ConnectionStatus } from "../../contract/connections.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Use } from "../lib/use-recorder.ts";
-import type { Db, Row } from "../storage/db.ts";
+import type { Db, Row, Statement } from "../storage/db.ts";
+import { RUN_EVENT_CHANNEL, workspaceEvent } from "../storage/engine/run-events.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
@@ -41,6 +42,11 @@ export const MAX_CONNECTIONS = 500;
 
 export const COLUMNS = `id, owner_id, kind, name, app, hosts, fields, settings, secrets, status, account, problem_at, problem,
   last_test_at, last_used_at, tokens, tokens_version, expires_at, created_by, created_at, updated_at`;
+
+export type StatedConnection = Pick<
+  ConnectionRecord,
+  "id" | "ownerId" | "name" | "app" | "updatedAt" | "tokensVersion"
+>;
 
 /** What a test or a use of a connection has shown. */
 export interface ConnectionState {
@@ -150,11 +156,13 @@ export function createConnectionStore(db: Db) {
     },
 
     /** Changes nothing when the connection was edited since it was read: the old credential says nothing about the new. */
-    async saveState(
-      { id, updatedAt, tokensVersion }: Pick<ConnectionRecord, "id" | "updatedAt" | "tokensVersion">,
-      { status, problem, account, isTest, at }: ConnectionState,
-    ): Promise<void> {
-      await db.batch([
+    async saveState(connection: StatedConnection, state: ConnectionState): Promise<void> {
+      const { id, updatedAt, tokensVersion } = connection;
+      const { status, problem, account, isTest, at } = state;
+      const failure =
+        problem === null ? [] : [connectionFailure(connection, { problem, status, at }, isTest)];
+      const [reported] = await db.batch([
+        ...failure,
         {
           sql: `update connection set status = $status, problem = $problem, problem_at = $problemAt
                   ${account === undefined ? "" : ", account = $account"} ${isTest ? ", last_test_at = $at" : ""}
@@ -171,6 +179,7 @@ export function createConnectionStore(db: Db) {
           },
         },
       ]);
+      if (failure.length > 0 && reported?.length === 1) db.notify(RUN_EVENT_CHANNEL, "");
     },
 
     async saveUses(uses: ReadonlyMap<string, Use>): Promise<void> {
@@ -182,6 +191,26 @@ export function createConnectionStore(db: Db) {
       );
     },
   };
+}
+
+/**
+ * The event of a connection that stops working, before the write that says so. One that has failed before reports nothing,
+ * nor does the first test of a new one: the person who made it sees the result.
+ */
+export function connectionFailure(
+  { id, ownerId, name, app, tokensVersion }: Omit<StatedConnection, "updatedAt">,
+  { problem, status, at }: { problem: string; status: ConnectionStatus; at: number },
+  isTest = false,
+): Statement {
+  const data = { connectionId: id, name, app, status, problem };
+  return workspaceEvent(
+    { id: `${id}.${at}.connection.failed`, ownerId, type: "baton.connection.failed", data, at },
+    {
+      sql: `exists (select 1 from connection where id = $id and tokens_version = $tokensVersion
+              and status not in ('failing', 'authorization_needed'${isTest ? ", 'untested'" : ""}))`,
+      params: { id, tokensVersion },
+    },
+  );
 }
 
 function asJson({ hosts, fields, settings }: ConnectionRecord) {

@@ -1,6 +1,6 @@
-import { TEST_EVENT_TYPE } from "../../contract/events.ts";
+import { type EventType, TEST_EVENT_TYPE } from "../../contract/events.ts";
 import { toIso } from "../lib/clock.ts";
-import type { RunEvent } from "./run-event.sql.ts";
+import type { EventTask, RunEvent } from "./run-event.sql.ts";
 
 /** A CloudEvent 1.0 in structured mode. */
 export interface CloudEvent {
@@ -14,27 +14,58 @@ export interface CloudEvent {
   data: Record<string, unknown>;
 }
 
+/** A notification that the events of a batch may begin; stored unless they join one that is open. */
+export interface NewNotification {
+  id: string;
+  ownerId: string;
+  workflowId: string | null;
+  at: number;
+  data: Record<string, unknown>;
+}
+
 export const CLOUD_EVENT_TYPE = "application/cloudevents+json";
 
 /** The event of a stored fact: the same fact has the same id and source whenever it is sent. */
 export function toCloudEvent(event: RunEvent, serviceUrl: string): CloudEvent {
+  const { task, data, type } = event;
+  if (task === null) {
+    const connectionId = data["connectionId"] as string | undefined;
+    const source = connectionId === undefined ? "/limits" : `/connections/${connectionId}`;
+    return cloudEvent(event, `${serviceUrl}${source}`, connectionId, data);
+  }
+  const { id: taskId, workflowId, workflowName, workflowVersion, trigger, parentTaskId } = task;
+  return cloudEvent(event, `${serviceUrl}/workflows/${workflowId}`, taskId, {
+    taskId,
+    workflowId,
+    workflowName,
+    workflowVersion,
+    trigger,
+    parentTaskId,
+    ...(type.startsWith("baton.run.") ? runData(event, task) : approvalData(event)),
+  });
+}
+
+/** The first event of a new notification; further ones of its group send none. */
+export function notificationEvent({ id, at, data }: NewNotification, serviceUrl: string): CloudEvent {
+  const type = "baton.notification.created";
+  return cloudEvent({ id, type, at }, `${serviceUrl}/notifications`, id, data);
+}
+
+function cloudEvent(
+  { id, type, at }: { id: string; type: EventType; at: number },
+  source: string,
+  subject: string | undefined,
+  data: Record<string, unknown>,
+): CloudEvent {
   return {
     specversion: "1.0",
-    id: event.id,
-    source: `${serviceUrl}/workflows/${event.workflowId}`,
-    type: event.type,
-    subject: event.taskId,
-    time: toIso(event.at),
+    id,
+    source,
+    type,
+    ...(subject === undefined ? {} : { subject }),
+    time: toIso(at),
     datacontenttype: "application/json",
-    data: {
-      taskId: event.taskId,
-      workflowId: event.workflowId,
-      workflowName: event.workflowName,
-      workflowVersion: event.workflowVersion,
-      trigger: event.trigger,
-      parentTaskId: event.parentTaskId,
-      ...(event.type.startsWith("baton.run.") ? runData(event) : approvalData(event)),
-    },
+    data,
   };
 }
 
@@ -50,7 +81,10 @@ export function testEvent(id: string, subscriptionId: string, serviceUrl: string
   };
 }
 
-function runData({ type, at, createdAt, data, result, resultOmitted }: RunEvent): Record<string, unknown> {
+function runData(
+  { type, at, data }: RunEvent,
+  { createdAt, result, resultOmitted }: EventTask,
+): Record<string, unknown> {
   const name = type.slice("baton.run.".length);
   const isOpen = name === "started" || name === "waiting_approval";
   return {

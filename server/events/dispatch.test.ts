@@ -37,6 +37,11 @@ test("a batch of large events is cut by its size, and every event is moved once 
           Promise.resolve(Array.from({ length: 20 }, (_, index) => subscriptionOf(`sub_${index}`))),
       },
       outbox: { wake: () => {} },
+      notifications: {
+        collect: () => ({ writes: [], created: [] }),
+        insertDelivery: () => ({ sql: "" }),
+        changed: () => {},
+      },
       clock: systemClock,
       serviceUrl: "https://baton.example",
       onError: reject,
@@ -52,10 +57,11 @@ test("a batch of large events is cut by its size, and every event is moved once 
 });
 
 function toEvent(id: string): RunEvent {
-  const task = { taskId: "task_1", workflowId: "wf_1", workflowName: "Big", workflowVersion: 1 };
-  const result = { output: "x".repeat(60_000) };
-  const rest = { data: {}, trigger: "api", parentTaskId: null, resultOmitted: false };
-  return { id, ownerId: "user_1", type: TYPE, at: 1, createdAt: 1, ...task, ...rest, result };
+  const workflow = { workflowId: "wf_1", workflowName: "Big", workflowVersion: 1 };
+  const parent = { parentTaskId: null, parentStep: null };
+  const result = { result: { output: "x".repeat(60_000) }, resultOmitted: false };
+  const task = { id: "task_1", ...workflow, ...parent, ...result, trigger: "api", createdAt: 1 };
+  return { id, ownerId: "user_1", type: TYPE, at: 1, count: 1, data: {}, task };
 }
 
 function subscriptionOf(id: string): SubscriptionRecord {

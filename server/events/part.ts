@@ -3,7 +3,7 @@ import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import { type EventOwners, RUN_EVENT_CHANNEL } from "../storage/engine/run-events.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
-import { createDispatchLoop, EVENT_KIND } from "./dispatch.ts";
+import { createDispatchLoop, EVENT_KIND, type NotificationSink } from "./dispatch.ts";
 import { createSubscribedOwners } from "./event-owners.ts";
 import { createSubscriptionStore } from "./event-subscription.sql.ts";
 import { eventSubscriptionRoutes } from "./event-subscription.routes.ts";
@@ -22,6 +22,7 @@ export async function createEventsPart(
   { config, clock, db, box, report }: Platform,
   { workflows }: WorkflowsPart,
   outbox: Outbox,
+  notifications: NotificationSink,
 ): Promise<EventsPart> {
   const { serviceUrl } = config;
   const store = createSubscriptionStore(db);
@@ -47,6 +48,7 @@ export async function createEventsPart(
     events: createRunEventStore(db),
     subscriptions: store,
     outbox,
+    notifications,
     clock,
     serviceUrl,
     onError: report,

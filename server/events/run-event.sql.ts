@@ -1,27 +1,40 @@
 import type { EventType } from "../../contract/events.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { insertDelivery, type NewOutboxDelivery } from "../outbox/outbox-delivery.sql.ts";
-import type { Db, Row } from "../storage/db.ts";
+import type { Db, Row, Statement } from "../storage/db.ts";
 
-/** A fact about a run, with its task as it is now. */
+/** A stored event. */
 export interface RunEvent {
   id: string;
   ownerId: string;
-  taskId: string;
   type: EventType;
   at: number;
+  /** How many of the same event it stands for. */
+  count: number;
   /** What the task may have lost since: the error, the question, the decision. */
   data: Record<string, unknown>;
+  /** Null for an event of a connection or a limit. */
+  task: EventTask | null;
+}
+
+/** The task as it is now. */
+export interface EventTask {
+  id: string;
   workflowId: string;
   workflowName: string | null;
   workflowVersion: number;
   trigger: string;
   parentTaskId: string | null;
+  /** The step of the parent that waits for this task. */
+  parentStep: string | null;
   createdAt: number;
   result: unknown;
   /** The result is too large for an event. */
   resultOmitted: boolean;
 }
+
+/** Stored together with the move of the events, while these are locked. */
+export type EventWrite = Statement;
 
 export type RunEventStore = ReturnType<typeof createRunEventStore>;
 
@@ -33,7 +46,7 @@ export function createRunEventStore(db: Db) {
     /** The oldest events; those whose task was deleted have only an id. */
     async oldest(limit: number): Promise<{ ids: string[]; events: RunEvent[] }> {
       const rows = await db.query(
-        `select e.*, t.workflow_id, t.workflow_version, t.trigger, t.parent_task_id, t.created_at as task_created_at,
+        `select e.*, t.workflow_id, t.workflow_version, t.trigger, t.parent_task_id, t.parent_step, t.created_at as task_created_at,
            w.name as workflow_name,
            case when length(t.result) <= ${MAX_RESULT_CHARACTERS} then t.result end as result,
            case when t.result_ref is not null or length(t.result) > ${MAX_RESULT_CHARACTERS} then 1 else 0 end as result_omitted
@@ -43,15 +56,16 @@ export function createRunEventStore(db: Db) {
       );
       return {
         ids: rows.map((row) => row["id"] as string),
-        events: rows.filter((row) => row["workflow_id"] !== null).map(toEvent),
+        events: rows.filter((row) => row["task_id"] === null || row["workflow_id"] !== null).map(toEvent),
       };
     },
 
-    /** Replaces the events by their messages. An event that another process has replaced adds none. */
+    /** Replaces the events by their messages and `writes`. An event that another process has replaced adds no message. */
     async moveToOutbox(
       ids: readonly string[],
       messages: readonly { eventId: string; delivery: NewOutboxDelivery }[],
       now: number,
+      writes: readonly EventWrite[] = [],
     ): Promise<void> {
       const params = { ids: JSON.stringify(ids) };
       const isMember = "id in (select value from json_each(cast($ids as text)))";
@@ -65,6 +79,7 @@ export function createRunEventStore(db: Db) {
               params: { eventId },
             }),
           ),
+          ...writes,
           { sql: `delete from run_event where ${isMember}`, params },
         ],
         { alone: true },
@@ -78,15 +93,23 @@ function toEvent(row: Row): RunEvent {
   return {
     id: row["id"] as string,
     ownerId: row["owner_id"] as string,
-    taskId: row["task_id"] as string,
     type: row["type"] as EventType,
     at: Number(row["at"]),
+    count: Number(row["count"]),
     data: isRecord(data) ? data : {},
+    task: row["task_id"] === null ? null : toTask(row),
+  };
+}
+
+function toTask(row: Row): EventTask {
+  return {
+    id: row["task_id"] as string,
     workflowId: row["workflow_id"] as string,
     workflowName: row["workflow_name"] as string | null,
     workflowVersion: Number(row["workflow_version"]),
     trigger: row["trigger"] as string,
     parentTaskId: row["parent_task_id"] as string | null,
+    parentStep: row["parent_step"] as string | null,
     createdAt: Number(row["task_created_at"]),
     result: json(row["result"]),
     resultOmitted: Number(row["result_omitted"]) === 1,

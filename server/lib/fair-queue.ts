@@ -8,7 +8,7 @@ export interface FairQueueOptions {
   /** Slots that only urgent jobs take. */
   urgentSlots?: number;
   /** The error of a job that finds `waitingPerKey` others of its key waiting. */
-  refuse(): Error;
+  refuse(key: string): Error;
 }
 
 export interface JobOptions {
@@ -110,7 +110,7 @@ export function createFairQueue({
       // A key with waiting jobs may not start one: each end has started every job that it allows.
       if (mayStart(key, jobClass)) takeSlot(key, jobClass);
       else {
-        if (waitingPerKey > 0 && waitingOf(key) >= waitingPerKey) throw refuse();
+        if (waitingPerKey > 0 && waitingOf(key) >= waitingPerKey) throw refuse(name);
         await wait(key, jobClass, signal);
       }
       try {

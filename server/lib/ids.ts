@@ -49,7 +49,8 @@ export type IdPrefix =
   | "ctx"
   | "push"
   | "file"
-  | "val";
+  | "val"
+  | "note";
 
 // One system call for a few hundred ids: randomBytes(16) per id costs more than the rest of createId.
 const pool = new Uint8Array(4096);

@@ -4,6 +4,8 @@ import { AppError } from "../lib/errors.ts";
 export interface RefusalOptions {
   /** When the same call may succeed; becomes `Retry-After`. */
   retryAfterSeconds?: number;
+  /** The workspace whose limit it is: its admins are notified. */
+  ownerId?: string;
 }
 
 /** In a run, a retry of the step cannot help. */

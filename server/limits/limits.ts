@@ -60,8 +60,10 @@ export function createLimits(
     return value > 0 && use > value;
   };
 
-  function refuse(name: LimitName, message: string, options?: RefusalOptions): AppError {
+  let onRefusal: ((ownerId: string, name: LimitName) => void) | undefined;
+  function refuse(name: LimitName, message: string, options: RefusalOptions = {}): AppError {
     refusals.inc({ limit: name });
+    if (options.ownerId !== undefined) onRefusal?.(options.ownerId, name);
     return limitReached(name, message, options);
   }
 
@@ -105,6 +107,9 @@ export function createLimits(
     /** The error to throw when a limit is reached; counted in the metrics. */
     refuse,
 
+    /** Called with every refusal of a workspace's work. Must not wait. */
+    onRefusal: (listener: (ownerId: string, name: LimitName) => void): void => void (onRefusal = listener),
+
     /** Counts a refusal that was raised without this object: sizes are checked deep inside pure functions. */
     countRefusal: (name: LimitName): void => refusals.inc({ limit: name }),
 
@@ -114,9 +119,10 @@ export function createLimits(
         ...options,
         slotsPerKey: typeof perKey === "number" ? perKey : (ownerId) => valueOf(perKey, ownerId),
         waitingPerKey: values[waiting],
-        refuse: () =>
+        refuse: (key) =>
           refuse(waiting, `${values[waiting]} jobs of yours wait for ${share} already.`, {
             retryAfterSeconds: WAIT_SECONDS,
+            ...(typeof perKey === "number" ? {} : { ownerId: key }),
           }),
       });
       queues.set(share, queue);
@@ -144,7 +150,7 @@ export function createLimits(
           if (!isExceeded(name, budget.used(ownerId) + 1, ownerId)) return;
           const seconds = Math.ceil(budget.resetInMs(ownerId) / 1000);
           const message = `The limit of this hour is reached: ${valueOf(name, ownerId)} ${unitOf(name)}. Try again in ${Math.ceil(seconds / 60)} minutes.`;
-          throw refuse(name, message, { retryAfterSeconds: seconds });
+          throw refuse(name, message, { retryAfterSeconds: seconds, ownerId });
         },
       };
     },

@@ -12,6 +12,11 @@ export interface SocketData {
 export type IoServer = Server<ClientToServer, ServerToClient, DefaultEventsMap, SocketData>;
 export type IoSocket = Socket<ClientToServer, ServerToClient, DefaultEventsMap, SocketData>;
 
+/** All clients that are connected in a workspace. */
+export function workspaceRoom(workspaceId: string): string {
+  return `workspace_${workspaceId}`;
+}
+
 export function roomName(teamId: string): string {
   return `war_room_${teamId}`;
 }

@@ -13,7 +13,7 @@ import { notMember } from "../security/roles.ts";
 import { refusal } from "./acknowledge.ts";
 import { serveClient } from "./client.ts";
 import type { ReadDocumentStatus } from "./document-watch.ts";
-import { type IoServer, type IoSocket, roomName, type SocketData } from "./io.ts";
+import { type IoServer, type IoSocket, roomName, type SocketData, workspaceRoom } from "./io.ts";
 import { createJoin } from "./join.ts";
 import { createSessionPoll } from "./session-poll.ts";
 import type { RoomServer } from "./client-rooms.ts";
@@ -37,6 +37,8 @@ export interface SocketsDeps {
   /** Throws `task_not_found` or `forbidden`. */
   taskStatus(userId: string, taskId: string): Promise<TaskStatus>;
   documentStatus: ReadDocumentStatus;
+  /** Calls `listener` with a workspace whose notifications have changed; empty for any. */
+  onNotifications(listener: (workspaceId: string) => void): void;
   corsOrigins: readonly string[];
   limits: Pick<Limits, "assertMayOpenStream" | "openStream">;
   /** Behind a proxy every socket has the proxy's address, so only users are counted. */
@@ -110,6 +112,11 @@ export async function openSockets(deps: SocketsDeps) {
     }
   });
 
+  deps.onNotifications((workspaceId) => {
+    const clients = workspaceId === "" ? io : io.to(workspaceRoom(workspaceId));
+    clients.emit("NOTIFICATIONS_CHANGED", {});
+  });
+
   const addressOf = ({ handshake }: IoSocket): string | undefined =>
     deps.isBehindProxy ? undefined : clientNetwork(handshake.address);
 
@@ -149,6 +156,7 @@ export async function openSockets(deps: SocketsDeps) {
   io.on("connection", (socket) => {
     const endStream = countSocket(socket);
     if (endStream === undefined) return;
+    void socket.join(workspaceRoom(socket.data.workspaceId));
     serveClient(socket, { ...deps, roomServer, onError: report });
     // A connection does not outlive its token.
     const recheck = setInterval(() => {

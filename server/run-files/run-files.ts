@@ -89,6 +89,7 @@ export function createRunFiles({ store, files, incomingFolder, limits, clock }: 
     return limits.refuse(
       "owner_file_bytes",
       `Your files between steps take ${limits.max("owner_file_bytes", ownerId)} bytes. Files are deleted with the tasks that use them.`,
+      { ownerId },
     );
   }
 

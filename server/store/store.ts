@@ -130,11 +130,13 @@ export function createStore({ values, clock, limits, requireScope }: StoreDeps) 
       throw limits.refuse(
         "store_values",
         `You have ${used.count} stored values, the most allowed. Delete some, or let them expire.`,
+        { ownerId },
       );
     if (limits.exceeds("store_bytes", used.bytes - (row?.bytes ?? 0) + bytes, ownerId))
       throw limits.refuse(
         "store_bytes",
         `Your stored values have ${used.bytes} bytes; at most ${limits.max("store_bytes", ownerId)} are allowed. Delete some, or let them expire.`,
+        { ownerId },
       );
   }
 

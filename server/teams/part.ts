@@ -46,6 +46,7 @@ export function createTeamsPart(
   documentStatus: ReadDocumentStatus,
   blobs: BlobStore,
   connections: Pick<ConnectionsPart, "requireHttp">,
+  onNotifications: (listener: (workspaceId: string) => void) => void,
 ): TeamsPart {
   const presence = createPresence(signals, clock);
   const sessions = createSessions({
@@ -129,6 +130,7 @@ export function createTeamsPart(
         engine,
         taskStatus: tasks.status,
         documentStatus,
+        onNotifications,
         corsOrigins: config.corsOrigins,
         limits: ownerLimits,
         isBehindProxy: config.trustProxy !== false,

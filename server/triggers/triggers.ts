@@ -204,6 +204,7 @@ export function createTriggers(deps: TriggersDeps) {
           hasRoom
             ? "Too many triggers that you deleted still end their subscriptions. Try again later."
             : `You have ${max} triggers, the most allowed. Delete one of them.`,
+          { ownerId: userId },
         );
       }
       onChanged();

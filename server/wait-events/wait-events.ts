@@ -46,7 +46,7 @@ export function createWaitEvents({ store, engine, urls, requireTask, limits, clo
     return limits.refuse(
       name,
       "No step waits for this event, and no more events are kept. Let workflows take them, or send events that expire sooner.",
-      { retryAfterSeconds: 60 },
+      { retryAfterSeconds: 60, ownerId },
     );
   }
 

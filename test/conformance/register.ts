@@ -15,6 +15,7 @@ import { groundRules } from "./promises/ground-rules.ts";
 import { connections } from "./promises/connections.ts";
 import { mcpServers } from "./promises/mcp-servers.ts";
 import { models } from "./promises/models.ts";
+import { notifications } from "./promises/notifications.ts";
 import { operatorSettings } from "./promises/operator-settings.ts";
 import { oauth } from "./promises/oauth.ts";
 import { overview } from "./promises/overview.ts";
@@ -53,6 +54,7 @@ export const apiSections: Section[] = [
   schedules,
   triggers,
   events,
+  notifications,
   operatorSettings,
   clients,
   mcpServers,

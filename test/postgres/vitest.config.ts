@@ -20,6 +20,7 @@ export default defineConfig({
       "server/{accounts/bearer-access,exposure/exposures,outbox/outbox,stats/stats,storage/engine/run-events,teams/external/remote-task-loop}.test.ts",
       "test/{triggers,chats,store,workspaces,workspace-transfers,workspace-moves,admin-users,admin-instance,account-invitations,administrators}.test.ts",
       "server/{store/store,steps/store}.test.ts",
+      "{test/notifications,test/notification-mail,server/notifications/notification-writes}.test.ts",
       "server/triggers/{trigger-loop,trigger-crash,chat/exchange.sql}.test.ts",
       "server/apps/subscriptions.test.ts",
       "test/{connections,connection-oauth,connection-waits,openapi-apps}.test.ts",

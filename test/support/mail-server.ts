@@ -10,12 +10,15 @@ export interface MailServer {
   /** For the setting SMTP_URL. */
   url: string;
   received: ReceivedMail[];
+  /** Answers every mail with this code from now on; undefined accepts. */
+  refuseWith(code: number | undefined): void;
   close(): Promise<void>;
 }
 
 /** A mail server on loopback. Addresses that begin with `nobody@` are unknown to it. With `login` it takes mail of this user only. */
 export async function startMailServer(login?: { user: string; password: string }): Promise<MailServer> {
   const received: ReceivedMail[] = [];
+  let refusal: number | undefined;
   const server = new SMTPServer({
     authOptional: login === undefined,
     allowInsecureAuth: true,
@@ -30,9 +33,11 @@ export async function startMailServer(login?: { user: string; password: string }
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
+        if (refusal !== undefined)
+          return done(Object.assign(new Error("not now"), { responseCode: refusal }));
         const to = session.envelope.rcptTo.map(({ address }) => address);
         received.push({ to, raw: Buffer.concat(chunks).toString() });
-        done();
+        return done();
       });
     },
   });
@@ -41,6 +46,7 @@ export async function startMailServer(login?: { user: string; password: string }
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
+    refuseWith: (code) => void (refusal = code),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

@@ -57,6 +57,7 @@ export function createRunGroups(deps: RunGroupsDeps): RunGroups {
       if (group.whenFull !== "skip")
         throw limits.refuse("queued_tasks", "Too many runs of this workflow wait for their turn.", {
           retryAfterSeconds: 5,
+          ownerId: task.ownerId,
         });
       throw new AppError(
         "run_skipped",

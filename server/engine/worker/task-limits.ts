@@ -24,7 +24,7 @@ export function createTaskLimits({ store, clock, limits }: TaskLimitsDeps) {
       const queued = limits.max("queued_tasks", ownerId);
       if (queued === 0 || (await addQueued(ownerId, queued))) return;
       const message = `${queued} of your tasks are waiting to run. Try again when some of them have started.`;
-      throw limits.refuse("queued_tasks", message, { retryAfterSeconds: 5 });
+      throw limits.refuse("queued_tasks", message, { retryAfterSeconds: 5, ownerId });
     },
     async descend(rootTaskId: string): Promise<void> {
       if (descendants === 0 || (await addDescendant(rootTaskId, descendants))) return;

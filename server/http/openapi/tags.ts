@@ -12,6 +12,7 @@ export const tags = [
   { name: "oauth", description: "The OAuth 2.1 authorization server of the MCP server, and connected apps." },
   { name: "webhooks", description: "Addresses that start a workflow when another service calls them." },
   { name: "events", description: "Events of runs and approvals, sent to the addresses of your choice." },
+  { name: "notifications", description: "What the members of a workspace are notified of, and how." },
   { name: "schedules", description: "Workflows that start at fixed times." },
   { name: "triggers", description: "Workflows that start with what is new in a source." },
   { name: "connections", description: "Stored credentials for steps, triggers and agents, bound to hosts." },

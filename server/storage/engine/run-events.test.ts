@@ -53,6 +53,21 @@ test("without a subscription a call writes and reads nothing for events", async 
   expect(batches).toHaveLength(1);
 });
 
+test("a failed run and a request for approval are reported for every owner, except those of sub-workflows", async () => {
+  const { store } = openStore([]);
+  const failed = { ...completed, status: "failed" as const, result: null };
+  const openApproval = { path: "ask", message: "Pay?", context: null, dueAt: null };
+  const [task, child, asking] = [1, 2, 3].map(() => newTask({ ownerId: "user" }));
+  for (const each of [task!, child!, asking!]) await store.accept(each);
+  await store.record({ task: task!, entries: [end], change: failed });
+  await store.record({ task: child!, entries: [end], change: failed, wakeTask: task!.id });
+  await store.record({ task: asking!, entries: [end], openApproval });
+  expect(await db.query("select id, type from run_event order by type")).toEqual([
+    { id: `${asking!.id}.1.approval.requested`, type: "baton.approval.requested" },
+    { id: `${task!.id}.1.run.failed`, type: "baton.run.failed" },
+  ]);
+});
+
 test("a run that has lost its task, and a task that was not inserted, report nothing", async () => {
   const { store } = openStore(["user"]);
   const task = newTask({ ownerId: "user" });

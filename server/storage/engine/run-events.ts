@@ -1,7 +1,7 @@
 import type { EventType } from "../../../contract/events.ts";
 import type { ApprovalDecision, RunWrite, TaskChange } from "../../engine/store.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
-import type { Statement } from "../db.ts";
+import type { SqlValue, Statement } from "../db.ts";
 
 /** The channel on which processes hear of new rows in `run_event`. */
 export const RUN_EVENT_CHANNEL = "run_event";
@@ -38,22 +38,30 @@ export function startedEvent({
   return insertEvent({ id, epoch }, 0, "baton.run.started", null, createdAt);
 }
 
-/** The events of one write of a run: the task's end, or a request for approval. */
+/** Written for every owner: members are notified of them. */
+const NOTIFIED: ReadonlySet<EventType> = new Set(["baton.run.failed", "baton.approval.requested"]);
+
+/**
+ * The events of one write of a run: the task's end, or a request for approval. Of an owner without a subscription, only
+ * those that members are notified of; the failure of a sub-workflow is that of its parent.
+ */
 export function pushRunEvents(
   statements: Statement[],
-  { task: { id, epoch }, entries, change, openApproval }: RunWrite,
+  { task: { id, epoch }, entries, change, openApproval, wakeTask }: RunWrite,
+  isSubscribed: boolean,
 ): void {
   const last = entries.at(-1);
   if (last === undefined) return;
   const task = { id, epoch };
   if (openApproval !== undefined) {
-    const { path, message, context, dueAt } = openApproval;
-    const data = JSON.stringify({ stepId: path, message, context, dueAt });
+    const { path, message, context, dueAt, approvers } = openApproval;
+    const data = JSON.stringify({ stepId: path, message, context, dueAt, ...(approvers && { approvers }) });
     for (const type of ["baton.run.waiting_approval", "baton.approval.requested"] as const)
-      statements.push(insertEvent(task, last.seq, type, data, last.at));
+      if (isSubscribed || NOTIFIED.has(type))
+        statements.push(insertEvent(task, last.seq, type, data, last.at));
   }
   const type = change === undefined ? undefined : TYPES[change.status];
-  if (type !== undefined) {
+  if (type !== undefined && (isSubscribed || (NOTIFIED.has(type) && wakeTask === undefined))) {
     const data = change?.error ? JSON.stringify({ error: change.error }) : null;
     statements.push(insertEvent(task, last.seq, type, data, last.at));
   }
@@ -89,7 +97,7 @@ export function endedEvents(members: string, params: Statement["params"] & objec
             case when t.error is null then null else '{"error":' || t.error || '}' end, j.at
           from task as t join journal as j on j.task_id = t.id and j.epoch = t.epoch and j.kind = 'status'
           where ${members} and t.status in ('failed', 'cancelled') and t.completed_at = $now
-            and t.lane = '${TASK_LANE}' and ${HAS_SUBSCRIBED}
+            and t.lane = '${TASK_LANE}' and ((t.status = 'failed' and t.parent_step is null) or ${HAS_SUBSCRIBED})
           on conflict do nothing returning id`,
     params,
   };
@@ -117,5 +125,26 @@ export function decidedEvent(
       decidedAt,
       decidedBy,
     },
+  };
+}
+
+/** An event that is about no run. `onlyIf` is a condition with the names of its `params`. */
+export function workspaceEvent(
+  event: {
+    id: string;
+    ownerId: string;
+    type: EventType;
+    data: Record<string, unknown>;
+    at: number;
+    count?: number;
+  },
+  onlyIf: { sql: string; params: Readonly<Record<string, SqlValue>> },
+): Statement {
+  const { count = 1, data, id: eventId, ownerId, type, at: eventAt } = event;
+  return {
+    sql: `insert into run_event (id, owner_id, type, data, count, at)
+          select $eventId, $ownerId, $type, $data, cast($count as bigint), cast($eventAt as bigint)
+          where ${onlyIf.sql} on conflict do nothing returning id`,
+    params: { ...onlyIf.params, eventId, ownerId, type, data: JSON.stringify(data), count, eventAt },
   };
 }

@@ -49,18 +49,18 @@ export async function writeGroup(
   });
   // After the rows they report: an event is stored only with its task's.
   const withoutEvents = statements.length;
-  for (const write of writes) if (eventOwners.has(write.task.ownerId)) pushEvents(statements, write);
+  for (const write of writes) pushEvents(statements, write, eventOwners.has(write.task.ownerId));
   const rows = await db.batch(statements, { repeatable: true });
   if (statements.length > withoutEvents) db.notify(RUN_EVENT_CHANNEL, "");
   if (writes.some(reportsFailure)) db.notify(FAILED_RUN_CHANNEL, "");
   return reportedAt.map((at) => rows[at]!.length > 0);
 }
 
-function pushEvents(statements: Statement[], write: GroupWrite): void {
-  if (!isAcceptance(write)) return pushRunEvents(statements, write);
+function pushEvents(statements: Statement[], write: GroupWrite, isSubscribed: boolean): void {
+  if (!isAcceptance(write)) return pushRunEvents(statements, write, isSubscribed);
   const { task, first } = write;
-  statements.push(startedEvent(task));
-  if (first !== undefined) pushRunEvents(statements, { task, ...first });
+  if (isSubscribed) statements.push(startedEvent(task));
+  if (first !== undefined) pushRunEvents(statements, { task, ...first }, isSubscribed);
 }
 
 function isAcceptance(write: GroupWrite): write is Acceptance {

@@ -12,6 +12,7 @@ import { apiApps } from "./061-api-apps.ts";
 import { accountLinks } from "./062-account-links.ts";
 import { connectedAppsByUser } from "./065-connected-apps-by-user.ts";
 import { externalIdentities } from "./067-external-identities.ts";
+import { notifications } from "./069-notifications.ts";
 import { keyLastUsedFrom } from "./075-key-last-used-from.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
@@ -141,6 +142,7 @@ export const migrations: readonly Migration[] = [
   connectionReferences,
   externalIdentities,
   auditLog,
+  notifications,
   administration,
   workflowMoves,
   keyLastUsedFrom,

@@ -138,6 +138,7 @@ export function createChats(deps: ChatsDeps) {
       throw limits.refuse(
         "chat_messages",
         "This chat accepts no more messages. Its owner has to remove some.",
+        { ownerId: chat.ownerId },
       );
   }
 

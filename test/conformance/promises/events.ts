@@ -33,7 +33,7 @@ export const events: Section = {
     },
     {
       id: "21.4",
-      text: "An event is stored in the write that it reports, and survives a crash; a call of an account without subscriptions writes and reads nothing more.",
+      text: "An event is stored in the write that it reports, and survives a crash; a successful call of an account without subscriptions writes and reads nothing more.",
       proofs: [
         "server/storage/engine/run-events.test.ts › the end of a run and its event are one write",
         "server/storage/engine/run-events.test.ts › without a subscription a call writes and reads nothing for events",

@@ -1,0 +1,45 @@
+import type { Notification } from "../../contract/notifications.ts";
+import { toIso } from "../lib/clock.ts";
+import type { NotificationFact } from "./notification-facts.ts";
+import type { NotificationRecord } from "./notification.sql.ts";
+
+type Linked = Pick<NotificationRecord, "kind" | "taskId" | "subjectId">;
+
+/** The path of the page where a person can act. */
+export function linkOf({ kind, taskId, subjectId }: Linked): string {
+  if (kind === "connection_problem") return `/connections/${subjectId ?? ""}`;
+  if (kind === "limit_reached") return "/settings/limits";
+  return `/runs/${taskId ?? ""}`;
+}
+
+const connectionOf = ({ kind, subjectId }: Linked) => (kind === "connection_problem" ? subjectId : null);
+
+export function viewNotification(record: NotificationRecord): Notification {
+  const { subjectId: _subjectId, firstAt, lastAt, readAt, ...rest } = record;
+  return {
+    ...rest,
+    connectionId: connectionOf(record),
+    firstAt: toIso(firstAt),
+    lastAt: toIso(lastAt),
+    readAt: readAt === null ? null : toIso(readAt),
+    link: linkOf(record),
+  };
+}
+
+/** The data of `baton.notification.created`. */
+export function factData(fact: NotificationFact, serviceUrl: string): Record<string, unknown> {
+  const { id, kind, title, message, taskId, workflowId, stepId, count } = fact;
+  return {
+    id,
+    kind,
+    title,
+    message,
+    count,
+    taskId,
+    workflowId,
+    stepId,
+    connectionId: connectionOf(fact),
+    firstAt: toIso(fact.firstAt),
+    url: `${serviceUrl}${linkOf(fact)}`,
+  };
+}

@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { insertAccounts, openTestDb } from "../../test/support/open-db.ts";
+import { createRunEventStore, type RunEvent } from "../events/run-event.sql.ts";
+import type { Db } from "../storage/db.ts";
+import { workspaceEvent } from "../storage/engine/run-events.ts";
+import { factsOf } from "./notification-facts.ts";
+import { createNotificationMailStore } from "./notification-mail.sql.ts";
+import { createNotificationStore } from "./notification.sql.ts";
+import { dropOldest, MAX_KEPT, notificationWrites } from "./notification-writes.sql.ts";
+
+const HOUR_MS = 3_600_000;
+const NOW = 100 * HOUR_MS;
+const reader = { workspaceId: "ada", userId: "ada" };
+
+let db: Db;
+let close: () => Promise<void>;
+beforeEach(async () => {
+  ({ db, close } = await openTestDb());
+  await insertAccounts(db, ["ada"]);
+  await db.batch([{ sql: "update account set email_confirmed_at = 1" }]);
+});
+afterEach(() => close());
+
+const always = { sql: "true", params: {} };
+let stored = 0;
+
+async function storeEvents(count: number, at = NOW, limit = "emails"): Promise<void> {
+  const data = { limit };
+  await db.batch(
+    Array.from({ length: count }, () =>
+      workspaceEvent(
+        { id: `evt_${++stored}`, ownerId: "ada", type: "baton.limit.reached", data, at },
+        always,
+      ),
+    ),
+  );
+}
+
+const move = async (events: readonly RunEvent[], ids: readonly string[]): Promise<void> =>
+  createRunEventStore(db).moveToOutbox(ids, [], NOW, [
+    ...factsOf(events, NOW).flatMap((fact) => notificationWrites(fact, { now: NOW, withMail: true })),
+    dropOldest("ada"),
+  ]);
+
+async function dispatch(): Promise<void> {
+  const { ids, events } = await createRunEventStore(db).oldest(1000);
+  await move(events, ids);
+}
+
+const list = async () =>
+  (await createNotificationStore(db).list(reader, { limit: 200, unread: false })).items;
+const mails = async () => Number((await db.query("select count(*) as n from notification_mail"))[0]?.["n"]);
+
+test("events that two processes have read count once, also when each has read others too", async () => {
+  const store = createRunEventStore(db);
+  await storeEvents(3);
+  const first = await store.oldest(100);
+  await storeEvents(2);
+  const second = await store.oldest(100);
+  await Promise.all([move(first.events, first.ids), move(second.events, second.ids)]);
+  await move(second.events, second.ids);
+  expect(await list()).toMatchObject([{ kind: "limit_reached", count: 5 }]);
+  expect(await mails()).toBe(1);
+});
+
+test("one notification at a time is open for a group, and a day after its first event it ends", async () => {
+  for (let hours = 0; hours <= 25; hours += 0.5) {
+    await storeEvents(1, NOW + hours * HOUR_MS);
+    await dispatch();
+  }
+  expect((await list()).map(({ count }) => count)).toEqual([2, 49]);
+  expect(await mails()).toBe(2);
+});
+
+test("a workspace keeps its latest notifications, with their mails", async () => {
+  for (let index = 0; index <= MAX_KEPT; index++) {
+    const limit = ["emails", "triggers"][index % 2]!;
+    await storeEvents(1, NOW + index * 2 * HOUR_MS, limit);
+    await dispatch();
+  }
+  const [row] = await db.query("select count(*) as n, min(last_at) as oldest from notification");
+  expect([Number(row?.["n"]), Number(row?.["oldest"])]).toEqual([MAX_KEPT, NOW + 2 * HOUR_MS]);
+  expect(await mails()).toBe(MAX_KEPT);
+});
+
+test("a mail is taken by one process, and comes back only when it was not accepted", async () => {
+  const store = createNotificationMailStore(db);
+  await storeEvents(1);
+  await dispatch();
+  expect(await store.due(NOW, 10)).toEqual([reader]);
+  const taken = await Promise.all([store.take(reader, NOW), store.take(reader, NOW)]);
+  const [mail, ...others] = taken.filter((each) => each !== undefined);
+  expect(others).toEqual([]);
+  // A process that dies here leaves nothing that would be sent again.
+  expect([await store.due(NOW + HOUR_MS, 10), await mails()]).toEqual([[], 0]);
+  await store.putBack(mail!, NOW + 5000);
+  expect(await store.due(NOW, 10)).toEqual([]);
+  expect(await store.nextDueAt()).toBe(NOW + 5000);
+  expect(await store.take(reader, NOW + 5000)).toMatchObject({ ids: mail!.ids, attempts: 1 });
+});
+
+test("events of a workspace that is being deleted make no notification", async () => {
+  await storeEvents(1);
+  await db.batch([{ sql: "update workspace set deleted_at = 1" }]);
+  await dispatch();
+  expect(await db.query("select id from notification")).toEqual([]);
+  expect(await db.query("select id from run_event")).toEqual([]);
+});

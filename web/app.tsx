@@ -35,6 +35,15 @@ const InvitationPage = lazyComponent(
   () => import("./features/accounts/invitation-page.tsx"),
   "InvitationPage",
 );
+const Limits = lazyComponent(() => import("./features/settings/limits.tsx"), "Limits");
+const Notifications = lazyComponent(
+  () => import("./features/notifications/notification-screen.tsx"),
+  "Notifications",
+);
+const NotificationSettings = lazyComponent(
+  () => import("./features/settings/notification-settings.tsx"),
+  "NotificationSettings",
+);
 const Members = lazyComponent(() => import("./features/settings/members.tsx"), "Members");
 const ConnectedApps = lazyComponent(() => import("./features/settings/connected-apps.tsx"), "ConnectedApps");
 const ApiKeys = lazyComponent(() => import("./features/settings/api-keys.tsx"), "ApiKeys");
@@ -97,6 +106,7 @@ function Routes() {
         <Route path="/runs/compare" component={RunCompare} />
         <Route path="/runs/:id" component={RunView} />
         <Route path="/approvals" component={Approvals} />
+        <Route path="/notifications" component={Notifications} />
         <Route path="/endpoints" component={OldEndpointLink} />
         <Route path="/endpoints/webhooks/:id" component={OldWebhookLink} />
         {MOVED.map(([from, to]) => (
@@ -113,6 +123,8 @@ function Routes() {
         <Route path="/settings" component={Account} />
         <Route path="/settings/security" component={Security} />
         <Route path="/settings/members" component={Members} />
+        <Route path="/settings/notifications" component={NotificationSettings} />
+        <Route path="/settings/limits" component={Limits} />
         <Route path="/settings/api-keys" component={ApiKeys} />
         <Route path="/settings/connected-apps" component={ConnectedApps} />
         <Route path="/settings/events" component={Events} />

@@ -33,6 +33,13 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   },
   { kind: "login", path: "/api/auth/sessions/:id" },
   {
+    kind: "notification_settings",
+    path: "/api/notification-settings",
+    from: "notification_person where owner_id = $owner and user_id = $user",
+    columns: ["muted", "mail_frequency"],
+    json: ["muted"],
+  },
+  {
     kind: "workspace",
     path: "/api/workspaces/:id",
     from: "workspace where id = $id and deleted_at is null",

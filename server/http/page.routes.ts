@@ -12,6 +12,7 @@ const PAGE_PATHS = [
   "workflows",
   "runs",
   "approvals",
+  "notifications",
   "endpoints",
   "webhooks",
   "schedules",

@@ -37,7 +37,7 @@ export function notificationRoutes(app: HttpServer, notifications: Notifications
   app.post(
     "/api/notifications/read",
     {
-      config: { access },
+      config: { access, audit: { none: "marks as read for one person" } },
       schema: {
         tags,
         operationId: "readNotifications",

@@ -82,7 +82,13 @@ import {
   stdioServerListResponseSchema,
 } from "../../contract/mcp-servers.ts";
 import { searchResponseSchema } from "../../contract/search.ts";
+import { limitListResponseSchema } from "../../contract/limits.ts";
 import { modelListResponseSchema } from "../../contract/models.ts";
+import {
+  notificationListResponseSchema,
+  notificationSettingsResponseSchema,
+  unreadResponseSchema,
+} from "../../contract/notifications.ts";
 import {
   authorizationResponseSchema,
   connectedAppListSchema,
@@ -173,6 +179,10 @@ const listSchemas = {
   exposures: exposureListResponseSchema,
   files: fileListResponseSchema,
   invitations: invitationListResponseSchema,
+  limits: limitListResponseSchema,
+  notifications: notificationListResponseSchema,
+  notificationSettings: notificationSettingsResponseSchema,
+  unread: unreadResponseSchema,
   keys: keyListResponseSchema,
   members: memberListResponseSchema,
   schedules: scheduleListResponseSchema,

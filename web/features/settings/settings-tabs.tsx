@@ -5,10 +5,12 @@ const TABS = [
   ["/settings", "Account"],
   ["/settings/security", "Security"],
   ["/settings/members", "Members"],
+  ["/settings/notifications", "Notifications"],
   ["/settings/api-keys", "API keys"],
   ["/settings/connected-apps", "Connected apps"],
   ["/settings/events", "Events"],
   ["/settings/mcp-servers", "MCP servers"],
+  ["/settings/limits", "Limits"],
 ] as const;
 
 export function SettingsTabs() {

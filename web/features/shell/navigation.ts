@@ -1,4 +1,5 @@
 import {
+  Bell,
   Bot,
   Cable,
   CircleCheck,
@@ -45,6 +46,7 @@ export const navGroups: readonly (readonly NavItem[])[] = [
   ],
 ];
 
+export const notificationsItem: NavItem = { to: "/notifications", label: "Notifications", icon: Bell };
 export const settingsItem: NavItem = { to: "/settings", label: "Settings", icon: Settings };
 
 export function isCurrent({ to }: NavItem, location: string): boolean {

@@ -2,7 +2,7 @@ import { useLocation } from "wouter";
 import { useSignOut } from "../../api/accounts.ts";
 import { type Operation, useMay } from "../../api/permissions.ts";
 import { useNewWorkflow } from "../workflows/new-workflow.tsx";
-import { navGroups, settingsItem } from "./navigation.ts";
+import { navGroups, notificationsItem, settingsItem } from "./navigation.ts";
 import type { Command } from "./palette-command.ts";
 import { useMayOpen } from "./use-may-open.ts";
 import { useTheme } from "./use-theme.ts";
@@ -19,7 +19,7 @@ export function useCommands(onShortcuts: () => void): readonly Command[] {
   const action = (title: string, run: () => void, needs?: Operation): Command[] =>
     needs === undefined || may(needs) ? [{ key: title, group: "Actions", title, run }] : [];
   return [
-    ...[...navGroups.flat(), settingsItem]
+    ...[...navGroups.flat(), notificationsItem, settingsItem]
       .filter(({ to }) => mayOpen(to))
       .map(({ to, label }) => ({ key: to, group: "Screens", title: label, run: open(to) })),
     ...action("New workflow", createNew, "createWorkflow"),

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { useApprovals } from "../../api/approvals.ts";
 import { modifier } from "../../ui/shortcuts.ts";
 import { isCurrent, navGroups, type NavItem, settingsItem } from "./navigation.ts";
+import { Bell } from "../notifications/bell.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
 import { useMayOpen } from "./use-may-open.ts";
@@ -37,6 +38,7 @@ export function Rail({ location, isOpen, onSearch, onShortcuts }: RailProps) {
         </Fragment>
       ))}
       <div className="rail-foot">
+        <Bell />
         <RailLink item={settingsItem} location={location} />
         <ProfileMenu onShortcuts={onShortcuts} />
       </div>

@@ -23,6 +23,8 @@ export interface TracedStep {
   since: number;
   /** The number of the attempt of a loop around it. */
   attemptOf(loopPath: string): number;
+  /** Redacts the secrets of the run; undefined when it has none. */
+  redact: ((text: string) => string) | undefined;
 }
 
 /** How an execution of a step ended. `waiting`: it is executed again, and its span goes on. */

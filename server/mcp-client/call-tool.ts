@@ -1,21 +1,50 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { checkSchema } from "../models/json-schema.ts";
+import { AppError } from "../lib/errors.ts";
+import { addTraceHeaders } from "../telemetry/trace-context.ts";
+import { inSpan } from "../telemetry/tracing.ts";
 import { permanentFailure } from "../steps/step-failure.ts";
 import type { McpSession } from "./mcp-clients.ts";
 import { callAsTask, pollTask } from "./remote-task.ts";
 
 /** Checks the arguments against the tool's schema and calls it. A task that the server starts is awaited. */
-export async function callTool(
+export function callTool(
   session: McpSession,
   name: string,
   given: Record<string, unknown>,
+): Promise<CallToolResult> {
+  const { tracing } = session;
+  if (tracing === undefined) return callUntraced(session, name, given);
+  const span = tracing.start(`tools/call ${name}`, {
+    kind: "client",
+    attributes: {
+      "mcp.method.name": "tools/call",
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": name,
+    },
+  });
+  const meta: Record<string, string> = {};
+  if (tracing.propagates) addTraceHeaders(meta, span.context);
+  return inSpan(tracing, span, () => callUntraced(session, name, given, meta), codeOf);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof AppError ? error.code : "mcp_error";
+}
+
+/** Servers over stdio have no headers: the trace is in `_meta` of the request, for all servers. */
+async function callUntraced(
+  session: McpSession,
+  name: string,
+  given: Record<string, unknown>,
+  meta?: Record<string, string>,
 ): Promise<CallToolResult> {
   const { client, waiting } = session;
   const tool = await findTool(session, name);
   const args = withoutNulls(tool, given);
   checkArguments(tool, args);
-  const call = { name, arguments: args };
+  const call = { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) };
   if (needsTask(session, tool)) return callAsTask(session, call);
   try {
     return await client.callTool(call, waiting);

@@ -6,6 +6,7 @@ import { createDeadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 import { checkSchema } from "../models/json-schema.ts";
 import type { Egress } from "../security/egress.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 import { answerForm } from "./answer-form.ts";
 import { createHandshakeCache } from "./handshake-cache.ts";
 import { limitBytes } from "./limited-fetch.ts";
@@ -27,6 +28,7 @@ const RECONNECTION = {
 export interface McpClientsDeps {
   egress: Pick<Egress, "webFetch">;
   clock: Clock;
+  tracing?: Tracing | undefined;
   /** Of all responses of the server in one call. */
   maxBytes?: number;
   /** A server may ask for any delay before a stream is resumed; a shorter one would flood it. */
@@ -41,6 +43,7 @@ export interface McpSession {
   answers: McpCallOptions["answers"];
   /** The task handle that the server returned last in place of a result. */
   takeTask(): Record<string, unknown> | undefined;
+  tracing: Tracing | undefined;
 }
 
 export type McpClients = ReturnType<typeof createMcpClients>;
@@ -49,6 +52,7 @@ export type McpClients = ReturnType<typeof createMcpClients>;
 export function createMcpClients({
   egress,
   clock,
+  tracing,
   maxBytes = MAX_BYTES,
   minRetryMs = MIN_RETRY_MS,
 }: McpClientsDeps) {
@@ -107,7 +111,7 @@ export function createMcpClients({
         const waiting = { signal: deadline.signal, timeout: options.timeoutMs };
         await connect(target, client, transport, waiting);
         const takeTask = (): Record<string, unknown> | undefined => task;
-        const result = await use({ client, waiting, answers: options.answers, takeTask });
+        const result = await use({ client, waiting, answers: options.answers, takeTask, tracing });
         endSession(target, transport, egress.webFetch);
         return result;
       };

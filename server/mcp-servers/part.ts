@@ -26,7 +26,7 @@ export interface McpServersPart extends Part {
 
 /** Stored MCP servers: their credentials, their lists, and calls of them. */
 export function createMcpServersPart(
-  { config, clock, db, box, egress }: Platform,
+  { config, clock, db, box, egress, tracing }: Platform,
   connections: Pick<ConnectionsPart, "use" | "requireHttp">,
 ): McpServersPart {
   const store = createMcpServerStore(db);
@@ -43,7 +43,7 @@ export function createMcpServersPart(
     requireStdio: stdio.require,
     requireConnection: connections.requireHttp,
   });
-  const clients = createMcpClients({ egress, clock });
+  const clients = createMcpClients({ egress, clock, tracing });
   const tokens = createAccessTokens({ store, box, clock, fetch });
   const calls = createServerCalls({
     store,

@@ -43,7 +43,15 @@ const CANCEL_CHANNEL = "mcp_cancel";
 
 /** The MCP server: exposed workflows, agents, teams and documents as tools, resources and prompts. */
 export async function createMcpPart(
-  { config, clock, db, limits, report, jwtSecrets }: Platform & { jwtSecrets: [string, ...string[]] },
+  {
+    config,
+    clock,
+    db,
+    limits,
+    report,
+    tracing,
+    jwtSecrets,
+  }: Platform & { jwtSecrets: [string, ...string[]] },
   { access, exposure, workflows, documents, engine, tasks, teams, sessions }: McpPartDeps,
 ): Promise<Part> {
   const { exposures, recordCall } = exposure;
@@ -98,6 +106,7 @@ export async function createMcpPart(
     openCalls,
     runs,
     state,
+    tracing,
   });
   const isAllowedHost = createHostCheck(config);
   return {

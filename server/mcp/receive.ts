@@ -6,6 +6,8 @@ import { errorResponse, type Result, RPC, RpcFailure } from "./protocol.ts";
 import { idOf, type Message, readMessage } from "./read-message.ts";
 import { checkModernRequest, isModern } from "./request-headers.ts";
 import type { Runs } from "./runs.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
+import { traceCall } from "./traced-call.ts";
 import { type createLegacySessions, modernClient } from "./sessions.ts";
 import type { SignedState } from "./signed-state.ts";
 
@@ -29,6 +31,7 @@ export interface ReceiveDeps {
   openCalls: Pick<ReturnType<typeof createOpenCalls>, "cancel">;
   runs: Pick<Runs, "decide">;
   state: SignedState;
+  tracing?: Tracing | undefined;
 }
 
 export type Receive = (received: Received) => Promise<Response>;
@@ -36,9 +39,9 @@ export type Receive = (received: Received) => Promise<Response>;
 const ACCEPTED: Response = { status: 202, headers: {} };
 
 /** From one HTTP body to its HTTP response: decides the version, checks the message and runs it. */
-export function createReceive({ dispatch, sessions, openCalls, runs, state }: ReceiveDeps): Receive {
+export function createReceive({ dispatch, sessions, openCalls, runs, state, tracing }: ReceiveDeps): Receive {
   async function run(call: Call, headers: Record<string, string> = {}): Promise<Response> {
-    const result = await dispatch(call);
+    const result = await (tracing === undefined ? dispatch(call) : traceCall(tracing, call, dispatch));
     return { status: 200, headers, body: { jsonrpc: "2.0", id: call.id, result } };
   }
 

@@ -1,16 +1,31 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import {
   type LanguageModel,
+  type ModelTool,
   NO_USAGE,
   type ObjectRequest,
+  type StreamPart,
   type TextRequest,
   type TokenUsage,
 } from "./language-model.ts";
 import { usageOfFailure } from "./model-failure.ts";
 
+export interface CallOutcome {
+  usage: TokenUsage;
+  /** The text or the object; undefined when the call failed. */
+  answer?: JsonValue | undefined;
+  /** What the call threw. */
+  error?: unknown;
+}
+
 export interface WatchedCall {
-  /** Called once, when the call has ended; `error` is what it threw. */
-  end(outcome: { usage: TokenUsage; error?: unknown }): void;
+  /** Runs a part of the call. */
+  run?<T>(work: () => T): T;
+  /** The tools that the model gets in place of the given ones. */
+  withTools?(tools: readonly ModelTool[]): readonly ModelTool[];
+  /** Called once, when the call has ended. */
+  end(outcome: CallOutcome): void;
 }
 
 /** Called when a call begins. */
@@ -22,13 +37,13 @@ export type ModelWatch = (
 /** The same model; `watch` learns of every call and of the tokens it used, also when it fails. */
 export function watchModel(model: LanguageModel, watch: ModelWatch): LanguageModel {
   async function watched<T extends { usage: TokenUsage }>(
-    request: TextRequest | ObjectRequest,
+    call: WatchedCall,
     ask: () => Promise<T>,
+    answerOf: (answer: T) => JsonValue,
   ): Promise<T> {
-    const call = watch(model, request);
     try {
-      const answer = await ask();
-      call.end({ usage: answer.usage });
+      const answer = await within(call, ask);
+      call.end({ usage: answer.usage, answer: answerOf(answer) });
       return answer;
     } catch (error) {
       call.end({ usage: usageOfFailure(error), error });
@@ -36,29 +51,74 @@ export function watchModel(model: LanguageModel, watch: ModelWatch): LanguageMod
     }
   }
 
+  async function* streamText(request: TextRequest): AsyncGenerator<StreamPart> {
+    const call = watch(model, request);
+    let usage = NO_USAGE;
+    let answer: string | undefined;
+    // The reader may leave before the end.
+    let error: unknown = new AppError("aborted", "The reader of the stream left.");
+    const parts = within(call, () => model.streamText(toolsOf(call, request))[Symbol.asyncIterator]());
+    try {
+      for (;;) {
+        const { done, value } = await within(call, () => parts.next());
+        if (done === true) break;
+        if (value.type === "finish") ({ usage, text: answer } = value);
+        yield value;
+      }
+      error = undefined;
+    } catch (thrown) {
+      error = thrown;
+      usage = usageOfFailure(thrown);
+      throw thrown;
+    } finally {
+      await parts.return?.();
+      call.end({ usage, answer, error });
+    }
+  }
+
   return {
     provider: model.provider,
     model: model.model,
-    generateText: (request) => watched(request, () => model.generateText(request)),
-    generateObject: (request) => watched(request, () => model.generateObject(request)),
-    async *streamText(request) {
+    generateText(request) {
       const call = watch(model, request);
-      let usage = NO_USAGE;
-      // The reader may leave before the end.
-      let error: unknown = new AppError("aborted", "The reader of the stream left.");
-      try {
-        for await (const part of model.streamText(request)) {
-          if (part.type === "finish") ({ usage } = part);
-          yield part;
-        }
-        error = undefined;
-      } catch (thrown) {
-        error = thrown;
-        usage = usageOfFailure(thrown);
-        throw thrown;
-      } finally {
-        call.end({ usage, error });
-      }
+      return watched(
+        call,
+        () => model.generateText(toolsOf(call, request)),
+        ({ text }) => text,
+      );
     },
+    generateObject: (request) =>
+      watched(
+        watch(model, request),
+        () => model.generateObject(request),
+        ({ object }) => object,
+      ),
+    streamText,
   };
+}
+
+/** Both learn of every call; the second one is inside the first. */
+export function bothWatches(first: ModelWatch, second: ModelWatch | undefined): ModelWatch {
+  if (second === undefined) return first;
+  return (...call) => {
+    const [outer, inner] = [first(...call), second(...call)];
+    return {
+      run: (work) => within(outer, () => within(inner, work)),
+      withTools: (tools) => inner.withTools?.(outer.withTools?.(tools) ?? tools) ?? tools,
+      end(outcome) {
+        inner.end(outcome);
+        outer.end(outcome);
+      },
+    };
+  };
+}
+
+function within<T>(call: WatchedCall, work: () => T): T {
+  return call.run === undefined ? work() : call.run(work);
+}
+
+function toolsOf({ withTools }: WatchedCall, request: TextRequest): TextRequest {
+  return withTools === undefined || request.tools === undefined
+    ? request
+    : { ...request, tools: withTools(request.tools) };
 }

@@ -60,7 +60,7 @@ function createRunTrace(
 ): RunTrace {
   const attributes = { "baton.task.id": task.id, "baton.workflow.id": task.workflowId };
 
-  function stepIds({ path, prefix, attempt, attemptOf }: Omit<TracedStep, "type" | "since">) {
+  function stepIds({ path, prefix, attempt, attemptOf }: Omit<TracedStep, "type" | "since" | "redact">) {
     const parentId = loopSpanId(prefix, attemptOf);
     return { parentId, spanId: stepSpanId(parentId, path, attempt) };
   }
@@ -77,7 +77,7 @@ function createRunTrace(
     run: (work) => tracing.run(context, work),
     async step(step, work, outcomeOf) {
       const { parentId, spanId } = stepIds(step);
-      const own: TraceContext = { ...context, spanId };
+      const own: TraceContext = { ...context, spanId, redact: step.redact };
       const began = tracing.now();
       const result = await tracing.run(own, work);
       const { kind, code, startedAt: recordedStart } = outcomeOf(result);

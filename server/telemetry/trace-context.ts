@@ -7,6 +7,8 @@ export interface TraceContext {
   sampled: boolean;
   /** Entries of other vendors, passed on unchanged. */
   state?: string | undefined;
+  /** Redacts the secrets of the run that this is the context of. Never leaves the process. */
+  redact?: ((text: string) => string) | undefined;
 }
 
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;

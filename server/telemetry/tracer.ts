@@ -35,6 +35,7 @@ export function createTracer({ isSampled, onEnd, propagates }: TracerOptions): T
         // Decided where the trace enters this process: a child has the decision of its parent.
         sampled: given === undefined && parent !== undefined ? parent.sampled : isSampled(traceId, parent),
         state: parent?.state,
+        redact: parent?.redact,
       };
       const startedAt = now();
       const all = { ...attributes };

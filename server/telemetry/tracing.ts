@@ -52,3 +52,20 @@ export interface Tracing {
   /** Contexts are sent to other services and read from requests. */
   propagates: boolean;
 }
+
+/** Runs `work` in a span that ends with it; `codeOf` names the error that it throws. */
+export async function inSpan<T>(
+  tracing: Tracing,
+  span: Span,
+  work: () => Promise<T>,
+  codeOf: (error: unknown) => string,
+): Promise<T> {
+  try {
+    const result = await tracing.run(span.context, work);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(codeOf(error));
+    throw error;
+  }
+}

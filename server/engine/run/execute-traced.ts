@@ -6,6 +6,7 @@ import { executeStep, type Execution } from "./execute-step.ts";
 export function executeTraced(...given: Parameters<typeof executeStep>): Promise<Execution> {
   const [run, scope, step] = given;
   if (run.trace === undefined) return executeStep(...given);
+  const { redactor } = run;
   const path = pathUnder(scope.prefix, step.id);
   const { attempts, since } = run.memoryOf(path);
   const traced = {
@@ -14,6 +15,7 @@ export function executeTraced(...given: Parameters<typeof executeStep>): Promise
     prefix: scope.prefix,
     attempt: attempts + 1,
     since,
+    redact: redactor && ((text: string) => redactor.text(text)),
     attemptOf: (loopPath: string) => run.memoryOf(loopPath).attempts + 1,
   };
   return run.trace.step(traced, () => executeStep(...given), outcomeOf);

@@ -213,6 +213,12 @@ export const RECORD_KINDS: readonly RecordKind[] = [
   },
   { kind: "run", path: "/api/tasks/bulk" },
   {
+    kind: "run",
+    path: "/api/admin/tasks/:taskId",
+    from: "task where id = $taskId",
+    columns: ["workflow_id", "workflow_version", "status", "trigger"],
+  },
+  {
     kind: "event_subscription",
     path: "/api/event-subscriptions/:id",
     from: `event_subscription where ${OWNED}`,

@@ -23,7 +23,7 @@ function modelOf(parts: readonly StreamPart[]): LanguageModel {
 const delta = (text: string): StreamPart => ({ type: "text-delta", text });
 const finish: StreamPart = { type: "finish", ...({ text: TEXT } as GeneratedText) };
 
-test("the credential of a model is redacted from its stream wherever the stream splits it", async () => {
+test("[S20] the credential of a model is redacted from its stream wherever the stream splits it", async () => {
   for (let at = 0; at <= TEXT.length; at++) {
     const parts = [delta(TEXT.slice(0, at)), delta(TEXT.slice(at)), finish];
     let shown = "";
@@ -43,7 +43,7 @@ test("what is held back comes before the next part of the stream", async () => {
   expect(kinds.slice(0, 3)).toEqual(["I say ", "hush", JSON.stringify({ ...call, input: { at: "•••" } })]);
 });
 
-test("secrets of the run are redacted from the live text of a step, and paragraphs stay apart", () => {
+test("[S20] secrets of the run are redacted from the live text of a step, and paragraphs stay apart", () => {
   for (let at = 0; at <= TEXT.length; at++) {
     let shown = "";
     const redactStream = () => createRedactor([SECRET]).stream();

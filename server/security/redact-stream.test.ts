@@ -21,7 +21,7 @@ const forms: [string, string][] = [
 ];
 
 describe("a secret in a text that arrives in pieces", () => {
-  test.each(forms)("%s is redacted wherever it is split", (_name, form) => {
+  test.each(forms)("[S20] %s is redacted wherever it is split", (_name, form) => {
     const text = `The key is ${form}, as s3 said.`;
     const whole = createRedactor([SECRET]).text(text);
     expect(whole).toContain("•••");

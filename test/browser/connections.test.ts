@@ -267,3 +267,123 @@ test("a run waits for the repair of its connection, says so, and goes on once it
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.locator(".tl-row[data-step=get][data-status=completed]").waitFor();
 });
+
+test("the list counts uses, a problem is shown once, and a trigger and its connection lead to each other", async () => {
+  const service = await keyService();
+  const user = await visit.register("counts-uses");
+  const { connection } = (
+    await user.post("/api/connections", {
+      kind: "imap",
+      name: "Support inbox",
+      settings: { host: "127.0.0.1", port: 9, security: "none", user: "ada" },
+      secrets: { password: "secret" },
+    })
+  ).body;
+  await user.post("/api/connections", {
+    kind: "api_key",
+    name: "Warehouse",
+    hosts: [service.host],
+    settings: { in: "header", name: "X-Api-Key", testUrl: `${service.url}/stock` },
+    secrets: { key: "wrong-key" },
+  });
+  const workflowId = await createGraph(user, { steps: [], edges: [] }, "Triage");
+  const created = await user.post("/api/triggers", {
+    kind: "email",
+    name: "Inbox",
+    workflowId,
+    settings: { connection: connection.id },
+  });
+  expect(created.status).toBe(201);
+  const page = await visit.open("/connections", { user });
+  await page
+    .getByRole("row", { name: /Support inbox/ })
+    .getByRole("cell", { name: "1", exact: true })
+    .waitFor();
+  await page.getByRole("button", { name: "Warehouse" }).click();
+  const warehouse = page.getByRole("complementary", { name: "Warehouse" });
+  await warehouse.getByRole("button", { name: "Test" }).click();
+  await warehouse.getByText("Not working").waitFor();
+  const { connections } = (await user.get("/api/connections")).body;
+  const { message } = connections.find(({ name }: { name: string }) => name === "Warehouse").problem;
+  await warehouse.getByText(message).waitFor();
+  expect(await warehouse.getByText(message).count()).toBe(1);
+  await checkScreen(page, "connection-used");
+  expect(await findingsInOtherTheme(page)).toEqual([]);
+  await page.getByRole("button", { name: "Support inbox" }).click();
+  const panel = page.getByRole("complementary", { name: "Support inbox" });
+  await panel.getByRole("link", { name: "Inbox" }).click();
+  const opened = page.locator(".trigger-panel");
+  await opened.getByRole("heading", { name: "Inbox" }).waitFor();
+  await opened.getByRole("link", { name: "Open connection" }).click();
+  await panel.waitFor();
+});
+
+test("the fields of an app's connection are changed, and its secret is asked for when it goes elsewhere", async () => {
+  const user = await visit.register("changes-site");
+  const { connection } = (
+    await user.post("/api/connections", {
+      kind: "basic",
+      app: "wordpress",
+      name: "Blog",
+      fields: { site: "blog.example.com" },
+      settings: { username: "ada" },
+      secrets: { password: "secret" },
+    })
+  ).body;
+  const page = await visit.open(`/connections/${connection.id}`, { user });
+  const panel = page.getByRole("complementary", { name: "Blog" });
+  await panel.getByRole("button", { name: "Replace secret" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change Blog" });
+  const site = dialog.getByRole("textbox").first();
+  await expect.poll(() => site.inputValue()).toBe("blog.example.com");
+  await site.fill("news.example.com");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("alert").waitFor();
+  expect(await dialog.getByRole("alert").count()).toBe(1);
+  await dialog.locator("input[type=password]").fill("newer");
+  await checkScreen(page, "connection-fields");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await expect
+    .poll(async () => (await user.get(`/api/connections/${connection.id}`)).body.connection.fields.site)
+    .toBe("news.example.com");
+});
+
+test("a closed sign-in window is noticed, and the sign-in is repeated", async () => {
+  const service = await signInService();
+  // A sign-in page that waits for the person.
+  const waiting = await startVendor((_request, response) => response.end("Sign in"));
+  const user = await visit.register("closes-window");
+  const { connection } = (
+    await user.post("/api/connections", {
+      kind: "oauth2",
+      name: "Calendar",
+      hosts: [service.host],
+      settings: {
+        authorizationUrl: `${waiting.url}/authorize`,
+        tokenUrl: `${service.url}/token`,
+        clientId: "client",
+      },
+      secrets: { clientSecret: "client-secret" },
+    })
+  ).body;
+  const page = await visit.open(`/connections/${connection.id}`, { user });
+  const panel = page.getByRole("complementary", { name: "Calendar" });
+  const [popup] = await Promise.all([
+    page.context().waitForEvent("page"),
+    panel.getByRole("button", { name: "Connect" }).click(),
+  ]);
+  await popup.getByText("Sign in").waitFor();
+  await panel.getByText("Sign in in the other window.").waitFor();
+  await popup.close();
+  // A headless browser gives the focus back to no window.
+  await page.evaluate("window.dispatchEvent(new Event('focus'))");
+  await panel.getByText("The sign-in is not finished.").waitFor();
+  await checkScreen(page, "sign-in-left");
+  await user.patch(`/api/connections/${connection.id}`, {
+    settings: { authorizationUrl: `${service.url}/authorize` },
+    secrets: { clientSecret: "client-secret" },
+  });
+  await panel.getByRole("button", { name: "Sign in again" }).click();
+  await panel.getByText("Connected").waitFor();
+});

@@ -99,6 +99,12 @@ test("a viewer reads a workflow and changes nothing", async () => {
   const field = panel.locator(".cm-content").first();
   expect(await field.getAttribute("contenteditable")).toBe("false");
   await checkScreen(page, "builder-viewer");
+  expect(
+    await page
+      .locator(".react-flow")
+      .getByRole("button", { name: /Add|Insert/ })
+      .count(),
+  ).toBe(0);
   for (const name of ["Run", "Publish", "Add step", "Test", "Undo"])
     expect([name, await page.getByRole("button", { name, exact: true }).count()]).toEqual([name, 0]);
   await step.click();

@@ -12,8 +12,11 @@ import type {
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { useAll } from "./pages.ts";
+import type { ItemOf } from "./responses.ts";
 
 export type { Connection, ConnectionTest, OauthClient };
+/** With the number of records that use it. */
+export type ListedConnection = ItemOf<"connections">;
 export type ConnectionDetails = Connection & { usedBy: ConnectionUsages };
 
 const source = { noun: "connections", path: "/api/connections", operation: "listConnections" } as const;

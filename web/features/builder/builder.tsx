@@ -76,7 +76,7 @@ function Workspace({ builder }: { builder: BuilderState }) {
     live.task?.id,
     live.task !== undefined && !isFinal(live.task.status),
   );
-  const actions = useCanvasActionsOf(commands);
+  const actions = useCanvasActionsOf(builder);
   const view = useViewCommands(builder);
   const isStepPanelOpen = selection.stepIds.size > 0 || selection.edge !== undefined || panel === "settings";
   const isPanelOpen = isStepPanelOpen || selection.trigger !== undefined;

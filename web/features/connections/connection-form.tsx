@@ -14,6 +14,7 @@ import { SignInProgress } from "./sign-in-progress.tsx";
 import { TestResult } from "./test-result.tsx";
 import { type Subject, useConnectionForm } from "./use-connection-form.ts";
 import { useSignIn } from "./use-sign-in.ts";
+import { AppFields } from "./app-fields.tsx";
 
 interface NewConnectionFormProps {
   subject: Subject;
@@ -110,17 +111,7 @@ function FormBody({ form, subject, onEdit }: FormBodyProps) {
   return (
     <>
       <TextField label="Name" value={form.name} onChange={form.setName} required />
-      {Object.entries(form.app?.fields ?? {}).map(([name, field]) => (
-        <TextField
-          key={name}
-          label={field.title}
-          value={form.appValues[name] ?? ""}
-          onChange={edited((value) => form.setAppValues({ ...form.appValues, [name]: value }))}
-          required={field.required === true}
-          hint={field.description}
-          {...(field.example === undefined ? {} : { placeholder: field.example })}
-        />
-      ))}
+      <AppFields app={form.app} values={form.appValues} onChange={edited(form.setAppValues)} />
       {auth?.help !== undefined && <p className="small muted">{auth.help}</p>}
       {auth?.kind === "oauth2" ? (
         <details>

@@ -124,7 +124,9 @@ function Details({ connection, onClose }: { connection: ConnectionDetails; onClo
           )}
         </dl>
         <UsedBy uses={connection.usedBy} />
-        {test.data !== undefined && <TestResult result={test.data} />}
+        {test.data !== undefined && (test.data.status !== "failing" || problem === null) && (
+          <TestResult result={test.data} />
+        )}
         {test.error !== null && <Failure error={test.error} />}
       </div>
       {canManage && (

@@ -7,6 +7,7 @@ import { lazyComponent } from "../../ui/lazy-component.ts";
 import "./connection-picker.css";
 import { ConnectionStatus, needsAttention } from "./connection-status.tsx";
 import { useMay } from "../../api/permissions.ts";
+import { Link } from "wouter";
 
 const NewConnection = lazyComponent(() => import("./new-connection.tsx"), "NewConnection");
 const Reconnect = lazyComponent(() => import("./reconnect.tsx"), "Reconnect");
@@ -69,6 +70,11 @@ export function ConnectionPicker({
           <Plus size={14} aria-hidden /> Connect
         </button>
       </div>
+      {chosen !== undefined && !needsAttention(chosen) && (
+        <Link href={`/connections/${chosen.id}`} className="xs">
+          Open connection
+        </Link>
+      )}
       {chosen !== undefined && needsAttention(chosen) && (
         <div className="stack tight">
           <p className="small">

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { type AppSummary, useApps } from "../../api/apps.ts";
-import { type Connection, useConnections } from "../../api/connections.ts";
+import { type Connection, type ListedConnection, useConnections } from "../../api/connections.ts";
 import { connectionKindForms } from "../../flow/connection-form.ts";
 import type { Wanted } from "../../flow/wanted-connection.ts";
 import { Ago } from "../../ui/ago.tsx";
@@ -114,7 +114,7 @@ function detailOf({ account, hosts, settings }: Connection): string {
   return account ?? hosts[0] ?? (typeof host === "string" ? host : "");
 }
 
-function columns(openId: string | undefined, open: (id: string) => void): Column<Connection>[] {
+function columns(openId: string | undefined, open: (id: string) => void): Column<ListedConnection>[] {
   return [
     {
       title: "Connection",
@@ -138,6 +138,11 @@ function columns(openId: string | undefined, open: (id: string) => void): Column
     { title: "Kind", wideOnly: true, cell: ({ kind }) => connectionKindForms[kind].title },
     { title: "App", wideOnly: true, cell: ({ app }) => <AppName app={app} /> },
     { title: "Status", cell: (connection) => <ConnectionStatus connection={connection} /> },
+    {
+      title: "Used by",
+      wideOnly: true,
+      cell: ({ uses }) => (uses === 0 ? <span className="muted">Nothing</span> : uses),
+    },
     {
       title: "Last test",
       wideOnly: true,

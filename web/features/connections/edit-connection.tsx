@@ -11,6 +11,7 @@ import { splitWords } from "../../flow/split-words.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { ConnectionFields } from "./connection-fields.tsx";
+import { AppFields } from "./app-fields.tsx";
 
 interface EditConnectionProps {
   connection: Connection;
@@ -21,9 +22,12 @@ interface EditConnectionProps {
 /** Replaces the secret, and changes the settings around it. The stored secret is never shown. */
 export function EditConnection({ connection, onSaved, onClose }: EditConnectionProps) {
   const { id, kind, app, name } = connection;
-  const auth = useApp(app ?? undefined, []).data?.auth.find((way) => way.kind === kind);
+  const details = useApp(app ?? undefined, []).data;
+  const auth = details?.auth.find((way) => way.kind === kind);
   const fields = auth === undefined ? connectionKindForms[kind].fields : authFields(auth);
   const [values, setValues] = useState<FormValues>(() => textsOf(connection.settings));
+  const [appValues, setAppValues] = useState<FormValues>(connection.fields);
+  const hasAppFields = Object.keys(details?.fields ?? {}).length > 0;
   const [hosts, setHosts] = useState(connection.hosts.join(" "));
   const { settings, secrets, problem } = writtenValues(fields, values);
   const hasHosts = app === null && connectionKindForms[kind].hasHosts;
@@ -32,18 +36,20 @@ export function EditConnection({ connection, onSaved, onClose }: EditConnectionP
       updateConnection(id, {
         settings,
         ...(Object.keys(secrets).length === 0 ? {} : { secrets }),
+        ...(hasAppFields ? { fields: appValues } : {}),
         ...(hasHosts ? { hosts: splitWords(hosts) } : {}),
       }),
     onSaved,
   );
   return (
     <FormDialog
-      title={`Replace the secret of ${name}`}
+      title={`Change ${name}`}
       onClose={onClose}
       action={save}
       submit="Save"
       ready={problem === undefined}
     >
+      <AppFields app={details} values={appValues} onChange={setAppValues} />
       <ConnectionFields fields={fields} values={values} onChange={setValues} problem={problem} isStored />
       {hasHosts && <TextField label="Hosts" value={hosts} onChange={setHosts} required />}
     </FormDialog>

@@ -2,7 +2,7 @@ import type { SignIn } from "./use-sign-in.ts";
 
 /** What happens with the sign-in, and a link for the case that its window is blocked or gone. */
 export function SignInProgress({ signIn }: { signIn: SignIn }) {
-  const { state, url, isBlocked, problem, cancel } = signIn;
+  const { state, url, isBlocked, isLeft, problem, repeat, cancel } = signIn;
   if (problem !== undefined)
     return (
       <div className="notice bad" role="alert">
@@ -10,6 +10,18 @@ export function SignInProgress({ signIn }: { signIn: SignIn }) {
       </div>
     );
   if (state !== "waiting") return null;
+  if (isLeft && !isBlocked)
+    return (
+      <div className="notice wait" role="status">
+        <span className="grow">The sign-in is not finished. If you closed its window, sign in again.</span>
+        <button type="button" className="btn tiny" onClick={repeat}>
+          Sign in again
+        </button>
+        <button type="button" className="btn tiny ghost" onClick={cancel}>
+          Cancel
+        </button>
+      </div>
+    );
   return (
     <div className="notice wait" role="status">
       <span className="grow">

@@ -10,18 +10,22 @@ export interface SignIn {
   /** The address of the sign-in, for a link: the window may be blocked or closed. */
   url: string | undefined;
   isBlocked: boolean;
+  /** The person came back to this page before the sign-in ended: its window may be closed. */
+  isLeft: boolean;
   problem: string | undefined;
   /** Opens the window. `connection` gives the id, and may create the connection first. */
   start: (connection: () => Promise<string>) => void;
+  /** Opens the window once more, for the same connection. */
+  repeat: () => void;
   cancel: () => void;
 }
 
-const IDLE = { state: "idle", url: undefined, isBlocked: false, problem: undefined } as const;
+const IDLE = { state: "idle", url: undefined, isBlocked: false, isLeft: false, problem: undefined } as const;
 
 /** Signs in at a service in a window of its own; this page stays as it is. */
 export function useSignIn(onConnected: (connectionId: string) => void): SignIn {
   const client = useQueryClient();
-  const [shown, setShown] = useState<Omit<SignIn, "start" | "cancel">>(IDLE);
+  const [shown, setShown] = useState<Omit<SignIn, "start" | "repeat" | "cancel">>(IDLE);
   const waitingFor = useRef<string>(undefined);
   const connected = useRef(onConnected);
   connected.current = onConnected;
@@ -39,6 +43,15 @@ export function useSignIn(onConnected: (connectionId: string) => void): SignIn {
     [client],
   );
 
+  const isWaiting = shown.state === "waiting";
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    // The policy that separates the window hides from this page whether it is open; the focus returns when it closes.
+    const onFocus = (): void => setShown((before) => ({ ...before, isLeft: true }));
+    addEventListener("focus", onFocus);
+    return () => removeEventListener("focus", onFocus);
+  }, [isWaiting]);
+
   function start(connection: () => Promise<string>): void {
     const opened = openSignInWindow();
     setShown({ ...IDLE, state: "starting" });
@@ -48,7 +61,7 @@ export function useSignIn(onConnected: (connectionId: string) => void): SignIn {
         const url = await authorizeConnection(id);
         waitingFor.current = id;
         if (opened !== undefined) opened.location.href = url;
-        setShown({ state: "waiting", url, isBlocked: opened === undefined, problem: undefined });
+        setShown({ ...IDLE, state: "waiting", url, isBlocked: opened === undefined });
       } catch (error) {
         opened?.close();
         setShown({ ...IDLE, problem: messageOf(error) });
@@ -56,9 +69,14 @@ export function useSignIn(onConnected: (connectionId: string) => void): SignIn {
     })();
   }
 
+  function repeat(): void {
+    const id = waitingFor.current;
+    if (id !== undefined) start(() => Promise.resolve(id));
+  }
+
   function cancel(): void {
     waitingFor.current = undefined;
     setShown(IDLE);
   }
-  return { ...shown, start, cancel };
+  return { ...shown, start, repeat, cancel };
 }

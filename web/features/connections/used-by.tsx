@@ -1,6 +1,9 @@
 import { Bot, Server, Users, Workflow, Zap } from "lucide-react";
 import { Link } from "wouter";
 import type { ConnectionDetails } from "../../api/connections.ts";
+import { useAll } from "../../api/pages.ts";
+import { triggerId as triggerIdOf } from "../../flow/triggers.ts";
+import { triggerLink } from "../builder/builder-link.ts";
 
 type Uses = ConnectionDetails["usedBy"];
 
@@ -12,7 +15,10 @@ interface Use {
   what: string;
 }
 
-export function usesOf({ workflows, triggers, agents, teams, mcpServers }: Uses): Use[] {
+export function usesOf(
+  { workflows, triggers, agents, teams, mcpServers }: Uses,
+  linkOf: (triggerId: string) => string = () => "/workflows",
+): Use[] {
   return [
     ...workflows.map(({ id, name }) => ({
       key: id,
@@ -21,7 +27,7 @@ export function usesOf({ workflows, triggers, agents, teams, mcpServers }: Uses)
       icon: Workflow,
       what: "Workflow",
     })),
-    ...triggers.map(({ id, name }) => ({ key: id, name, to: "/workflows", icon: Zap, what: "Trigger" })),
+    ...triggers.map(({ id, name }) => ({ key: id, name, to: linkOf(id), icon: Zap, what: "Trigger" })),
     ...agents.map(({ id, name }) => ({ key: id, name, to: `/agents/${id}`, icon: Bot, what: "Agent" })),
     ...mcpServers.map(({ id, name }) => ({
       key: id,
@@ -34,8 +40,19 @@ export function usesOf({ workflows, triggers, agents, teams, mcpServers }: Uses)
   ];
 }
 
+/** Where a trigger is edited: in the builder, or with the agent that answers its chat. */
+function useTriggerLink(): (triggerId: string) => string {
+  const triggers = useAll({ noun: "triggers", path: "/api/triggers" }).data;
+  return (id) => {
+    const trigger = triggers?.find((one) => one.id === id);
+    if (trigger === undefined) return "/workflows";
+    const { kind, workflowId } = trigger;
+    return workflowId === null ? "/agents" : triggerLink(workflowId, triggerIdOf(kind, id));
+  };
+}
+
 export function UsedBy({ uses }: { uses: Uses }) {
-  const list = usesOf(uses);
+  const list = usesOf(uses, useTriggerLink());
   return (
     <section className="stack tight" aria-label="Used by">
       <h3>{list.length === 0 ? "Used by nothing" : `Used by ${list.length}`}</h3>

@@ -40,7 +40,8 @@ interface EditableCanvasProps {
   problems: readonly Problem[];
   selection: Selection;
   onSelect: (selection: Selection) => void;
-  actions: CanvasActions;
+  /** Undefined for a reader: nodes and lines have no buttons. */
+  actions: CanvasActions | undefined;
   search: { open: boolean; setOpen: (open: boolean) => void };
   coveredRight: number;
 }
@@ -48,7 +49,7 @@ interface EditableCanvasProps {
 /** The draft as a graph that the user edits with mouse and keyboard. */
 export function EditableCanvas(props: EditableCanvasProps) {
   const { draft, edit, triggers, progress, outputs, pins, problems, selection, onSelect, actions } = props;
-  const onAdd = actions.add;
+  const onAdd = actions?.add ?? noAdd;
   const scene = useMemo(() => sceneOf(draft, triggers), [draft, triggers]);
   const notes = draft.notes ?? noNotes;
   const isEmpty = draft.steps.length === 0;
@@ -103,6 +104,8 @@ export function EditableCanvas(props: EditableCanvasProps) {
           },
         }}
         nodes={shown}
+        nodesDraggable={actions !== undefined}
+        nodesConnectable={actions !== undefined}
         edges={edges}
         onNodesChange={onNodesChange}
         isValidConnection={({ source, target }) =>
@@ -176,6 +179,7 @@ function useAddOnDoubleClick(onAdd: CanvasActions["add"]) {
 }
 
 const noNotes: readonly Note[] = [];
+const noAdd: CanvasActions["add"] = () => undefined;
 
 function selectAny(nodeId: string): Selection {
   const note = noteIdOf(nodeId);

@@ -3,13 +3,13 @@ import type { CanvasActions } from "../../canvas/canvas-actions.ts";
 import type { BuilderState } from "../use-builder.ts";
 
 /** The actions of the nodes, with one identity while nothing is added or edited: every node renders when they change. */
-export function useCanvasActionsOf(commands: BuilderState["commands"]): CanvasActions {
+export function useCanvasActionsOf({ commands, history }: BuilderState): CanvasActions | undefined {
   const latest = useRef(commands);
   latest.current = commands;
   const { editing } = commands;
   const place = commands.adding?.place;
-  return useMemo(
-    () => ({
+  const actions = useMemo(
+    (): CanvasActions => ({
       add: (where, near) => latest.current.openPicker(where, near),
       adding: place,
       editing,
@@ -19,4 +19,5 @@ export function useCanvasActionsOf(commands: BuilderState["commands"]): CanvasAc
     }),
     [place, editing],
   );
+  return history.isReadOnly ? undefined : actions;
 }

@@ -45,8 +45,6 @@ export interface ActionInProgress {
 }
 
 export interface Recorder {
-  /** True when the path of a route says which kind of record it changes. */
-  knows(url: string, creates?: string): boolean;
   /** Records the attempt; resolves when it is durable. */
   begin(request: AuditedRequest): Promise<ActionInProgress>;
 }
@@ -66,7 +64,7 @@ export function createRecorder({ log, states, clock }: RecorderDeps): Recorder {
     states.read(kind, { ...params, owner: request.workspaceId, user: request.userId });
 
   async function begin(request: AuditedRequest): Promise<ActionInProgress> {
-    const { kind, isCreated } = kindOfRoute(request.url, request.creates)!;
+    const { kind, isCreated } = kindOfRoute(request.url, request.creates);
     const idParameter = idParameterOf(kind);
     const isOfAccount = kind.kind === "account";
     const before = isCreated ? null : await read(kind, request, request.params);
@@ -142,7 +140,7 @@ export function createRecorder({ log, states, clock }: RecorderDeps): Recorder {
     };
   }
 
-  return { knows: (url, creates) => kindOfRoute(url, creates) !== undefined, begin };
+  return { begin };
 }
 
 interface Told {

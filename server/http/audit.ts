@@ -37,8 +37,6 @@ type AuditedEnd = (response: {
 }) => Promise<void>;
 
 export interface RouteRecorder {
-  /** True when the path of a route says which kind of record it changes. */
-  knows(url: string, creates?: string): boolean;
   /** Records that a request begins; resolves when that is durable. */
   begin(request: {
     action: string;
@@ -74,8 +72,7 @@ export function recordActions(app: HttpServer, options: AuditOptions): void {
     const audit = auditOf(route);
     if (audit === undefined) return;
     const name = `${String(route.method)} ${route.url}`;
-    if (audit === "undeclared" || !options.recorder.knows(route.url, audit.creates))
-      return void undeclared.push(name);
+    if (audit === "undeclared") return void undeclared.push(name);
     const hooks = hooksOf(route, audit, options);
     route.preHandler = [...listOf(route.preHandler), hooks.begin];
     route.preSerialization = [...listOf(route.preSerialization), hooks.keepPayload];
@@ -88,7 +85,7 @@ export function recordActions(app: HttpServer, options: AuditOptions): void {
       undeclared.length === 0
         ? undefined
         : new Error(
-            `Routes that the audit log does not know: ${undeclared.join(", ")}. Add their records to server/audit/record-kinds.ts, or say in \`config.audit\` why they are not recorded.`,
+            `Public routes without audit: ${undeclared.join(", ")}. Say in \`config.audit\` what is recorded, or why nothing is.`,
           ),
     );
   });

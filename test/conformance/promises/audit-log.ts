@@ -5,11 +5,11 @@ export const auditLog: Section = {
   promises: [
     {
       id: "44.1",
-      text: "Every route that changes something is recorded, once, with its actor; a route that is not says why, and a route of which neither is true keeps the service from starting.",
+      text: "Every route that changes something is recorded, once, with its actor; a route that is not says why. A public route that says nothing about it keeps the service from starting.",
       proofs: [
         "test/audit-coverage.test.ts › every route that changes something writes exactly one action, with the actor and the operation of the route",
         "test/audit-coverage.test.ts › routes that are not recorded say why",
-        "server/http/audit.test.ts › a service with a route that the audit log does not know does not start",
+        "server/http/audit.test.ts › a service with a public route that says nothing about the audit log does not start",
       ],
     },
     {

@@ -56,6 +56,7 @@ export const OPERATION_ROLES = {
   deleteWorkspace: "owner",
   disconnectMcpServer: "builder",
   evaluateExpressions: "builder",
+  exportAuditEvents: "admin",
   fetchDocument: "builder",
   findAgentCard: "builder",
   finishConnection: "builder",
@@ -68,6 +69,7 @@ export const OPERATION_ROLES = {
   importTemplate: "builder",
   listApiKeys: "admin",
   listAppOptions: "builder",
+  listAuditEvents: "admin",
   listClientCalls: "builder",
   listConnections: "builder",
   listEventDeliveries: "admin",
@@ -134,4 +136,5 @@ export const OPERATION_ROLES = {
   updateWorkflow: "builder",
   updateWorkspace: "admin",
   uploadDocument: "builder",
+  verifyAuditLog: "admin",
 } as const satisfies Record<string, Role>;

@@ -24,6 +24,11 @@ const RunCompare = lazyComponent(() => import("./features/runs/run-compare.tsx")
 const Approvals = lazyComponent(() => import("./features/approvals/approvals.tsx"), "Approvals");
 const ApprovalPage = lazyComponent(() => import("./features/approvals/approval-page.tsx"), "ApprovalPage");
 const ResetPassword = lazyComponent(() => import("./features/accounts/reset-password.tsx"), "ResetPassword");
+const Register = lazyComponent(() => import("./features/accounts/register.tsx"), "Register");
+const Administration = lazyComponent(
+  () => import("./features/administration/administration.tsx"),
+  "Administration",
+);
 const ConfirmEmail = lazyComponent(() => import("./features/accounts/confirm-email.tsx"), "ConfirmEmail");
 const ProviderCallback = lazyComponent(
   () => import("./features/accounts/provider-callback.tsx"),
@@ -85,6 +90,7 @@ const LINK_PAGES: Readonly<Record<string, ComponentType>> = {
   "/reset-password": ResetPassword,
   "/confirm-email": ConfirmEmail,
   "/login/callback": ProviderCallback,
+  "/register": Register,
 };
 
 function Routes() {
@@ -130,6 +136,7 @@ function Routes() {
         <Route path="/settings/events" component={Events} />
         <Route path="/settings/mcp-servers" component={McpServers} />
         <Route path="/settings/mcp-servers/callback" component={McpCallback} />
+        <Route path="/administration/:tab?" component={Administration} />
         <Route path="/documents" component={Documents} />
         <Route path="/files" component={Files} />
         <Route path="/clients/:tab?" component={Clients} />

@@ -11,8 +11,8 @@ import { accountRoutes } from "./account.routes.ts";
 import { createAccountStore } from "./account.sql.ts";
 import { createAccounts } from "./accounts.ts";
 import { accountInvitationRoutes } from "./invitations/account-invitation.routes.ts";
-import { createAccountInvitationStore } from "./invitations/account-invitation.sql.ts";
-import { type AccountInvitations, createAccountInvitations } from "./invitations/account-invitations.ts";
+import type { AccountInvitations } from "./invitations/account-invitations.ts";
+import { openAccountInvitations } from "./invitations/open-account-invitations.sql.ts";
 import { accountLinkRoutes } from "./links/account-link.routes.ts";
 import { createAccountLinkStore } from "./links/account-link.sql.ts";
 import { createEmailConfirmations } from "./links/email-confirmations.ts";
@@ -84,13 +84,9 @@ export async function createAccountsPart(
   const background = createBackgroundWork(report);
   const linkStore = createAccountLinkStore(db);
   const links = createAccountLinks({ store: linkStore, clock, pageUrl: config.serviceUrl });
-  const invitations = createAccountInvitations({
-    store: createAccountInvitationStore(db),
-    mailer,
-    clock,
-    pageUrl: config.serviceUrl,
-    onMailError: (error) => report(error, "mailing an invitation"),
-  });
+  const invitations = openAccountInvitations(db, clock, config, (error) =>
+    report(error, "mailing an invitation"),
+  );
   const confirmations = createEmailConfirmations({ links, store: linkStore, mailer, clock });
   const accounts = createAccounts({
     store,

@@ -26,6 +26,8 @@ const PAGE_PATHS = [
   "templates",
   "account",
   "settings",
+  "administration",
+  "register",
   "invitations",
   "files",
   "login",

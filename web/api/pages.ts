@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { request } from "./client.ts";
 import { type Operation, useMay } from "./permissions.ts";
+import { LIST_FIELDS, type ListFields } from "./list-fields.ts";
 import type { ItemOf, ListNoun } from "./responses.ts";
 
-/** A paged list of the service. Its noun names the field of the response and the cache key that mutations invalidate. */
+/** A paged list of the service. Its noun names the field of the response, with few exceptions, and the cache key that mutations invalidate. */
 export interface ListSource<Noun extends ListNoun> {
   noun: Noun;
   path: string;
@@ -45,7 +46,7 @@ async function readPage<Noun extends ListNoun>(
   if (cursor !== null) search.set("cursor", cursor);
   const response: Record<string, unknown> = await request(source.noun, `${source.path}?${search.toString()}`);
   return {
-    items: response[source.noun] as ItemOf<Noun>[],
+    items: response[LIST_FIELDS[source.noun as keyof ListFields] ?? source.noun] as ItemOf<Noun>[],
     nextCursor: (response["nextCursor"] ?? null) as string | null,
   };
 }

@@ -10,6 +10,7 @@ import {
   eventSubscriptionSecretResponseSchema,
 } from "../../contract/events.ts";
 import * as z from "zod";
+import type { ListFields } from "./list-fields.ts";
 import {
   errorWorkflowResponseSchema,
   loginMethodsResponseSchema,
@@ -21,6 +22,21 @@ import {
   secondFactorResponseSchema,
   secondFactorSetupResponseSchema,
 } from "../../contract/accounts.ts";
+import {
+  adminTaskListResponseSchema,
+  adminWorkspaceListResponseSchema,
+  stoppedTasksResponseSchema,
+  storageResponseSchema,
+} from "../../contract/admin-instance.ts";
+import {
+  accountInvitationListResponseSchema,
+  accountInvitationPreviewResponseSchema,
+  adminUserResponseSchema,
+  createdAccountInvitationResponseSchema,
+  userDeletionResponseSchema,
+  userListResponseSchema,
+} from "../../contract/admin-users.ts";
+import { workspaceRulesResponseSchema } from "../../contract/administration.ts";
 import { agentChatEventSchema } from "../../contract/agent-chat.ts";
 import { agentResponseSchema, agentListResponseSchema } from "../../contract/agents.ts";
 import { success } from "../../contract/api.ts";
@@ -169,6 +185,10 @@ const listSchemas = {
   connections: connectionListResponseSchema,
   agents: agentListResponseSchema,
   apps: connectedAppListSchema,
+  accountInvitations: accountInvitationListResponseSchema,
+  adminTasks: adminTaskListResponseSchema,
+  adminWorkspaces: adminWorkspaceListResponseSchema,
+  users: userListResponseSchema,
   approvals: approvalListResponseSchema,
   attempts: attemptListResponseSchema,
   calls: clientCallListResponseSchema,
@@ -226,6 +246,13 @@ export const responseSchemas = {
   decidedAuthorization: decidedAuthorizationSchema,
   decidedByLink: decidedByLinkSchema,
   collection: collectionResponseSchema,
+  accountInvitation: createdAccountInvitationResponseSchema,
+  accountInvitationPreview: accountInvitationPreviewResponseSchema,
+  adminUser: adminUserResponseSchema,
+  workspaceStorage: storageResponseSchema,
+  stoppedTasks: stoppedTasksResponseSchema,
+  userDeletion: userDeletionResponseSchema,
+  workspaceRules: workspaceRulesResponseSchema,
   createdInvitation: createdInvitationResponseSchema,
   createdKey: createdKeyResponseSchema,
   invitationPreview: invitationPreviewResponseSchema,
@@ -315,5 +342,6 @@ export type ResponseName = keyof typeof responseSchemas;
 export type Responses = { [Name in ResponseName]: z.output<(typeof responseSchemas)[Name]> };
 
 export type ListNoun = keyof typeof listSchemas;
+type FieldOf<Noun extends ListNoun> = Noun extends keyof ListFields ? ListFields[Noun] : Noun;
 export type ItemOf<Noun extends ListNoun> =
-  Responses[Noun] extends Record<Noun, readonly (infer Item)[]> ? Item : never;
+  Responses[Noun] extends Record<FieldOf<Noun>, readonly (infer Item)[]> ? Item : never;

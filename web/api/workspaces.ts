@@ -45,10 +45,14 @@ export async function removeMember(workspaceId: string, userId: string): Promise
   await request("ok", `/api/workspaces/${workspaceId}/members/${userId}`, { method: "DELETE" });
 }
 
-/** Returns the link; the service never shows it again. */
-export async function invite(workspaceId: string, role: Role, email: string): Promise<string> {
+/** Returns the link, which the service never shows again, and whether it was mailed. */
+export async function invite(
+  workspaceId: string,
+  role: Role,
+  email: string,
+): Promise<{ url: string; mailed: boolean }> {
   const body = { role, ...(email !== "" && { email }) };
-  return (await request("createdInvitation", `/api/workspaces/${workspaceId}/invitations`, { body })).url;
+  return request("createdInvitation", `/api/workspaces/${workspaceId}/invitations`, { body });
 }
 
 export async function cancelInvitation(workspaceId: string, id: string): Promise<void> {

@@ -40,7 +40,8 @@ export function clockTime(iso: string): string {
 export function bytes(count: number): string {
   if (count < 1024) return `${count} B`;
   if (count < 1024 * 1024) return `${Math.round(count / 1024)} kB`;
-  return `${(count / 1024 / 1024).toFixed(1)} MB`;
+  if (count < 1024 ** 3) return `${(count / 1024 ** 2).toFixed(1)} MB`;
+  return `${(count / 1024 ** 3).toFixed(1)} GB`;
 }
 
 /** Date and time in the time zone of the user. */

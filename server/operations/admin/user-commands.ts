@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { parseArgs } from "node:util";
 import type { UserDeletion } from "../../../contract/admin-users.ts";
-import { createAccountInvitationStore } from "../../accounts/invitations/account-invitation.sql.ts";
-import { createAccountInvitations } from "../../accounts/invitations/account-invitations.ts";
+import { openAccountInvitations } from "../../accounts/invitations/open-account-invitations.sql.ts";
 import { openUsers } from "../../administration/open-users.sql.ts";
 import type { Users } from "../../administration/users.ts";
 import { RULES_CHANNEL } from "../../administration/workspace-rules.ts";
 import { toIso } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/errors.ts";
-import { createMailer } from "../../mail/mailer.ts";
 import { usage } from "../command.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { findAccount } from "./find-account.ts";
@@ -74,13 +72,9 @@ export async function invite({ config, args, say, print }: AdminContext): Promis
     throw usage("admin", INVITE_USAGE);
   const instance = await openInstance(config, say);
   try {
-    const invitations = createAccountInvitations({
-      store: createAccountInvitationStore(instance.db),
-      mailer: createMailer(config.smtp),
-      clock: instance.clock,
-      pageUrl: config.serviceUrl,
-      onMailError: (error) => say(`The mail was not sent: ${messageOf(error)}`),
-    });
+    const invitations = openAccountInvitations(instance.db, instance.clock, config, (error) =>
+      say(`The mail was not sent: ${messageOf(error)}`),
+    );
     const { url, mailed } = await invitations.create(null, email?.toLowerCase() ?? null);
     if (values.json === true) return print(JSON.stringify({ url, mailed }, null, 2));
     if (mailed) say(`Mailed to ${email}.`);

@@ -187,6 +187,15 @@ export const operatorSettings: Section = {
       ],
     },
     {
+      id: "19.23",
+      text: "The page has all of it under `/administration`, which only administrators see.",
+      proofs: [
+        "test/browser/administration.test.ts › an administrator invites, disables, enables and deletes people",
+        "test/browser/administration.test.ts › an administrator sets limits, stops runs and sees the storage",
+        "test/browser/administration.test.ts › on a phone and in the dark, the tabs fit",
+      ],
+    },
+    {
       id: "19.14",
       text: "Every error code has its documented status.",
       proofs: ["test/conformance/api-rules.test.ts › every error code has its documented status"],

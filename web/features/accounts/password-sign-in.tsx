@@ -8,12 +8,14 @@ interface PasswordSignInProps {
   registering: boolean;
   /** The password is right, and a code is needed as well. */
   onChallenge: (challenge: string) => void;
+  /** The account is created with this invitation, for its address if it names one. */
+  invitation?: { token: string; email: string | null };
   /** Absent when the service sends no mail. */
   onForgot?: () => void;
 }
 
-export function PasswordSignIn({ registering, onChallenge, onForgot }: PasswordSignInProps) {
-  const [email, setEmail] = useState("");
+export function PasswordSignIn({ registering, onChallenge, invitation, onForgot }: PasswordSignInProps) {
+  const [email, setEmail] = useState(invitation?.email ?? "");
   const [password, setPassword] = useState("");
   const [name, setName] = useState("");
   const [setupCode, setSetupCode] = useState("");
@@ -32,6 +34,7 @@ export function PasswordSignIn({ registering, onChallenge, onForgot }: PasswordS
             password,
             ...(name === "" ? {} : { name }),
             ...(setupCode === "" ? {} : { setupCode }),
+            ...(invitation === undefined ? {} : { invitation: invitation.token }),
           })
         : logIn({ email, password }));
     } catch (failure) {

@@ -13,6 +13,7 @@ import { SelectField, TextField } from "../../ui/field.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { Empty, Failure } from "../../ui/states.tsx";
+import { showToast } from "../../ui/toasts.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { roleLabel } from "../../api/permissions.ts";
 import { grantableRoles } from "./roles.ts";
@@ -25,8 +26,9 @@ export function Invitations({ workspaceId, role: ownRole }: { workspaceId: strin
   const invitations = useInvitations(workspaceId);
   const create = useWorkspaceMutation(
     () => invite(workspaceId, role, email.trim()),
-    (url) => {
+    ({ url, mailed }) => {
       setLink(url);
+      if (mailed) showToast(`The link was mailed to ${email.trim()}.`);
       setEmail("");
     },
   );

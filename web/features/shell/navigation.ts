@@ -12,6 +12,7 @@ import {
   Play,
   Plug,
   Settings,
+  ShieldCheck,
   Users,
   Variable,
   Workflow,
@@ -47,6 +48,12 @@ export const navGroups: readonly (readonly NavItem[])[] = [
 ];
 
 export const notificationsItem: NavItem = { to: "/notifications", label: "Notifications", icon: Bell };
+/** For administrators of the instance. */
+export const administrationItem: NavItem = {
+  to: "/administration",
+  label: "Administration",
+  icon: ShieldCheck,
+};
 export const settingsItem: NavItem = { to: "/settings", label: "Settings", icon: Settings };
 
 export function isCurrent({ to }: NavItem, location: string): boolean {

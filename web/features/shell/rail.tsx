@@ -1,10 +1,11 @@
 import { Search } from "lucide-react";
 import { Fragment } from "react";
 import { Link } from "wouter";
+import { useMe } from "../../api/accounts.ts";
 import { useApprovals } from "../../api/approvals.ts";
 import { modifier } from "../../ui/shortcuts.ts";
-import { isCurrent, navGroups, type NavItem, settingsItem } from "./navigation.ts";
 import { Bell } from "../notifications/bell.tsx";
+import { administrationItem, isCurrent, navGroups, type NavItem, settingsItem } from "./navigation.ts";
 import { ProfileMenu } from "./profile-menu.tsx";
 import { WorkspaceMenu } from "./workspace-menu.tsx";
 import { useMayOpen } from "./use-may-open.ts";
@@ -19,6 +20,7 @@ interface RailProps {
 
 export function Rail({ location, isOpen, onSearch, onShortcuts }: RailProps) {
   const mayOpen = useMayOpen();
+  const isAdministrator = useMe().data?.isAdministrator === true;
   return (
     <nav className={`rail${isOpen ? " open" : ""}`} aria-label="Main">
       <WorkspaceMenu />
@@ -39,6 +41,7 @@ export function Rail({ location, isOpen, onSearch, onShortcuts }: RailProps) {
       ))}
       <div className="rail-foot">
         <Bell />
+        {isAdministrator && <RailLink item={administrationItem} location={location} />}
         <RailLink item={settingsItem} location={location} />
         <ProfileMenu onShortcuts={onShortcuts} />
       </div>

@@ -1,0 +1,52 @@
+import { Link, useParams } from "wouter";
+import { useMe } from "../../api/accounts.ts";
+import { Screen } from "../../ui/screen.tsx";
+import { Empty, Skeleton } from "../../ui/states.tsx";
+import { Running } from "./running.tsx";
+import { Storage } from "./storage.tsx";
+import { Users } from "./users.tsx";
+import { Workspaces } from "./workspaces.tsx";
+import "./administration.css";
+
+const TABS = [
+  ["", "Users", Users],
+  ["workspaces", "Workspaces", Workspaces],
+  ["running", "Running", Running],
+  ["storage", "Storage", Storage],
+] as const;
+
+/** What belongs to the instance and not to a workspace. For its administrators. */
+export function Administration() {
+  const { tab = "" } = useParams<{ tab?: string }>();
+  const me = useMe().data;
+  const [, , Content] = TABS.find(([path]) => path === tab) ?? TABS[0];
+  return (
+    <Screen title="Administration">
+      <div className="page">
+        {me === undefined ? (
+          <Skeleton rows={4} />
+        ) : me.isAdministrator ? (
+          <>
+            <nav className="tabs" aria-label="Administration">
+              {TABS.map(([path, label]) => (
+                <Link
+                  key={path}
+                  href={path === "" ? "/administration" : `/administration/${path}`}
+                  aria-current={path === tab ? "page" : undefined}
+                >
+                  {label}
+                </Link>
+              ))}
+              <Link href="/connections/oauth-clients">OAuth clients</Link>
+            </nav>
+            <Content />
+          </>
+        ) : (
+          <Empty title="For administrators">
+            Accounts, limits and storage of this instance are managed by its administrators. Ask one of them.
+          </Empty>
+        )}
+      </div>
+    </Screen>
+  );
+}

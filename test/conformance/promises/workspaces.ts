@@ -68,7 +68,7 @@ export const workspaces: Section = {
         "test/roles.test.ts › routes of the person are under few paths; those of the instance are for its administrator",
         "test/roles.test.ts › sockets and streams of each role follow the workspace of the person only; viewers post nothing",
         "test/roles.test.ts › MCP, A2A and chat clients reach what their workspace exposes, and nothing of another one",
-        "test/roles.test.ts › docs/reference/roles.md has the roles and scopes of the routes",
+        "test/roles.test.ts › docs/reference/roles.md and contract/operation-roles.ts, which the page reads, have the roles of the routes",
       ],
     },
     {

@@ -28,7 +28,7 @@ export function createLogger(level: string): Logger {
 /** One for the process. */
 let lineBuffer: ReturnType<typeof createLineBuffer> | undefined;
 
-/** Collects the lines of one turn of the event loop: one write for fifty requests. A write for each was 5 % of a call. */
+/** Collects the lines of one turn of the event loop: one write for fifty requests. A write for each was 3 % of a call. */
 function createLineBuffer() {
   let lines = "";
   // Before the destination is created: its own listener writes to the end what it has received by then.

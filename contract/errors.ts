@@ -234,6 +234,7 @@ type OperatorErrorCode =
   | "invalid_target"
   | "key_file_damaged"
   | "no_bucket"
+  | "audit_log_broken"
   | "no_instance"
   | "not_embedded"
   | "not_the_same"

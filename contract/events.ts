@@ -14,8 +14,12 @@ export const EVENT_TYPES = [
   "baton.connection.failed",
   "baton.limit.reached",
   "baton.notification.created",
+  "baton.audit.recorded",
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Every event of the audit log of the workspace. */
+export const AUDIT_EVENT_TYPE = "baton.audit.recorded";
 
 /** The type of the event that `POST …/test` sends. */
 export const TEST_EVENT_TYPE = "baton.test";

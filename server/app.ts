@@ -190,7 +190,7 @@ export async function createApp(
     apps,
     connections,
   );
-  const audit = createAuditPart(platform);
+  const audit = createAuditPart(platform, events, outbox.outbox);
   const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, {
     workspaceRetention: administration.workspaceRetention,
     prunableRows: [outbox.prune, exposure.pruneCalls, notifications.prune],

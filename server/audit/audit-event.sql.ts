@@ -1,6 +1,7 @@
 import type { AuditFilter } from "../../contract/audit.ts";
 import type { Page } from "../lib/page.ts";
 import { toPage } from "../lib/page.ts";
+import { insertDelivery, type NewOutboxDelivery } from "../outbox/outbox-delivery.sql.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
 import { FIRST_HASH, INSTANCE_CHAIN, type StoredEvent } from "./chain.ts";
 
@@ -50,12 +51,12 @@ export function createAuditStore(db: Db) {
       return head(chain);
     },
 
-    /** False when the chain has got other events since `after` was read: nothing is stored. `also` is stored with the events. */
+    /** False when the chain has got other events since `after` was read: nothing is stored. The messages are stored with the events. */
     async append(
       chain: string,
       after: Pick<ChainHead, "sequence">,
       events: readonly ChainedEvent[],
-      also: (onlyIf: Condition) => readonly Statement[],
+      messages: readonly NewOutboxDelivery[],
     ): Promise<boolean> {
       const last = events.at(-1)!;
       const end = { chain, lastSequence: last.sequence, lastHash: last.hash };
@@ -72,7 +73,7 @@ export function createAuditStore(db: Db) {
             params: { ...end, sequence: after.sequence },
           },
           ...events.map((event) => insert(event, onlyIf)),
-          ...also(onlyIf),
+          ...messages.map((message) => insertDelivery(message, last.at, onlyIf)),
         ],
         { alone: true },
       );
@@ -110,7 +111,9 @@ export function createAuditStore(db: Db) {
     },
 
     async listChains(): Promise<string[]> {
-      const rows = await db.query("select owner_id from audit_chain order by owner_id");
+      const rows = await db.query(
+        "select owner_id from audit_chain union select owner_id from audit_event order by owner_id",
+      );
       return rows.map((row) => row["owner_id"] as string);
     },
 
@@ -178,7 +181,7 @@ export function createAuditStore(db: Db) {
   };
 }
 
-export interface Condition {
+interface Condition {
   sql: string;
   params: Readonly<Record<string, string | number>>;
 }

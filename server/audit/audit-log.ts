@@ -1,7 +1,7 @@
 import { AppError } from "../lib/errors.ts";
-import type { AuditStore, ChainedEvent, ChainHead, Condition } from "./audit-event.sql.ts";
+import type { NewOutboxDelivery } from "../outbox/outbox-delivery.sql.ts";
+import type { AuditStore, ChainedEvent, ChainHead } from "./audit-event.sql.ts";
 import { FIRST_HASH, hashOf, INSTANCE_CHAIN, type NewEvent } from "./chain.ts";
-import type { Statement } from "../storage/db.ts";
 
 export interface AuditLog {
   /** Durable when it resolves. */
@@ -10,12 +10,10 @@ export interface AuditLog {
 
 export interface AuditLogDeps {
   store: Pick<AuditStore, "begin" | "append">;
-  /** Statements that are stored together with the events: messages to subscribers. */
-  messagesOf?(
-    chain: string,
-    events: readonly ChainedEvent[],
-  ): Promise<((onlyIf: Condition) => readonly Statement[]) | undefined>;
-  onAppended?(chain: string): void;
+  /** Messages to subscribers, which are stored together with the events. */
+  messagesOf?(chain: string, events: readonly ChainedEvent[]): Promise<readonly NewOutboxDelivery[]>;
+  /** Messages were stored. */
+  onMessages?(): void;
 }
 
 interface Waiting {
@@ -29,7 +27,7 @@ const EVENTS_PER_WRITE = 100;
 const MAX_ROUNDS = 1000;
 
 /** Appends events to chains. Those of one chain that arrive together are one write. */
-export function createAuditLog({ store, messagesOf, onAppended }: AuditLogDeps): AuditLog {
+export function createAuditLog({ store, messagesOf, onMessages }: AuditLogDeps): AuditLog {
   const heads = new Map<string, Pick<ChainHead, "sequence" | "hash">>();
   const queues = new Map<string, Waiting[]>();
 
@@ -59,10 +57,10 @@ export function createAuditLog({ store, messagesOf, onAppended }: AuditLogDeps):
       if (head === undefined)
         return void (await Promise.all(events.map((event) => append(INSTANCE_CHAIN, event))));
       const chained = chainUp(chain, head, events);
-      const messages = await messagesOf?.(chain, chained);
-      if (await store.append(chain, head, chained, messages ?? (() => []))) {
+      const messages = (await messagesOf?.(chain, chained)) ?? [];
+      if (await store.append(chain, head, chained, messages)) {
         heads.set(chain, chained.at(-1)!);
-        onAppended?.(chain);
+        if (messages.length > 0) onMessages?.();
         return;
       }
       heads.delete(chain);

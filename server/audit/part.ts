@@ -1,7 +1,10 @@
+import type { EventsPart } from "../events/part.ts";
+import type { Outbox } from "../outbox/outbox.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createAuditStore } from "./audit-event.sql.ts";
 import { createAuditEvents } from "./audit-events.ts";
-import { type AuditLogDeps, createAuditLog } from "./audit-log.ts";
+import { createAuditLog } from "./audit-log.ts";
+import { createAuditMessages } from "./audit-messages.ts";
 import { auditRoutes } from "./audit.routes.ts";
 import { createRecordStates } from "./record-state.sql.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
@@ -17,10 +20,16 @@ const DAY_MS = 24 * 3600 * 1000;
 /** The append-only record of changes and sensitive reads. */
 export function createAuditPart(
   { config, clock, db, box }: Platform,
-  subscribers: Pick<AuditLogDeps, "messagesOf" | "onAppended"> = {},
+  { auditSubscriptions }: Pick<EventsPart, "auditSubscriptions">,
+  outbox: Pick<Outbox, "wake">,
 ): AuditPart {
   const store = createAuditStore(db);
-  const log = createAuditLog({ store, ...subscribers });
+  const { serviceUrl } = config;
+  const log = createAuditLog({
+    store,
+    messagesOf: createAuditMessages({ subscriptionsOf: auditSubscriptions, serviceUrl }),
+    onMessages: outbox.wake,
+  });
   return {
     recorder: createRecorder({ log, states: createRecordStates(db, box), clock }),
     async dropExpired(now, limit) {

@@ -11,8 +11,12 @@ export async function verifyChain(
   chain: string,
 ): Promise<AuditVerification> {
   const head = await store.head(chain);
-  if (head === undefined)
-    return { valid: true, events: 0, firstSequence: null, lastSequence: 0, lastHash: "", problem: null };
+  if (head === undefined) {
+    const [orphan] = await store.listAfter(chain, {}, { after: 0, limit: 1 });
+    const problem = orphan && { sequence: orphan.sequence, message: "The record of the chain is missing." };
+    const none = { events: 0, firstSequence: null, lastSequence: 0, lastHash: "" };
+    return { ...none, valid: problem === undefined, problem: problem ?? null };
+  }
   let { anchorSequence: sequence, anchorHash: hash } = head;
   let events = 0;
   let firstSequence: number | null = null;

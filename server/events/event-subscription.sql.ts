@@ -95,9 +95,11 @@ export function createSubscriptionStore(db: Db) {
       return rows.map(toSubscription);
     },
 
-    async listOwners(): Promise<string[]> {
-      const rows = await db.query("select distinct owner_id from event_subscription where active = 1");
-      return rows.map((row) => row["owner_id"] as string);
+    /** The owners with an active subscription to one of these types. */
+    async listOwners(isWanted: (type: string) => boolean): Promise<string[]> {
+      const rows = await db.query("select owner_id, types from event_subscription where active = 1");
+      const wanted = rows.filter((row) => (JSON.parse(row["types"] as string) as string[]).some(isWanted));
+      return [...new Set(wanted.map((row) => row["owner_id"] as string))];
     },
 
     async update(

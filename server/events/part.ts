@@ -1,3 +1,4 @@
+import { AUDIT_EVENT_TYPE } from "../../contract/events.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
@@ -13,6 +14,8 @@ import { createRunEventStore } from "./run-event.sql.ts";
 export interface EventsPart extends Part {
   /** For the engine, which writes events only for these owners. */
   eventOwners: EventOwners;
+  /** The subscriptions of a workspace to its audit events. */
+  auditSubscriptions(ownerId: string): Promise<readonly { id: string }[]>;
 }
 
 const SUBSCRIPTION_CHANNEL = "event_subscription";
@@ -26,11 +29,13 @@ export async function createEventsPart(
 ): Promise<EventsPart> {
   const { serviceUrl } = config;
   const store = createSubscriptionStore(db);
-  const owners = createSubscribedOwners(store.listOwners);
+  const owners = createSubscribedOwners(() => store.listOwners((type) => type !== AUDIT_EVENT_TYPE));
+  const auditOwners = createSubscribedOwners(() => store.listOwners((type) => type === AUDIT_EVENT_TYPE));
+  const reload = async (): Promise<void> => void (await Promise.all([owners.reload(), auditOwners.reload()]));
   await db.listen(SUBSCRIPTION_CHANNEL, () => {
-    owners.reload().catch((error: unknown) => report(error, "reading the owners of event subscriptions"));
+    reload().catch((error: unknown) => report(error, "reading the owners of event subscriptions"));
   });
-  await owners.reload();
+  await reload();
   const subscriptions = createEventSubscriptions({
     store,
     outbox,
@@ -39,7 +44,7 @@ export async function createEventsPart(
     serviceUrl,
     requireWorkflow: workflows.get,
     async onChanged() {
-      await owners.reload();
+      await reload();
       db.notify(SUBSCRIPTION_CHANNEL, "");
     },
   });
@@ -55,6 +60,11 @@ export async function createEventsPart(
   });
   return {
     eventOwners: owners,
+    async auditSubscriptions(ownerId) {
+      if (!auditOwners.has(ownerId)) return [];
+      const active = await store.listActive([ownerId]);
+      return active.filter(({ types }) => types.includes(AUDIT_EVENT_TYPE));
+    },
     routes: (http) => eventSubscriptionRoutes(http, subscriptions),
     start() {
       void db
@@ -64,7 +74,7 @@ export async function createEventsPart(
     },
     async stopOwner(ownerId, steps) {
       await steps.deleteAll((limit) => deleteOwned(db, "event_subscription", ownerId, limit));
-      await owners.reload();
+      await reload();
       db.notify(SUBSCRIPTION_CHANNEL, "");
     },
     // Events that the loop has not read yet.

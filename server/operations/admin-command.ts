@@ -1,14 +1,14 @@
 import { readEnvironment } from "../config.ts";
 import { ADMIN_COMMANDS } from "./admin/admin-commands.ts";
+import { runAdmin } from "./admin/run-admin.ts";
 import { runCommand, say, usage } from "./command.ts";
 
 // `npm run admin -- <command> …`
 await runCommand(async () => {
   const [name = "", ...args] = process.argv.slice(2);
-  const command = Object.hasOwn(ADMIN_COMMANDS, name) ? ADMIN_COMMANDS[name] : undefined;
-  if (command === undefined) {
+  if (!Object.hasOwn(ADMIN_COMMANDS, name)) {
     const lines = Object.values(ADMIN_COMMANDS).map((known) => `\n  ${known.usage}: ${known.summary}`);
     throw usage("admin", `<command>${lines.join("")}`);
   }
-  await command.run({ config: readEnvironment(), args, say, print: (text) => console.log(text) });
+  await runAdmin(name, { config: readEnvironment(), args, say, print: (text) => console.log(text) });
 });

@@ -1,4 +1,5 @@
 import type { AdminContext } from "./admin-context.ts";
+import { audit, AUDIT_USAGE } from "./audit.ts";
 import { cancel, CANCEL_USAGE } from "./cancel.ts";
 import { administrator, ADMINISTRATOR_USAGE, confirmEmail, CONFIRM_EMAIL_USAGE } from "./account-flags.ts";
 import { stop, STOP_USAGE, storage, STORAGE_USAGE, tasks, TASKS_USAGE } from "./instance-commands.ts";
@@ -20,6 +21,8 @@ interface AdminCommand {
   /** The command with its arguments, as typed after `npm run admin --`. */
   usage: string;
   summary: string;
+  /** A command that changes nothing is not in the audit log. */
+  isRead?(args: readonly string[]): boolean;
   run(context: AdminContext): Promise<void>;
 }
 
@@ -28,6 +31,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   users: {
     usage: USERS_USAGE,
     summary: "lists the accounts, newest first",
+    isRead: () => true,
     run: users,
   },
   invite: {
@@ -53,6 +57,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   tasks: {
     usage: TASKS_USAGE,
     summary: "lists the open runs of all workspaces",
+    isRead: () => true,
     run: tasks,
   },
   stop: {
@@ -63,6 +68,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   storage: {
     usage: STORAGE_USAGE,
     summary: "measures what each workspace stores",
+    isRead: () => true,
     run: storage,
   },
   cancel: {
@@ -79,6 +85,12 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
     usage: RESET_PASSWORD_USAGE,
     summary: "prints a link with which a user chooses a new password",
     run: resetPassword,
+  },
+  audit: {
+    usage: AUDIT_USAGE,
+    summary: "verifies the audit logs of all workspaces and of the instance, or exports them",
+    isRead: ([what]) => what === "verify",
+    run: audit,
   },
   administrator: {
     usage: ADMINISTRATOR_USAGE,

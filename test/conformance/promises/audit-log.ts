@@ -65,6 +65,23 @@ export const auditLog: Section = {
       ],
     },
     {
+      id: "44.9",
+      text: "A subscription to `baton.audit.recorded` receives every event, signed; the message is stored with the event.",
+      proofs: [
+        "test/audit-stream.test.ts › a subscriber receives every event of the workspace, signed, and can verify the chain with them",
+        "test/audit-stream.test.ts › a subscription to runs receives no audit events, and one to audit events none of runs",
+      ],
+    },
+    {
+      id: "44.10",
+      text: "`npm run admin -- audit verify` verifies all logs and names the first broken event; commands that change something are recorded.",
+      proofs: [
+        "test/operations/audit.test.ts › the command verifies all logs and names the first event that was tampered with",
+        "test/operations/audit.test.ts › the export has every event of every log, and never replaces a file",
+        "test/operations/audit.test.ts › commands that change something are recorded, failed ones too; those that read are not",
+      ],
+    },
+    {
       id: "44.8",
       text: "The retention deletes the oldest events and leaves a chain that can be verified; the chain of a deleted workspace ends with it.",
       proofs: [

@@ -13,6 +13,7 @@ export const EVENT_OPTIONS: readonly { value: EventType; label: string }[] = [
   { value: "baton.connection.failed", label: "Connection problem" },
   { value: "baton.limit.reached", label: "Limit reached" },
   { value: "baton.notification.created", label: "Notification (grouped)" },
+  { value: "baton.audit.recorded", label: "Audit event recorded" },
 ];
 
 export function eventLabel(type: string): string {

@@ -1,0 +1,65 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { AuditEvent } from "../contract/audit.ts";
+import { AUDIT_EVENT_TYPE } from "../contract/events.ts";
+import { receivedRequest } from "../server/webhooks/signature-check.ts";
+import { verifySignature } from "../server/webhooks/signatures.ts";
+import { registerUser, useTestApp } from "./support/test-app.ts";
+import { openReceiver } from "./support/webhook-receiver.ts";
+import { createTeamWorkspace, inWorkspace } from "./support/workspaces.ts";
+
+test("a subscriber receives every event of the workspace, signed, and can verify the chain with them", async () => {
+  const app = await useTestApp();
+  const receiver = await openReceiver();
+  onTestFinished(() => receiver.close());
+  const ada = await registerUser(app, "ada");
+  const team = inWorkspace(ada, await createTeamWorkspace(ada));
+  const given = { url: receiver.url, types: [AUDIT_EVENT_TYPE] };
+  const { subscription } = (await team.post("/api/event-subscriptions", given)).body;
+  await team.put("/api/variables/region", { value: "eu" });
+  await team.put("/api/variables/token", { value: "hush-hush-hush", secret: true });
+  await ada.put("/api/variables/elsewhere", { value: 1 });
+  await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(5));
+  const stored = (await team.get("/api/audit-events/export")).text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as AuditEvent);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(stored.length - 1));
+  const received = receiver.received
+    .map(({ body }) => body.data as AuditEvent & { workspaceId: string })
+    .toSorted((a, b) => a.sequence - b.sequence);
+  // The subscription exists from the result of its own creation on.
+  expect(received.map(({ workspaceId: _id, ...event }) => event)).toEqual(stored.slice(1));
+  for (const { body, headers, text } of receiver.received) {
+    expect(body).toMatchObject({ specversion: "1.0", type: AUDIT_EVENT_TYPE });
+    const request = receivedRequest({ method: "POST", url: "/", headers, body: Buffer.from(text) });
+    expect(verifySignature({ scheme: "standard", secret: subscription.secret }, request, Date.now()).ok).toBe(
+      true,
+    );
+    expect(text.includes("hush-hush-hush")).toBe(false);
+  }
+  await vi.waitFor(async () => {
+    const { deliveries } = (await team.get(`/api/event-subscriptions/${subscription.id}/deliveries`)).body;
+    expect(deliveries[0]).toMatchObject({ type: AUDIT_EVENT_TYPE, status: "delivered", taskId: null });
+  });
+});
+
+test("a subscription to runs receives no audit events, and one to audit events none of runs", async () => {
+  const app = await useTestApp();
+  const receiver = await openReceiver();
+  onTestFinished(() => receiver.close());
+  const ada = await registerUser(app, "ada");
+  await ada.post("/api/event-subscriptions", { url: `${receiver.url}/runs`, types: ["baton.run.completed"] });
+  await ada.put("/api/variables/region", { value: "eu" });
+  const steps = [{ stepId: "say", type: "transform", template: "Hello" }];
+  const { workflow } = (await ada.post("/api/workflows", { name: "W", metadata: { steps, edges: [] } })).body;
+  await ada.post(`/api/workflows/${workflow.id}/run?wait=true`, {});
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  expect(receiver.received[0]?.body.type).toBe("baton.run.completed");
+  const [{ id }] = (await ada.get("/api/event-subscriptions")).body.subscriptions;
+  await ada.patch(`/api/event-subscriptions/${id}`, { types: [AUDIT_EVENT_TYPE] });
+  await ada.post(`/api/workflows/${workflow.id}/run?wait=true`, {});
+  await vi.waitFor(() => expect(receiver.received.length).toBeGreaterThanOrEqual(4));
+  expect(new Set(receiver.received.slice(1).map(({ body }) => body.type))).toEqual(
+    new Set([AUDIT_EVENT_TYPE]),
+  );
+});

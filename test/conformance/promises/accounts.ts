@@ -222,6 +222,7 @@ export const accounts: Section = {
         "test/administrators.test.ts › the first account is the administrator; when the last one is deleted, the oldest account follows",
         "test/administrators.test.ts › the operator makes accounts administrators",
         "test/admin-users.test.ts › [S22] two first registrations at once make one administrator",
+        "server/accounts/account.sql.test.ts › [S22] first accounts that several processes store at once make one administrator",
         "server/storage/migrations/062-account-links.test.ts › on %s the oldest account that is not being deleted becomes the administrator",
       ],
     },

@@ -104,7 +104,7 @@ test("a trace header of the step wins, and invalid headers of a caller begin a n
       headers: { traceparent },
     });
   }
-  const spans = await whenNamed(collector, "run manual", 3);
+  const spans = await whenNamed(collector, "POST /api/workflows/:id/run", 3);
   expect(other.headers.map((headers) => headers["traceparent"])).toEqual([own, own, own]);
   const requests = named(spans, "POST /api/workflows/:id/run");
   expect(requests).toHaveLength(3);

@@ -16,7 +16,10 @@ async function build() {
     const output = { absWorkingDir: root, outdir: out, sourcemap: "linked", logLevel: "warning" };
     await esbuild.build({
       ...output,
-      entryPoints: [{ in: "server/main.ts", out: "main" }, ...commands()],
+      entryPoints: [
+        ...["main", "service"].map((name) => ({ in: `server/${name}.ts`, out: name })),
+        ...commands(),
+      ],
       bundle: true,
       packages: "external",
       platform: "node",

@@ -66,6 +66,12 @@ export function createApiAppStore(db: Db) {
       return { record: toRecord(rows[0]), actions: Object.fromEntries(actions) };
     },
 
+    /** Without reading them: they may be megabytes. The caller has checked the owner. */
+    async countActions(id: string): Promise<number> {
+      const [row] = await db.query("select count(*) as n from api_app_action where app_id = $id", { id });
+      return Number(row?.["n"]);
+    },
+
     async list(ownerId: string): Promise<{ record: ApiAppRecord; operations: ApiOperation[] }[]> {
       const rows = await db.query(
         `select ${COLUMNS}, operations from api_app where owner_id = $ownerId order by id`,

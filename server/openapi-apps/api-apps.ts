@@ -168,8 +168,10 @@ export function createApiApps(deps: ApiAppsDeps) {
     ): Promise<{ app: App; api: ApiDocument }> {
       const found = await store.findWithActions(id, ownerId, actionIds);
       const record = found?.record ?? (await store.get(id, ownerId));
-      const { operations } = await store.operations(id, ownerId);
-      return { app: appOf(record, found?.actions ?? {}), api: toApiDocument(record, operations.length) };
+      return {
+        app: appOf(record, found?.actions ?? {}),
+        api: toApiDocument(record, await store.countActions(id)),
+      };
     },
 
     /** Reads no action: the operations are stored for lists. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logins } from "../accounts/logins.ts";
 import type { AgentsPart } from "../agents/part.ts";
 import type { AppsPart } from "../apps/part.ts";
@@ -26,6 +27,8 @@ const CHANNEL = "trigger";
 /** A page reads its chat and the conversation, and again while it waits for an answer. */
 const READS_PER_MESSAGE = 10;
 const DAY_MS = 24 * 3600 * 1000;
+/** How long the deletion of an account waits for the services that its triggers subscribed at. */
+const UNSUBSCRIBE_MS = 10_000;
 
 export interface TriggersPart extends Part {
   /** Web sites that may embed the chat; none for an unknown one. */
@@ -131,6 +134,12 @@ export function createTriggersPart(
       loop.poll();
     },
     async stopOwner(ownerId, steps) {
+      // Each is tried once: a service that is down must not keep the account from being deleted.
+      await store.hideSubscribed(ownerId, clock.now());
+      db.notify(CHANNEL, "");
+      const until = clock.monotonic() + UNSUBSCRIBE_MS;
+      while (clock.monotonic() < until && (await store.countSubscribed(ownerId)) > 0)
+        await steps.throttled(() => sleep(100));
       await steps.deleteAll((limit) => deleteOwned(db, "chat_exchange", ownerId, limit));
       await steps.deleteAll((limit) => deleteOwned(db, "triggers", ownerId, limit));
     },

@@ -168,6 +168,26 @@ export function createTriggerStore(db: Db) {
         await throwNotFoundOrForbidden(db, SHOWN, "trigger", id);
     },
 
+    /** Hides all triggers of an owner that hold a subscription at their source, for the loop to end them. */
+    async hideSubscribed(ownerId: string, now: number): Promise<void> {
+      await db.batch([
+        {
+          sql: `update triggers set removed_at = $now, active = 0, next_check_at = $now, claim = null, claimed_until = null, failures = 0
+                where owner_id = $ownerId and removed_at is null and ${HOLDS_SUBSCRIPTION_SQL}`,
+          params: { ownerId, now },
+        },
+      ]);
+    },
+
+    /** How many subscriptions of hidden triggers have not been tried to end. */
+    async countSubscribed(ownerId: string): Promise<number> {
+      const [row] = await db.query(
+        "select count(*) as n from triggers where owner_id = $ownerId and removed_at is not null and failures = 0",
+        { ownerId },
+      );
+      return Number(row?.["n"]);
+    },
+
     /** Newest first. The caller has checked the owner. */
     async listItems(triggerId: string, { limit, cursor }: PageQuery): Promise<Page<TriggerItem>> {
       const rows = await db.query(

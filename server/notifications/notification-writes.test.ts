@@ -88,6 +88,8 @@ test("a mail is taken by one process, and comes back only when it was not accept
   await storeEvents(1);
   await dispatch();
   expect(await store.due(NOW, 10)).toEqual([reader]);
+  // A process that has read the due mails too late takes nothing out.
+  expect([await store.take(reader, NOW - 1), await mails()]).toEqual([undefined, 1]);
   const taken = await Promise.all([store.take(reader, NOW), store.take(reader, NOW)]);
   const [mail, ...others] = taken.filter((each) => each !== undefined);
   expect(others).toEqual([]);

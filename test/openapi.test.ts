@@ -136,7 +136,7 @@ test("Redocly finds nothing with its recommended rules but paths that are older 
   // A fixed segment wins over a parameter in the router, and no id equals one of these words. Clients call the paths.
   const ambiguous = [
     "`/api/templates/{id}/validate` and `/api/templates/import/{id}`",
-    "`/api/workflows/{id}/versions` and `/api/workflows/public/{idOrSlug}`",
+    "`/api/workflows/{id}/copy` and `/api/workflows/public/{idOrSlug}`",
     "`/api/agent-teams/{id}/rotate-secret` and `/api/agent-teams/sessions/{sessionId}`",
   ];
   const problems = await lintWithRedocly(source);

@@ -49,6 +49,7 @@ const NotificationSettings = lazyComponent(
   () => import("./features/settings/notification-settings.tsx"),
   "NotificationSettings",
 );
+const AuditLog = lazyComponent(() => import("./features/settings/audit-log.tsx"), "AuditLog");
 const Members = lazyComponent(() => import("./features/settings/members.tsx"), "Members");
 const ConnectedApps = lazyComponent(() => import("./features/settings/connected-apps.tsx"), "ConnectedApps");
 const ApiKeys = lazyComponent(() => import("./features/settings/api-keys.tsx"), "ApiKeys");
@@ -130,6 +131,7 @@ function Routes() {
         <Route path="/settings/security" component={Security} />
         <Route path="/settings/members" component={Members} />
         <Route path="/settings/notifications" component={NotificationSettings} />
+        <Route path="/settings/audit-log" component={AuditLog} />
         <Route path="/settings/limits" component={Limits} />
         <Route path="/settings/api-keys" component={ApiKeys} />
         <Route path="/settings/connected-apps" component={ConnectedApps} />

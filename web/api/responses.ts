@@ -98,6 +98,7 @@ import {
   stdioServerListResponseSchema,
 } from "../../contract/mcp-servers.ts";
 import { searchResponseSchema } from "../../contract/search.ts";
+import { auditListResponseSchema, auditVerificationResponseSchema } from "../../contract/audit.ts";
 import { limitListResponseSchema } from "../../contract/limits.ts";
 import { modelListResponseSchema } from "../../contract/models.ts";
 import {
@@ -304,6 +305,8 @@ export const responseSchemas = {
   startedRun: startedResponseSchema,
   stats: statsResponseSchema,
   startedSession: teamRunResponseSchema,
+  auditLog: auditListResponseSchema,
+  auditVerification: auditVerificationResponseSchema,
   bulkTasks: bulkTasksResponseSchema,
   task: taskResponseSchema,
   taskCounts: taskCountsResponseSchema,

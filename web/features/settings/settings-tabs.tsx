@@ -10,6 +10,7 @@ const TABS = [
   ["/settings/connected-apps", "Connected apps"],
   ["/settings/events", "Events"],
   ["/settings/mcp-servers", "MCP servers"],
+  ["/settings/audit-log", "Audit log"],
   ["/settings/limits", "Limits"],
 ] as const;
 

@@ -6,6 +6,7 @@ const READS: readonly (readonly [path: string, operation: Operation])[] = [
   ["/variables", "listVariables"],
   ["/clients/calls", "listClientCalls"],
   ["/settings/api-keys", "listApiKeys"],
+  ["/settings/audit-log", "listAuditEvents"],
   ["/settings/events", "listEventSubscriptions"],
   ["/settings/mcp-servers", "listMcpServers"],
 ];

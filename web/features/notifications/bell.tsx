@@ -1,6 +1,6 @@
 import { Bell as BellIcon } from "lucide-react";
 import { Suspense, useRef, useState } from "react";
-import { useNotificationUpdates, useUnreadCount } from "../../api/notifications.ts";
+import { useNotificationUpdates, useUnreadCount } from "../../api/unread-notifications.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Skeleton } from "../../ui/states.tsx";
 

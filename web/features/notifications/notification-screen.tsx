@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import { useMarkRead, useNotifications, useUnreadCount } from "../../api/notifications.ts";
+import { useMarkRead, useNotifications } from "../../api/notifications.ts";
+import { useUnreadCount } from "../../api/unread-notifications.ts";
 import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Segments } from "../../ui/segments.tsx";

@@ -2,7 +2,6 @@ import { type ComponentType, Suspense } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute } from "wouter";
 import { useIdentity } from "./api/accounts.ts";
 import { useIsOffline } from "./api/connection.ts";
-import { SignIn } from "./features/accounts/sign-in.tsx";
 import { NotFound } from "./features/shell/not-found.tsx";
 import { ErrorBoundary } from "./features/shell/error-boundary.tsx";
 import { RestrictedScreen } from "./features/shell/restricted-screen.tsx";
@@ -14,6 +13,7 @@ import { Screen } from "./ui/screen.tsx";
 import { Skeleton } from "./ui/states.tsx";
 import { Toasts } from "./ui/toasts.tsx";
 
+const SignIn = lazyComponent(() => import("./features/accounts/sign-in.tsx"), "SignIn");
 const Builder = lazyComponent(() => import("./features/builder/builder-screen.tsx"), "BuilderScreen");
 const oldLinks = () => import("./features/builder/triggers/old-links.tsx");
 const OldEndpointLink = lazyComponent(oldLinks, "OldEndpointLink");
@@ -177,7 +177,9 @@ export function App() {
           <LinkPage />
         </Suspense>
       ) : identity === null ? (
-        <SignIn />
+        <Suspense fallback={<Skeleton />}>
+          <SignIn />
+        </Suspense>
       ) : isInvitation ? (
         <Suspense fallback={<Skeleton />}>
           <Route path="/invitations/:token" component={InvitationPage} />

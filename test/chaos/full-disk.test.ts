@@ -22,18 +22,18 @@ test("[R17] with a full disk new work is refused, nothing is acknowledged, and w
   await expect.poll(() => outside.arrivals.size).toBe(5);
 
   disk.fill(service.pid);
+  // The write-ahead log has room of its own, which it uses again after a checkpoint.
+  const startQuick = () => ada.post(`/api/workflows/${quick}/run`, { input: big });
+  await expect.poll(async () => (await startQuick()).status, { interval: 0, timeout: 30_000 }).toBe(503);
   const before = readHistory(disk.dataDir);
-  const refused = await Promise.all(
-    Array.from({ length: 20 }, () => ada.post(`/api/workflows/${quick}/run`, { input: big })),
-  );
+  const refused = await Promise.all(Array.from({ length: 20 }, startQuick));
   for (const { status, body } of refused)
     expect({ status, error: body["error"] }).toEqual({ status: 503, error: "storage_unavailable" });
   const isReady = async (): Promise<boolean> => (await fetch(`${service.address}/ready`)).ok;
   expect(await isReady()).toBe(false);
   // The steps in flight end now, and their results do not fit on the disk.
   outside.release();
-  const { tasks } = await ada.get("/api/tasks");
-  expect(tasks.map((task: { status: string }) => task.status)).toEqual(Array(5).fill("running"));
+  for (const id of taskIds) expect((await ada.get(`/api/tasks/${id}`))["task"].status).toBe("running");
   expect(readHistory(disk.dataDir).tasks.size).toBe(before.tasks.size);
 
   disk.free(service.pid);

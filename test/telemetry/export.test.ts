@@ -130,7 +130,7 @@ test("closing sends the spans that are left, and drops those that come later", a
 
 test("without an endpoint no code of tracing or of the exporter is loaded", async () => {
   const { metafile } = await build({
-    entryPoints: ["server/main.ts"],
+    entryPoints: ["server/service.ts"],
     bundle: true,
     write: false,
     metafile: true,
@@ -147,7 +147,7 @@ test("without an endpoint no code of tracing or of the exporter is loaded", asyn
     for (const { path, kind, external } of metafile.inputs[file]?.imports ?? [])
       if (kind === "import-statement" && external !== true) visit(path);
   };
-  visit("server/main.ts");
+  visit("server/service.ts");
   expect(reached.has("server/platform/open-collector.ts")).toBe(true);
   const lazy = Object.keys(metafile.inputs).filter((file) =>
     /telemetry\/(otlp\/|open-telemetry|tracer|run-tracing)/.test(file),

@@ -13,7 +13,7 @@ const COLUMNS: readonly Column<Limit>[] = [
       <>
         {description}
         <div className="small muted">
-          <code>{setting}</code>
+          <code className="breakable">{setting}</code>
         </div>
       </>
     ),

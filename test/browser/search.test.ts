@@ -60,6 +60,7 @@ test("the palette finds records with typing errors, grouped, by keyboard, and re
 test("a screen is opened by its name", async () => {
   const user = await visit.register("plain");
   const page = await visit.open("/runs", { user });
+  await page.getByRole("button", { name: "Search" }).first().waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").fill("conn");
   await page.getByRole("option", { name: "Connections" }).click();

@@ -1,8 +1,20 @@
 import * as z from "zod";
 import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
 
-/** `anonymous` has not logged in; `operator` is a command on the machine of the service; `system` is Baton itself. */
-export const ACTOR_KINDS = ["user", "key", "service_account", "operator", "system", "anonymous"] as const;
+/**
+ * `anonymous` has not logged in; `operator` is a command on the machine of the service; `approval_link` is the holder of a
+ * link, with the approver of a personal one; `provider` is the login provider; `system` is Baton itself.
+ */
+export const ACTOR_KINDS = [
+  "user",
+  "key",
+  "service_account",
+  "operator",
+  "approval_link",
+  "provider",
+  "system",
+  "anonymous",
+] as const;
 
 const stateSchema = z.record(z.string(), z.unknown()).nullable();
 
@@ -16,7 +28,11 @@ export const auditEventSchema = z
         "A change is recorded before it is made (`attempt`) and after it (`result`), with one `actionId`; a read only after it",
       ),
     actionId: z.string(),
-    action: z.string().describe("The `operationId` of the route, or `admin.<command>`"),
+    action: z
+      .string()
+      .describe(
+        "The `operationId` of the route, `admin.<command>`, or `oidc.<change>` of the login provider",
+      ),
     outcome: z
       .enum(["succeeded", "failed"])
       .nullable()

@@ -67,6 +67,12 @@ test("[S22] a mailed link sets a new password once and ends every login", async 
   expect((await ada.get("/api/auth/me")).body.error).toBe("invalid_token");
   expect(await logIn(app, ada.email, ada.password)).toBe(401);
   expect(await logIn(app, ada.email, newPassword)).toBe(200);
+  // The link proves the mailbox, not the person.
+  expect(
+    await app.sql(
+      "select actor_kind, target_id from audit_event where action = 'resetPassword' and outcome = 'succeeded'",
+    ),
+  ).toEqual([{ actor_kind: "anonymous", target_id: ada.user.id }]);
 });
 
 test("[S22] an unknown address gets the same response, and no mail", async () => {

@@ -109,6 +109,29 @@ describe("a link to an approval", () => {
     expect(JSON.stringify(await read(ada, taskId))).not.toContain(token.split(".")[1]);
   });
 
+  test("is the actor of its decision in the audit log; a guessed link is in none", async () => {
+    const taskId = await asked([ask()]);
+    const token = await linkOf(taskId);
+    await decide("guessed", { approved: true });
+    await app.anonymous.post(`/api/approval-links/${token}`, { approved: false }, { "user-agent": "Phone" });
+    await decide(token, { approved: true });
+    const { events } = (await ada.get("/api/audit-events?action=decideApprovalByLink")).body;
+    expect(events.filter(({ target }: { target: { id: string } }) => target.id === taskId)).toMatchObject([
+      {
+        outcome: "succeeded",
+        status: 200,
+        actor: { kind: "approval_link", id: null, name: null },
+        target: { kind: "run", id: taskId },
+        address: "127.0.0.1",
+        userAgent: "Phone",
+        before: { status: "waiting_approval", decisions: 0 },
+        after: { decisions: 1, lastDecision: "reject" },
+      },
+    ]);
+    expect(JSON.stringify(events)).not.toContain(token.split(".")[1]);
+    expect(await app.sql("select 1 as one from audit_event where target_id = 'guessed'")).toEqual([]);
+  });
+
   test("rejects with a comment", async () => {
     const taskId = await asked([ask()]);
     expect((await decide(await linkOf(taskId), { approved: false, comment: "Too much" })).body.decision).toBe(

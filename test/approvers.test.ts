@@ -226,6 +226,10 @@ describe("a link to an approval with approvers", () => {
       comment: "by link",
     });
     expect((await decideBy(token, { approved: true })).body.error).toBe("task_not_waiting");
+    const { events } = (await ann.get(`/api/audit-events?action=decideApprovalByLink&target=${taskId}`)).body;
+    expect(events).toMatchObject([
+      { outcome: "succeeded", actor: { kind: "approval_link", id: bob.user.id }, target: { id: taskId } },
+    ]);
   });
 
   test("of another approver is shown to admins only, and the record names who was shown it", async () => {

@@ -155,7 +155,7 @@ test("routes that are not recorded say why", async () => {
         "submitForm",
         "uploadToCollection",
       ],
-      "recorded as a decision of the run": [
+      "recorded for the workspace of the link": [
         "decideApprovalByLink",
       ],
       "the end of the login is recorded": [

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { clientOf } from "./support/client.ts";
 import { startOidcProvider } from "./support/oidc-provider.ts";
 import { createTestApp, registerUser, type TestApp, useTestApp } from "./support/test-app.ts";
+import { inWorkspace } from "./support/workspaces.ts";
 
 const provider = await startOidcProvider("https://baton.example.com/login/callback");
 afterAll(() => provider.close());
@@ -204,6 +205,62 @@ test("groups give roles in workspaces at every login, and owners are never chang
   expect(await roles(same.subject)).toEqual(["personal owner", "team owner"]);
   provider.accounts[same.subject]!.groups = [];
   expect(await roles(same.subject)).toEqual(["personal owner", "team owner"]);
+});
+
+test("what a login of the provider changes is in the audit logs, once, with the provider as the actor", async () => {
+  const mapping = [
+    { group: "readers", workspace: "ws_logged", role: "viewer" },
+    { group: "makers", workspace: "ws_logged", role: "builder" },
+    { group: "it", administrator: true },
+  ];
+  const mapped = await useTestApp({ ...settings, OIDC_ROLE_MAPPING: JSON.stringify(mapping) });
+  const owner = await registerUser(mapped, "owner");
+  await mapped.sql(
+    "insert into workspace (id, name, kind, created_at) values ('ws_logged', 'Team', 'team', 0)",
+  );
+  await mapped.sql(
+    `insert into member (workspace_id, user_id, role, created_at) values ('ws_logged', '${owner.user.id}', 'owner', 0)`,
+  );
+  const { subject, email } = newUser({ groups: ["readers"] });
+  let id = "";
+  for (const groups of [["readers"], ["readers"], ["makers", "it"], ["it"], []]) {
+    provider.accounts[subject]!.groups = groups;
+    ({ id } = (await logIn(mapped, subject)).body.user);
+  }
+  const actor = { kind: "provider", id: provider.issuer, name: "Example SSO", keyId: null };
+  const target = { kind: "member", id, name: email };
+  const inTeam = (await inWorkspace(owner, "ws_logged").get("/api/audit-events")).body.events;
+  expect(inTeam).toMatchObject([
+    { action: "oidc.removeMember", actor, target, before: { role: "builder" }, after: null },
+    { action: "oidc.setRole", actor, target, before: { role: "viewer" }, after: { role: "builder" } },
+    { action: "oidc.setRole", actor, target, before: null, after: { role: "viewer" } },
+  ]);
+  const { events } = (await owner.get("/api/admin/audit-events")).body;
+  const byProvider = events.filter((event: { actor: { kind: string } }) => event.actor.kind === "provider");
+  expect(byProvider).toMatchObject([
+    { action: "oidc.setAdministrator", actor, before: { isAdministrator: true } },
+    { action: "oidc.setAdministrator", actor, after: { isAdministrator: true } },
+    {
+      action: "oidc.createAccount",
+      actor,
+      target: { kind: "account", id, name: provider.accounts[subject]!.name },
+      before: null,
+      after: { email },
+      address: "127.0.0.1",
+    },
+  ]);
+
+  // The owner is the last administrator now, and the mapping names no group of theirs.
+  await mapped.sql(`update account set email_confirmed_at = 1 where id = '${owner.user.id}'`);
+  const same = newUser({ email: owner.email });
+  expect((await logIn(mapped, same.subject)).status).toBe(200);
+  const [, kept, linked] = (await owner.get("/api/admin/audit-events")).body.events;
+  expect(kept).toMatchObject({
+    action: "oidc.setAdministrator",
+    outcome: "failed",
+    error: "last_administrator",
+  });
+  expect(linked).toMatchObject({ action: "oidc.linkAccount", actor, target: { id: owner.user.id } });
 });
 
 test("logging out names the logout page of the provider, for its logins only", async () => {

@@ -71,6 +71,45 @@ test("[S22] with the second factor on, a login needs the password and a code", a
   expect((await clientOf(app.http, body.token).get("/api/auth/me")).status).toBe(200);
 });
 
+test("the log of the instance names the account of a wrong code, and who turned the second factor on and off", async () => {
+  const { app, ada, clock, secret, enable, nextCode } = await setUp();
+  await enable();
+  const challenge = await challengeOf(app, ada);
+  await sendCode(app, challenge, wrongCode(secret, clock.now()));
+  await sendCode(app, "forged", "111111");
+  const { token } = (await sendCode(app, challenge, nextCode())).body;
+  const admin = clientOf(app.http, token);
+  await admin.post("/api/auth/second-factor/disable", { password: ada.password, code: nextCode() });
+  const { events } = (await admin.get("/api/admin/audit-events")).body;
+  const { id } = ada.user;
+  expect(events.slice(0, 6)).toMatchObject([
+    { action: "disableSecondFactor", outcome: "succeeded", actor: { id }, target: { id } },
+    { action: "loginWithSecondFactor", outcome: "succeeded", actor: { id }, target: { id, name: "ada" } },
+    {
+      action: "loginWithSecondFactor",
+      error: "invalid_challenge",
+      actor: { id: null },
+      target: { id: null },
+    },
+    {
+      action: "loginWithSecondFactor",
+      outcome: "failed",
+      error: "invalid_code",
+      actor: { kind: "anonymous", id: null },
+      target: { kind: "account", id, name: "ada" },
+      before: null,
+      after: null,
+    },
+    { action: "login", outcome: "failed", error: "second_factor_required", target: { name: ada.email } },
+    {
+      action: "enableSecondFactor",
+      actor: { id },
+      before: {},
+      after: { secondFactorEnabledAt: expect.any(String) },
+    },
+  ]);
+});
+
 test("[S22] a code works once, and the one that turned the second factor on never logs in", async () => {
   const { app, ada, code, nextCode, enable } = await setUp();
   await enable();

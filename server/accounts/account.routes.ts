@@ -106,7 +106,9 @@ export function accountRoutes(
     },
     async (request) => ({
       ok: true as const,
-      ...(await accounts.loginWithSecondFactor(request.body, clientOf(request))),
+      ...(await accounts.loginWithSecondFactor(request.body, clientOf(request), (id) =>
+        request.auditAccount(id),
+      )),
     }),
   );
 

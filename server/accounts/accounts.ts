@@ -191,8 +191,11 @@ export function createAccounts({
     async loginWithSecondFactor(
       { challenge, code }: { challenge: string; code: string },
       client: ClientInfo,
+      /** The challenge names this account; its code may still be wrong. */
+      onAccount: (userId: string) => void,
     ) {
       const { userId, matches } = challenges.open(challenge);
+      onAccount(userId);
       const account = await store.findById(userId);
       if (account === undefined || !matches(account.passwordHash)) throw challenges.expired();
       await secondFactors.check(userId, code);

@@ -212,7 +212,14 @@ export const RECORD_KINDS: readonly RecordKind[] = [
     kind: "run",
     path: "/api/tasks/:id",
     from: `task where ${OWNED}`,
-    columns: ["workflow_id", "workflow_version", "status", "trigger"],
+    columns: [
+      "workflow_id",
+      "workflow_version",
+      "status",
+      "trigger",
+      "(select count(*) from approval_decision as d where d.task_id = task.id) as decisions",
+      "(select decision from approval_decision as d where d.task_id = task.id order by d.at desc limit 1) as last_decision",
+    ],
   },
   { kind: "run", path: "/api/tasks/bulk" },
   {

@@ -38,6 +38,8 @@ export interface AuditedResponse {
   payload: unknown;
   /** A second chain that gets the result. */
   alsoIn?: string | undefined;
+  /** The account that an action without a login turned out to be about. */
+  accountId?: string | undefined;
 }
 
 export interface ActionInProgress {
@@ -110,15 +112,19 @@ export function createRecorder({ log, states, clock }: RecorderDeps): Recorder {
       );
 
     return {
-      async end({ status, payload, alsoIn }) {
+      async end({ status, payload, alsoIn, accountId }) {
         const isDone = status < 400;
         const person = isDone && request.actor.kind === "anonymous" ? personIn(payload) : undefined;
         const newId = isCreated && isDone ? createdId(payload, idParameter) : undefined;
         const params =
           newId === undefined ? request.params : { ...request.params, [idParameter ?? "id"]: newId };
         const isReadable = isDone && !request.isRead && (!isCreated || newId !== undefined);
-        const user = { ...request, userId: person?.id ?? request.userId };
-        const after = isReadable ? await read(kind, user, params) : null;
+        const about = person?.id ?? accountId;
+        const found =
+          isReadable || accountId !== undefined
+            ? await read(kind, { ...request, userId: about ?? request.userId }, params)
+            : null;
+        const after = isReadable ? found : null;
         const change =
           isDone && !request.isRead ? changedFields({ before, after }) : { before: null, after: null };
         await store(
@@ -131,8 +137,8 @@ export function createRecorder({ log, states, clock }: RecorderDeps): Recorder {
           },
           {
             actor: person ?? request.actor,
-            targetId: newId ?? (isOfAccount ? person?.id : undefined) ?? ownId,
-            name: nameOf(after) ?? nameOf(before),
+            targetId: newId ?? (isOfAccount ? about : undefined) ?? ownId,
+            name: nameOf(found) ?? nameOf(before),
             ...change,
           },
         );

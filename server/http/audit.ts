@@ -1,4 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify";
+import type { AuditEvent } from "../../contract/audit.ts";
+import type { RecordAction } from "../lib/record-action.ts";
+import { toErrorResponse } from "./errors.ts";
 import type { HttpServer } from "./server.ts";
 
 /** What the audit log records of a route. */
@@ -26,7 +29,10 @@ declare module "fastify" {
     audit?: RouteAudit;
   }
   interface FastifyRequest {
-    audited: { end: AuditedEnd; payload: unknown; isEnded: boolean } | null;
+    audited: { end: AuditedEnd; payload: unknown; accountId: string | undefined; isEnded: boolean } | null;
+    /** The account that an action without a login is about, once the handler knows it. */
+    auditAccount(accountId: string): void;
+    readonly recordAction: RecordAction;
   }
 }
 
@@ -34,6 +40,7 @@ type AuditedEnd = (response: {
   status: number;
   payload: unknown;
   alsoIn?: string | undefined;
+  accountId?: string | undefined;
 }) => Promise<void>;
 
 export interface RouteRecorder {
@@ -46,7 +53,7 @@ export interface RouteRecorder {
     chain: string;
     workspaceId: string;
     userId: string;
-    actor: { kind: "user" | "key" | "service_account" | "anonymous"; id: string | null; name: string | null };
+    actor: Omit<AuditEvent["actor"], "keyId">;
     keyId: string | null;
     params: Record<string, string>;
     given: readonly unknown[];
@@ -68,6 +75,14 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 export function recordActions(app: HttpServer, options: AuditOptions): void {
   const undeclared: string[] = [];
   app.decorateRequest("audited", null);
+  app.decorateRequest("auditAccount", function (accountId) {
+    if (this.audited !== null) this.audited.accountId = accountId;
+  });
+  app.decorateRequest("recordAction", {
+    getter() {
+      return (action, work) => recordHandled(this, options, action, work);
+    },
+  });
   app.addHook("onRoute", (route) => {
     const audit = auditOf(route);
     if (audit === undefined) return;
@@ -127,11 +142,9 @@ function hooksOf(
         keyId: apiKey?.id ?? null,
         params: params as Record<string, string>,
         given: [body, query],
-        address: request.ip,
-        userAgent: request.headers["user-agent"] ?? null,
-        requestId: request.id,
+        ...clientOf(request),
       });
-      request.audited = { end, payload: undefined, isEnded: false };
+      request.audited = { end, payload: undefined, accountId: undefined, isEnded: false };
     },
 
     async keepPayload(request: FastifyRequest, _reply: FastifyReply, payload: unknown): Promise<unknown> {
@@ -144,15 +157,52 @@ function hooksOf(
       const { audited } = request;
       if (audited === null || audited.isEnded) return;
       audited.isEnded = true;
-      const { payload } = audited;
+      const { payload, accountId } = audited;
       const status = reply.sent ? reply.raw.statusCode : reply.statusCode;
       const also = status < 400 ? alsoIn?.(request, payload) : undefined;
       // The attempt is recorded: a failure here hides no change.
       await audited
-        .end({ status, payload, alsoIn: also })
+        .end({ status, payload, alsoIn: also, accountId })
         .catch((error: unknown) => report(error, `recording the result of ${action}`));
     },
   };
+}
+
+async function recordHandled<T>(
+  request: FastifyRequest,
+  { recorder, instanceChain, report }: AuditOptions,
+  { workspaceId, userId = "", params = {}, ...action }: Parameters<RecordAction>[0],
+  work: () => Promise<T>,
+): Promise<T> {
+  const { end } = await recorder.begin({
+    ...action,
+    creates: undefined,
+    isRead: false,
+    chain: workspaceId ?? instanceChain,
+    workspaceId: workspaceId ?? "",
+    userId,
+    keyId: null,
+    params,
+    given: [],
+    ...clientOf(request),
+  });
+  const ended = (status: number, payload: unknown) =>
+    end({ status, payload }).catch((error: unknown) =>
+      report(error, `recording the result of ${action.action}`),
+    );
+  try {
+    const result = await work();
+    await ended(200, undefined);
+    return result;
+  } catch (error) {
+    const { status, body } = toErrorResponse(error);
+    await ended(status, body);
+    throw error;
+  }
+}
+
+function clientOf({ ip, headers, id }: FastifyRequest) {
+  return { address: ip, userAgent: headers["user-agent"] ?? null, requestId: id };
 }
 
 function listOf<T>(hooks: T | T[] | undefined): T[] {

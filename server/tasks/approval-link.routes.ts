@@ -32,7 +32,7 @@ export function approvalLinkRoutes(
   { tasks, links, urlOf, publicUrl, limiter }: ApprovalLinkRoutesDeps,
 ): void {
   const route = {
-    config: { auth: "public" as const, audit: { none: "recorded as a decision of the run" } },
+    config: { auth: "public" as const, audit: { none: "recorded for the workspace of the link" } },
     onRequest: limitRate(limiter, (request) => clientNetwork(request.ip)),
   };
 
@@ -135,7 +135,7 @@ export function approvalLinkRoutes(
       },
     },
     async (request, reply) => {
-      const decision = await links.decide(request.params.token, request.body);
+      const decision = await links.decide(request.params.token, request.body, request.recordAction);
       void reply.header("cache-control", "no-store");
       return { ok: true as const, decision };
     },

@@ -3,6 +3,7 @@ import type { Engine } from "../engine/engine-api.ts";
 import type { ApprovalState } from "../engine/store.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
+import type { RecordAction } from "../lib/record-action.ts";
 import type { SignedLinks } from "../security/signed-links.ts";
 import type { ApprovalLinkStore, LinkedApproval } from "./approval-link.sql.ts";
 
@@ -40,19 +41,37 @@ export function createApprovalLinks({ store, engine, verify, listMembers, clock 
 
   return {
     open,
-    async decide(token: string, { approved, comment }: { approved: boolean; comment?: string | undefined }) {
-      const { taskId, path, linkId, member } = await open(token);
+    /** A token that opens no approval is recorded nowhere: it belongs to no workspace and changes nothing. */
+    async decide(
+      token: string,
+      { approved, comment }: { approved: boolean; comment?: string | undefined },
+      record: RecordAction,
+    ) {
+      const { taskId, path, ownerId, linkId, member } = await open(token);
       const decision = approved ? ("approve" as const) : ("reject" as const);
-      await engine.decide(taskId, {
-        decision,
-        comment: comment === undefined || comment === "" ? null : comment,
-        data: null,
-        decidedBy: member?.id ?? DECIDED_BY_LINK,
-        userId: member?.id,
-        via: "link",
-        stepId: path,
-        linkId,
-      });
+      const action = {
+        action: "decideApprovalByLink",
+        url: "/api/tasks/:id",
+        params: { id: taskId },
+        workspaceId: ownerId,
+        actor: {
+          kind: "approval_link" as const,
+          id: member?.id ?? null,
+          name: member === undefined ? null : (member.name ?? member.email),
+        },
+      };
+      await record(action, () =>
+        engine.decide(taskId, {
+          decision,
+          comment: comment === undefined || comment === "" ? null : comment,
+          data: null,
+          decidedBy: member?.id ?? DECIDED_BY_LINK,
+          userId: member?.id,
+          via: "link",
+          stepId: path,
+          linkId,
+        }),
+      );
       return decision;
     },
   };

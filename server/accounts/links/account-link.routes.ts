@@ -69,7 +69,7 @@ export function accountLinkRoutes(
     },
     async (request) => {
       accounts.requirePasswordLogins();
-      await resets.reset(request.body, request.ip);
+      request.auditAccount(await resets.reset(request.body, request.ip));
       return { ok: true as const };
     },
   );
@@ -91,7 +91,7 @@ export function accountLinkRoutes(
       onRequest,
     },
     async (request) => {
-      await confirmations.confirm(request.body.token);
+      request.auditAccount(await confirmations.confirm(request.body.token));
       return { ok: true as const };
     },
   );

@@ -56,8 +56,8 @@ export function createAccountLinkStore(db: Db) {
       return changed?.[0]?.["id"] as string | undefined;
     },
 
-    /** False when the link is not valid, or the address of the account is another one now. */
-    async confirmEmail(hash: string, now: number): Promise<boolean> {
+    /** The account. Undefined when the link is not valid, or the address of the account is another one now. */
+    async confirmEmail(hash: string, now: number): Promise<string | undefined> {
       const params = { hash, purpose: "email_confirmation", now };
       const [confirmed] = await db.batch([
         {
@@ -67,7 +67,7 @@ export function createAccountLinkStore(db: Db) {
         },
         { sql: `delete from account_link where user_id = ${LINKED_USER} and purpose = $purpose`, params },
       ]);
-      return confirmed?.length === 1;
+      return confirmed?.[0]?.["id"] as string | undefined;
     },
   };
 }

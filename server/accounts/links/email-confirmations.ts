@@ -29,8 +29,11 @@ export function createEmailConfirmations({ links, store, mailer, clock }: EmailC
       await mailer.send({ to: email, ...confirmationMail(link) });
     },
 
-    async confirm(token: string): Promise<void> {
-      if (!(await store.confirmEmail(hashLinkToken(token), clock.now()))) throw invalidLink();
+    /** The id of the account. */
+    async confirm(token: string): Promise<string> {
+      const userId = await store.confirmEmail(hashLinkToken(token), clock.now());
+      if (userId === undefined) throw invalidLink();
+      return userId;
     },
   };
 }

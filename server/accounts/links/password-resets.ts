@@ -41,6 +41,7 @@ export function createPasswordResets(deps: PasswordResetsDeps) {
       inBackground("mailing a password reset", () => mailLink(email));
     },
 
+    /** The id of the account. */
     async reset({ token, newPassword }: { token: string; newPassword: string }, address: string | null) {
       const linkHash = hashLinkToken(token);
       const found = await store.find(linkHash, "password_reset", clock.now());
@@ -49,6 +50,7 @@ export function createPasswordResets(deps: PasswordResetsDeps) {
       const userId = await store.resetPassword(linkHash, await hash(newPassword, address), clock.now());
       if (userId === undefined) throw invalidLink();
       logins.ended(userId);
+      return userId;
     },
   };
 }

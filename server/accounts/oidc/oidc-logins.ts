@@ -2,6 +2,7 @@ import type { User } from "../../../contract/accounts.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
+import type { RecordAction } from "../../lib/record-action.ts";
 import type { AccountRecord, AccountStore } from "../account.sql.ts";
 import type { ClientInfo } from "../logins.ts";
 import type { ExternalIdentityStore } from "./external-identity.sql.ts";
@@ -20,7 +21,7 @@ export interface OidcLoginsDeps {
   /** The first account needs the set-up code. */
   isSetupMode: boolean;
   /** Gives the account what its groups say. */
-  applyGroups(userId: string, groups: readonly string[]): Promise<void>;
+  applyGroups(userId: string, groups: readonly string[], record: RecordAction): Promise<void>;
   /** Logs the account in. */
   begin(account: AccountRecord, client: ClientInfo): Promise<{ token: string; user: User }>;
 }
@@ -30,12 +31,19 @@ export type OidcLogins = ReturnType<typeof createOidcLogins>;
 /** Logins with the provider of the operator. The provider is responsible for passwords and second factors. */
 export function createOidcLogins(deps: OidcLoginsDeps) {
   const { settings, provider, identities, accounts, clock } = deps;
+  const accountAction = (change: string, userId: string) => ({
+    action: `oidc.${change}`,
+    url: "/api/auth",
+    workspaceId: null,
+    userId,
+    actor: providerActor(settings),
+  });
 
-  async function accountOf(user: ProviderUser): Promise<AccountRecord> {
+  async function accountOf(user: ProviderUser, record: RecordAction): Promise<AccountRecord> {
     const known = await findKnown(user);
     if (known !== undefined) return known;
     const existing = await accounts.findByEmail(user.email);
-    return existing === undefined ? create(user) : link(existing, user);
+    return existing === undefined ? create(user, record) : link(existing, user, record);
   }
 
   async function findKnown({ issuer, subject }: ProviderUser): Promise<AccountRecord | undefined> {
@@ -44,17 +52,23 @@ export function createOidcLogins(deps: OidcLoginsDeps) {
   }
 
   /** Both sides must have proved the address: else a stranger could register it first, or claim it at the provider. */
-  async function link(existing: AccountRecord, user: ProviderUser): Promise<AccountRecord> {
+  async function link(
+    existing: AccountRecord,
+    user: ProviderUser,
+    record: RecordAction,
+  ): Promise<AccountRecord> {
     if (!user.isEmailVerified)
       throw emailTaken(user, "the provider does not say that it has verified the address");
     if (existing.emailConfirmedAt === null && deps.hasOpenRegistration)
       throw emailTaken(user, "the account never confirmed the address");
-    if (!(await identities.link(existing.id, { ...user, now: clock.now() }))) throw finishedBefore();
-    await accounts.confirmEmail(existing.id, clock.now());
+    await record(accountAction("linkAccount", existing.id), async () => {
+      if (!(await identities.link(existing.id, { ...user, now: clock.now() }))) throw finishedBefore();
+      await accounts.confirmEmail(existing.id, clock.now());
+    });
     return existing;
   }
 
-  async function create(user: ProviderUser): Promise<AccountRecord> {
+  async function create(user: ProviderUser, record: RecordAction): Promise<AccountRecord> {
     const { email, name, isEmailVerified, groups } = user;
     if (!settings.createAccounts)
       throw new AppError("registration_closed", `There is no account for ${email}. Ask the administrator.`);
@@ -69,7 +83,9 @@ export function createOidcLogins(deps: OidcLoginsDeps) {
     const now = clock.now();
     const id = createId("user", now);
     const confirmed = isEmailVerified ? { emailConfirmedAt: now } : {};
-    await identities.insertAccount({ id, email, name, createdAt: now, ...confirmed }, { ...user, now });
+    await record(accountAction("createAccount", id), () =>
+      identities.insertAccount({ id, email, name, createdAt: now, ...confirmed }, { ...user, now }),
+    );
     // Also finds the account of a login that was faster.
     const created = await findKnown(user);
     if (created === undefined) throw finishedBefore();
@@ -79,15 +95,20 @@ export function createOidcLogins(deps: OidcLoginsDeps) {
   return {
     begin: provider.begin,
 
-    async finish(query: string, attempt: LoginAttempt | undefined, client: ClientInfo) {
+    async finish(query: string, attempt: LoginAttempt | undefined, client: ClientInfo, record: RecordAction) {
       if (attempt === undefined)
         throw providerLoginFailed("it was not begun in this browser, or more than ten minutes ago");
       const user = readProviderUser(await provider.finish(query, attempt), settings);
-      const account = await accountOf(user);
-      await deps.applyGroups(account.id, user.groups);
+      const account = await accountOf(user, record);
+      await deps.applyGroups(account.id, user.groups, record);
       return deps.begin(account, client);
     },
   };
+}
+
+/** The actor of changes that a login of the provider makes. */
+export function providerActor({ issuer, buttonLabel }: Pick<OidcSettings, "issuer" | "buttonLabel">) {
+  return { kind: "provider" as const, id: issuer, name: buttonLabel };
 }
 
 function emailTaken({ email }: ProviderUser, reason: string): AppError {

@@ -87,7 +87,11 @@ export function oidcRoutes(
       const attempt = cookie.read(request.headers.cookie);
       // The attempt is used up, whatever comes out.
       void reply.header("set-cookie", cookie.clear);
-      return { ok: true as const, ...(await logins.finish(request.body.query, attempt, clientOf(request))) };
+      const client = clientOf(request);
+      return {
+        ok: true as const,
+        ...(await logins.finish(request.body.query, attempt, client, request.recordAction)),
+      };
     },
   );
 }

@@ -6,7 +6,7 @@ import type { Accounts } from "../accounts.ts";
 import { createExternalIdentityStore } from "./external-identity.sql.ts";
 import { createGroupRules } from "./group-rules.ts";
 import { createLoginCookie } from "./login-cookie.ts";
-import { createOidcLogins } from "./oidc-logins.ts";
+import { createOidcLogins, providerActor } from "./oidc-logins.ts";
 import { createOidcProvider } from "./oidc-provider.ts";
 import { createProviderMemberStore } from "./provider-member.sql.ts";
 import type { OidcSettings } from "./oidc-settings.ts";
@@ -38,8 +38,10 @@ export function createOidcPart(
   const groups = createGroupRules({
     rules: settings.roleRules,
     members: createProviderMemberStore(db),
+    actor: providerActor(settings),
     now: clock.now,
     onChange: memberships.changed,
+    isAdministrator: async (userId) => (await store.findById(userId))?.isAdministrator ?? false,
     setAdministrator: (userId, isAdministrator) => setAdministrator(db, userId, isAdministrator),
   });
   const logins = createOidcLogins({

@@ -7,6 +7,16 @@ export type ProviderMemberStore = ReturnType<typeof createProviderMemberStore>;
 /** Members of team workspaces whose role the login provider decides. Owners are never changed. */
 export function createProviderMemberStore(db: Db) {
   return {
+    /** Undefined for a person who is no member, null when there is no such team workspace. */
+    async roleOf(workspaceId: string, userId: string): Promise<Role | undefined | null> {
+      const [row] = await db.query(
+        `select (select role from member where workspace_id = w.id and user_id = $userId) as role
+         from workspace as w where w.id = $workspaceId and w.kind = 'team' and w.deleted_at is null`,
+        { workspaceId, userId },
+      );
+      return row === undefined ? null : ((row["role"] ?? undefined) as Role | undefined);
+    },
+
     /** True when the person is a new member or has another role now. */
     async setRole(workspaceId: string, userId: string, role: Role, now: number): Promise<boolean> {
       const [changed] = await db.batch([

@@ -36,19 +36,53 @@ export const n8nWorkflow = {
   connections: { hook: toNext("a"), a: toNext("b"), b: toNext("c") },
 };
 
-const change = (id: string, from: string, to: string, next: string) => ({
-  id,
+const LETTERS = ["a", "b", "c"] as const;
+
+/** An endpoint in Node-RED, its three nodes and the response. */
+function nodeRedFlow(nodes: readonly Record<string, unknown>[]) {
+  return [
+    { id: "flow", type: "tab", label: "three" },
+    { id: "hook", type: "http in", z: "flow", url: "/three", method: "post", wires: [["a"]] },
+    ...nodes.map((node, index) => ({
+      id: LETTERS[index],
+      z: "flow",
+      wires: [[LETTERS[index + 1] ?? "answer"]],
+      ...node,
+    })),
+    { id: "answer", type: "http response", z: "flow", statusCode: "200", wires: [] },
+  ];
+}
+
+const change = (from: string, to: string) => ({
   type: "change",
-  z: "flow",
   rules: [{ t: "set", p: to, pt: "msg", to: from, tot: "jsonata" }],
-  wires: [[next]],
+});
+const code = (func: string) => ({ type: "function", func, outputs: 1 });
+const template = (field: string, text: string, output = "str") => ({
+  type: "template",
+  field,
+  fieldType: "msg",
+  format: "handlebars",
+  syntax: "mustache",
+  template: text,
+  output,
 });
 
-export const nodeRedFlow = [
-  { id: "flow", type: "tab", label: "three" },
-  { id: "hook", type: "http in", z: "flow", url: "/three", method: "post", wires: [["a"]] },
-  change("a", "payload.name", "value", "b"),
-  change("b", "value", "value", "c"),
-  change("c", "{ 'value': value & '!' }", "payload", "answer"),
-  { id: "answer", type: "http response", z: "flow", statusCode: "200", wires: [] },
-];
+/** The kinds of nodes of Node-RED that can do these three steps. */
+export const nodeRedFlows = {
+  "function nodes": nodeRedFlow([
+    code("msg.value = msg.payload.name; return msg;"),
+    code("msg.value = String(msg.value); return msg;"),
+    code("msg.payload = { value: msg.value + '!' }; return msg;"),
+  ]),
+  "template nodes": nodeRedFlow([
+    template("value", "{{payload.name}}"),
+    template("value", "{{value}}"),
+    template("payload", '{"value":"{{value}}!"}', "json"),
+  ]),
+  "change nodes": nodeRedFlow([
+    change("payload.name", "value"),
+    change("value", "value"),
+    change("{ 'value': value & '!' }", "payload"),
+  ]),
+};

@@ -4,10 +4,14 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { print, printHeader } from "./bench.ts";
-import { measure } from "./measure.ts";
+import { startChild } from "../test/chaos/child-service.ts";
+import { alternate } from "./alternate.ts";
+import { INPUT } from "./bench.ts";
+import { chain } from "./graphs.ts";
+import { type Figure, measure, type Measurement } from "./measure.ts";
 import { residentMb } from "./process-cost.ts";
-import { n8nWorkflow, nodeRedFlow } from "./peer-flows.ts";
+import { n8nWorkflow, nodeRedFlows } from "./peer-flows.ts";
+import { signIn } from "./service-client.ts";
 
 interface Peer {
   name: string;
@@ -40,34 +44,56 @@ const peers: readonly Peer[] = [
       return { args: ["start"], env };
     },
   },
-  {
-    name: "Node-RED",
+  ...Object.entries(nodeRedFlows).map(([nodes, flow]): Peer => ({
+    name: `Node-RED, ${nodes}`,
     command: "node-red",
     path: "/three",
     prepare(folder, port) {
       const file = join(folder, "flows.json");
-      writeFileSync(file, JSON.stringify(nodeRedFlow));
+      writeFileSync(file, JSON.stringify(flow));
       return { args: ["--userDir", folder, "--port", String(port), file], env: {} };
     },
-  },
+  })),
 ];
 
-/** Measures the same webhook with three steps in other installed programs: `npm i -g n8n node-red`. */
-export async function measurePeers(seconds: number, floor: number): Promise<void> {
-  for (const peer of peers) {
-    const version = versionOf(peer.command);
-    if (version === undefined) {
-      console.log(
-        `\n${peer.name} is not installed, so it was not measured. Install it with npm i -g ${peer.command}.`,
-      );
-      continue;
+/**
+ * Measures the same three steps in other installed programs (`npm i -g n8n node-red`), each in turn with Baton's
+ * synchronous call, so that both see the same load. Baton checks an API key and stores every step; they do neither.
+ */
+export async function measurePeers(seconds: number): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), "baton-bench-"));
+  const service = await startChild({ DATA_DIR: dataDir, LOG_LEVEL: "info" });
+  try {
+    const client = await signIn(service.address);
+    const baton: Omit<Measurement, "connections"> = {
+      url: `${service.address}/api/workflows/public/${await client.publish("three", chain(3), true)}`,
+      processes: () => [service.pid],
+      seconds,
+      headers: client.apiKey,
+      body: INPUT,
+    };
+    await measure({ ...baton, connections: 50, seconds: 2 });
+    const missing = new Set<string>();
+    for (const peer of peers) {
+      const version = versionOf(peer.command);
+      if (version === undefined) missing.add(peer.command);
+      else await measurePeer(peer, version, baton);
     }
-    console.log(`\n${peer.name} ${version}:\n`);
-    await measurePeer(peer, seconds, floor);
+    for (const command of missing)
+      console.log(
+        `\n${command} is not installed, so it was not measured. Install it with npm i -g ${command}.`,
+      );
+  } finally {
+    await service.end("SIGKILL");
+    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-async function measurePeer(peer: Peer, seconds: number, floor: number): Promise<void> {
+async function measurePeer(
+  peer: Peer,
+  version: string,
+  baton: Omit<Measurement, "connections">,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "baton-bench-peer-"));
   let child: ChildProcess | undefined;
   try {
@@ -75,21 +101,25 @@ async function measurePeer(peer: Peer, seconds: number, floor: number): Promise<
     const { args, env } = peer.prepare(folder, port);
     const began = performance.now();
     child = spawn(peer.command, args, { env: { ...process.env, ...env }, stdio: "ignore" });
-    const { pid } = child;
+    const pid = child.pid!;
     const url = `http://127.0.0.1:${port}${peer.path}`;
     await waitForResponse(url, child);
     const startMs = performance.now() - began;
-    const restMb = residentMb(pid!);
-    printHeader();
+    const restMb = residentMb(pid);
+    console.log(`\n${peer.name} (${version}):\n`);
+    console.log(
+      "| callers | Baton calls/s | its calls/s | Baton is | p99 ms of both | CPU ms of both |\n|---|---|---|---|---|---|",
+    );
+    const itself = { url, processes: () => [pid], seconds: baton.seconds, body: { name: "Ada" } };
+    await measure({ ...itself, connections: 50, seconds: 2 });
     for (const connections of [1, 10, 50]) {
-      const figure = await measure({
-        url,
-        processes: () => [pid!],
-        connections,
-        seconds,
-        body: { name: "Ada" },
-      });
-      print("webhook, three steps, response is the last output", connections, figure, floor);
+      const [ours, theirs] = (await alternate([
+        { ...baton, connections },
+        { ...itself, connections },
+      ])) as [Figure, Figure];
+      console.log(
+        `| ${connections} | ${ours.perSecond.toFixed(0)} | ${theirs.perSecond.toFixed(0)} | ${(ours.perSecond / theirs.perSecond).toFixed(2)} × | ${ours.p99} / ${theirs.p99} | ${ours.cpuMs.toFixed(3)} / ${theirs.cpuMs.toFixed(3)} |`,
+      );
     }
     console.log(
       `\nFirst response ${Math.round(startMs)} ms after the start, with ${restMb.toFixed(0)} MB resident.`,

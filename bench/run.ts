@@ -9,6 +9,7 @@ import { measureCalls } from "./calls.ts";
 import { measureEchoes } from "./echoes.ts";
 import { HISTORY, measureHistory } from "./history.ts";
 import { writeHistory } from "./history-file.ts";
+import { measureOneCaller } from "./one-caller.ts";
 import { measurePeers } from "./peers.ts";
 import { measurePostgres } from "./postgres.ts";
 import { residentMb } from "./process-cost.ts";
@@ -46,6 +47,7 @@ export async function main(): Promise<void> {
       echo: echoes.echo,
     };
     await measureCalls(bench, echoes.echoUrl);
+    await measureOneCaller(bench);
     const sizes = await measureSizes(bench);
     const loadedMb = residentMb(service.pid);
     await fillWithApprovals(bench);
@@ -77,7 +79,7 @@ export async function main(): Promise<void> {
     rmSync(dataDir, { recursive: true, force: true });
   }
   if (values.postgres) await measurePostgres(seconds, echoes.echoUrl);
-  if (values.peers) await measurePeers(seconds, echoes.perSecond);
+  if (values.peers) await measurePeers(seconds);
   echoes.stop();
   console.log(`\nLoad after: ${loadavg()[0]!.toFixed(2)}`);
 }

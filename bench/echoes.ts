@@ -29,7 +29,7 @@ export async function measureEchoes(seconds: number) {
   };
 }
 
-async function startEcho(kind: EchoKind) {
+export async function startEcho(kind: EchoKind) {
   const file = fileURLToPath(new URL("./echo-server.ts", import.meta.url));
   const child = spawn(process.execPath, ["--import", "tsx", file, kind], {
     stdio: ["ignore", "pipe", "inherit"],

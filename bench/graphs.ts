@@ -47,6 +47,13 @@ export function httpChain(address: string): Graph {
   };
 }
 
+/** A loop whose iterations each wait for a sub-workflow. */
+export function subWorkflows(workflowId: string, count: number): Graph {
+  const items = Array.from({ length: count }, (_, index) => index);
+  const steps = [{ stepId: "child", type: "workflow", workflowId, input: { item: "{{item}}" } }];
+  return { steps: [{ stepId: "each", type: "foreach", items, concurrency: 10, steps }], edges: [] };
+}
+
 export const approval: Graph = {
   steps: [{ stepId: "ask", type: "approval", message: "Continue?" }],
   edges: [],

@@ -9,7 +9,7 @@ import { INPUT } from "./bench.ts";
 import { chain, httpChain } from "./graphs.ts";
 import { signIn } from "./service-client.ts";
 
-const KEYS = {
+export const KEYS = {
   JWT_SECRET: "shared by all processes of a bench",
   ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
 };
@@ -119,7 +119,7 @@ async function onPostgres(name: string, roles: readonly string[]): Promise<Deplo
 }
 
 /** PostgreSQL starts a process per connection. */
-function processTreeOf(parent: number): number[] {
+export function processTreeOf(parent: number): number[] {
   const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === parent);
   return [parent, ...children.map(Number)];
 }

@@ -20,20 +20,46 @@ test("counting thousands of due tasks uses the index and never scans the table",
     { sql: "analyze task" },
   ]);
   const plans: string[] = [];
-  const explaining: Db = {
-    ...db,
-    async query(sql, params) {
-      for (const row of await db.query(`explain ${sql}`, params)) plans.push(String(row["QUERY PLAN"]));
-      return db.query(sql, params);
-    },
-  };
-  const store = createEngineStore(explaining);
+  const store = createEngineStore(explaining(db, plans));
   expect(await store.dueOwners(50, NOW)).toEqual([{ ownerId: "user_1", count: 50 }]);
   expect(plans.join("\n")).toContain("using task_due");
   await store.furtherDueOwners("", NOW);
   expect(plans.join("\n")).toContain("using task_due_by_owner");
   expect(plans.join("\n")).not.toContain("Seq Scan");
 });
+
+test("the entries of fifty tasks are read without a scan of the journal", async () => {
+  const db = await usePostgres();
+  const ids = Array.from({ length: 50 }, (_, index) => `task_${index * 100}`);
+  await db.batch([
+    {
+      sql: `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, lives, lives_seq, created_at)
+            select 'task_' || n, 'user_1', 'wf_1', 1, 'running', 'manual', '{}', 0, 1, 0, 0, 0, 0 from generate_series(0, 5000) as n`,
+    },
+    {
+      sql: `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, output, at)
+            select 'task_' || n, s, 1, 'step', 'step_' || s, 'http', 'completed', 1, 1, '{"body":"an output of some length"}', 0
+            from generate_series(0, 5000) as n, generate_series(1, 4) as s`,
+    },
+    { sql: "analyze" },
+  ]);
+  const plans: string[] = [];
+  const store = createEngineStore(explaining(db, plans));
+  expect(await Promise.all(ids.map((id) => store.ownEntries(id)))).toHaveLength(50);
+  expect(plans.join("\n")).toContain("journal_pkey");
+  expect(plans.join("\n")).not.toContain("Seq Scan");
+});
+
+/** The database, which also notes the plan of each statement. */
+function explaining(db: Db, plans: string[]): Db {
+  return {
+    ...db,
+    async query(sql, params) {
+      for (const row of await db.query(`explain ${sql}`, params)) plans.push(String(row["QUERY PLAN"]));
+      return db.query(sql, params);
+    },
+  };
+}
 
 test("a heartbeat does not wait for busy connections", async () => {
   const db = await usePostgres();

@@ -4,6 +4,7 @@ import { batchReads } from "../../lib/batch-reads.ts";
 import type { Db, Row } from "../db.ts";
 import { toEntry } from "./journal-rows.ts";
 import { toOptions, toTask } from "./task-rows.ts";
+import { listOf } from "./id-list.ts";
 import { LARGE_INPUT } from "./task-inputs.ts";
 import { TASK_COLUMNS } from "./task-sql.ts";
 
@@ -48,6 +49,7 @@ export function createTaskReads(db: Db, maxReadBytes: number): Pick<EngineStore,
     // Read at most once, and only when a path has brackets. An iteration of a loop whose own id has a bracket is not
     // found here; the reader of the entries knows it by its loop.
     const loops = `${LOOPS} where task_id in ${list} and kind = 'items' and path not like '%[%'`;
+    // The ids are named again for the join: without them PostgreSQL reads the whole journal for more than a few tasks.
     const fits = `sizes.total <= ${maxReadBytes}`;
     const rows = await db.query(
       `with loops as materialized (${loops})
@@ -60,6 +62,7 @@ export function createTaskReads(db: Db, maxReadBytes: number): Pick<EngineStore,
          case when ${fits} or kind = 'rerun' then output end as output,
          case when ${fits} or octet_length(extra) <= ${SMALL_EXTRA_BYTES} then extra end as extra
        from sizes join journal on journal.task_id = sizes.task_id and journal.seq = sizes.seq
+       where journal.task_id in ${list}
        order by journal.task_id, journal.seq`,
       params,
     );
@@ -82,16 +85,6 @@ function toOwnEntry(row: Row): JournalEntry {
 
 function numberOf(value: unknown): number {
   return Number(value ?? 0);
-}
-
-/**
- * A list in the statement and not a JSON array: PostgreSQL cannot estimate the length of that and scans the whole table.
- * Only powers of two, padded with the first id, so that few statements need to be prepared.
- */
-function listOf(ids: readonly string[]): { list: string; params: string[] } {
-  const size = 2 ** Math.ceil(Math.log2(ids.length));
-  const params = Array.from({ length: size }, (_, index) => ids[index] ?? ids[0]!);
-  return { list: `(${params.map((_, index) => `$${index + 1}`).join(", ")})`, params };
 }
 
 function toStored(row: Row): StoredTask {

@@ -1,5 +1,6 @@
 import type { NewTask, RunWrite, TaskChange } from "../../engine/store.ts";
 import type { Db, Statement } from "../db.ts";
+import { listOf } from "./id-list.ts";
 import { pushEntries } from "./insert-entries.ts";
 import { claimKey, errorJson, insertTask } from "./insert-task.ts";
 import {
@@ -92,10 +93,8 @@ function pushAcceptance(statements: Statement[], { task, first }: Acceptance): n
  * child whose parent is being cancelled waits for that and is then not inserted.
  */
 function lockInOrder(ids: readonly string[]): Statement {
-  return {
-    sql: "select id from task where id in (select value from json_each(cast($ids as text))) order by id /*for-update*/",
-    params: { ids: JSON.stringify([...new Set(ids)]) },
-  };
+  const { list, params } = listOf([...new Set(ids)]);
+  return { sql: `select id from task where id in ${list} order by id /*for-update*/`, params };
 }
 
 /** Parking: if anything has ended a wait since this run last checked, the task is due again at once. */

@@ -62,7 +62,7 @@ import { createWaitEventsPart } from "./wait-events/part.ts";
 import { createResumeUrls } from "./wait-events/resume-urls.ts";
 import { createGenerationPart } from "./workflows/generation/part.ts";
 import { createWorkflowsPart } from "./workflows/part.ts";
-import { createTransfersPart } from "./workflows/transfer/part.ts";
+import { createTransfersPart } from "./transfers/part.ts";
 import { createWorkspacesPart } from "./workspaces/part.ts";
 
 export interface App {
@@ -244,7 +244,11 @@ export async function createApp(
     variables,
     connections,
     store,
-    createTransfersPart(platform, workflows.workflows, workspaces.memberships, runFiles.fileCopies),
+    createTransfersPart(platform, {
+      workflows: workflows.workflows,
+      memberships: workspaces.memberships,
+      runFiles: runFiles.fileCopies,
+    }),
     workflows,
     mcpServers,
     openApiApps,

@@ -135,9 +135,9 @@ test("[S10] the document's security matches the routes: protected ones return 40
 test("Redocly finds nothing with its recommended rules but paths that are older than the document", async () => {
   // A fixed segment wins over a parameter in the router, and no id equals one of these words. Clients call the paths.
   const ambiguous = [
-    "`/api/templates/{id}/validate` and `/api/templates/import/{id}`",
+    "`/api/templates/{id}/copy` and `/api/templates/import/{id}`",
     "`/api/workflows/{id}/copy` and `/api/workflows/public/{idOrSlug}`",
-    "`/api/agent-teams/{id}/rotate-secret` and `/api/agent-teams/sessions/{sessionId}`",
+    "`/api/agent-teams/{id}/copy` and `/api/agent-teams/sessions/{sessionId}`",
   ];
   const problems = await lintWithRedocly(source);
   expect(problems.filter((problem) => !ambiguous.some((paths) => problem.includes(paths)))).toEqual([]);

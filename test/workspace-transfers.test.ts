@@ -48,7 +48,7 @@ test("a copy has the history and no credential, and the report names what the ot
     endpoint: true,
   };
   const dry = await ada.post(`/api/workflows/${id}/copy?dryRun=true`, { workspaceId: target });
-  expect(dry.body).toEqual({ ok: true, workflowId: null, needed });
+  expect(dry.body).toEqual({ ok: true, id: null, workflowId: null, needed, conflicts: [] });
   expect((await inWorkspace(ada, target).get("/api/workflows")).body.workflows).toEqual([]);
 
   const copied = await ada.post(`/api/workflows/${id}/copy`, { workspaceId: target });

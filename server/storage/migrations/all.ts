@@ -14,6 +14,7 @@ import { connectedAppsByUser } from "./065-connected-apps-by-user.ts";
 import { externalIdentities } from "./067-external-identities.ts";
 import { notifications } from "./069-notifications.ts";
 import { keyLastUsedFrom } from "./075-key-last-used-from.ts";
+import { recordMoves } from "./076-record-moves.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
 import { workflowMoves } from "./071-workflow-moves.ts";
@@ -146,4 +147,5 @@ export const migrations: readonly Migration[] = [
   administration,
   workflowMoves,
   keyLastUsedFrom,
+  recordMoves,
 ];

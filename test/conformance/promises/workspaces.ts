@@ -91,6 +91,18 @@ export const workspaces: Section = {
       ],
     },
     {
+      id: "43.41",
+      text: "`POST /api/agents/{id}/copy`, `POST /api/agents/{id}/move`, `POST /api/agent-teams/{id}/copy`, `POST /api/agent-teams/{id}/move`, `POST /api/templates/{id}/copy` and `POST /api/templates/{id}/move` copy and move agents, teams and templates with the same report; a copy needs viewer here and builder there, a move builder in both, checked in the statement that writes.",
+      proofs: [
+        "test/workspace-records.test.ts › a copy has every column of the record under a new id, a move keeps the id; a dry run changes nothing",
+        "test/workspace-records.test.ts › a copy needs the role viewer here and builder there; a move needs builder in both",
+        "test/workspace-records.test.ts › the write itself checks the role: one that was lost after the check neither copies nor moves",
+        "test/workspace-records.test.ts › a moved agent takes its memory and its name along; the report names what it needs and what uses it",
+        "test/workspace-records.test.ts › a moved team keeps its sessions and its secret; a session that has not ended is a conflict",
+        "test/workspace-records.test.ts › many sessions of a moved team follow in the background",
+      ],
+    },
+    {
       id: "43.11",
       text: "The permission check adds no statement to a public call.",
       proofs: [

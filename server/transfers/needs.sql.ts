@@ -1,5 +1,5 @@
-import type { TransferNeeds, TransferUse } from "../../../contract/transfers.ts";
-import type { Db } from "../../storage/db.ts";
+import type { TransferNeeds, TransferUse } from "../../contract/transfers.ts";
+import type { Db, Row } from "../storage/db.ts";
 
 type Named = TransferNeeds["connections"];
 
@@ -25,6 +25,14 @@ const STARTERS = {
 } as const;
 
 const GRAPHS_PER_QUERY = 20;
+
+interface Referring {
+  ownerId: string;
+  recordId: string;
+  text: string;
+  /** Names of secrets that are no placeholders in the text. */
+  secrets?: readonly string[];
+}
 
 export type NeedStore = ReturnType<typeof createNeedStore>;
 
@@ -53,11 +61,12 @@ export function createNeedStore(db: Db) {
   return {
     /** What `text` refers to in `ownerId` and what `targetId` lacks. Values of variables are never read. */
     async find(
-      { ownerId, workflowId, text }: { ownerId: string; workflowId: string; text: string },
+      { ownerId, recordId, text, secrets = [] }: Referring,
       targetId: string,
     ): Promise<Omit<TransferNeeds, "endpoint">> {
-      const ids = JSON.stringify([...new Set(text.match(ID) ?? [])].filter((id) => id !== workflowId));
-      const names = JSON.stringify([...new Set([...text.matchAll(VARIABLE)].map(([, name]) => name))]);
+      const ids = JSON.stringify([...new Set(text.match(ID) ?? [])].filter((id) => id !== recordId));
+      const placeholders = [...text.matchAll(VARIABLE)].map(([, name]) => name);
+      const names = JSON.stringify([...new Set([...placeholders, ...secrets])]);
       const variables = await db.query<{ name: string }>(
         `select v.name from variable as v where v.owner_id = $ownerId
            and v.name in (select e.value from json_each(cast($names as text)) as e)
@@ -66,7 +75,7 @@ export function createNeedStore(db: Db) {
       );
       return {
         ...(await entriesOf(REFERRED, (table) => referred(table, ownerId, ids))),
-        ...(await entriesOf(STARTERS, (table) => starters(table, ownerId, workflowId))),
+        ...(await entriesOf(STARTERS, (table) => starters(table, ownerId, recordId))),
         variables: variables.map(({ name }) => name),
       };
     },
@@ -81,27 +90,33 @@ export function createNeedStore(db: Db) {
       return rows.map(({ text }) => text ?? "").join("\n");
     },
 
-    /** Workflows and agents of the owner that run this workflow. */
-    async findUses(ownerId: string, workflowId: string): Promise<TransferUse[]> {
-      const named = `%"${workflowId}"%`;
+    /** Records of the owner that name this one. */
+    async findUses(ownerId: string, recordId: string): Promise<TransferUse[]> {
+      const named = `%"${recordId}"%`;
       const uses: TransferUse[] = [];
       for (let after = "", more = true; more;) {
         // Graphs may be a megabyte each, so one query reads a few.
         const page = await db.query<{ id: string; name: string; uses: number }>(
           `select id, name, case when graph like $named then 1 else 0 end as uses from workflow
-           where owner_id = $ownerId and deleted_at is null and id > $after and id <> $workflowId order by id limit ${GRAPHS_PER_QUERY}`,
-          { ownerId, workflowId, named, after },
+           where owner_id = $ownerId and deleted_at is null and id > $after and id <> $recordId order by id limit ${GRAPHS_PER_QUERY}`,
+          { ownerId, recordId, named, after },
         );
         for (const { id, name, uses: isUsed } of page)
           if (Number(isUsed) === 1) uses.push({ kind: "workflow", id, name });
         after = page.at(-1)?.id ?? after;
         more = page.length === GRAPHS_PER_QUERY;
       }
-      const agents = await db.query<{ id: string; name: string }>(
-        "select id, name from agent where owner_id = $ownerId and tools like $named order by id",
-        { ownerId, named },
+      const others = await db.query<TransferUse & Row>(
+        `select 'agent' as kind, id, name from agent where owner_id = $ownerId and tools like $named
+         union all select 'team', id, name from team where owner_id = $ownerId and agents like $named
+         union all select 'trigger', id, coalesce(name, kind) from triggers
+           where owner_id = $ownerId and settings like $named and coalesce(workflow_id, '') <> $recordId
+         union all select 'collection', c.id, c.name from collection_document as d join collection as c on c.id = d.collection_id
+           where d.document_id = $recordId and c.owner_id = $ownerId
+         order by 1, 2`,
+        { ownerId, recordId, named },
       );
-      return [...uses, ...agents.map((agent) => ({ kind: "agent" as const, ...agent }))];
+      return [...uses, ...others];
     },
   };
 }

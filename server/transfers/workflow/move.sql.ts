@@ -2,11 +2,13 @@ import type { TransferConflict } from "../../../contract/transfers.ts";
 import { signatureContext, triggerContext } from "../../security/seal-contexts.ts";
 import type { SecretBox } from "../../security/secret-box.ts";
 import type { Db, Statement } from "../../storage/db.ts";
+import { mayBuild } from "../records.sql.ts";
 
 export interface WorkflowMove {
   workflowId: string;
   sourceId: string;
   targetId: string;
+  userId: string;
   now: number;
 }
 
@@ -58,7 +60,7 @@ export function createMoveStore(db: Db, box: SecretBox) {
   }
 
   return {
-    async findConflicts(move: Omit<WorkflowMove, "now">): Promise<TransferConflict[]> {
+    async findConflicts(move: Omit<WorkflowMove, "now" | "userId">): Promise<TransferConflict[]> {
       const { workflowId, sourceId, targetId } = move;
       const runs = await db.query<{ id: string; status: string }>(
         `select id, status ${OPEN_RUNS} order by id limit 10`,
@@ -82,7 +84,7 @@ export function createMoveStore(db: Db, box: SecretBox) {
 
     /** False when a conflict appeared, or the workflow is no longer in the source. */
     async move(move: WorkflowMove): Promise<boolean> {
-      const { workflowId, sourceId, targetId, now } = move;
+      const { workflowId, sourceId, targetId, userId, now } = move;
       const params = { workflowId, sourceId, targetId, now };
       const owned = (table: string, where: string): Statement => ({
         sql: `update ${table} set owner_id = $targetId where owner_id = $sourceId and ${where} and ${MOVED}`,
@@ -93,10 +95,10 @@ export function createMoveStore(db: Db, box: SecretBox) {
           {
             sql: `update workflow set owner_id = $targetId, updated_at = $now
                   where id = $workflowId and owner_id = $sourceId and deleted_at is null and updated_at < $now
-                    and exists (select 1 from workspace where id = $targetId and deleted_at is null)
+                    and ${mayBuild("$sourceId")} and ${mayBuild("$targetId")}
                     and not exists (select 1 ${OPEN_RUNS})
                     and not exists (select 1 ${TAKEN_SOURCES}) and not exists (select 1 ${TAKEN_NAMES}) returning id`,
-            params,
+            params: { ...params, userId },
           },
           ...["schedule", "triggers", "webhook", "workflow_search"].map((table) =>
             owned(table, "workflow_id = $workflowId"),

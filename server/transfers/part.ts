@@ -1,0 +1,75 @@
+import type { TransferKind } from "../../contract/transfers.ts";
+import type { Part, Platform } from "../platform/part.ts";
+import type { FileCopies } from "../run-files/file-copies.ts";
+import type { Workflows } from "../workflows/workflows.ts";
+import type { Memberships } from "../workspaces/memberships.ts";
+import { createNeedStore } from "./needs.sql.ts";
+import { RECORD_KINDS } from "./record-kinds.ts";
+import { createRecordTransfers } from "./record-transfers.ts";
+import { createRecordStore } from "./records.sql.ts";
+import { createTeamSessionMoves } from "./team-sessions.ts";
+import { createTeamSessionStore } from "./team-sessions.sql.ts";
+import { createAssertTarget, type KindTransfers } from "./transfer.ts";
+import { transferRoutes } from "./transfer.routes.ts";
+import { createHistoryMoves } from "./workflow/history-moves.ts";
+import { createHistoryStore } from "./workflow/move-history.sql.ts";
+import { createMoveStore } from "./workflow/move.sql.ts";
+import { createWorkflowTransfers } from "./workflow/workflow-transfers.ts";
+
+const CLAIM_MS = 60_000;
+
+export interface TransfersDeps {
+  workflows: Workflows;
+  memberships: Pick<Memberships, "roleOf">;
+  /** Of files between steps. */
+  runFiles: FileCopies;
+}
+
+/** Copies and moves records between workspaces. */
+export function createTransfersPart(
+  { db, box, clock, report }: Platform,
+  { workflows, memberships, runFiles }: TransfersDeps,
+): Part {
+  const history = createHistoryMoves({
+    store: createHistoryStore(db),
+    files: runFiles,
+    clock,
+    claimMs: db.dialect === "postgres" ? CLAIM_MS : 0,
+    onError: (error) => report(error, "moving the runs of a workflow"),
+  });
+  const sessions = createTeamSessionMoves({
+    store: createTeamSessionStore(db),
+    clock,
+    onError: (error) => report(error, "moving the sessions of a team"),
+  });
+  const assertTarget = createAssertTarget(memberships.roleOf);
+  const needs = createNeedStore(db);
+  const deps = { records: createRecordStore(db), needs, clock, assertTarget };
+  const transfers: Readonly<Record<TransferKind, KindTransfers>> = {
+    workflow: createWorkflowTransfers({
+      workflows,
+      needs,
+      moves: createMoveStore(db, box),
+      history,
+      clock,
+      assertTarget,
+    }),
+    agent: createRecordTransfers(RECORD_KINDS.agent, deps),
+    team: createRecordTransfers(RECORD_KINDS.team, deps, { afterMove: sessions.advance }),
+    template: createRecordTransfers(RECORD_KINDS.template, deps),
+  };
+  return {
+    routes: (http) => transferRoutes(http, transfers),
+    start() {
+      history.start();
+      sessions.start();
+    },
+    async close() {
+      await history.close();
+      await sessions.close();
+    },
+    async eraseOwner(ownerId) {
+      await db.batch([{ sql: "delete from workflow_move where owner_id = $ownerId", params: { ownerId } }]);
+    },
+  };
+}

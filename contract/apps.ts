@@ -120,6 +120,14 @@ export const appAuthSchema = z
         help,
       })
       .meta({ id: "AppBasic" }),
+    z
+      .object({
+        kind: z.literal("headers"),
+        title: named,
+        names: z.array(z.string()).min(1).describe("Headers that a call needs together"),
+        help,
+      })
+      .meta({ id: "AppHeaders" }),
   ])
   .meta({ id: "AppAuth" });
 export type AppAuth = Readonly<z.infer<typeof appAuthSchema>>;
@@ -141,7 +149,9 @@ const summary = {
 export const appSummarySchema = z
   .object({
     ...summary,
-    auth: z.array(z.enum(["oauth2", "bearer", "api_key", "basic"])).describe("Kinds of its connections"),
+    auth: z
+      .array(z.enum(["oauth2", "bearer", "api_key", "basic", "headers"]))
+      .describe("Kinds of its connections"),
     connected: z.boolean().describe("You have a connection of this app"),
     actions: z.array(z.object({ ...operation, synonyms, writes: z.boolean() })),
     triggers: z.array(z.object({ ...operation, synonyms, kind: z.enum(["polling", "webhook"]) })),

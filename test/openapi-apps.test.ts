@@ -189,6 +189,71 @@ test("an action that needs a login says so, and an error of the service is a sen
   expect(await run("gone", {})).toMatchObject({ code: "app_action_not_found" });
 });
 
+test("a connection has one of the keys of an API, or all headers that it needs together", async () => {
+  const header = (name: string) => ({ type: "apiKey", in: "header", name });
+  const components = {
+    securitySchemes: { a: header("X-A"), b: header("X-B"), one: header("X-One"), two: header("X-Two") },
+  };
+  const document = shop({}, { components, security: [{ a: [], b: [] }, { one: [] }, { two: [] }] });
+  const { id } = (await importShop({ document: JSON.stringify(document) })).body.app;
+  const make = (given: object) => alice.post("/api/connections", { name: "Shop", app: id, ...given });
+  const send = async (given: object) => {
+    const { connection } = (await make(given)).body;
+    const step = {
+      stepId: "get",
+      type: "app",
+      app: id,
+      action: "get_private",
+      connection: connection.id,
+      input: { id: "1" },
+    };
+    await runSteps(alice, [step], { input: {} });
+    return { settings: connection.settings, headers: received.at(-1)!.headers };
+  };
+
+  const second = await send({ kind: "api_key", settings: { name: "X-Two" }, secrets: { key: "k-two" } });
+  expect(second).toMatchObject({ settings: { name: "X-Two" }, headers: { "x-two": "k-two" } });
+  expect(second.headers).not.toHaveProperty("x-one");
+  const both = await send({ kind: "headers", secrets: { headers: { "x-a": "k-a", "X-B": "k-b" } } });
+  expect(both.headers).toMatchObject({ "x-a": "k-a", "x-b": "k-b" });
+
+  const wrong = await make({ kind: "headers", secrets: { headers: { "X-A": "k-a", Cookie: "s=1" } } });
+  expect(wrong.status).toBe(400);
+  expect(wrong.body).toMatchObject({
+    error: "invalid_request",
+    message: "Shop needs the headers X-A and X-B.",
+  });
+});
+
+test("a document of 5 MB with recursive schemas becomes an app", async () => {
+  const name = { type: "string", description: "A name. ".repeat(60) };
+  const node = {
+    type: "object",
+    properties: { name, children: { type: "array", items: { $ref: "#/components/schemas/Node" } } },
+  };
+  const operation = (index: number) => ({
+    operationId: `createNode${index}`,
+    summary: `Create node ${index}`,
+    parameters: [{ name: "filter", in: "query", schema: { ...node, description: "x".repeat(1600) } }],
+    requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/Node" } } } },
+    responses: {
+      201: { content: { "application/json": { schema: { $ref: "#/components/schemas/Node" } } } },
+    },
+  });
+  const paths = Object.fromEntries(
+    Array.from({ length: 2000 }, (_, index) => [`/nodes${index}`, { post: operation(index) }]),
+  );
+  const document = JSON.stringify(shop(paths, { components: { schemas: { Node: node } }, security: [] }));
+  expect(document.length).toBeGreaterThan(5_000_000);
+  const imported = await importShop({ document });
+  expect(imported.status).toBe(201);
+  const { id, api } = imported.body.app;
+  // An app has at most 2,000 actions.
+  expect(api).toMatchObject({ operations: 2003, actions: 2000 });
+  const details = (await alice.get(`/api/apps/${id}?actions=create_node1990`)).body.app;
+  expect(details.actions).toMatchObject([{ id: "create_node1990", input: { name: { type: "string" } } }]);
+});
+
 test("the title, the server and the shown actions can be chosen, and a secret stays with its host", async () => {
   const { id } = (await importShop()).body.app;
   const connection = await connect(id);

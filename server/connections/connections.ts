@@ -61,7 +61,7 @@ export function createConnections({ store, box, clock, apps, onRepaired }: Conne
       app: app?.id ?? null,
       hosts: hostsOf(kind, app, fields, given.hosts ?? []),
       fields,
-      settings: { ...settingsOf(kind, app, given.settings, fields), ...derivedSettings(kind, secrets) },
+      settings: { ...settingsOf(kind, app, given.settings, fields), ...secretSettings(kind, app, secrets) },
       secrets: "",
       status: "untested",
       account: null,
@@ -124,7 +124,7 @@ export function createConnections({ store, box, clock, apps, onRepaired }: Conne
         settings: {
           ...current.settings,
           ...settingsOf(kind, app, readSettings(kind, { ...current.settings, ...change.settings }), fields),
-          ...(secrets && derivedSettings(kind, secrets)),
+          ...(secrets && secretSettings(kind, app, secrets)),
         },
         // Times of two changes differ: the state that a use of the old credential found is not stored.
         updatedAt: Math.max(clock.now(), current.updatedAt + 1),
@@ -166,7 +166,9 @@ function settingsOf(
   given: Record<string, unknown>,
   fields: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
-  const auth = app?.auth.find((each) => each.kind === kind);
+  const ways = app?.auth.filter((each) => each.kind === kind) ?? [];
+  // An app may take one of several keys; the name says which.
+  const auth = ways.find((each) => each.kind === "api_key" && each.name === given["name"]) ?? ways[0];
   if (app !== undefined && auth === undefined)
     throw invalidRequest(`${app.title} cannot be connected with ${kind}.`, [
       { path: "kind", message: `must be one of ${app.auth.map((each) => each.kind).join(", ")}` },
@@ -181,6 +183,28 @@ function settingsOf(
   if (kind === "oauth2" && settings["tokenUrl"] === undefined)
     throw missing("settings.tokenUrl", "The token URL is missing.");
   return settings;
+}
+
+/** Settings that come from the secrets. An app that needs several headers gets all of them and no other. */
+function secretSettings(
+  kind: ConnectionRecord["kind"],
+  app: ConnectionApp | undefined,
+  secrets: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const settings = derivedSettings(kind, secrets);
+  if (app === undefined || kind !== "headers") return settings;
+  const key = (names: readonly string[]): string =>
+    names
+      .map((name) => name.toLowerCase())
+      .toSorted()
+      .join("\n");
+  const given = key(settings["names"] as string[]);
+  const ways = app.auth.flatMap((each) => (each.kind === "headers" ? [each.names] : []));
+  if (ways.some((names) => key(names) === given)) return settings;
+  const needed = ways.map((names) => names.join(" and ")).join(", or ");
+  throw invalidRequest(`${app.title} needs the headers ${needed}.`, [
+    { path: "secrets.headers", message: `must be ${needed}` },
+  ]);
 }
 
 /** What the app fixes. A user may choose other scopes of it and a client of their own. */

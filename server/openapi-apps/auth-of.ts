@@ -16,20 +16,64 @@ const USUAL: AppAuth[] = [{ kind: "bearer" }, { kind: "basic" }];
 export function authOf(document: OpenApiDocument, resolve: Resolve): DescribedAuth {
   const components = isRecord(document["components"]) ? document["components"] : {};
   const schemes = components["securitySchemes"] ?? document["securityDefinitions"];
-  const found = isRecord(schemes) ? Object.values(schemes) : [];
-  const ways = found.flatMap((given): AppAuth[] => {
-    const scheme = resolve(given);
-    const way = scheme === undefined ? undefined : wayOf(scheme);
-    if (way === undefined) return [];
-    const help = shortText(scheme?.["description"]);
+  const found = new Map(
+    Object.entries(isRecord(schemes) ? schemes : {}).flatMap(([name, given]) => {
+      const scheme = resolve(given);
+      return scheme === undefined ? [] : [[name, scheme]];
+    }),
+  );
+  const requirements = requirementsOf(document);
+  const together = headersTogether(requirements, found);
+  const inSets = new Set(together.flatMap(({ schemes }) => schemes));
+  const enoughAlone = new Set(requirements.flatMap((schemes) => (schemes.length === 1 ? schemes : [])));
+  const alone = [...found].flatMap(([name, scheme]): AppAuth[] => {
+    const way = wayOf(scheme);
+    if (way === undefined || (inSets.has(name) && !enoughAlone.has(name))) return [];
+    const help = shortText(scheme["description"]);
     return [{ ...way, ...(help && { help }) }];
   });
+  const ways = unique([...together.map(({ way }) => way), ...alone]);
+  return { ways: ways.length === 0 ? USUAL : withTitles(ways), isUndescribed: found.size === 0 };
+}
+
+/** Sets of headers that a call needs at once, such as a key and the id of the application. */
+function headersTogether(requirements: readonly string[][], found: ReadonlyMap<string, Schema>) {
+  return requirements.flatMap((schemes) => {
+    const names = schemes.map((name) => headerOf(found.get(name)));
+    if (names.length < 2 || names.includes(undefined)) return [];
+    const way: AppAuth = { kind: "headers", names: (names as string[]).toSorted() };
+    return [{ schemes, way }];
+  });
+}
+
+/** Each entry of `security` of the document and of its operations: names of schemes that are needed together. */
+function requirementsOf(document: OpenApiDocument): string[][] {
+  const paths = isRecord(document["paths"]) ? Object.values(document["paths"]) : [];
+  const operations = paths.flatMap((path) => (isRecord(path) ? Object.values(path) : []));
+  return [document, ...operations].flatMap((place) => {
+    const security: unknown = isRecord(place) ? place["security"] : undefined;
+    return Array.isArray(security) ? security.filter(isRecord).map((entry) => Object.keys(entry)) : [];
+  });
+}
+
+function headerOf(scheme: Schema | undefined): string | undefined {
+  const way = scheme && wayOf(scheme);
+  if (way?.kind === "bearer") return "Authorization";
+  return way?.kind === "api_key" && way.in === "header" ? way.name : undefined;
+}
+
+function unique(ways: readonly AppAuth[]): AppAuth[] {
   const seen = new Set<string>();
-  const different = ways.filter((way) => {
+  return ways.filter((way) => {
     const key = JSON.stringify({ ...way, help: undefined });
     return !seen.has(key) && seen.add(key);
   });
-  return { ways: different.length === 0 ? USUAL : different, isUndescribed: found.length === 0 };
+}
+
+/** One of several keys is chosen by its name. */
+function withTitles(ways: AppAuth[]): AppAuth[] {
+  if (ways.filter(({ kind }) => kind === "api_key").length < 2) return ways;
+  return ways.map((way) => (way.kind === "api_key" ? { ...way, title: `API key (${way.name})` } : way));
 }
 
 function wayOf(scheme: Schema): AppAuth | undefined {

@@ -55,6 +55,29 @@ test("parameters and properties of the body are fields; the request has the vend
   });
 });
 
+test("one of several keys is chosen by name, and headers that are needed together are one login", () => {
+  const key = (name: string) => ({ type: "apiKey", in: "header", name });
+  const paths = { "/me": { get: { security: [{ token: [], tenant: [] }] } } };
+  const components = {
+    securitySchemes: {
+      key: key("X-Key"),
+      app: key("X-App"),
+      partner: key("X-Partner"),
+      token: { type: "http", scheme: "bearer" },
+      tenant: key("X-Tenant"),
+      query: { type: "apiKey", in: "query", name: "q" },
+    },
+  };
+  const security = [{ key: [], app: [] }, { partner: [] }, { key: [], query: [] }, { token: [] }];
+  expect(convert({ paths, components, security }).app.auth).toEqual([
+    { kind: "headers", names: ["X-App", "X-Key"] },
+    { kind: "headers", names: ["Authorization", "X-Tenant"] },
+    { kind: "api_key", in: "header", name: "X-Partner", title: "API key (X-Partner)" },
+    { kind: "bearer" },
+    { kind: "api_key", in: "query", name: "q", title: "API key (q)" },
+  ]);
+});
+
 test("servers, logins and ids come from the document", () => {
   const { app } = convert({
     paths: {

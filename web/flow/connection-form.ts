@@ -201,6 +201,17 @@ export function authFields(auth: AppAuth): readonly ConnectionField[] {
         { name: "clientId", label: "Client ID", optional: true },
         { name: "clientSecret", label: "Client secret", secret: true, optional: true },
       ];
+    case "headers":
+      return [
+        {
+          name: "headers",
+          label: auth.title ?? "Headers",
+          secret: true,
+          control: "lines",
+          initial: auth.names.map((name) => `${name}: `).join("\n"),
+          hint: `One per line: ${auth.names.join(", ")}`,
+        },
+      ];
   }
 }
 

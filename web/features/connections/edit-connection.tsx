@@ -23,7 +23,9 @@ interface EditConnectionProps {
 export function EditConnection({ connection, onSaved, onClose }: EditConnectionProps) {
   const { id, kind, app, name } = connection;
   const details = useApp(app ?? undefined, []).data;
-  const auth = details?.auth.find((way) => way.kind === kind);
+  const auth = details?.auth.find(
+    (way) => way.kind === kind && (way.kind !== "api_key" || way.name === connection.settings["name"]),
+  );
   const fields = auth === undefined ? connectionKindForms[kind].fields : authFields(auth);
   const [values, setValues] = useState<FormValues>(() => textsOf(connection.settings));
   const [appValues, setAppValues] = useState<FormValues>(connection.fields);

@@ -99,6 +99,7 @@ const AUTH_TITLES: Readonly<Record<AppAuth["kind"], string>> = {
   bearer: "Access token",
   api_key: "API key",
   basic: "User and password",
+  headers: "Several headers",
 };
 
 function AppForm({ appId, onCreated }: { appId: string; onCreated: NewConnectionProps["onCreated"] }) {

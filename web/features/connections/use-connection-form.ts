@@ -31,7 +31,11 @@ export function useConnectionForm(subject: Subject) {
   const body = {
     kind,
     name,
-    settings,
+    // An app may have several keys; the name says which.
+    settings:
+      "app" in subject && subject.auth.kind === "api_key"
+        ? { ...settings, name: subject.auth.name }
+        : settings,
     secrets,
     ...(app === undefined ? {} : { app: app.id, fields: appValues }),
     ...(hasHosts ? { hosts: splitWords(hosts) } : {}),

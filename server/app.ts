@@ -35,6 +35,7 @@ import { openPlatform } from "./platform/open-platform.ts";
 import type { Part } from "./platform/part.ts";
 import { createOAuthPart } from "./oauth/part.ts";
 import { createOpenApiAppsPart } from "./openapi-apps/part.ts";
+import { SEALED_COLUMNS } from "./operations/admin/sealed-columns.ts";
 import { createOutboxPart } from "./outbox/part.ts";
 import { createRunFilesPart } from "./run-files/part.ts";
 import { createRetentionPart } from "./retention/part.ts";
@@ -190,7 +191,7 @@ export async function createApp(
     apps,
     connections,
   );
-  const audit = createAuditPart(platform, events, outbox.outbox);
+  const audit = createAuditPart(platform, events, outbox.outbox, SEALED_COLUMNS);
   const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, {
     workspaceRetention: administration.workspaceRetention,
     prunableRows: [outbox.prune, exposure.pruneCalls, notifications.prune],

@@ -254,10 +254,14 @@ test("a dry run reports what the deletion of an account does, and changes nothin
     [alone]: "transferred",
   });
   expect((await ben.get("/api/workflows")).body.workflows).toHaveLength(1);
+  const recorded = async () =>
+    (await ada.get("/api/admin/audit-events?action=deleteUser")).body.events.length;
+  expect(await recorded()).toBe(0);
 
   const neither = await ada.delete(url(ben));
   expect([neither.status, neither.body.error]).toEqual([400, "invalid_request"]);
   const refused = await ada.delete(`${url(ben)}?deleteRecords=true`);
+  expect(await recorded()).toBe(2);
   expect([refused.status, refused.body.error]).toEqual([409, "last_owner"]);
   expect(refused.body.details.workspaces).toEqual([{ id: held, name: "Team" }]);
   for (const to of ["user_unknown", ben.user.id])

@@ -1,8 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance, RouteOptions } from "fastify";
 import { expect, test } from "vitest";
 import { kindOfRoute, UNKNOWN_KIND } from "../server/audit/record-kinds.ts";
 import type { RouteAudit } from "../server/http/audit.ts";
+import { connectionContext } from "../server/security/seal-contexts.ts";
+import { createSecretBox } from "../server/security/secret-box.ts";
 import { sendForm } from "./documents/upload.ts";
 import { createKey } from "./support/endpoints.ts";
 import { chain } from "./support/graphs.ts";
@@ -92,6 +95,8 @@ const BODIES: Record<string, unknown> = {
   createMcpServer: { name: "Tools", url: "https://mcp.example.com" },
   createTemplate: { name: "Template", ...chain("a") },
   putTeam: { name: "Team" },
+  // The example is a dry run, which is not recorded.
+  refreshApp: {},
   updateMcpServer: { name: "Tools" },
   updateTeam: { name: "Team" },
 };
@@ -168,6 +173,71 @@ test("routes that are not recorded say why", async () => {
       ],
     }
   `);
+});
+
+test("every secret that the workspace has stored is masked in a record that contains it by mistake", async () => {
+  const key = randomBytes(32);
+  const app = await useTestApp({ ENCRYPTION_KEY: key.toString("hex") });
+  const ada = await registerUser(app, "ada");
+  const stored: string[] = [];
+  const keep = (name: string): string => {
+    const secret = `${name}-8731-recognisable-${stored.length}`;
+    stored.push(secret);
+    return secret;
+  };
+  const workflow = async (name: string, metadata: object) =>
+    (await ada.post("/api/workflows", { name, metadata })).body.workflow;
+  const { id: workflowId } = await workflow("Target", chain("a"));
+  const hosts = ["a.example"];
+  for (const connection of [
+    { kind: "bearer", secrets: { token: keep("token") } },
+    { kind: "headers", secrets: { headers: { Authorization: `Custom ${keep("header")}` } } },
+    { kind: "basic", settings: { username: "ada" }, secrets: { password: keep("password") } },
+  ])
+    expect((await ada.post("/api/connections", { name: "C", hosts, ...connection })).body.ok).toBe(true);
+  const server = { name: "M", url: "https://a.example/mcp", headers: { "x-key": keep("mcp") } };
+  expect((await ada.post("/api/mcp-servers", server)).body.ok).toBe(true);
+  const signature = { scheme: "github", secret: keep("webhook") };
+  expect((await ada.post("/api/webhooks", { name: "W", source: "w", workflowId, signature })).body.ok).toBe(
+    true,
+  );
+  const subscription = { url: "https://a.example/hook", types: ["baton.run.failed"] };
+  stored.push((await ada.post("/api/event-subscriptions", subscription)).body.subscription.secret);
+  await ada.put("/api/variables/key", { value: keep("variable"), secret: true });
+  // Tokens of a connection that a person authorized.
+  const tokens = { accessToken: keep("access"), refreshToken: keep("refresh"), scope: "calendar.readonly" };
+  const [connection] = await app.sql("select id from connection limit 1");
+  const row = { ownerId: ada.user.id, id: String(connection?.["id"]) };
+  const sealed = createSecretBox(key).seal(JSON.stringify(tokens), connectionContext(row, "tokens"));
+  await app.sql(`update connection set tokens = '${sealed}' where id = '${row.id}'`);
+
+  const steps = stored.map((secret, index) => ({
+    stepId: `s${index}`,
+    type: "http",
+    url: `https://a.example/${encodeURIComponent(secret)}`,
+    headers: { authorization: `Basic ${Buffer.from(`user:${secret}`).toString("base64")}` },
+    body: { secret, scope: "calendar.readonly" },
+  }));
+  const { id } = await workflow(`Uses ${stored[0]}`, { steps, edges: [] });
+  await ada.patch(`/api/workflows/${id}`, { description: stored.join(" ") });
+  await ada.delete(`/api/workflows/${id}`);
+  const events = JSON.stringify(await app.sql("select * from audit_event"));
+  expect(stored).toHaveLength(9);
+  for (const secret of stored) {
+    expect([secret, events.includes(secret)]).toEqual([secret, false]);
+    expect(events).not.toContain(Buffer.from(`user:${secret}`).toString("base64").slice(8, 40));
+  }
+  expect(events).toContain("calendar.readonly");
+  expect(events).toContain("Uses •••");
+});
+
+test("a stored secret whose key is lost keeps nobody from replacing it", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app, "ada");
+  await ada.put("/api/variables/key", { value: "some secret value", secret: true });
+  await app.sql("update variable set value = 'v1.000000000000.AAAA.AAAA' where name = 'key'");
+  expect((await ada.put("/api/variables/key", { value: "another secret", secret: true })).status).toBe(200);
+  expect((await ada.get("/api/audit-events?action=putVariable")).body.events).toHaveLength(2);
 });
 
 test("no secret is in an event or an export, also one that a record contains by mistake", async () => {

@@ -50,6 +50,7 @@ test("a copy has the history and no credential, and the report names what the ot
   const dry = await ada.post(`/api/workflows/${id}/copy?dryRun=true`, { workspaceId: target });
   expect(dry.body).toEqual({ ok: true, id: null, workflowId: null, needed, conflicts: [] });
   expect((await inWorkspace(ada, target).get("/api/workflows")).body.workflows).toEqual([]);
+  expect((await ada.get(`/api/audit-events?action=copyWorkflow&target=${id}`)).body.events).toEqual([]);
 
   const copied = await ada.post(`/api/workflows/${id}/copy`, { workspaceId: target });
   expect(copied.body.needed).toEqual(needed);

@@ -90,7 +90,7 @@ export function userRoutes(app: HttpServer, { users, invitations }: UserRoutesDe
   app.delete(
     "/api/admin/users/:userId",
     {
-      config,
+      config: { ...config, audit: { dryRunIn: "query" } },
       schema: {
         tags,
         operationId: "deleteUser",

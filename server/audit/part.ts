@@ -8,6 +8,7 @@ import { createAuditMessages } from "./audit-messages.ts";
 import { auditRoutes } from "./audit.routes.ts";
 import { createRecordStates } from "./record-state.sql.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
+import { createWorkspaceSecrets, type SealedSource } from "./workspace-secrets.sql.ts";
 
 export interface AuditPart extends Part {
   recorder: Recorder;
@@ -22,6 +23,7 @@ export function createAuditPart(
   { config, clock, db, box }: Platform,
   { auditSubscriptions }: Pick<EventsPart, "auditSubscriptions">,
   outbox: Pick<Outbox, "wake">,
+  sealedColumns: readonly SealedSource[],
 ): AuditPart {
   const store = createAuditStore(db);
   const { serviceUrl } = config;
@@ -31,7 +33,12 @@ export function createAuditPart(
     onMessages: outbox.wake,
   });
   return {
-    recorder: createRecorder({ log, states: createRecordStates(db, box), clock }),
+    recorder: createRecorder({
+      log,
+      states: createRecordStates(db),
+      secretsOf: createWorkspaceSecrets(db, box, sealedColumns),
+      clock,
+    }),
     async dropExpired(now, limit) {
       if (config.auditRetentionDays === 0) return 0;
       const cutoff = now - config.auditRetentionDays * DAY_MS;

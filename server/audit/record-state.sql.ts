@@ -1,5 +1,3 @@
-import { secretContext } from "../security/seal-contexts.ts";
-import type { SecretBox } from "../security/secret-box.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { toIso } from "../lib/clock.ts";
 import type { RecordKind } from "./record-kinds.ts";
@@ -26,7 +24,7 @@ const FLAGS = new Set([
 ]);
 
 /** Reads what the audit log shows of records. */
-export function createRecordStates(db: Db, box: SecretBox) {
+export function createRecordStates(db: Db) {
   return {
     /** Null when there is no such record, or it belongs to another workspace. */
     async read(
@@ -36,17 +34,6 @@ export function createRecordStates(db: Db, box: SecretBox) {
       if (from === undefined) return null;
       const [row] = await db.query(`select ${columns.join(", ")} from ${from}`, params);
       return row === undefined ? null : toState(row, new Set(json));
-    },
-
-    /** The secrets of a workspace, which a record may contain by mistake. */
-    async secretsOf(ownerId: string): Promise<string[]> {
-      const rows = await db.query(
-        "select name, value from variable where owner_id = $ownerId and secret = 1",
-        {
-          ownerId,
-        },
-      );
-      return rows.map((row) => box.open(String(row["value"]), secretContext(ownerId, String(row["name"]))));
     },
   };
 }

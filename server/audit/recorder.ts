@@ -2,7 +2,7 @@ import { isStorableText } from "../../contract/api.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
-import { createRedactor } from "../security/redact.ts";
+import { redactKnown } from "../security/redact-known.ts";
 import type { AuditLog } from "./audit-log.ts";
 import type { NewEvent } from "./chain.ts";
 import { idParameterOf, kindOfRoute, type RecordKind } from "./record-kinds.ts";
@@ -58,10 +58,12 @@ const NAMES = ["name", "email", "folder", "path"] as const;
 export interface RecorderDeps {
   log: AuditLog;
   states: RecordStates;
+  /** The secrets of a workspace, which are masked in what is recorded. */
+  secretsOf(workspaceId: string): Promise<Iterable<string>>;
   clock: Clock;
 }
 
-export function createRecorder({ log, states, clock }: RecorderDeps): Recorder {
+export function createRecorder({ log, states, secretsOf, clock }: RecorderDeps): Recorder {
   const read = (kind: RecordKind, request: AuditedRequest, params: Record<string, string>) =>
     states.read(kind, { ...params, owner: request.workspaceId, user: request.userId });
 
@@ -87,7 +89,8 @@ export function createRecorder({ log, states, clock }: RecorderDeps): Recorder {
       event: Pick<NewEvent, "stage" | "outcome" | "status" | "error">,
       { actor, targetId, name, before, after }: Told,
     ): Promise<void> {
-      const redactor = createRedactor(await states.secretsOf(request.workspaceId));
+      const told = [name ?? nameIn(request.given) ?? "", before, after] as const;
+      const [shownName, ...shown] = await redactKnown(await secretsOf(request.workspaceId), told);
       const full: NewEvent = {
         ...common,
         ...event,
@@ -96,9 +99,9 @@ export function createRecorder({ log, states, clock }: RecorderDeps): Recorder {
         actorId: text(actor.id),
         actorName: text(actor.name),
         targetId: text(targetId ?? null),
-        targetName: text(redactor.text(name ?? nameIn(request.given) ?? "") || null),
-        before: toStoredState(before, redactor),
-        after: toStoredState(after, redactor),
+        targetName: text(shownName || null),
+        before: toStoredState(shown[0]),
+        after: toStoredState(shown[1]),
       };
       for (const chain of chains) await log.append(chain, full);
     }

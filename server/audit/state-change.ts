@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Redactor } from "../security/redact.ts";
 import { canonicalJson } from "./chain.ts";
 import type { RecordState } from "./record-state.sql.ts";
 
@@ -24,10 +23,10 @@ export function changedFields({ before, after }: StateChange): StateChange {
   return { before: only(before), after: only(after) };
 }
 
-/** Canonical JSON without secrets, of bounded size: the largest fields are replaced by their length and hash. */
-export function toStoredState(state: RecordState | null, redactor: Redactor): string | null {
+/** Canonical JSON of bounded size: the largest fields are replaced by their length and hash. */
+export function toStoredState(state: RecordState | null): string | null {
   if (state === null) return null;
-  const fields = Object.entries(redactor.value(state)).map(([name, value]) => ({
+  const fields = Object.entries(state).map(([name, value]) => ({
     name,
     value,
     characters: canonicalJson(value).length,

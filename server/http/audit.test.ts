@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../log.ts";
 import { createMetrics } from "../telemetry/metrics.ts";
-import { type RouteRecorder, recordActions } from "./audit.ts";
+import { type RouteAudit, type RouteRecorder, recordActions } from "./audit.ts";
 import { createHttpServer } from "./server.ts";
 
 function createServer(
@@ -72,4 +72,28 @@ test("a response that a stream has taken over is recorded once, when it ends", a
   });
   await app.inject({ method: "POST", url: "/known" });
   await expect.poll(() => ends).toEqual([202]);
+});
+
+test("a dry run is not recorded; a route without one cannot be called as one", async () => {
+  let begun = 0;
+  const { app } = createServer(() => {
+    begun += 1;
+    return Promise.resolve({ end: () => Promise.resolve() });
+  });
+  const route = (name: string, audit: RouteAudit) =>
+    app.post(`/${name}`, { config: { access: "account", audit } }, () => ({}));
+  route("in-query", { dryRunIn: "query" });
+  route("in-body", { dryRunIn: "body" });
+  route("always", {});
+  const send = async (url: string, payload: object = {}) => {
+    const before = begun;
+    const { statusCode } = await app.inject({ method: "POST", url, payload });
+    return [statusCode, begun > before];
+  };
+  expect(await send("/in-query?dryRun=true")).toEqual([200, false]);
+  expect(await send("/in-body", { dryRun: true })).toEqual([200, false]);
+  expect(await send("/in-query", { dryRun: true })).toEqual([200, true]);
+  expect(await send("/in-body?dryRun=true")).toEqual([200, true]);
+  expect(await send("/in-query?dryRun=false")).toEqual([200, true]);
+  expect(await send("/always?dryRun=true", { dryRun: true })).toEqual([200, true]);
 });

@@ -11,6 +11,8 @@ export type RouteAudit =
       chain?: "instance";
       /** The kind of record that the route adds, when its path does not say so. */
       creates?: string;
+      /** Where the request asks for a dry run, which changes nothing and is not recorded. */
+      dryRunIn?: "query" | "body";
       /** Another workspace that the action concerns: its log gets the result too. */
       alsoIn?(request: FastifyRequest, payload: unknown): string | undefined;
     }
@@ -120,7 +122,7 @@ function auditOf({
 
 function hooksOf(
   { method, url, config, schema }: RouteOptions,
-  { chain, creates, alsoIn }: Exclude<RouteAudit, { none: string }>,
+  { chain, creates, dryRunIn, alsoIn }: Exclude<RouteAudit, { none: string }>,
   { recorder, instanceChain, report }: AuditOptions,
 ) {
   const action = (schema as { operationId?: string } | undefined)?.operationId ?? url;
@@ -129,6 +131,8 @@ function hooksOf(
 
   return {
     async begin(request: FastifyRequest): Promise<void> {
+      // After the validation: the handler reads the same value.
+      if (dryRunIn !== undefined && isDryRun(request[dryRunIn])) return;
       const { actor, apiKey, workspaceId, userId, params, body, query } = request;
       const { end } = await recorder.begin({
         action,
@@ -199,6 +203,11 @@ async function recordHandled<T>(
     await ended(status, body);
     throw error;
   }
+}
+
+function isDryRun(given: unknown): boolean {
+  const { dryRun } = (given ?? {}) as { dryRun?: unknown };
+  return dryRun === true || dryRun === "true";
 }
 
 function clientOf({ ip, headers, id }: FastifyRequest) {

@@ -139,7 +139,7 @@ export function apiAppRoutes(app: HttpServer, { apps, usages, usagesOf, limiter 
   app.post(
     "/api/apps/:id/refresh",
     {
-      config: { access: { role: "builder", scope: "connections:write" } },
+      config: { access: { role: "builder", scope: "connections:write" }, audit: { dryRunIn: "body" } },
       bodyLimit: BODY_BYTES,
       schema: {
         tags,

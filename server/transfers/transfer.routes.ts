@@ -64,11 +64,8 @@ type TransferRequest = Pick<FastifyRequest, "workspaceId" | "userId"> & {
   body: z.output<typeof transferSchema>;
 };
 
-/** The other workspace; nothing arrives there in a dry run. */
-const targetOf = ({ body, query }: FastifyRequest): string | undefined =>
-  (query as { dryRun?: string }).dryRun === "true"
-    ? undefined
-    : (body as { workspaceId: string }).workspaceId;
+/** The other workspace. */
+const targetOf = ({ body }: FastifyRequest): string => (body as { workspaceId: string }).workspaceId;
 
 const toTransfer = ({ workspaceId, userId, params, query, body }: TransferRequest): Transfer => ({
   workspaceId,
@@ -96,7 +93,7 @@ export function transferRoutes(
     app.post(
       `${path}/:id/copy`,
       {
-        config: { access: { role: "viewer", scope: SCOPE }, audit: { alsoIn: targetOf } },
+        config: { access: { role: "viewer", scope: SCOPE }, audit: { dryRunIn: "query", alsoIn: targetOf } },
         schema: {
           ...schema,
           errors: isWorkflow ? ["invalid_workflow"] : ["transfer_conflict"],
@@ -115,7 +112,7 @@ export function transferRoutes(
     app.post(
       `${path}/:id/move`,
       {
-        config: { access: { role: "builder", scope: SCOPE }, audit: { alsoIn: targetOf } },
+        config: { access: { role: "builder", scope: SCOPE }, audit: { dryRunIn: "query", alsoIn: targetOf } },
         schema: {
           ...schema,
           errors: ["transfer_conflict"],

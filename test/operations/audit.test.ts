@@ -57,6 +57,7 @@ test("the export has every event of every log, and never replaces a file", async
 test("commands that change something are recorded, failed ones too; those that read are not", async () => {
   const { app, ada, run } = await stoppedApp();
   await run("users");
+  await run("delete-user", ada.email, "--dry-run");
   await run("confirm-email", ada.email);
   await expect(run("disable", ada.email)).rejects.toMatchObject({ code: "last_administrator" });
   const again = await useTestApp({}, { dataDir: app.dataDir });

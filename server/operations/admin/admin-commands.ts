@@ -52,6 +52,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   "delete-user": {
     usage: DELETE_USER_USAGE,
     summary: "deletes an account and transfers or deletes its records",
+    isRead: (args) => args.includes("--dry-run"),
     run: deleteUser,
   },
   tasks: {

@@ -198,8 +198,14 @@ export async function createApp(
     dropExpired: [triggers.dropOldMessages, store.removeExpired, audit.dropExpired],
   });
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
-  const endpoints = await createEndpointsPart(platform, workflows, engine.engine, runFiles.runFiles);
-  const oauth = createOAuthPart(platform, workspaces.memberships);
+  const endpoints = createEndpointsPart(
+    platform,
+    workflows,
+    engine.engine,
+    runFiles.runFiles,
+    accounts.credentials,
+  );
+  const oauth = createOAuthPart(platform, workspaces.memberships, accounts.credentials);
   const webhooks = createWebhooksPart(platform, workflows, engine.engine, runFiles.runFiles);
   const teams = createTeamsPart(
     platform,
@@ -214,8 +220,24 @@ export async function createApp(
     notifications.subscribe,
   );
 
-  const access = createBearerAccess({ keys: endpoints.keys, oauth: oauth.accessTokens });
-  const a2a = createA2aPart(platform, teams, engine.engine, tasks.tasks, access, exposure, outbox.outbox);
+  const access = createBearerAccess({
+    keys: endpoints.keys,
+    oauth: oauth.accessTokens,
+    watch: accounts.credentials.watch,
+  });
+  const a2a = createA2aPart(
+    platform,
+    teams,
+    engine.engine,
+    tasks.tasks,
+    {
+      bearerAccess: access,
+      credentials: accounts.credentials,
+      workspaceExists: workspaces.memberships.exists,
+    },
+    exposure,
+    outbox.outbox,
+  );
   const mcp = await createMcpPart(platform, {
     access,
     exposure,

@@ -9,6 +9,8 @@ const team = { id: createId("team", 1), externalAgents: [{ name: "scout" }] };
 function resumeWith(activeKeys: string[], exposed = true) {
   const { resume } = createA2aAccess({
     intake: {} as never,
+    watch: () => () => undefined,
+    assertOpen: () => Promise.resolve(),
     bearerAccess: {
       isActiveKey: (id: string, scope: string) => Promise.resolve(scope === "a2a" && activeKeys.includes(id)),
     } as never,

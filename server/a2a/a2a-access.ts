@@ -1,5 +1,6 @@
 import type { Party } from "../../contract/teams.ts";
-import type { BearerAccess } from "../accounts/bearer-access.ts";
+import { type BearerAccess, type Caller, subjectsOf } from "../accounts/bearer-access.ts";
+import type { CredentialWatch } from "../accounts/credential-watch.ts";
 import type { ExposedRecord, Exposures } from "../exposure/exposures.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
@@ -16,6 +17,8 @@ export interface A2aAccess {
   party: Party;
   caller: string;
   callerName: string;
+  /** The account behind an API key or app. */
+  accountId?: string | undefined;
 }
 
 export interface A2aCredentials {
@@ -30,7 +33,10 @@ export interface A2aCredentials {
 
 export interface A2aAccessDeps {
   intake: Pick<A2aIntake, "authenticate" | "requireListed" | "requireOwnName">;
-  bearerAccess: BearerAccess;
+  bearerAccess: Pick<BearerAccess, "authenticate" | "verify" | "isActiveKey">;
+  watch: CredentialWatch["watch"];
+  /** Throws while the account that the workspace belongs to is disabled or being deleted. */
+  assertOpen(ownerId: string): Promise<void>;
   findTeam(id: string): Promise<TeamRecord | undefined>;
   exposures: Pick<Exposures, "findWorkflow">;
 }
@@ -40,7 +46,8 @@ const EXTERNAL = "external ";
 
 export type A2aAccessCheck = ReturnType<typeof createA2aAccess>;
 
-export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A2aAccessDeps) {
+export function createA2aAccess(deps: A2aAccessDeps) {
+  const { intake, bearerAccess, findTeam, exposures } = deps;
   /** With the team's secret, in the name of an external agent that the team lists, or with the agent's own secret. */
   async function bySecret(agentId: string, credentials: A2aCredentials): Promise<A2aAccess> {
     const { team, agentName: owner } = await intake.authenticate(agentId, credentials.secret);
@@ -48,6 +55,7 @@ export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A
     const party = { id: agentName, type: "external" };
     intake.requireListed(team, party);
     intake.requireOwnName(owner, agentName);
+    await deps.assertOpen(team.ownerId);
     return {
       agent: { kind: "team", team },
       party,
@@ -57,11 +65,27 @@ export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A
   }
 
   /** With a key or token of the agent's owner. Another owner's agent is an unknown one. */
-  async function byBearer(agentId: string, { bearer, address }: A2aCredentials): Promise<A2aAccess> {
-    const { ownerId, callerId, callerName } = await bearerAccess.authenticate(bearer, "a2a", address);
+  async function byBearer(agentId: string, caller: Caller): Promise<A2aAccess> {
+    const { ownerId, callerId, callerName, accountId } = caller;
     const agent = await find(agentId);
     if (agent === undefined || ownerOf(agent) !== ownerId) throw unknownAgent(agentId);
-    return { agent, party: partyOf(callerId), caller: callerId, callerName };
+    return { agent, party: partyOf(callerId), caller: callerId, callerName, accountId };
+  }
+
+  async function authenticate(
+    agentId: string,
+    credentials: A2aCredentials,
+    isNewRequest: boolean,
+  ): Promise<A2aAccess> {
+    const { secret, bearer, address } = credentials;
+    if (!isId("wf", agentId) && (secret !== undefined || bearer === undefined))
+      return bySecret(agentId, credentials);
+    return byBearer(
+      agentId,
+      await (isNewRequest
+        ? bearerAccess.authenticate(bearer, "a2a", address)
+        : bearerAccess.verify({ rawToken: bearer, scope: "a2a", address })),
+    );
   }
 
   async function find(agentId: string): Promise<A2aAgent | undefined> {
@@ -80,11 +104,16 @@ export function createA2aAccess({ intake, bearerAccess, findTeam, exposures }: A
 
   return {
     /** Throws before the body is read. */
-    async authenticate(agentId: string, credentials: A2aCredentials): Promise<A2aAccess> {
-      const isWorkflow = isId("wf", agentId);
-      if (isWorkflow || (credentials.secret === undefined && credentials.bearer !== undefined))
-        return byBearer(agentId, credentials);
-      return bySecret(agentId, credentials);
+    authenticate: (agentId: string, credentials: A2aCredentials): Promise<A2aAccess> =>
+      authenticate(agentId, credentials, true),
+
+    /** Calls `onEnd` once the caller may no longer call the agent, for responses that outlive a request. */
+    watch(access: A2aAccess, credentials: A2aCredentials, onEnd: () => void): () => void {
+      return deps.watch({
+        subjects: subjectsOf({ ownerId: ownerOf(access.agent), accountId: access.accountId }),
+        check: () => authenticate(idOf(access.agent), credentials, false),
+        onEnd,
+      });
     },
 
     /** For work after the request of a caller; undefined when the agent is gone or switched off, or the caller may no longer call it. */

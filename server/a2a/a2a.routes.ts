@@ -14,7 +14,7 @@ import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { Limits } from "../limits/limits.ts";
 import { createBaseUrl } from "../oauth/base-url.ts";
 import { clientNetwork } from "../security/address-classes.ts";
-import { type A2aAccess, type A2aAccessCheck, idOf } from "./a2a-access.ts";
+import { type A2aAccess, type A2aAccessCheck, type A2aCredentials, idOf } from "./a2a-access.ts";
 import { INTERNAL_ERROR } from "./a2a-errors.ts";
 import { restRoutes } from "./a2a-rest.routes.ts";
 import { rpcRoutes } from "./a2a-rpc.routes.ts";
@@ -136,18 +136,20 @@ function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
     // All malformed ids share one bucket, so that made-up ids cannot fill the limiter's memory.
     limitRate(deps.limiter, (request) => `${request.ip} ${agentIdOf(request)}`),
     async (request: FastifyRequest) => {
-      request.a2aAccess = await deps.access.authenticate((request.params as { agentId: string }).agentId, {
-        secret: headerOf(request, "x-a2a-secret"),
-        agentName: headerOf(request, "x-a2a-agent"),
-        bearer: bearerOf(request),
-        address: request.ip,
-      });
+      const { agentId } = request.params as { agentId: string };
+      request.a2aAccess = await deps.access.authenticate(agentId, credentialsOf(request));
     },
     /** A request may stay open for as long as a task runs, so each counts as a stream of its agent. */
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const endStream = deps.openStream(`a2a ${idOf(request.a2aAccess!.agent)}`, clientNetwork(request.ip));
-      reply.raw.once("close", endStream);
-      if (reply.raw.closed) endStream();
+      const access = request.a2aAccess!;
+      const endStream = deps.openStream(`a2a ${idOf(access.agent)}`, clientNetwork(request.ip));
+      const unwatch = deps.access.watch(access, credentialsOf(request), () => reply.raw.destroy());
+      const end = (): void => {
+        unwatch();
+        endStream();
+      };
+      reply.raw.once("close", end);
+      if (reply.raw.closed) end();
     },
   ];
   const authenticated = (a2aBinding: Binding) => ({
@@ -215,6 +217,15 @@ function sendA2aError(error: FastifyError, request: FastifyRequest, reply: Fasti
 function agentIdOf(request: FastifyRequest): string {
   const { agentId } = request.params as { agentId: string };
   return isId("team", agentId) || isId("wf", agentId) ? agentId : "?";
+}
+
+function credentialsOf(request: FastifyRequest): A2aCredentials {
+  return {
+    secret: headerOf(request, "x-a2a-secret"),
+    agentName: headerOf(request, "x-a2a-agent"),
+    bearer: bearerOf(request),
+    address: request.ip,
+  };
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {

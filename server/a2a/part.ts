@@ -1,6 +1,8 @@
 import type { BearerAccess } from "../accounts/bearer-access.ts";
+import type { CredentialWatch } from "../accounts/credential-watch.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { ExposurePart } from "../exposure/part.ts";
+import { notFound } from "../lib/errors.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
@@ -19,18 +21,35 @@ import { createPushLoop, PUSH_KIND } from "./push-loop.ts";
 const A2A_TO_WEBHOOK_RATE = 6;
 const PUSH_CHANNEL = "a2a_push";
 
+interface A2aPartAccess {
+  bearerAccess: BearerAccess;
+  credentials: Pick<CredentialWatch, "watch">;
+  /** False for a workspace that is being deleted. */
+  workspaceExists(id: string): Promise<boolean>;
+}
+
 /** Teams and workflows as agents of the A2A protocol, and the webhook for messages of external agents. */
 export function createA2aPart(
   { config, clock, db, limiter, limits, box, report }: Platform,
   { teams, store, sessions, signals, intake }: TeamsPart,
   engine: Engine,
   tasks: Tasks,
-  bearerAccess: BearerAccess,
+  { bearerAccess, credentials, workspaceExists }: A2aPartAccess,
   { exposures, recordCall }: ExposurePart,
   outbox: Outbox,
 ): Part {
   const { webhookPerMinute, webhookBodyBytes } = config.limits;
-  const access = createA2aAccess({ intake, bearerAccess, findTeam: store.find, exposures });
+  const access = createA2aAccess({
+    intake,
+    bearerAccess,
+    watch: credentials.watch,
+    findTeam: store.find,
+    exposures,
+    async assertOpen(ownerId) {
+      limits.assertNotSuspended(ownerId);
+      if (!(await workspaceExists(ownerId))) throw notFound("team");
+    },
+  });
   const pushStore = createPushConfigStore(db);
   const push = createPushConfigs({
     store: pushStore,

@@ -5,6 +5,7 @@ import { createApiKeys } from "../endpoints/api-keys.ts";
 import { createApiKey } from "../security/api-keys.ts";
 import { createAccountDeletionStore } from "./account-deletion.sql.ts";
 import { createBearerAccess } from "./bearer-access.ts";
+import { createCredentialWatch } from "./credential-watch.ts";
 
 const ADA = { userId: "user_ada", apiKey: null };
 const BEN = { userId: "user_ben", apiKey: null };
@@ -20,7 +21,8 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 function open() {
-  const keys = createApiKeys({ store: createApiKeyStore(opened.db), clock });
+  const credentials = createCredentialWatch(() => undefined);
+  const keys = createApiKeys({ store: createApiKeyStore(opened.db), clock, credentials });
   const oauth = {
     accepts: (rawToken: string) => rawToken.startsWith("batonat_"),
     find: (rawToken: string) =>
@@ -31,7 +33,7 @@ function open() {
       ),
     recordUse: () => {},
   };
-  return { keys, access: createBearerAccess({ keys, oauth }) };
+  return { keys, access: createBearerAccess({ keys, oauth, watch: credentials.watch }) };
 }
 
 const codeOf = (attempt: Promise<unknown>): Promise<string> =>
@@ -47,6 +49,7 @@ test("a key opens what its scopes name, for its owner and under its name", async
     ownerId: "user_ada",
     callerId: apiKey.id,
     callerName: "Cursor",
+    accountId: "user_ada",
     kind: "key",
   });
   expect(await codeOf(access.authenticate(rawKey, "chat", "127.0.0.1"))).toBe("insufficient_scope");

@@ -2,6 +2,7 @@ import type { AccessScope } from "../../contract/keys.ts";
 import { includesRole, type Role } from "../../contract/roles.ts";
 import { AppError } from "../lib/errors.ts";
 import { assertAddress } from "../security/allowed-addresses.ts";
+import type { CredentialWatch } from "./credential-watch.ts";
 
 /** The program behind a request, and the account it acts for. */
 export interface Caller {
@@ -11,7 +12,17 @@ export interface Caller {
   callerName: string;
   /** The person who connected the app; a key acts for no person. */
   userId?: string | undefined;
+  /** The account whose end ends the credential; undefined for a key of a service account. */
+  accountId?: string | undefined;
   kind: "key" | "oauth";
+}
+
+/** What a program presented with a request. */
+export interface PresentedToken {
+  rawToken: string | undefined;
+  scope: AccessScope;
+  /** Of the client. */
+  address: string;
 }
 
 /** What a credential opens, and from where. */
@@ -43,12 +54,43 @@ export interface BearerAccessDeps {
   keys: Credentials & { findById(id: string): Promise<BearerGrant | undefined> };
   /** OAuth access tokens; `accepts` tells them from API keys by their prefix. */
   oauth: Credentials & { accepts(rawToken: string): boolean };
+  watch: CredentialWatch["watch"];
 }
 
 export type BearerAccess = ReturnType<typeof createBearerAccess>;
 
 /** Authenticates programs that send `Authorization: Bearer`, for every protocol that names no owner in its address. */
-export function createBearerAccess({ keys, oauth }: BearerAccessDeps) {
+export function createBearerAccess({ keys, oauth, watch }: BearerAccessDeps) {
+  /** Throws `missing_token`, `invalid_token` and what `assertOpens` throws. */
+  async function verify({ rawToken, scope, address }: PresentedToken): Promise<Caller> {
+    if (rawToken === undefined)
+      throw new AppError(
+        "missing_token",
+        "The credential is missing. Send an API key or an access token as `Authorization: Bearer <token>`.",
+      );
+    const kind = oauth.accepts(rawToken) ? "oauth" : "key";
+    const grant = await (kind === "oauth" ? oauth : keys).find(rawToken);
+    if (grant === undefined)
+      throw new AppError(
+        "invalid_token",
+        "The API key or access token is unknown, expired or revoked. Use another one.",
+      );
+    assertOpens(grant, scope, address);
+    if ((grant.workflowIds ?? null) !== null)
+      throw new AppError(
+        "insufficient_scope",
+        "This API key opens only the endpoints of the workflows that it names. Create a key without workflows in Settings → API keys.",
+      );
+    return {
+      ownerId: grant.ownerId,
+      callerId: grant.id,
+      callerName: grant.name,
+      ...(grant.userId !== "" && { accountId: grant.userId }),
+      ...(kind === "oauth" && { userId: grant.userId }),
+      kind,
+    };
+  }
+
   return {
     /** For work after the request: a key that was revoked or has expired since opens nothing. */
     async isActiveKey(id: string, scope: AccessScope): Promise<boolean> {
@@ -58,37 +100,27 @@ export function createBearerAccess({ keys, oauth }: BearerAccessDeps) {
       );
     },
 
-    /** `address` is that of the client. Throws `missing_token`, `invalid_token` and what `assertOpens` throws. */
+    verify,
+
+    /** `verify` for a new request: records the use of the credential. */
     async authenticate(rawToken: string | undefined, scope: AccessScope, address: string): Promise<Caller> {
-      if (rawToken === undefined)
-        throw new AppError(
-          "missing_token",
-          "The credential is missing. Send an API key or an access token as `Authorization: Bearer <token>`.",
-        );
-      const kind = oauth.accepts(rawToken) ? "oauth" : "key";
-      const credentials = kind === "oauth" ? oauth : keys;
-      const grant = await credentials.find(rawToken);
-      if (grant === undefined)
-        throw new AppError(
-          "invalid_token",
-          "The API key or access token is unknown, expired or revoked. Use another one.",
-        );
-      assertOpens(grant, scope, address);
-      if ((grant.workflowIds ?? null) !== null)
-        throw new AppError(
-          "insufficient_scope",
-          "This API key opens only the endpoints of the workflows that it names. Create a key without workflows in Settings → API keys.",
-        );
-      credentials.recordUse(grant.id, address);
-      return {
-        ownerId: grant.ownerId,
-        callerId: grant.id,
-        callerName: grant.name,
-        ...(kind === "oauth" && { userId: grant.userId }),
-        kind,
-      };
+      const caller = await verify({ rawToken, scope, address });
+      (caller.kind === "oauth" ? oauth : keys).recordUse(caller.callerId, address);
+      return caller;
     },
+
+    /** Calls `onEnd` once the credential opens nothing, for responses that outlive a request. */
+    watch: (
+      caller: Pick<Caller, "ownerId" | "accountId">,
+      presented: PresentedToken,
+      onEnd: () => void,
+    ): (() => void) => watch({ subjects: subjectsOf(caller), check: () => verify(presented), onEnd }),
   };
+}
+
+/** What a change must name so that open streams of the caller are checked again. */
+export function subjectsOf({ ownerId, accountId }: Pick<Caller, "ownerId" | "accountId">): string[] {
+  return accountId === undefined ? [ownerId] : [ownerId, accountId];
 }
 
 /** Throws `address_not_allowed`, `insufficient_scope` or `forbidden`: the smaller of scope and role decides. */

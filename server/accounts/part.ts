@@ -10,6 +10,7 @@ import { createAccountDeletionStore } from "./account-deletion.sql.ts";
 import { accountRoutes } from "./account.routes.ts";
 import { createAccountStore } from "./account.sql.ts";
 import { createAccounts } from "./accounts.ts";
+import { createCredentialWatch, type CredentialWatch } from "./credential-watch.ts";
 import { accountInvitationRoutes } from "./invitations/account-invitation.routes.ts";
 import type { AccountInvitations } from "./invitations/account-invitations.ts";
 import { openAccountInvitations } from "./invitations/open-account-invitations.sql.ts";
@@ -56,6 +57,7 @@ export async function createAccountsPart(
 ): Promise<
   Part & {
     logins: Logins;
+    credentials: CredentialWatch;
     invitations: AccountInvitations;
     setupCode(): Promise<string | undefined>;
     useParts(parts: readonly Part[]): void;
@@ -69,7 +71,14 @@ export async function createAccountsPart(
     clock,
     publish: (message) => db.notify("login", message),
   });
-  const stopListening = await db.listen("login", logins.onPeerMessage);
+  const credentials = createCredentialWatch((message) => db.notify("credential", message));
+  const listening = [
+    await db.listen("login", logins.onPeerMessage),
+    // An account was disabled, a member removed or a key revoked, here or in another process.
+    ...(await Promise.all(
+      ["login", "membership", "credential"].map((channel) => db.listen(channel, credentials.onPeerMessage)),
+    )),
+  ];
   const store = createAccountStore(db);
   const deletions = createAccountDeletionStore(db);
   const setupCode = config.setupMode ? setupCodeOf(jwtSecrets[0]) : undefined;
@@ -133,6 +142,7 @@ export async function createAccountsPart(
   let parts: readonly Part[] = [];
   return {
     logins,
+    credentials,
     invitations,
     setupCode: async () => ((await store.hasAny()) ? undefined : setupCode),
     routes(http) {
@@ -189,7 +199,7 @@ export async function createAccountsPart(
     },
     async close() {
       await oidc?.close();
-      await stopListening();
+      for (const stopListening of listening) await stopListening();
     },
   };
 }

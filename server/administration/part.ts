@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AccountInvitations } from "../accounts/invitations/account-invitations.ts";
+import type { CredentialWatch } from "../accounts/credential-watch.ts";
 import type { Logins } from "../accounts/logins.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Part, Platform } from "../platform/part.ts";
@@ -26,7 +27,11 @@ export interface AdministrationPart extends Part {
 /** What the administrator of the instance decides about its accounts and workspaces. */
 export async function createAdministrationPart(
   { config, db, clock, limits, report }: Platform,
-  accounts: { logins: Pick<Logins, "ended">; invitations: AccountInvitations },
+  accounts: {
+    logins: Pick<Logins, "ended">;
+    credentials: Pick<CredentialWatch, "onPeerMessage">;
+    invitations: AccountInvitations;
+  },
   memberships: Pick<Memberships, "changed">,
 ): Promise<AdministrationPart> {
   const store = createWorkspaceRuleStore(db);
@@ -34,6 +39,8 @@ export async function createAdministrationPart(
   async function readRules(): Promise<void> {
     limits.setWorkspaceLimits(await store.listLimits());
     limits.setSuspended(await listDisabled());
+    // Streams that a secret of a team opened end with its account.
+    accounts.credentials.onPeerMessage("");
   }
   const stopListening = await db.listen(RULES_CHANNEL, () => {
     readRules().catch((error: unknown) => report(error, "reading the limits of workspaces"));

@@ -12,7 +12,7 @@ import {
 import type { BearerAccess, Caller } from "../accounts/bearer-access.ts";
 import { bearerOf } from "../http/auth.ts";
 import { toErrorResponse } from "../http/errors.ts";
-import { createEventStreams } from "../http/event-stream.ts";
+import { createEventStreams, type StreamCaller } from "../http/event-stream.ts";
 import { refusalOf } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
@@ -57,6 +57,13 @@ export function chatRoutes(app: HttpServer, deps: ChatRoutesDeps): void {
     if (refusal !== undefined) throw refusal;
   }
   const callerOf = (request: FastifyRequest) => request.chatCaller as Caller;
+  const streamCallerOf = (request: FastifyRequest): StreamCaller => {
+    const presented = { rawToken: bearerOf(request), scope: "chat" as const, address: request.ip };
+    return {
+      ownerId: callerOf(request).ownerId,
+      watch: (onEnd) => access.watch(callerOf(request), presented, onEnd),
+    };
+  };
 
   // A scope of its own: its error handler answers in OpenAI's shape.
   void app.register((scoped: HttpServer, _options, done) => {
@@ -118,7 +125,7 @@ export function chatRoutes(app: HttpServer, deps: ChatRoutesDeps): void {
       async (request, reply) => {
         const key = request.headers["idempotency-key"];
         const isStream = request.body.stream === true;
-        const events = isStream ? openEvents(request, reply, callerOf(request).ownerId) : undefined;
+        const events = isStream ? openEvents(request, reply, streamCallerOf(request)) : undefined;
         try {
           const chat = await chats.open(callerOf(request), request.body, key, events?.sendData);
           // The run exists from here on: a client that retries by itself would start a second one.

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { PageQuery } from "../../contract/api.ts";
 import { type ApiKey, type createKeySchema, KEY_SCOPES, type KeyScope } from "../../contract/keys.ts";
 import { type Actor, includesScope, type ManagementScope } from "../../contract/roles.ts";
+import type { CredentialWatch } from "../accounts/credential-watch.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
@@ -13,12 +14,11 @@ import type { ActiveKey, ApiKeyRecord, ApiKeyStore } from "./api-key.sql.ts";
 import type { PresentedKey } from "./endpoint.sql.ts";
 
 const DEFAULT_SCOPES: readonly KeyScope[] = ["endpoints"];
-/** Bounds how long a stream outlives its key: the end of its time, or a change by another process. */
-const RECHECK_MS = 30_000;
 
 export interface ApiKeysDeps {
   store: ApiKeyStore;
   clock: Clock;
+  credentials: Pick<CredentialWatch, "watch" | "changed">;
   /** Called when the last uses could not be written; the next flush retries them. */
   onFlushError?: (error: unknown) => void;
 }
@@ -35,17 +35,17 @@ type UsedKey = Pick<ActiveKey, "scopes" | "addresses" | "expiresAt"> & { actor: 
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-export function createApiKeys({ store, clock, onFlushError }: ApiKeysDeps) {
+export function createApiKeys({ store, clock, credentials, onFlushError }: ApiKeysDeps) {
   const uses = createUseRecorder({ write: store.recordUses, clock, onError: onFlushError });
-  /** One for each stream that was opened with a key. */
-  const rechecks = new Set<() => void>();
 
   /** Reads the store on every call: a revoked key fails from the next request on, in every process. */
   const find = (rawKey: string): Promise<ActiveKey | undefined> =>
     store.findActive(hashKey(rawKey), clock.now());
 
-  function recheck(): void {
-    for (const check of rechecks) check();
+  async function requireActive(rawKey: string): Promise<ActiveKey> {
+    const key = await find(rawKey);
+    if (key !== undefined) return key;
+    throw new AppError("invalid_token", "The API key is unknown, expired or revoked. Use another one.");
   }
 
   /** With its last use, also one that is not written yet. */
@@ -105,7 +105,7 @@ export function createApiKeys({ store, clock, onFlushError }: ApiKeysDeps) {
 
     async revoke(ownerId: string, id: string): Promise<ApiKeyRecord> {
       const key = await store.revoke(id, ownerId, clock.now());
-      recheck();
+      credentials.changed(ownerId);
       return withLastUse(key);
     },
 
@@ -120,9 +120,7 @@ export function createApiKeys({ store, clock, onFlushError }: ApiKeysDeps) {
 
     /** For the routes that manage records. Throws `invalid_token` or `address_not_allowed`. */
     async authenticate(rawKey: string, address: string): Promise<ActiveKey & { actor: Actor }> {
-      const key = await find(rawKey);
-      if (key === undefined)
-        throw new AppError("invalid_token", "The API key is unknown, expired or revoked. Use another one.");
+      const key = await requireActive(rawKey);
       assertAddress(key.addresses, address);
       uses.record(key.id, address);
       const { id, name, serviceAccount } = key;
@@ -133,25 +131,19 @@ export function createApiKeys({ store, clock, onFlushError }: ApiKeysDeps) {
     },
 
     /** Calls `onEnd` once the key opens nothing, or acts with another role, for responses that outlive a request. */
-    watch(rawKey: string, { role }: Pick<ActiveKey, "role">, onEnd: () => void): () => void {
-      // A database that cannot be read ends no stream.
-      const check = () =>
-        void find(rawKey).then(
-          (key) => key?.role !== role && onEnd(),
-          () => undefined,
-        );
-      rechecks.add(check);
-      const timer = setInterval(check, RECHECK_MS).unref();
-      // The key may have ended between its check and this call.
-      check();
-      return () => {
-        clearInterval(timer);
-        rechecks.delete(check);
-      };
+    watch(
+      rawKey: string,
+      { ownerId, userId, role }: Pick<ActiveKey, "ownerId" | "userId" | "role">,
+      onEnd: () => void,
+    ): () => void {
+      return credentials.watch({
+        subjects: [ownerId, userId],
+        check: async () => {
+          if ((await requireActive(rawKey)).role !== role) onEnd();
+        },
+        onEnd,
+      });
     },
-
-    /** Members, service accounts or keys have changed. */
-    recheck,
 
     recordUse: uses.record,
 

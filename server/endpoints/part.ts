@@ -1,3 +1,4 @@
+import type { CredentialWatch } from "../accounts/credential-watch.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import { createRateLimiter } from "../lib/rate-limiter.ts";
 import type { Part, Platform } from "../platform/part.ts";
@@ -15,19 +16,19 @@ import { serviceAccountRoutes } from "./service-account.routes.ts";
 import { createServiceAccountStore } from "./service-account.sql.ts";
 
 /** Public endpoints and the API keys that authorize calls to them. */
-export async function createEndpointsPart(
+export function createEndpointsPart(
   { config, clock, db, report }: Platform,
   { runnable }: WorkflowsPart,
   engine: Engine,
   runFiles: RunFiles,
-): Promise<Part & { keys: ApiKeys }> {
+  credentials: CredentialWatch,
+): Part & { keys: ApiKeys } {
   const keys = createApiKeys({
     store: createApiKeyStore(db),
     clock,
+    credentials,
     onFlushError: (error) => report(error, "recording the last use of API keys"),
   });
-  // The account behind a key was disabled or deleted, here or in another process.
-  const stopListening = await db.listen("login", keys.recheck);
   const calls = createPublicCalls({
     store: createEndpointStore(db, runnable),
     keys,
@@ -40,7 +41,7 @@ export async function createEndpointsPart(
     keys,
     routes(http) {
       apiKeyRoutes(http, keys);
-      serviceAccountRoutes(http, { store: createServiceAccountStore(db), keys, clock });
+      serviceAccountRoutes(http, { store: createServiceAccountStore(db), credentials, clock });
       endpointRoutes(http, { calls, limiter, runFiles });
       formRoutes(http, { calls, limiter, runFiles });
     },
@@ -48,9 +49,6 @@ export async function createEndpointsPart(
       for (const table of ["api_key", "service_account"])
         await steps.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
     },
-    async close() {
-      await stopListening();
-      await keys.close();
-    },
+    close: keys.close,
   };
 }

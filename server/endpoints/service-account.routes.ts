@@ -7,10 +7,10 @@ import {
   serviceAccountResponseSchema,
   updateServiceAccountSchema,
 } from "../../contract/service-accounts.ts";
+import type { CredentialWatch } from "../accounts/credential-watch.ts";
 import type { HttpServer } from "../http/server.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
-import type { ApiKeys } from "./api-keys.ts";
 import type { ServiceAccountRecord, ServiceAccountStore } from "./service-account.sql.ts";
 
 const tags = ["keys"];
@@ -20,13 +20,13 @@ const write = { access: { role: "admin", scope: "workspace:write" } } as const;
 
 export interface ServiceAccountRoutesDeps {
   store: ServiceAccountStore;
-  keys: Pick<ApiKeys, "recheck">;
+  credentials: Pick<CredentialWatch, "changed">;
   clock: Clock;
 }
 
 export function serviceAccountRoutes(
   app: HttpServer,
-  { store, keys, clock }: ServiceAccountRoutesDeps,
+  { store, credentials, clock }: ServiceAccountRoutesDeps,
 ): void {
   app.post(
     "/api/service-accounts",
@@ -85,7 +85,7 @@ export function serviceAccountRoutes(
     },
     async (request) => {
       const account = await store.update(request.workspaceId, request.params.id, request.body);
-      keys.recheck();
+      credentials.changed(request.workspaceId);
       return { ok: true as const, serviceAccount: toServiceAccount(account) };
     },
   );
@@ -105,7 +105,7 @@ export function serviceAccountRoutes(
     },
     async (request) => {
       await store.remove(request.workspaceId, request.params.id, clock.now());
-      keys.recheck();
+      credentials.changed(request.workspaceId);
       return { ok: true as const };
     },
   );

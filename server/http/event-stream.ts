@@ -18,6 +18,14 @@ export interface EventStream {
 
 const KEEP_ALIVE_MS = 15_000;
 
+/** For routes that check a credential of their own, in place of the login of the request. */
+export interface StreamCaller {
+  /** Whose streams are counted. */
+  ownerId: string;
+  /** Calls `onEnd` once the credential is no longer valid. */
+  watch(onEnd: () => void): () => void;
+}
+
 /**
  * Opens streams of a route that answers one request each. `openStream` throws when the user or the address has too many;
  * shutdown does not wait for them.
@@ -25,21 +33,20 @@ const KEEP_ALIVE_MS = 15_000;
 export function createEventStreams(
   app: HttpServer,
   openStream: (userId: string, network: string) => () => void,
-): (request: FastifyRequest, reply: FastifyReply, ownerId?: string) => EventStream {
+): (request: FastifyRequest, reply: FastifyReply, caller?: StreamCaller) => EventStream {
   const open = new Set<ServerResponse>();
   app.addHook("preClose", (done) => {
     for (const response of open) response.destroy();
     done();
   });
 
-  // A caller with an API key has no login that could end: `ownerId` is the account it acts for.
-  return (request, reply, ownerId) => {
-    const endStream = openStream(ownerId ?? request.workspaceId, clientNetwork(request.ip));
+  return (request, reply, caller) => {
+    const endStream = openStream(caller?.ownerId ?? request.workspaceId, clientNetwork(request.ip));
     const response = reply.raw;
     const gone = new AbortController();
     response.once("close", () => gone.abort());
     if (response.closed) gone.abort();
-    const unwatch = ownerId === undefined ? request.watchLogin(() => response.destroy()) : () => undefined;
+    const unwatch = (caller?.watch ?? request.watchLogin.bind(request))(() => response.destroy());
     let keepAlive: NodeJS.Timeout | undefined;
     const write = (text: string) => void (gone.signal.aborted || response.write(text));
 

@@ -8,6 +8,8 @@ export interface Caller {
   callerName: string;
   /** The person who connected the app. */
   userId?: string | undefined;
+  /** The account behind the key or the grant. */
+  accountId?: string | undefined;
 }
 
 /** What the client has told about itself, with this request or at `initialize`. */

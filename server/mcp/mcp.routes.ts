@@ -27,7 +27,7 @@ declare module "fastify" {
 }
 
 export interface McpRoutesDeps {
-  access: Pick<BearerAccess, "authenticate">;
+  access: Pick<BearerAccess, "authenticate" | "watch">;
   limiter: RateLimiter;
   openStream: Limits["openStream"];
   receive: Receive;
@@ -103,6 +103,12 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
       // A request may stay open for as long as its run, so each counts as a stream of its owner.
       const endStream = deps.openStream(caller.ownerId, clientNetwork(request.ip));
       const channel = openReply(request as FastifyRequest, reply as unknown as FastifyReply);
+      const presented = {
+        rawToken: bearerOf(request as FastifyRequest),
+        scope: "mcp" as const,
+        address: request.ip,
+      };
+      const unwatch = deps.access.watch(caller, presented, () => reply.raw.destroy());
       try {
         const { status, headers, body } = await deps.receive({
           caller,
@@ -116,6 +122,7 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
           await (reply as unknown as FastifyReply).headers(headers).status(status).send();
         else await sendJson(reply.headers(headers) as unknown as FastifyReply, status, body);
       } finally {
+        unwatch();
         endStream();
       }
       return reply as never;

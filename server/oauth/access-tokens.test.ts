@@ -32,6 +32,7 @@ function openProcess(audience = RESOURCE) {
     grants,
     uses,
     clock,
+    credentialsChanged: () => undefined,
     isOwnAudience: (resource) => resource === audience,
   });
   return { tokens, grants, codes, uses };

@@ -22,13 +22,22 @@ export interface AccessTokensDeps {
   grants: GrantStore;
   uses: UseRecorder;
   clock: Clock;
+  /** Ends the streams of this workspace whose credential has ended. */
+  credentialsChanged(ownerId: string): void;
   isOwnAudience(resource: string): boolean;
 }
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 /** Issues, rotates, revokes and finds tokens. Only hashes are stored. */
-export function createAccessTokens({ codes, grants, uses, clock, isOwnAudience }: AccessTokensDeps) {
+export function createAccessTokens({
+  codes,
+  grants,
+  uses,
+  clock,
+  credentialsChanged,
+  isOwnAudience,
+}: AccessTokensDeps) {
   async function exchangeCode(clientId: string, request: TokenRequest): Promise<TokenResponse> {
     const { code: rawCode, code_verifier: verifier } = request;
     if (rawCode === undefined || verifier === undefined)
@@ -36,7 +45,7 @@ export function createAccessTokens({ codes, grants, uses, clock, isOwnAudience }
     const codeHash = hashKey(rawCode);
     const code = await codes.find(codeHash);
     if (code === undefined || code.clientId !== clientId) throw invalidGrant("The code is unknown.");
-    if (code.grantId !== null) throw await reused(code.grantId, "The code was used before.");
+    if (code.grantId !== null) throw await reused(code.grantId, code.ownerId, "The code was used before.");
     if (!isVerifier(verifier) || !secretsEqual(challengeOf(verifier), code.codeChallenge))
       throw invalidGrant("The code_verifier does not match the code_challenge.");
     if (request.redirect_uri !== undefined && request.redirect_uri !== code.redirectUri)
@@ -49,7 +58,7 @@ export function createAccessTokens({ codes, grants, uses, clock, isOwnAudience }
       if (await grants.redeem(codeHash, grant, tokens)) return grant;
       // Another request used the code at the same moment: neither of the two is trusted.
       const { grantId } = (await codes.find(codeHash)) ?? {};
-      throw await reused(grantId ?? "", "The code was used before.");
+      throw await reused(grantId ?? "", code.ownerId, "The code was used before.");
     });
   }
 
@@ -68,7 +77,7 @@ export function createAccessTokens({ codes, grants, uses, clock, isOwnAudience }
     return issue(now, async (tokens) => {
       // A thief and the client cannot both have the next token, so a second use means that one of them is a thief.
       if (!(await grants.rotate(oldHash, grant.id, tokens, now)))
-        throw await reused(grant.id, "The refresh token was used before.");
+        throw await reused(grant.id, grant.ownerId, "The refresh token was used before.");
       return grant;
     });
   }
@@ -92,8 +101,9 @@ export function createAccessTokens({ codes, grants, uses, clock, isOwnAudience }
     };
   }
 
-  async function reused(grantId: string, description: string): Promise<OAuthError> {
+  async function reused(grantId: string, ownerId: string, description: string): Promise<OAuthError> {
     await grants.end(grantId);
+    credentialsChanged(ownerId);
     return invalidGrant(`${description} All tokens of this connection are revoked. Connect again.`);
   }
 
@@ -116,8 +126,12 @@ export function createAccessTokens({ codes, grants, uses, clock, isOwnAudience }
     },
 
     /** RFC 7009: a token that is unknown, or of another client, is revoked already. A refresh token ends the whole grant. */
-    revoke: (clientId: string, rawToken: string): Promise<void> =>
-      grants.endByToken(hashKey(rawToken), clientId),
+    async revoke(clientId: string, rawToken: string): Promise<void> {
+      const hash = hashKey(rawToken);
+      const grant = (await grants.findAccess(hash, clock.now())) ?? (await grants.findRefresh(hash))?.grant;
+      await grants.endByToken(hash, clientId);
+      if (grant !== undefined) credentialsChanged(grant.ownerId);
+    },
 
     accepts: (rawToken: string): boolean => rawToken.startsWith(ACCESS_PREFIX),
     async find(rawToken: string): Promise<BearerGrant | undefined> {

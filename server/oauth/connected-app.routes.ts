@@ -13,9 +13,14 @@ export interface ConnectedAppRoutesDeps {
   grants: Pick<GrantStore, "list" | "disconnect">;
   uses: Pick<UseRecorder, "lastUseOf">;
   clock: Clock;
+  /** Ends the streams of this account whose credential has ended. */
+  credentialsChanged(userId: string): void;
 }
 
-export function connectedAppRoutes(app: HttpServer, { grants, uses, clock }: ConnectedAppRoutesDeps): void {
+export function connectedAppRoutes(
+  app: HttpServer,
+  { grants, uses, clock, credentialsChanged }: ConnectedAppRoutesDeps,
+): void {
   app.get(
     "/api/connected-apps",
     {
@@ -44,13 +49,15 @@ export function connectedAppRoutes(app: HttpServer, { grants, uses, clock }: Con
         tags,
         operationId: "disconnectApp",
         summary: "Disconnect an app",
-        description: "All its tokens are refused from the next request on, in every process.",
+        description:
+          "All its tokens are refused from the next request on, in every process, and its open streams end.",
         params: z.object({ id: z.string() }),
         response: { 200: success({}), ...failures },
       },
     },
     async (request) => {
       await grants.disconnect(request.userId, request.params.id);
+      credentialsChanged(request.userId);
       return { ok: true as const };
     },
   );

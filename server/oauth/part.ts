@@ -1,3 +1,4 @@
+import type { CredentialWatch } from "../accounts/credential-watch.ts";
 import { createHostCheck } from "../http/allowed-hosts.ts";
 import { createUseRecorder } from "../lib/use-recorder.ts";
 import type { Part, Platform } from "../platform/part.ts";
@@ -24,6 +25,7 @@ const TOKENS_PER_LOGIN = 30;
 export function createOAuthPart(
   { config, clock, db, egress, limiter, report }: Platform,
   memberships: Pick<Memberships, "roleOf">,
+  { changed: credentialsChanged }: Pick<CredentialWatch, "changed">,
 ): Part & { accessTokens: AccessTokens } {
   const codes = createCodeStore(db);
   const grants = createGrantStore(db);
@@ -42,6 +44,7 @@ export function createOAuthPart(
     grants,
     uses,
     clock,
+    credentialsChanged,
     isOwnAudience: createAudienceCheck(config.publicUrl, createHostCheck(config)),
   });
   const baseUrlOf = createBaseUrl(config.publicUrl);
@@ -62,7 +65,7 @@ export function createOAuthPart(
         authorizations: createAuthorizations({ clients, codes, roleOf: memberships.roleOf, clock }),
         baseUrlOf,
       });
-      connectedAppRoutes(http, { grants, uses, clock });
+      connectedAppRoutes(http, { grants, uses, clock, credentialsChanged });
     },
     async stopOwner(ownerId, steps) {
       await steps.deleteAll((limit) => codes.deleteOwned(ownerId, limit));

@@ -43,7 +43,7 @@ export function createTriggersPart(
   { workflows, runnable }: WorkflowsPart,
   engine: Engine,
   { liveAnswers, registered }: AgentsPart,
-  logins: Pick<Logins, "verify">,
+  logins: Pick<Logins, "verify" | "watch">,
   runFiles: Pick<RunFiles, "create">,
   apps: Pick<AppsPart, "triggerSource" | "checkTrigger" | "receiveDeliveries">,
   connections: Pick<ConnectionsPart, "use" | "requireKind">,

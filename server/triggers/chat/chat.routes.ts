@@ -22,7 +22,7 @@ import { type ChatRecord, type Chats, toPublicChat } from "./chats.ts";
 
 export interface ChatRoutesDeps {
   chats: Chats;
-  logins: Pick<TokenCheck, "verify">;
+  logins: TokenCheck;
   limiter: RateLimiter;
   /** Of all requests but messages. */
   readLimiter: RateLimiter;
@@ -120,9 +120,13 @@ export function publicChatRoutes(
       },
     },
     async (request, reply) => {
-      const { record } = chatOf(request);
+      const { record, userId } = chatOf(request);
       // Before the run starts. Visitors must not use up the streams of the owner.
-      const events = openEvents(request, reply, `chat ${record.id}`);
+      const events = openEvents(request, reply, {
+        ownerId: `chat ${record.id}`,
+        watch: (onEnd) =>
+          userId === undefined ? () => undefined : logins.watch(userId, bearerOf(request)!, onEnd),
+      });
       try {
         await chats.answer(record, keyOf(request, request.body.conversationId), request.body, {
           emit: ({ event, ...data }) => events.send(event, data),

@@ -116,6 +116,7 @@ export const accounts: Section = {
       proofs: [
         "test/logins.test.ts › [S22] the end of a login closes its event streams and sockets, and no others",
         "test/logins.test.ts › [S22] a login that ends in one process ends in the others",
+        "test/streams-end.test.ts › [S22] the end of a session ends its streams, and no others",
         "test/logins.test.ts › [S22] a token from before logins were recorded works until the password changes or its user logs out",
       ],
     },

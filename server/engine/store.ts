@@ -83,6 +83,8 @@ export interface EngineTask {
   retryRequests?: readonly RetryRequest[];
   /** True when its journal is known to be empty. */
   isBlank?: boolean;
+  /** The process that queued it, whose caller may wait for its end. */
+  acceptedBy?: string | null;
 }
 
 /** What happens to a task when the task whose step started it fails or is cancelled. */

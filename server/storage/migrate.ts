@@ -11,8 +11,9 @@ export interface Migration {
 }
 
 /**
- * Forward only, each migration in one transaction with the row that records it. A database written by a newer
- * version is refused: this version might misread it.
+ * Forward only, each migration in one transaction with the row that records it. Applies what is not recorded, so that
+ * two branches that are merged may add their migrations in any order. A database written by a newer version is refused:
+ * this version might misread it.
  */
 export function migrate(db: Db, migrations: readonly Migration[], now: number): Promise<number> {
   return db.exclusively((alone) => migrateAlone(alone, db.dialect, migrations, now));
@@ -24,7 +25,8 @@ async function migrateAlone(
   migrations: readonly Migration[],
   now: number,
 ): Promise<number> {
-  const current = await versionOf(db);
+  const applied = await appliedVersions(db);
+  const current = Math.max(0, ...applied);
   const newest = migrations.at(-1)?.version ?? 0;
   if (current > newest) {
     throw new AppError(
@@ -32,7 +34,7 @@ async function migrateAlone(
       `The database has schema version ${current}; this version of Baton supports up to ${newest}. Start the newer version, or restore a backup made before the upgrade.`,
     );
   }
-  for (const migration of migrations.filter(({ version }) => version > current)) {
+  for (const migration of migrations.filter(({ version }) => !applied.has(version))) {
     const record: Statement = {
       sql: "insert into schema_migration (version, name, applied_at) values ($version, $name, $now)",
       params: { version: migration.version, name: migration.name, now },
@@ -52,9 +54,8 @@ async function migrateAlone(
 }
 
 /** Read before it is created: a role without the right to create tables can still use an up-to-date database. */
-async function versionOf(db: ExclusiveDb): Promise<number> {
-  const read = () =>
-    db.query<{ version: number | null }>("select max(version) as version from schema_migration");
+async function appliedVersions(db: ExclusiveDb): Promise<Set<number>> {
+  const read = () => db.query<{ version: number }>("select version from schema_migration");
   const found = await read().catch(async () => {
     await db.batch([
       {
@@ -63,5 +64,5 @@ async function versionOf(db: ExclusiveDb): Promise<number> {
     ]);
     return read();
   });
-  return Number(found[0]?.version ?? 0);
+  return new Set(found.map(({ version }) => Number(version)));
 }

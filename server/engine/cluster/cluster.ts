@@ -93,7 +93,10 @@ export function createCluster(deps: ClusterDeps) {
     holdsLease: lease.held,
     reportPossibleOrphan: orphans.report,
     workIsDue: peers.workIsDue,
+    peerId: peers.id,
     taskChanged: peers.taskChanged,
+    taskRecorded: peers.taskRecorded,
+    watch: peers.watch,
 
     /** Recovers what earlier processes left behind and joins the peers. */
     async start(handlers: ClusterHandlers): Promise<void> {

@@ -3,10 +3,16 @@
  * every process also polls them.
  */
 export interface Peers {
+  /** Under which peers reach this process; null when it has none. */
+  readonly id: string | null;
   /** Work is due that this process does not claim itself. */
   workIsDue(): void;
-  /** A task has changed. `lazily`: no peer waits for the change, at most a subscriber follows it. */
-  taskChanged(taskId: string, lazily?: boolean): void;
+  /** A task has changed outside its run. Any peer may run it, wait for it or follow it. */
+  taskChanged(taskId: string): void;
+  /** Entries of a run are stored: for the peer whose caller waits for the task, and those that watch it. */
+  taskRecorded(taskId: string, recorded: { hasEnded: boolean; waiter: string | undefined }): void;
+  /** This process follows a task that a peer may run. Returns the function that ends it. */
+  watch(taskId: string): () => void;
   /** Resolves to the function that stops listening. */
   listen(listener: PeerListener): Promise<() => Promise<void>>;
 }
@@ -19,7 +25,10 @@ export interface PeerListener {
 
 /** A single process on its own data folder has no peers. */
 export const noPeers: Peers = {
+  id: null,
   workIsDue: () => undefined,
   taskChanged: () => undefined,
+  taskRecorded: () => undefined,
+  watch: () => () => undefined,
   listen: () => Promise.resolve(() => Promise.resolve()),
 };

@@ -12,12 +12,15 @@ export type TaskEvents = Pick<Engine, "watch"> & {
 interface Subscription {
   listeners: Set<(event: TaskEvent) => void>;
   journal: LogFollower<EntryHead>;
+  stopWatching(): void;
 }
 
 /** Events for subscribers in this process. All subscribers of a task share one reader of its journal. */
 export function createTaskEvents(
   store: Pick<EngineStore, "heads" | "lastSeq">,
   onError: (error: unknown) => void,
+  /** Makes peers that run the task send hints. */
+  watchPeers: (taskId: string) => () => void = () => () => undefined,
 ): TaskEvents {
   const subscriptions = new Map<string, Subscription>();
 
@@ -42,7 +45,7 @@ export function createTaskEvents(
       // A subscriber that sees the gap reads the journal itself.
       skipsUnreadable: true,
     });
-    const subscription = { listeners, journal };
+    const subscription = { listeners, journal, stopWatching: watchPeers(taskId) };
     subscriptions.set(taskId, subscription);
     return subscription;
   }
@@ -64,6 +67,7 @@ export function createTaskEvents(
       return () => {
         subscription.listeners.delete(listener);
         if (subscription.listeners.size > 0) return;
+        subscription.stopWatching();
         subscription.journal.close();
         if (subscriptions.get(taskId) === subscription) subscriptions.delete(taskId);
       };

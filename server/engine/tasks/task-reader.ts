@@ -49,6 +49,7 @@ export function createTaskReader({
   blobs,
   live,
   waiters,
+  watchPeers,
   limits,
   graphOf,
   isClosed,
@@ -57,6 +58,8 @@ export function createTaskReader({
   blobs: BlobStore;
   live: LiveRuns;
   waiters: TaskWaiters;
+  /** Makes peers that run the task send hints. */
+  watchPeers(taskId: string): () => void;
   limits: ReadLimits;
   /** The graph that the task runs; undefined when its workflow no longer exists. */
   graphOf(taskId: string): Promise<CompiledGraph | undefined>;
@@ -118,6 +121,7 @@ export function createTaskReader({
     const limit = createDeadline(timeoutMs, { outer: signal });
     let mayHaveChanged = !isQueued;
     let next = waiters.wait(taskId);
+    let stopWatching: (() => void) | undefined;
     try {
       for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
         const finished = await Promise.race([live.left(taskId), limit.reached]);
@@ -134,6 +138,8 @@ export function createTaskReader({
         mayHaveChanged = true;
         // Parked, queued or in a peer: the row is read again after a hint, and every second in case a hint is lost.
         if (live.get(taskId) === undefined) {
+          // The process that runs a task knows which one queued it.
+          if (!isQueued) stopWatching ??= watchPeers(taskId);
           await Promise.race([next.changed, sleep(pauseMs, undefined, { ref: false }), limit.reached]);
           next.cancel();
           next = waiters.wait(taskId);
@@ -142,6 +148,7 @@ export function createTaskReader({
     } finally {
       limit.clear();
       next.cancel();
+      stopWatching?.();
     }
   }
 

@@ -23,7 +23,7 @@ export interface TasksDeps {
   store: EngineStore;
   blobs: BlobStore;
   clock: Clock;
-  cluster: Pick<Cluster, "taskChanged">;
+  cluster: Pick<Cluster, "taskChanged" | "taskRecorded" | "watch">;
   worker: Pick<Worker, "live" | "pollGroups" | "accept" | "wake" | "requestRetry" | "isClosed">;
   loadWorkflow(id: string, version: number): Promise<RunnableWorkflow>;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
@@ -39,13 +39,18 @@ export interface TasksDeps {
 /** Reads tasks, changes them, and notifies waiters, subscribers and peers of each change. */
 export function createTasks(deps: TasksDeps) {
   const { store, blobs, clock, cluster, worker, loadWorkflow, compiled, onError } = deps;
-  const events = createTaskEvents(store, (error) => onError(error, "reading events for subscribers"));
+  const events = createTaskEvents(
+    store,
+    (error) => onError(error, "reading events for subscribers"),
+    cluster.watch,
+  );
   const waiters = createTaskWaiters();
   const reader = createTaskReader({
     store,
     blobs,
     live: worker.live,
     waiters,
+    watchPeers: cluster.watch,
     limits: deps.limits,
     async graphOf(taskId) {
       const task = await store.task(taskId);
@@ -105,8 +110,9 @@ export function createTasks(deps: TasksDeps) {
     recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void {
       if (deps.observer !== undefined) observeEntries(deps.observer, task, entries);
       for (const entry of entries) events.publish(task.id, { seq: entry.seq, entry });
-      // Waiters wait for the task's end. On its first attempt task and waiter share a process, so peers learn it lazily.
-      cluster.taskChanged(task.id, task.epoch === 1 || change === undefined);
+      const hasEnded = change !== undefined;
+      const waiter = hasEnded ? (task.acceptedBy ?? undefined) : undefined;
+      cluster.taskRecorded(task.id, { hasEnded, waiter });
     },
     changedByPeer(taskIds: readonly string[] | "any"): void {
       waiters.notify(taskIds);

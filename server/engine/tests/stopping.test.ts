@@ -115,7 +115,10 @@ describe("an unexpected fault", () => {
     const taskChanged = (): never => {
       throw new Error("deaf");
     };
-    const engine = await bench.engine({ onError: errors, peers: { ...noPeers, taskChanged } });
+    const engine = await bench.engine({
+      onError: errors,
+      peers: { ...noPeers, taskChanged, taskRecorded: taskChanged },
+    });
     const taskId = await start(bench, engine, "w", [value("a")]);
     await expect.poll(() => errors.mock.calls.length).toBe(1);
     await engine.close();
@@ -129,7 +132,10 @@ describe("an unexpected fault", () => {
     const taskChanged = (): never => {
       throw new Error("deaf");
     };
-    const engine = await bench.engine({ onError: errors, peers: { ...noPeers, taskChanged } });
+    const engine = await bench.engine({
+      onError: errors,
+      peers: { ...noPeers, taskChanged, taskRecorded: taskChanged },
+    });
     const taskId = await start(bench, engine, "w", [work("a"), work("b")]);
     await expect.poll(() => isAt("a")).toBe(true);
     engine.watch(taskId, () => {

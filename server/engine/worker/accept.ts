@@ -35,6 +35,8 @@ export interface AcceptDeps {
   store: EngineStore;
   clock: Clock;
   workerId: string;
+  /** Under which peers reach this process. */
+  peerId: string | null;
   slots: Slots;
   run(task: EngineTask, fresh: FreshTask): void;
   /** The insert failed but may have been stored: without a check its row would stay "running" forever. */
@@ -82,6 +84,7 @@ export function createAcceptance(deps: AcceptDeps) {
 
   function create(request: AcceptTask, readsRequest: boolean, owner: string | undefined): NewTask {
     const task = newTask(request, readsRequest, clock.now(), owner);
+    if (owner === undefined) task.acceptedBy = deps.peerId;
     const trace = deps.tracing?.accept(request.replayed);
     if (trace !== undefined) task.options = { ...task.options, trace };
     return task;

@@ -29,7 +29,7 @@ export interface WorkerDeps {
   clock: Clock;
   cluster: Pick<
     Cluster,
-    "workerId" | "hasPeers" | "holdsLease" | "reportPossibleOrphan" | "workIsDue" | "taskChanged"
+    "workerId" | "peerId" | "hasPeers" | "holdsLease" | "reportPossibleOrphan" | "workIsDue" | "taskChanged"
   >;
   runners: ReadonlyMap<string, StepRunner>;
   controls: Readonly<Record<string, ControlStep>> | undefined;
@@ -125,6 +125,7 @@ export function createWorker(deps: WorkerDeps) {
     store,
     clock,
     workerId: cluster.workerId,
+    peerId: cluster.peerId,
     slots,
     run: (task, fresh) => void run(task, fresh),
     reportPossibleOrphan: cluster.reportPossibleOrphan,

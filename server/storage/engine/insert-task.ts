@@ -21,11 +21,11 @@ export function claimKey({ id, idempotency, createdAt }: NewTask): Statement {
 const INSERT_TASK = `
   insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, options, parent_task_id, parent_step,
     root_task_id, depth, epoch, wake, worker_id, run_at, lives, lives_seq, created_at, started_at, result, result_ref, error, completed_at,
-    on_parent_end)`;
+    on_parent_end, accepted_by)`;
 const TASK_VALUES = `
   $id, $ownerId, $workflowId, $workflowVersion, $status, $trigger, $input, $options, $parentTaskId, $parentStep,
     $rootTaskId, $depth, $epoch, 0, $workerId, $runAt, 0, 0, $createdAt, $startedAt, $result, $resultRef, $error, $completedAt,
-    $onParentEnd`;
+    $onParentEnd, $acceptedBy`;
 
 const INSERT_PLAIN_TASK = `${INSERT_TASK} values (${TASK_VALUES}) on conflict do nothing returning id`;
 
@@ -70,6 +70,7 @@ export function insertTask(task: NewTask, change: TaskChange | undefined, onlyIf
     error: change === undefined ? null : errorJson(change),
     completedAt: change?.completedAt ?? null,
     onParentEnd: task.onParentEnd === "continue" ? "continue" : null,
+    acceptedBy: task.acceptedBy ?? null,
     scope: task.idempotency?.scope ?? null,
     key: task.idempotency?.key ?? null,
   };

@@ -8,8 +8,8 @@ afterEach(() => void vi.useRealTimers());
 type Listener = Parameters<Peers["listen"]>[0];
 const onChange = () => vi.fn<Listener["tasksChanged"]>();
 
-/** Two processes on one database whose messages arrive at once. */
-function twoProcesses() {
+/** Processes on one database whose messages arrive at once. */
+function processes() {
   const handlers: [string, (payload: string) => void][] = [];
   const sent: [string, string][] = [];
   const db = {
@@ -22,11 +22,11 @@ function twoProcesses() {
       return Promise.resolve(() => Promise.resolve());
     },
   };
-  return { one: createPeers(db), two: createPeers(db), db, sent };
+  return { one: createPeers(db), two: createPeers(db), three: createPeers(db), db, sent };
 }
 
 test("changes within five milliseconds share a message, which the sender ignores", async () => {
-  const { one, two, sent } = twoProcesses();
+  const { one, two, sent } = processes();
   const [here, there] = [onChange(), onChange()];
   await one.listen({ workIsDue: () => undefined, tasksChanged: here });
   await two.listen({ workIsDue: () => undefined, tasksChanged: there });
@@ -43,35 +43,90 @@ test("changes within five milliseconds share a message, which the sender ignores
   expect(sent).toHaveLength(2);
 });
 
-test("lazy changes are sent later", async () => {
-  const { one, two } = twoProcesses();
+const entries = { hasEnded: false, waiter: undefined };
+
+test("what a run records is sent to no process that does not ask for it", async () => {
+  const { one, two, sent } = processes();
   const there = onChange();
   await two.listen({ workIsDue: () => undefined, tasksChanged: there });
-  one.taskChanged("a", true);
-  await vi.advanceTimersByTimeAsync(50);
+  one.taskRecorded("a", entries);
+  one.taskRecorded("a", { hasEnded: true, waiter: undefined });
+  one.taskRecorded("a", { hasEnded: true, waiter: one.id! });
+  await vi.advanceTimersByTimeAsync(200);
+  expect(sent).toEqual([]);
   expect(there).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(60);
-  expect(there).toHaveBeenCalledWith(["a"]);
 });
 
-test("a lazy change is not sent with urgent ones, and not again after an urgent one", async () => {
-  const { one, two } = twoProcesses();
+test("the end of a task is sent at once, and only to the process whose caller waits for it", async () => {
+  const { one, two, three } = processes();
+  const [second, third] = [onChange(), onChange()];
+  await two.listen({ workIsDue: () => undefined, tasksChanged: second });
+  await three.listen({ workIsDue: () => undefined, tasksChanged: third });
+  one.taskRecorded("a", { hasEnded: true, waiter: two.id! });
+  one.taskRecorded("b", { hasEnded: true, waiter: three.id! });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(second.mock.calls).toEqual([[["a"]]]);
+  expect(third.mock.calls).toEqual([[["b"]]]);
+});
+
+test("entries are sent later, and the end at once, to the processes that watch the task", async () => {
+  const { one, two, three } = processes();
+  const [second, third] = [onChange(), onChange()];
+  await one.listen({ workIsDue: () => undefined, tasksChanged: onChange() });
+  await two.listen({ workIsDue: () => undefined, tasksChanged: second });
+  await three.listen({ workIsDue: () => undefined, tasksChanged: third });
+  two.watch("a");
+  await vi.advanceTimersByTimeAsync(1);
+  one.taskRecorded("a", entries);
+  await vi.advanceTimersByTimeAsync(50);
+  expect(second).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(60);
+  expect(second.mock.calls).toEqual([[["a"]]]);
+  one.taskRecorded("a", entries);
+  one.taskRecorded("a", { hasEnded: true, waiter: undefined });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(second.mock.calls).toEqual([[["a"]], [["a"]]]);
+  await vi.advanceTimersByTimeAsync(110);
+  expect(second).toHaveBeenCalledTimes(2);
+  expect(third).not.toHaveBeenCalled();
+});
+
+test("a watched task is read again after the announcement, in case it changed before that arrived", async () => {
+  const { two } = processes();
   const there = onChange();
   await two.listen({ workIsDue: () => undefined, tasksChanged: there });
-  one.taskChanged("a", true);
-  one.taskChanged("b", true);
-  one.taskChanged("b");
-  await vi.advanceTimersByTimeAsync(1);
-  expect(there.mock.calls).toEqual([[["b"]]]);
-  await vi.advanceTimersByTimeAsync(110);
-  expect(there.mock.calls).toEqual([[["b"]], [["a"]]]);
+  two.watch("a");
+  two.watch("a");
+  await vi.advanceTimersByTimeAsync(600);
+  expect(there.mock.calls).toEqual([[["a"]]]);
+});
+
+test("a process that joins later learns what is watched, and forgets what no longer is", async () => {
+  const { one, two } = processes();
+  const there = onChange();
+  await two.listen({ workIsDue: () => undefined, tasksChanged: there });
+  const stop = two.watch("a");
+  await vi.advanceTimersByTimeAsync(1000);
+  await one.listen({ workIsDue: () => undefined, tasksChanged: onChange() });
+  const recorded = async (): Promise<number> => {
+    there.mockClear();
+    one.taskRecorded("a", { hasEnded: true, waiter: undefined });
+    await vi.advanceTimersByTimeAsync(1);
+    return there.mock.calls.length;
+  };
+  expect(await recorded()).toBe(0);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await recorded()).toBe(1);
+  stop();
+  await vi.advanceTimersByTimeAsync(50_000);
+  expect(await recorded()).toBe(0);
 });
 
 test("two messages about one task differ, since the database delays repeats", async () => {
-  const { one, two, sent } = twoProcesses();
+  const { one, two, sent } = processes();
   const there = onChange();
   await two.listen({ workIsDue: () => undefined, tasksChanged: there });
-  one.taskChanged("a", true);
+  one.taskChanged("a");
   await vi.advanceTimersByTimeAsync(110);
   one.taskChanged("a");
   await vi.advanceTimersByTimeAsync(1);
@@ -80,7 +135,7 @@ test("two messages about one task differ, since the database delays repeats", as
 });
 
 test("due work is sent each time, and an empty payload means any task may have changed", async () => {
-  const { one, two, db, sent } = twoProcesses();
+  const { one, two, db, sent } = processes();
   const [due, changed] = [vi.fn<Listener["workIsDue"]>(), onChange()];
   await two.listen({ workIsDue: due, tasksChanged: changed });
   for (let count = 0; count < 3; count++) {
@@ -94,7 +149,7 @@ test("due work is sent each time, and an empty payload means any task may have c
 });
 
 test("many ids are split into payloads that a notification can carry", async () => {
-  const { one, sent } = twoProcesses();
+  const { one, sent } = processes();
   for (let n = 0; n < 450; n++) one.taskChanged(`task_${String(n).padStart(30, "0")}`);
   await vi.advanceTimersByTimeAsync(1);
   expect(sent).toHaveLength(3);

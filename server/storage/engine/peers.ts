@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Peers } from "../../engine/cluster/peers.ts";
+import type { PeerListener, Peers } from "../../engine/cluster/peers.ts";
 import type { Db } from "../db.ts";
 
 /** Changes within this time share one NOTIFY, since each takes a database-wide lock at commit. */
@@ -7,16 +7,35 @@ const GATHER_MS = 5;
 const GATHER_LAZILY_MS = 100;
 /** A NOTIFY payload must stay below 8000 bytes; 200 task ids need about 7200. */
 const IDS_PER_MESSAGE = 200;
+/** A process announces what it watches at this interval, for peers that joined or missed it, and reads it again. */
+const ANNOUNCE_MS = 10_000;
+/** Without a new announcement a process counts as gone, or as no longer interested. */
+const FORGET_MS = 3 * ANNOUNCE_MS;
+/** A change between the subscription and the arrival of its announcement is read after this time. */
+const REREAD_MS = 500;
 
-/** Peer messages over LISTEN/NOTIFY. Every message carries its sender, since PostgreSQL delivers it to the sender, too. */
+const ALL = "task";
+const WATCH = "watch";
+const ownChannel = (process: string): string => `task_${process}`;
+
+/**
+ * Peer messages over LISTEN/NOTIFY. The channel `task` is for changes that may concern any process, as a cancel does. What
+ * a run records is sent only to the processes that wait for the task or watch it, each over a channel of its own: with
+ * one channel for all, every process received the id of every task of all others.
+ */
 export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
-  const sender = randomUUID();
-  const changed = new Set<string>();
-  const changedLazily = new Set<string>();
+  const id = randomUUID();
+  /** Ids to send, by channel. */
+  const [urgent, lazy] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  /** Tasks that this process watches, with the number of its watchers. */
+  const watched = new Map<string, number>();
+  const watchers = createWatchers();
+  let listener: PeerListener | undefined;
   let due = false;
   let sent = 0;
   let pause: NodeJS.Timeout | undefined;
   let later: NodeJS.Timeout | undefined;
+  let announcing: NodeJS.Timeout | undefined;
 
   /** The first change is sent at the end of this turn; later ones wait for the pause to end. */
   function gather(): void {
@@ -24,67 +43,128 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
     setImmediate(send);
     pause = setTimeout(() => {
       pause = undefined;
-      if (due || changed.size > 0) gather();
+      if (due || urgent.size > 0) gather();
     }, GATHER_MS).unref();
   }
 
   function send(): void {
     if (due) db.notify("work", message());
     due = false;
-    sendIds(changed);
+    sendIds(urgent);
   }
 
   function sendLazily(): void {
     clearTimeout(later);
     later = undefined;
-    sendIds(changedLazily);
+    sendIds(lazy);
   }
 
-  function sendIds(tasks: Set<string>): void {
-    const ids = [...tasks];
-    tasks.clear();
-    for (let from = 0; from < ids.length; from += IDS_PER_MESSAGE) {
-      db.notify("task", message(ids.slice(from, from + IDS_PER_MESSAGE)));
+  function sendIds(channels: Map<string, Set<string>>): void {
+    for (const [channel, tasks] of channels) {
+      const ids = [...tasks];
+      for (let from = 0; from < ids.length; from += IDS_PER_MESSAGE)
+        db.notify(channel, message(ids.slice(from, from + IDS_PER_MESSAGE)));
     }
+    channels.clear();
   }
 
   /** The counter makes every payload unique: `notify` delays repeats, which would hold a task's end behind its last step. */
   function message(ids: readonly string[] = []): string {
-    return [sender, sent++, ...ids].join(" ");
+    return [id, sent++, ...ids].join(" ");
+  }
+
+  function add(channel: string, taskId: string): void {
+    const tasks = urgent.get(channel) ?? new Set();
+    urgent.set(channel, tasks.add(taskId));
+    lazy.get(channel)?.delete(taskId);
+    gather();
+  }
+
+  function addLazily(channel: string, taskId: string): void {
+    const tasks = lazy.get(channel) ?? new Set();
+    lazy.set(channel, tasks.add(taskId));
+    later ??= setTimeout(sendLazily, GATHER_LAZILY_MS).unref();
+  }
+
+  function announceAll(): void {
+    watchers.forget(performance.now() - FORGET_MS);
+    for (const taskId of watched.keys()) add(WATCH, taskId);
+    if (watched.size > 0) listener?.tasksChanged([...watched.keys()]);
+  }
+
+  function onTasks(payload: string): void {
+    const [from, , ...ids] = payload.split(" ");
+    // The database layer sends an empty payload after a reconnect, when notifications may have been lost.
+    if (from !== id) listener?.tasksChanged(payload === "" ? "any" : ids);
   }
 
   return {
+    id,
     workIsDue() {
       due = true;
       gather();
     },
-    taskChanged(taskId, lazily = false) {
-      if (lazily) {
-        changedLazily.add(taskId);
-        later ??= setTimeout(sendLazily, GATHER_LAZILY_MS).unref();
-      } else {
-        changed.add(taskId);
-        changedLazily.delete(taskId);
-        gather();
+    taskChanged: (taskId) => add(ALL, taskId),
+    taskRecorded(taskId, { hasEnded, waiter }) {
+      if (waiter !== undefined && waiter !== id) add(ownChannel(waiter), taskId);
+      for (const process of watchers.of(taskId)) {
+        if (hasEnded) add(ownChannel(process), taskId);
+        else addLazily(ownChannel(process), taskId);
       }
     },
-    async listen(listener) {
+    watch(taskId) {
+      const count = watched.get(taskId) ?? 0;
+      watched.set(taskId, count + 1);
+      let reread: NodeJS.Timeout | undefined;
+      if (count === 0) {
+        add(WATCH, taskId);
+        reread = setTimeout(() => listener?.tasksChanged([taskId]), REREAD_MS).unref();
+      }
+      return () => {
+        clearTimeout(reread);
+        const left = (watched.get(taskId) ?? 1) - 1;
+        if (left > 0) watched.set(taskId, left);
+        else watched.delete(taskId);
+      };
+    },
+    async listen(given) {
+      listener = given;
       const stops = await Promise.all([
         db.listen("work", (payload) => {
-          if (!payload.startsWith(sender)) listener.workIsDue();
+          if (!payload.startsWith(id)) given.workIsDue();
         }),
-        db.listen("task", (payload) => {
+        db.listen(ALL, onTasks),
+        db.listen(ownChannel(id), onTasks),
+        db.listen(WATCH, (payload) => {
           const [from, , ...ids] = payload.split(" ");
-          // The database layer sends an empty payload after a reconnect, when notifications may have been lost.
-          if (from !== sender) listener.tasksChanged(payload === "" ? "any" : ids);
+          if (from !== id) for (const taskId of ids) watchers.add(taskId, from!, performance.now());
         }),
       ]);
+      announcing = setInterval(announceAll, ANNOUNCE_MS).unref();
       return async () => {
         clearTimeout(pause);
+        clearInterval(announcing);
         send();
         sendLazily();
         for (const stop of stops) await stop();
       };
+    },
+  };
+}
+
+/** Which peers watch which task, and since when that is known. */
+function createWatchers() {
+  const known = new Map<string, Map<string, number>>();
+  return {
+    add(taskId: string, process: string, at: number): void {
+      known.set(taskId, (known.get(taskId) ?? new Map<string, number>()).set(process, at));
+    },
+    of: (taskId: string): Iterable<string> => known.get(taskId)?.keys() ?? [],
+    forget(before: number): void {
+      for (const [taskId, processes] of known) {
+        for (const [process, at] of processes) if (at < before) processes.delete(process);
+        if (processes.size === 0) known.delete(taskId);
+      }
     },
   };
 }

@@ -25,6 +25,7 @@ export function toEngineTask(row: Row, largeInput?: LargeInput): EngineTask {
     wake: Number(row["wake"]),
     createdAt: Number(row["created_at"]),
     startedAt: numberOrNull(row, "started_at"),
+    acceptedBy: textOrNull(row, "accepted_by"),
     ...retryRequestsOf(row),
     // Only a claim reads this column.
     ...(row["is_blank"] === undefined ? {} : { isBlank: Number(row["is_blank"]) === 1 }),

@@ -5,7 +5,7 @@ const WAITING = "('waiting', 'waiting_approval')";
 
 export const TASK_COLUMNS = `id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, options, result, result_ref, error,
   parent_task_id, parent_step, root_task_id, depth, epoch, wake, worker_id, run_at, lives, lives_seq, retry_requests,
-  created_at, started_at, completed_at`;
+  accepted_by, created_at, started_at, completed_at`;
 
 /**
  * Ends the wait of the tasks that `where` selects. A parked task becomes due at `$now`. A running task sees by the new

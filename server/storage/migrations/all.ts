@@ -18,6 +18,7 @@ import { recordMoves } from "./076-record-moves.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
 import { workflowMoves } from "./071-workflow-moves.ts";
+import { taskWaiters } from "./072-task-waiters.ts";
 import { accountsAndWorkflows } from "./001-accounts-and-workflows.ts";
 import { engine } from "./002-engine.ts";
 import { triggers } from "./003-triggers.ts";
@@ -146,6 +147,7 @@ export const migrations: readonly Migration[] = [
   notifications,
   administration,
   workflowMoves,
+  taskWaiters,
   keyLastUsedFrom,
   recordMoves,
 ];

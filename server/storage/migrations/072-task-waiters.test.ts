@@ -1,0 +1,42 @@
+import { expect, onTestFinished, test } from "vitest";
+import { useDatabase } from "../../../test/support/postgres.ts";
+import { temporaryFolder } from "../../../test/support/test-app.ts";
+import { createEngineStore } from "../engine/engine-store.ts";
+import { migrate } from "../migrate.ts";
+import { openPostgres } from "../postgres/open-postgres.ts";
+import { openSqlite } from "../sqlite/sqlite-db.ts";
+import { taskWaiters } from "./072-task-waiters.ts";
+import { migrations } from "./all.ts";
+
+const databases = [
+  ["SQLite", async () => openSqlite({ folder: await temporaryFolder() })],
+  ["PostgreSQL", async () => openPostgres({ url: await useDatabase() })],
+] as const;
+
+const TASK = `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, lives, lives_seq, created_at, run_at)
+  values ($id, 'owner', 'workflow', 1, $status, 'api', '{"a":1}', 0, 1, 0, 0, 0, 5, cast($runAt as bigint))`;
+
+test.each(databases)(
+  "on %s a migration that was merged after newer ones is applied, and tasks from before are claimed",
+  async (_name, open) => {
+    const db = await open();
+    onTestFinished(() => db.close());
+    await migrate(
+      db,
+      migrations.filter(({ version }) => version !== taskWaiters.version),
+      1,
+    );
+    await db.batch([
+      { sql: TASK, params: { id: "task_due", status: "queued", runAt: 5 } },
+      { sql: TASK, params: { id: "task_ended", status: "completed", runAt: null } },
+    ]);
+    await migrate(db, migrations, 2);
+    const store = createEngineStore(db);
+    expect(await store.claimDue("worker", [{ ownerId: "owner", count: 5 }], 10)).toMatchObject([
+      { id: "task_due", input: { a: 1 }, acceptedBy: null },
+    ]);
+    expect(await store.task("task_ended")).toMatchObject({ status: "completed" });
+    const [row] = await db.query("select count(*) as count from schema_migration");
+    expect(Number(row?.["count"])).toBe(migrations.length);
+  },
+);

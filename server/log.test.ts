@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { loggableUrl } from "./log.ts";
 
 const log = fileURLToPath(new URL("./log.ts", import.meta.url));
 
@@ -23,4 +24,11 @@ test("lines of one turn and of later ones are written in order", async () => {
 
 test("a process that exits in the same turn has written all lines", async () => {
   expect(await messagesOf(`log.info("a"); log.info("b"); process.exit(0);`)).toEqual(["a", "b"]);
+});
+
+test("addresses are logged without the tokens of links and without query values", () => {
+  for (const path of ["/a", "/api/approval-links", "/resume", "/invitations", "/api/invitations"])
+    expect(loggableUrl(`${path}/token-of-a-link?x=secret`)).toBe(`${path}/•••?x=•••`);
+  for (const url of ["/api/invitations/accept", "/api/workspaces/ws_1/invitations/inv_1", "/api/apps"])
+    expect(loggableUrl(url)).toBe(url);
 });

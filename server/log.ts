@@ -54,7 +54,8 @@ function createLineBuffer() {
 }
 
 /** The last part of these paths is a link that acts for its holder. */
-const LINK_TOKEN = /^(\/a|\/api\/approval-links)\/[^?]+/;
+const LINK_TOKEN =
+  /^(\/a|\/api\/approval-links|\/resume|\/invitations|\/api\/invitations(?!\/accept\b))\/[^?]+/;
 
 /** The URL without query values, which may be secrets (`/webhook/x?secret=…`), and without the tokens of links. */
 export function loggableUrl(given: string): string {

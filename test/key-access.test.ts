@@ -149,6 +149,44 @@ test("[S16] a key creates no key that opens more than itself", async () => {
   }
 });
 
+test("[S16] a key gives nobody access: people invite, change roles and move workflows", async () => {
+  const [team, other] = await Promise.all([
+    addTeamWorkspace(app, [
+      [alice, "owner"],
+      [bob, "viewer"],
+    ]),
+    addTeamWorkspace(app, [[alice, "owner"]]),
+  ]);
+  const key = await withKey(inWorkspace(alice, team), { scopes: ["workspace:write", "workflows:write"] });
+  const workflow = await publish(inWorkspace(alice, team));
+  for (const response of [
+    await key.post(`/api/workspaces/${team}/invitations`, { role: "viewer" }),
+    await key.patch(`/api/workspaces/${team}/members/${bob.user.id}`, { role: "owner" }),
+    await key.post(`/api/workflows/${workflow.id}/copy`, { workspaceId: other }),
+    await key.post(`/api/workflows/${workflow.id}/move`, { workspaceId: other }),
+  ])
+    expect([response.status, response.body.message]).toEqual([
+      403,
+      "API keys do not open this. Log in as a person.",
+    ]);
+  expect((await inWorkspace(alice, other).get("/api/workflows")).body.workflows).toEqual([]);
+});
+
+test("[S16] a key of an owner acts as an admin: it removes no owner", async () => {
+  const team = await addTeamWorkspace(app, [
+    [alice, "owner"],
+    [bob, "owner"],
+  ]);
+  const key = await withKey(inWorkspace(alice, team), { scopes: ["workspace:write"] });
+  const url = `/api/workspaces/${team}/members/${bob.user.id}`;
+  expect((await key.delete(url)).body).toMatchObject({
+    error: "forbidden",
+    details: { role: "admin", requiredRole: "owner" },
+  });
+  await setRole(team, bob.user.id, "viewer");
+  expect((await key.delete(url)).status).toBe(200);
+});
+
 test("a key with workflows opens their endpoints and tasks and no others", async () => {
   const named = await publish(alice, { sync: false });
   const other = await publish(alice, { sync: false });

@@ -97,6 +97,19 @@ test("its keys stay when the person who created them is removed, and their own k
   expect((await clientOf(app.http, made.body.rawKey).get("/api/keys")).status).toBe(200);
 });
 
+test("its keys read and rename the workspace", async () => {
+  const team = await makeTeam();
+  const scopes = ["workspace:write"];
+  const { rawKey } = await createKey(team.alice, {
+    scopes,
+    serviceAccountId: await createAccount(team.alice, "admin"),
+  });
+  const key = clientOf(app.http, rawKey);
+  const url = `/api/workspaces/${team.id}`;
+  expect((await key.get(url)).body.workspace).toMatchObject({ id: team.id, role: "admin" });
+  expect((await key.patch(url, { name: "Renamed" })).body.workspace.name).toBe("Renamed");
+});
+
 test("a key of another workspace's service account cannot be created", async () => {
   const team = await makeTeam();
   const id = await createAccount(team.alice, "viewer");

@@ -58,6 +58,33 @@ test("an invitation for an e-mail address is refused to other accounts and stays
   expect((await ben.post("/api/invitations/accept", { token })).status).toBe(200);
 });
 
+test("an invitation ends when the person who made it is removed, disabled or could no longer give its role", async () => {
+  const id = await createTeamWorkspace(ada, [[ben, "owner"]]);
+  const members = `/api/workspaces/${id}/members`;
+  const invite = async (role: string) =>
+    (await ben.post(`/api/workspaces/${id}/invitations`, { role })).body.token as string;
+  const [owner, admin] = [await invite("owner"), await invite("admin")];
+  const statusOf = async (token: string) => (await app.anonymous.get(`/api/invitations/${token}`)).status;
+  const accept = (person: typeof eve, token: string) => person.post("/api/invitations/accept", { token });
+
+  await ada.patch(`${members}/${ben.user.id}`, { role: "admin" });
+  expect([await statusOf(owner), await statusOf(admin)]).toEqual([404, 200]);
+  expect((await accept(eve, owner)).status).toBe(404);
+  await ada.patch(`${members}/${ben.user.id}`, { role: "builder" });
+  expect(await statusOf(admin)).toBe(404);
+  expect((await ada.get(`/api/workspaces/${id}/invitations`)).body.invitations).toEqual([]);
+
+  await ada.patch(`${members}/${ben.user.id}`, { role: "admin" });
+  await app.sql(`update account set disabled_at = 1 where id = '${ben.user.id}'`);
+  expect(await statusOf(admin)).toBe(404);
+  await app.sql(`update account set disabled_at = null where id = '${ben.user.id}'`);
+  expect(await statusOf(admin)).toBe(200);
+
+  await ada.delete(`${members}/${ben.user.id}`);
+  expect((await accept(ben, admin)).body.error).toBe("invitation_not_found");
+  expect(Object.keys(await rolesIn(id))).toEqual([ada.email]);
+});
+
 test("a member who accepts again keeps their role and the invitation", async () => {
   const id = await createTeamWorkspace(ada);
   const { token } = (await ada.post(`/api/workspaces/${id}/invitations`, { role: "viewer" })).body;

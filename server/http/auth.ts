@@ -153,8 +153,9 @@ export function requireLogin(
     request.userId = key.userId;
     request.actor = key.actor;
     request.workspaceId = key.ownerId;
-    request.role = key.role;
-    assertRole(key.role, access.role);
+    // An owner is a person who logs in.
+    request.role = key.role === "owner" ? "admin" : key.role;
+    assertRole(request.role, access.role);
   }
 }
 

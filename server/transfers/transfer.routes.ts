@@ -55,8 +55,8 @@ const ROUTES: Readonly<Record<TransferKind, KindRoutes>> = {
     moves: `It keeps its id and its version history. You need the role builder in both workspaces. ${REPORTS}`,
   },
 };
-/** A key of a person reaches another workspace with the role of that person there. */
-const SCOPE = "workspace:write";
+/** Logins only: a key acts in its own workspace. */
+const scope = null;
 
 type TransferRequest = Pick<FastifyRequest, "workspaceId" | "userId"> & {
   params: { id: string };
@@ -93,7 +93,7 @@ export function transferRoutes(
     app.post(
       `${path}/:id/copy`,
       {
-        config: { access: { role: "viewer", scope: SCOPE }, audit: { dryRunIn: "query", alsoIn: targetOf } },
+        config: { access: { role: "viewer", scope }, audit: { dryRunIn: "query", alsoIn: targetOf } },
         schema: {
           ...schema,
           errors: isWorkflow ? ["invalid_workflow"] : ["transfer_conflict"],
@@ -112,7 +112,7 @@ export function transferRoutes(
     app.post(
       `${path}/:id/move`,
       {
-        config: { access: { role: "builder", scope: SCOPE }, audit: { dryRunIn: "query", alsoIn: targetOf } },
+        config: { access: { role: "builder", scope }, audit: { dryRunIn: "query", alsoIn: targetOf } },
         schema: {
           ...schema,
           errors: ["transfer_conflict"],

@@ -56,13 +56,14 @@ export function invitationRoutes(
   app.post(
     "/api/workspaces/:id/invitations",
     {
-      config: { access: { role: "admin", scope: "workspace:write", workspace: "path" } },
+      // A key that could invite would open more than its scopes, for longer than its own time.
+      config: { access: { role: "admin", scope: null, workspace: "path" } },
       schema: {
         tags,
         operationId: "createInvitation",
         summary: "Invite somebody to a workspace",
         description:
-          "Send them the `url`: it works once, for seven days. With `email`, only the account with that address can accept, and the link is mailed if the service sends mail.",
+          "Send them the `url`: it works once, for seven days, and as long as you could still give the role. With `email`, only the account with that address can accept, and the link is mailed if the service sends mail.",
         errors: ["personal_workspace", "rate_limited"],
         params,
         body: createInvitationSchema,
@@ -138,8 +139,8 @@ export function invitationRoutes(
       },
     },
     async ({ userId, body }) => {
-      const id = await invitations.accept(userId, body.token);
-      return { ok: true as const, workspace: toWorkspace(await workspaces.get(userId, id)) };
+      const { workspaceId, role } = await invitations.accept(userId, body.token);
+      return { ok: true as const, workspace: toWorkspace(await workspaces.get(workspaceId, role)) };
     },
   );
 }

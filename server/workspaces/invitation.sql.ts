@@ -25,6 +25,11 @@ export type InvitationStore = ReturnType<typeof createInvitationStore>;
 
 const COLUMNS = "id, workspace_id, role, email, invited_by, created_at, expires_at";
 
+/** The inviter could still give the role: an invitation does not outlive the access of the person who made it. */
+const INVITER_MAY_INVITE = `exists (select 1 from member as m join account as inviter on inviter.id = m.user_id
+  where m.workspace_id = invitation.workspace_id and m.user_id = invitation.invited_by and inviter.disabled_at is null
+    and (m.role = 'owner' or (m.role = 'admin' and invitation.role <> 'owner')))`;
+
 export function createInvitationStore(db: Db) {
   return {
     async insert(invitation: InvitationRecord, tokenHash: string): Promise<void> {
@@ -48,7 +53,8 @@ export function createInvitationStore(db: Db) {
     ): Promise<Page<InvitationRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from invitation
-         where workspace_id = $workspaceId and expires_at > $now and id < $cursor order by id desc limit $limit`,
+         where workspace_id = $workspaceId and expires_at > $now and id < $cursor and ${INVITER_MAY_INVITE}
+         order by id desc limit $limit`,
         { workspaceId, now, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
       return toPage(rows.map(toInvitation), limit, ({ id }) => id);
@@ -66,10 +72,10 @@ export function createInvitationStore(db: Db) {
 
     async findOpen(tokenHash: string, now: number): Promise<OpenInvitation | undefined> {
       const [row] = await db.query(
-        `select i.*, w.name as workspace_name, coalesce(a.name, a.email) as inviter_name
-         from invitation as i join workspace as w on w.id = i.workspace_id and w.deleted_at is null
-           join account as a on a.id = i.invited_by
-         where i.token_hash = $tokenHash and i.expires_at > $now`,
+        `select invitation.*, w.name as workspace_name, coalesce(a.name, a.email) as inviter_name
+         from invitation join workspace as w on w.id = invitation.workspace_id and w.deleted_at is null
+           join account as a on a.id = invitation.invited_by
+         where token_hash = $tokenHash and expires_at > $now and ${INVITER_MAY_INVITE}`,
         { tokenHash, now },
       );
       return (
@@ -89,7 +95,8 @@ export function createInvitationStore(db: Db) {
           { sql: "select id from invitation where id = $id /*for-update*/", params: { id } },
           {
             sql: `insert into member (workspace_id, user_id, role, created_at)
-                  select workspace_id, cast($userId as text), role, cast($now as bigint) from invitation where id = $id
+                  select workspace_id, cast($userId as text), role, cast($now as bigint) from invitation
+                  where id = $id and ${INVITER_MAY_INVITE}
                   on conflict do nothing returning user_id`,
             params: { id, userId, now },
           },

@@ -86,18 +86,19 @@ export function createInvitations(deps: InvitationsDeps) {
 
     remove: store.remove,
 
-    /** Returns the id of the workspace. A member who accepts again keeps their role and the invitation. */
-    async accept(userId: string, token: string): Promise<string> {
-      const { id, workspaceId, email } = await open(token);
+    /** Returns the workspace and the role there. A member who accepts again keeps their role and the invitation. */
+    async accept(userId: string, token: string): Promise<{ workspaceId: string; role: Role }> {
+      const { id, workspaceId, email, role } = await open(token);
       if (email !== null && email !== (await emailOf(userId)))
         throw new AppError(
           "forbidden",
           "This invitation is for another e-mail address. Log in with the account of that address.",
         );
-      if ((await memberships.roleOf(workspaceId, userId)) !== undefined) return workspaceId;
+      const present = await memberships.roleOf(workspaceId, userId);
+      if (present !== undefined) return { workspaceId, role: present };
       if (!(await store.accept(id, userId, clock.now()))) throw notFound("invitation");
       memberships.changed(workspaceId);
-      return workspaceId;
+      return { workspaceId, role };
     },
   };
 }

@@ -40,7 +40,7 @@ export function memberRoutes(app: HttpServer, members: Members): void {
   app.patch(
     "/api/workspaces/:id/members/:userId",
     {
-      config: { access: { role: "admin", scope: "workspace:write", workspace: "path" } },
+      config: { access: { role: "admin", scope: null, workspace: "path" } },
       schema: {
         tags,
         operationId: "updateMember",

@@ -65,9 +65,9 @@ export function workspaceRoutes(app: HttpServer, workspaces: Workspaces): void {
         response: { 200: workspaceResponseSchema },
       },
     },
-    async ({ userId, params: { id } }) => ({
+    async ({ role, params: { id } }) => ({
       ok: true as const,
-      workspace: toWorkspace(await workspaces.get(userId, id)),
+      workspace: toWorkspace(await workspaces.get(id, role)),
     }),
   );
 
@@ -86,9 +86,9 @@ export function workspaceRoutes(app: HttpServer, workspaces: Workspaces): void {
         response: { 200: workspaceResponseSchema },
       },
     },
-    async ({ userId, params: { id }, body }) => ({
+    async ({ role, params: { id }, body }) => ({
       ok: true as const,
-      workspace: toWorkspace(await workspaces.rename(userId, id, body.name)),
+      workspace: toWorkspace(await workspaces.rename(id, role, body.name)),
     }),
   );
 
@@ -107,8 +107,8 @@ export function workspaceRoutes(app: HttpServer, workspaces: Workspaces): void {
         response: { 200: success({}) },
       },
     },
-    async ({ userId, params: { id } }) => {
-      await workspaces.remove(userId, id);
+    async ({ params: { id } }) => {
+      await workspaces.remove(id);
       return { ok: true as const };
     },
   );

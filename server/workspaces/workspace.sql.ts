@@ -13,7 +13,7 @@ export interface WorkspaceRecord {
 
 export type WorkspaceStore = ReturnType<typeof createWorkspaceStore>;
 
-const COLUMNS = "w.id, w.name, w.kind, w.created_at, m.role";
+const COLUMNS = "w.id, w.name, w.kind, w.created_at";
 const OF_MEMBERS = "workspace as w join member as m on m.workspace_id = w.id";
 
 export function createWorkspaceStore(db: Db) {
@@ -47,17 +47,17 @@ export function createWorkspaceStore(db: Db) {
     /** The personal one first, then by name. */
     async listOf(userId: string): Promise<WorkspaceRecord[]> {
       const rows = await db.query(
-        `select ${COLUMNS} from ${OF_MEMBERS} where m.user_id = $userId and w.deleted_at is null
+        `select ${COLUMNS}, m.role from ${OF_MEMBERS} where m.user_id = $userId and w.deleted_at is null
          order by w.kind, lower(w.name), w.id`,
         { userId },
       );
-      return rows.map(toWorkspace);
+      return rows.map((row) => ({ ...toWorkspace(row), role: row["role"] as Role }));
     },
 
-    async find(id: string, userId: string): Promise<WorkspaceRecord | undefined> {
+    async find(id: string): Promise<Omit<WorkspaceRecord, "role"> | undefined> {
       const [row] = await db.query(
-        `select ${COLUMNS} from ${OF_MEMBERS} where w.id = $id and m.user_id = $userId and w.deleted_at is null`,
-        { id, userId },
+        `select ${COLUMNS} from workspace as w where w.id = $id and w.deleted_at is null`,
+        { id },
       );
       return row && toWorkspace(row);
     },
@@ -111,12 +111,11 @@ export function createWorkspaceStore(db: Db) {
   };
 }
 
-function toWorkspace(row: Row): WorkspaceRecord {
+function toWorkspace(row: Row): Omit<WorkspaceRecord, "role"> {
   return {
     id: row["id"] as string,
     name: row["name"] as string,
     kind: row["kind"] as WorkspaceRecord["kind"],
     createdAt: Number(row["created_at"]),
-    role: row["role"] as Role,
   };
 }

@@ -1,3 +1,4 @@
+import type { Role } from "../../contract/roles.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
@@ -18,10 +19,11 @@ const MAX_OWNED = 50;
 export type Workspaces = ReturnType<typeof createWorkspaces>;
 
 export function createWorkspaces({ store, memberships, clock, onDeletion }: WorkspacesDeps) {
-  async function get(userId: string, id: string): Promise<WorkspaceRecord> {
-    const workspace = await store.find(id, userId);
+  /** `role` is that of the person or program who asks, which the caller has checked. */
+  async function get(id: string, role: Role): Promise<WorkspaceRecord> {
+    const workspace = await store.find(id);
     if (workspace === undefined) throw notFound("workspace");
-    return workspace;
+    return { ...workspace, role };
   }
 
   return {
@@ -35,18 +37,18 @@ export function createWorkspaces({ store, memberships, clock, onDeletion }: Work
           "limit_reached",
           `You own ${MAX_OWNED} workspaces, which is the most. Delete one that you no longer need.`,
         );
-      return get(userId, workspace.id);
+      return get(workspace.id, "owner");
     },
 
-    async rename(userId: string, id: string, name: string): Promise<WorkspaceRecord> {
-      const { kind } = await get(userId, id);
+    async rename(id: string, role: Role, name: string): Promise<WorkspaceRecord> {
+      const { kind } = await get(id, role);
       if (kind === "personal") throw personalWorkspace("A personal workspace keeps its name.");
       await store.rename(id, name.trim());
-      return get(userId, id);
+      return get(id, role);
     },
 
-    async remove(userId: string, id: string): Promise<void> {
-      const { kind } = await get(userId, id);
+    async remove(id: string): Promise<void> {
+      const { kind } = await get(id, "owner");
       if (kind === "personal")
         throw personalWorkspace("Your personal workspace is deleted together with your account.");
       await store.beginDeletion(id, clock.now());

@@ -26,7 +26,7 @@ export default defineConfig({
       "test/{connections,connection-oauth,connection-waits,openapi-apps}.test.ts",
       "server/connections/{connection-waits,oauth-tokens}.test.ts",
       "server/audit/audit-log.test.ts",
-      "test/audit.test.ts",
+      "test/{audit,audit-secrets}.test.ts",
       "server/schedules/{schedule-claims,schedule-loop}.test.ts",
       "test/{workspace-sharing,approvers,administration,search,public-call-queries}.test.ts",
     ],

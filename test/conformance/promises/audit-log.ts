@@ -39,13 +39,17 @@ export const auditLog: Section = {
         "test/audit.test.ts › logins, failed logins, the second factor and password changes are in the log of the instance",
         "test/audit.test.ts › members, roles and deleted workspaces: the workspace and the instance each keep what concerns them",
         "test/audit.test.ts › builders read no audit log, and the log of the instance is for its administrator",
+        "test/second-factor.test.ts › the log of the instance names the account of a wrong code, and who turned the second factor on and off",
       ],
     },
     {
       id: "44.5",
       text: "No event and no export contains a secret.",
       proofs: [
-        "test/audit-coverage.test.ts › no secret is in an event or an export, also one that a record contains by mistake",
+        "test/audit-secrets.test.ts › no secret is in an event or an export, also one that a record contains by mistake",
+        "test/audit-secrets.test.ts › every secret that the workspace has stored is masked in a record that contains it by mistake",
+        "test/audit-secrets.test.ts › a stored secret whose key is lost keeps nobody from replacing it",
+        "server/security/redact-known.test.ts › finds each of hundreds of secrets, long and short, also encoded, and returns a clean value unchanged",
       ],
     },
     {
@@ -62,6 +66,7 @@ export const auditLog: Section = {
       text: "Appends at once, also of several processes, leave one unbroken chain.",
       proofs: [
         "server/audit/audit-log.test.ts › fifty appends at once, from two processes, leave one unbroken chain with every event once",
+        "test/processes/audit.test.ts › two processes that change one workspace at once leave one unbroken chain with every change",
       ],
     },
     {
@@ -79,6 +84,15 @@ export const auditLog: Section = {
         "test/operations/audit.test.ts › the command verifies all logs and names the first event that was tampered with",
         "test/operations/audit.test.ts › the export has every event of every log, and never replaces a file",
         "test/operations/audit.test.ts › commands that change something are recorded, failed ones too; those that read are not",
+      ],
+    },
+    {
+      id: "44.11",
+      text: "A decision through an approval link has the link as its actor; what a login of the OIDC provider changes has the provider. A dry run is not recorded.",
+      proofs: [
+        "test/approval-links.test.ts › is the actor of its decision in the audit log; a guessed link is in none",
+        "test/oidc.test.ts › what a login of the provider changes is in the audit logs, once, with the provider as the actor",
+        "server/http/audit.test.ts › a dry run is not recorded; a route without one cannot be called as one",
       ],
     },
     {

@@ -49,6 +49,14 @@ export const loginMethodsResponseSchema = success({
 });
 export type LoginMethods = Omit<z.infer<typeof loginMethodsResponseSchema>, "ok">;
 
+export const oidcStartSchema = z
+  .object({
+    invitation: text(200)
+      .optional()
+      .describe("The token of an invitation: the login may create the account that it allows"),
+  })
+  .nullish();
+
 export const oidcStartResponseSchema = success({
   authorizationUrl: z
     .string()

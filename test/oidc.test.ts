@@ -19,8 +19,9 @@ const app = await createTestApp(settings);
 afterAll(() => app.close());
 
 /** Begins a login: the address at the provider and the cookie of the browser. */
-async function begin(service: TestApp) {
-  const { status, body, headers } = await service.anonymous.post("/api/auth/oidc/start");
+async function begin(service: TestApp, invitation?: string) {
+  const start = invitation === undefined ? undefined : { invitation };
+  const { status, body, headers } = await service.anonymous.post("/api/auth/oidc/start", start);
   expect(status).toBe(200);
   const setCookie = String(headers["set-cookie"]);
   return { url: body.authorizationUrl as string, setCookie, cookie: setCookie.split(";")[0]! };
@@ -29,8 +30,8 @@ async function begin(service: TestApp) {
 const finish = (service: TestApp, query: string, cookie?: string) =>
   service.anonymous.post("/api/auth/oidc/callback", { query }, cookie === undefined ? {} : { cookie });
 
-async function logIn(service: TestApp, subject: string) {
-  const { url, cookie } = await begin(service);
+async function logIn(service: TestApp, subject: string, invitation?: string) {
+  const { url, cookie } = await begin(service, invitation);
   return finish(service, await provider.logIn(url, subject), cookie);
 }
 
@@ -147,6 +148,68 @@ test("OIDC_ONLY turns passwords off, and OIDC_CREATE_ACCOUNTS=false creates no a
   const { subject, email } = newUser();
   expect((await logIn(only, subject)).body.error).toBe("registration_closed");
   expect(await accountsWith(only, email)).toBe(0);
+});
+
+/** Only people with an account can log in, and only with the provider. */
+async function closedService() {
+  const open = await useTestApp();
+  const ada = await registerUser(open, "ada");
+  await open.stop();
+  const service = await useTestApp(
+    { ...settings, OIDC_ONLY: "true", OIDC_CREATE_ACCOUNTS: "false" },
+    { dataDir: open.dataDir },
+  );
+  const admin = clientOf(service.http, ada.token);
+  const invite = async (email?: string): Promise<string> =>
+    (await admin.post("/api/admin/invitations", { email })).body.url.split("#invitation=")[1];
+  return { service, admin, invite };
+}
+
+test("with OIDC_ONLY, the link of an invitation creates one account through the provider", async () => {
+  const { service, admin, invite } = await closedService();
+  const [first, second] = [newUser({ email_verified: false }), newUser()];
+  const token = await invite();
+  const created = await logIn(service, first.subject, token);
+  expect([created.status, created.body.user?.email]).toEqual([200, first.email]);
+  expect((await admin.get("/api/admin/invitations")).body.invitations).toEqual([]);
+  const again = await logIn(service, second.subject, token);
+  expect([again.status, again.body.error]).toEqual([403, "registration_closed"]);
+  expect((await logIn(service, first.subject)).status).toBe(200);
+});
+
+test("[S22] an invitation for an address is used by the login whose provider verified it, with or without the link", async () => {
+  const { service, invite } = await closedService();
+  const [invited, linked, other] = [newUser({ email_verified: false }), newUser(), newUser()];
+  const token = await invite(invited.email);
+  for (const attempt of [
+    await logIn(service, invited.subject),
+    await logIn(service, invited.subject, token),
+    await logIn(service, other.subject, token),
+  ])
+    expect([attempt.status, attempt.body.error]).toEqual([403, "registration_closed"]);
+  expect(await accountsWith(service, other.email)).toBe(0);
+  provider.accounts[invited.subject]!.email_verified = true;
+  expect((await logIn(service, invited.subject)).status).toBe(200);
+  expect((await logIn(service, linked.subject, await invite(linked.email))).status).toBe(200);
+});
+
+test("[S22] the first login joins the workspaces that invited its verified address", async () => {
+  const { service, admin, invite } = await closedService();
+  const { workspace } = (await admin.post("/api/workspaces", { name: "Sales" })).body;
+  const invitations = `/api/workspaces/${workspace.id}/invitations`;
+  const [verified, unverified] = [newUser(), newUser({ email_verified: false })];
+  for (const { email } of [verified, unverified])
+    expect((await admin.post(invitations, { role: "operator", email })).status).toBe(201);
+  const roles = async (subject: string) => {
+    const { token } = (await logIn(service, subject, await invite())).body;
+    const { workspaces } = (await clientOf(service.http, token).get("/api/auth/me")).body;
+    return workspaces.map(({ name, role }: { name: string; role: string }) => `${name} ${role}`);
+  };
+  expect(await roles(verified.subject)).toEqual(["Personal owner", "Sales operator"]);
+  expect(await roles(unverified.subject)).toEqual(["Personal owner"]);
+  expect((await admin.get(invitations)).body.invitations).toHaveLength(1);
+  const { events } = (await admin.get("/api/audit-events", { "x-workspace": workspace.id })).body;
+  expect(events.map(({ action }: { action: string }) => action)).toContain("oidc.acceptInvitation");
 });
 
 test("[S22] on a new instance that others can reach, only a mapped administrator may be first", async () => {

@@ -53,7 +53,7 @@ const DELETION_CLAIM_MS = 60_000;
 export async function createAccountsPart(
   platform: Platform & { jwtSecrets: [string, ...string[]] },
   passwords: Passwords,
-  workspaces: Pick<WorkspacesPart, "listOf" | "memberships">,
+  workspaces: Pick<WorkspacesPart, "listOf" | "memberships" | "invitations">,
 ): Promise<
   Part & {
     logins: Logins;
@@ -131,7 +131,13 @@ export async function createAccountsPart(
   });
   const oidc =
     config.oidc &&
-    createOidcPart(platform, config.oidc, { accounts, store, memberships: workspaces.memberships });
+    createOidcPart(platform, config.oidc, {
+      accounts,
+      store,
+      memberships: workspaces.memberships,
+      invitations,
+      workspaceInvitations: workspaces.invitations,
+    });
   async function registration() {
     if (!config.allowRegistration || !passwordLogins) return "closed";
     if (setupCode === undefined) return "open";

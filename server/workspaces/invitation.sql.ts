@@ -60,6 +60,16 @@ export function createInvitationStore(db: Db) {
       return toPage(rows.map(toInvitation), limit, ({ id }) => id);
     },
 
+    /** Open ones for this address; of workspaces that are not being deleted. */
+    async listFor(email: string, now: number): Promise<InvitationRecord[]> {
+      const rows = await db.query(
+        `select ${COLUMNS} from invitation where email = $email and expires_at > $now
+         and exists (select 1 from workspace as w where w.id = workspace_id and w.deleted_at is null) order by id limit 100`,
+        { email, now },
+      );
+      return rows.map(toInvitation);
+    },
+
     async remove(workspaceId: string, id: string): Promise<void> {
       const [removed] = await db.batch([
         {

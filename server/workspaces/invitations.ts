@@ -54,8 +54,25 @@ export function createInvitations(deps: InvitationsDeps) {
     }
   }
 
+  /** Returns the role in the workspace. A member keeps their role and the invitation. */
+  async function join(
+    userId: string,
+    { id, workspaceId, role }: Pick<InvitationRecord, "id" | "workspaceId" | "role">,
+  ): Promise<Role> {
+    const present = await memberships.roleOf(workspaceId, userId);
+    if (present !== undefined) return present;
+    if (!(await store.accept(id, userId, clock.now()))) throw notFound("invitation");
+    memberships.changed(workspaceId);
+    return role;
+  }
+
   return {
     open,
+
+    /** The caller has proved that the address is theirs. */
+    listFor: (email: string): Promise<InvitationRecord[]> => store.listFor(email, clock.now()),
+
+    join,
 
     async create(
       { workspaceId, userId, role: actorRole }: Inviter,
@@ -88,17 +105,14 @@ export function createInvitations(deps: InvitationsDeps) {
 
     /** Returns the workspace and the role there. A member who accepts again keeps their role and the invitation. */
     async accept(userId: string, token: string): Promise<{ workspaceId: string; role: Role }> {
-      const { id, workspaceId, email, role } = await open(token);
+      const invitation = await open(token);
+      const { workspaceId, email } = invitation;
       if (email !== null && email !== (await emailOf(userId)))
         throw new AppError(
           "forbidden",
           "This invitation is for another e-mail address. Log in with the account of that address.",
         );
-      const present = await memberships.roleOf(workspaceId, userId);
-      if (present !== undefined) return { workspaceId, role: present };
-      if (!(await store.accept(id, userId, clock.now()))) throw notFound("invitation");
-      memberships.changed(workspaceId);
-      return { workspaceId, role };
+      return { workspaceId, role: await join(userId, invitation) };
     },
   };
 }

@@ -5,7 +5,7 @@ import { createMailer } from "../mail/mailer.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { invitationRoutes } from "./invitation.routes.ts";
 import { createInvitationStore } from "./invitation.sql.ts";
-import { createInvitations } from "./invitations.ts";
+import { createInvitations, type Invitations } from "./invitations.ts";
 import { memberRoutes } from "./member.routes.ts";
 import { createMemberStore } from "./member.sql.ts";
 import { createMembers } from "./members.ts";
@@ -20,6 +20,7 @@ export const DELETION_CHANNEL = "account_deletion";
 
 export interface WorkspacesPart extends Part {
   memberships: Memberships;
+  invitations: Invitations;
   listMembers: WorkspaceStore["listMembers"];
   /** The workspaces of a person, the personal one first. */
   listOf(userId: string): Promise<Workspace[]>;
@@ -65,6 +66,7 @@ export async function createWorkspacesPart({
   const stopListening = await db.listen("membership", memberships.onPeerMessage);
   return {
     memberships,
+    invitations,
     listMembers: store.listMembers,
     listOf: async (userId) => (await store.listOf(userId)).map(toWorkspace),
     routes(http) {

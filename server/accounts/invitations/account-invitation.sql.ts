@@ -43,6 +43,15 @@ export function createAccountInvitationStore(db: Db) {
       return row && toInvitation(row);
     },
 
+    /** The hash of the token of an open invitation for this address. */
+    async findHashByEmail(email: string, now: number): Promise<string | undefined> {
+      const [row] = await db.query(
+        "select token_hash from account_invitation where email = $email and expires_at > $now order by id limit 1",
+        { email, now },
+      );
+      return row?.["token_hash"] as string | undefined;
+    },
+
     async list(now: number, { limit, cursor }: PageQuery): Promise<Page<AccountInvitationRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from account_invitation where expires_at > $now and id < $cursor order by id desc limit $limit`,

@@ -65,6 +65,20 @@ export function createAccountInvitations(deps: AccountInvitationsDeps) {
       return { invitation, url, mailed: email !== null && (await mail(email, url)) };
     },
 
+    /**
+     * The hash of the invitation that opens a login: the one of this token, else the one for this address. Undefined for an
+     * address means that the caller has not proved it.
+     */
+    async findFor(token: string | undefined, email: string | undefined): Promise<string | undefined> {
+      if (token !== undefined) {
+        const hash = hashLinkToken(token);
+        const invitation = await store.findOpen(hash, clock.now());
+        if (invitation !== undefined && (invitation.email === null || invitation.email === email))
+          return hash;
+      }
+      return email === undefined ? undefined : store.findHashByEmail(email, clock.now());
+    },
+
     /** The hash of the token, if this address may register with it. */
     async require(token: string, email: string): Promise<string> {
       const invitation = await open(token);

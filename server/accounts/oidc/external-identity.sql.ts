@@ -27,14 +27,15 @@ export function createExternalIdentityStore(db: Db, accounts: Pick<AccountStore,
       return row?.["user_id"] as string | undefined;
     },
 
-    /** Creates the account together with its identity. False when the address or the identity is taken. */
+    /** Creates the account together with its identity. False when the address or the identity is taken, or the invitation is gone. */
     insertAccount: (
       account: Pick<AccountRecord, "id" | "email" | "name" | "createdAt"> & { emailConfirmedAt?: number },
       identity: ExternalIdentity,
+      invitationHash: string | undefined,
     ): Promise<boolean> =>
       accounts.insert(
         { ...account, passwordHash: NO_PASSWORD },
-        { more: [insertIdentity(account.id, identity)] },
+        { more: [insertIdentity(account.id, identity)], invitationHash },
       ),
 
     /** False when the identity belongs to another account. */

@@ -3,7 +3,9 @@ import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
 import type { RecordAction } from "../../lib/record-action.ts";
+import type { Invitations } from "../../workspaces/invitations.ts";
 import type { AccountRecord, AccountStore } from "../account.sql.ts";
+import type { AccountInvitations } from "../invitations/account-invitations.ts";
 import type { ClientInfo } from "../logins.ts";
 import type { ExternalIdentityStore } from "./external-identity.sql.ts";
 import { type LoginAttempt, type OidcProvider, providerLoginFailed } from "./oidc-provider.ts";
@@ -15,6 +17,10 @@ export interface OidcLoginsDeps {
   provider: OidcProvider;
   identities: ExternalIdentityStore;
   accounts: Pick<AccountStore, "findByEmail" | "findById" | "hasAny" | "confirmEmail">;
+  invitations: Pick<AccountInvitations, "findFor">;
+  /** Invitations to workspaces that name this address. */
+  listWorkspaceInvitations: Invitations["listFor"];
+  joinWorkspace: Invitations["join"];
   clock: Pick<Clock, "now">;
   /** Anybody can register with any address, so an address that was never confirmed proves nothing. */
   hasOpenRegistration: boolean;
@@ -39,11 +45,15 @@ export function createOidcLogins(deps: OidcLoginsDeps) {
     actor: providerActor(settings),
   });
 
-  async function accountOf(user: ProviderUser, record: RecordAction): Promise<AccountRecord> {
+  async function accountOf(
+    user: ProviderUser,
+    invitation: string | undefined,
+    record: RecordAction,
+  ): Promise<AccountRecord> {
     const known = await findKnown(user);
     if (known !== undefined) return known;
     const existing = await accounts.findByEmail(user.email);
-    return existing === undefined ? create(user, record) : link(existing, user, record);
+    return existing === undefined ? create(user, invitation, record) : link(existing, user, record);
   }
 
   async function findKnown({ issuer, subject }: ProviderUser): Promise<AccountRecord | undefined> {
@@ -68,10 +78,13 @@ export function createOidcLogins(deps: OidcLoginsDeps) {
     return existing;
   }
 
-  async function create(user: ProviderUser, record: RecordAction): Promise<AccountRecord> {
-    const { email, name, isEmailVerified, groups } = user;
+  /** An invitation opens what is closed. */
+  async function assertMayCreate({ email, groups }: ProviderUser): Promise<void> {
     if (!settings.createAccounts)
-      throw new AppError("registration_closed", `There is no account for ${email}. Ask the administrator.`);
+      throw new AppError(
+        "registration_closed",
+        `There is no account for ${email}, and no invitation that this login can use. Ask the administrator for one.`,
+      );
     const isAdministrator = settings.roleRules.some(
       (rule) => "administrator" in rule && groups.includes(rule.group),
     );
@@ -80,26 +93,64 @@ export function createOidcLogins(deps: OidcLoginsDeps) {
         "setup_code_required",
         "Create the first account with the set-up code first, or map a group to administrator.",
       );
+  }
+
+  async function create(
+    user: ProviderUser,
+    invitation: string | undefined,
+    record: RecordAction,
+  ): Promise<AccountRecord> {
+    const { email, name, isEmailVerified } = user;
+    const provedEmail = isEmailVerified ? email : undefined;
+    const invitationHash = await deps.invitations.findFor(invitation, provedEmail);
+    if (invitationHash === undefined) await assertMayCreate(user);
     const now = clock.now();
     const id = createId("user", now);
     const confirmed = isEmailVerified ? { emailConfirmedAt: now } : {};
     await record(accountAction("createAccount", id), () =>
-      identities.insertAccount({ id, email, name, createdAt: now, ...confirmed }, { ...user, now }),
+      identities.insertAccount(
+        { id, email, name, createdAt: now, ...confirmed },
+        { issuer: user.issuer, subject: user.subject, now },
+        invitationHash,
+      ),
     );
     // Also finds the account of a login that was faster.
     const created = await findKnown(user);
     if (created === undefined) throw finishedBefore();
+    if (provedEmail !== undefined) await joinWorkspaces(created.id, provedEmail, record);
     return created;
   }
 
+  /** Of the invitations that name the address, which the provider has verified. */
+  async function joinWorkspaces(userId: string, email: string, record: RecordAction): Promise<void> {
+    for (const invitation of await deps.listWorkspaceInvitations(email)) {
+      const { workspaceId } = invitation;
+      const change = {
+        action: "oidc.acceptInvitation",
+        url: "/api/workspaces/:id/members/:userId",
+        params: { id: workspaceId, userId },
+      };
+      await record({ ...change, workspaceId, actor: providerActor(settings) }, () =>
+        deps.joinWorkspace(userId, invitation),
+      ).catch((error: unknown) => {
+        // It was withdrawn at this moment.
+        if (!(error instanceof AppError && error.code === "invitation_not_found")) throw error;
+      });
+    }
+  }
+
   return {
-    begin: provider.begin,
+    /** `invitation` is the token of the link that began the login. */
+    async begin(invitation: string | undefined): Promise<{ url: string; attempt: LoginAttempt }> {
+      const { url, attempt } = await provider.begin();
+      return { url, attempt: { ...attempt, invitation } };
+    },
 
     async finish(query: string, attempt: LoginAttempt | undefined, client: ClientInfo, record: RecordAction) {
       if (attempt === undefined)
         throw providerLoginFailed("it was not begun in this browser, or more than ten minutes ago");
       const user = readProviderUser(await provider.finish(query, attempt), settings);
-      const account = await accountOf(user, record);
+      const account = await accountOf(user, attempt.invitation, record);
       await deps.applyGroups(account.id, user.groups, record);
       return deps.begin(account, client);
     },

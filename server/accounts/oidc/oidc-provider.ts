@@ -12,6 +12,8 @@ export interface LoginAttempt {
   state: string;
   nonce: string;
   verifier: string;
+  /** The token of the invitation whose link began the login. */
+  invitation?: string | undefined;
 }
 
 export interface ProviderClaims {

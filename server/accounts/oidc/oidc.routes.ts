@@ -2,6 +2,7 @@ import {
   loginResponseSchema,
   oidcCallbackSchema,
   oidcStartResponseSchema,
+  oidcStartSchema,
 } from "../../../contract/accounts.ts";
 import { limitRate } from "../../http/rate-limit.ts";
 import type { HttpServer } from "../../http/server.ts";
@@ -40,16 +41,17 @@ export function oidcRoutes(
         operationId: "startProviderLogin",
         summary: "Begin a login with the provider",
         description:
-          "Returns the address of the provider's login page and sets a cookie: only this browser can finish the login, within ten minutes.",
+          "Returns the address of the provider's login page and sets a cookie: only this browser can finish the login, within ten minutes. A login that begins with an `invitation` creates the account also when the provider creates none by itself.",
         errors: ["not_found", "unavailable", "rate_limited"],
         security: [],
+        body: oidcStartSchema,
         response: { 200: oidcStartResponseSchema },
       },
       onRequest,
     },
-    async (_request, reply) => {
+    async (request, reply) => {
       const { logins, cookie } = requireProvider();
-      const { url, attempt } = await logins.begin();
+      const { url, attempt } = await logins.begin(request.body?.invitation);
       return reply
         .header("set-cookie", cookie.write(attempt))
         .header("cache-control", "no-store")

@@ -3,6 +3,8 @@ import { createEgress } from "../../security/egress.ts";
 import type { Memberships } from "../../workspaces/memberships.ts";
 import { type AccountStore, setAdministrator } from "../account.sql.ts";
 import type { Accounts } from "../accounts.ts";
+import type { AccountInvitations } from "../invitations/account-invitations.ts";
+import type { Invitations } from "../../workspaces/invitations.ts";
 import { createExternalIdentityStore } from "./external-identity.sql.ts";
 import { createGroupRules } from "./group-rules.ts";
 import { createLoginCookie } from "./login-cookie.ts";
@@ -15,12 +17,14 @@ export interface OidcPartDeps {
   accounts: Accounts;
   store: AccountStore;
   memberships: Pick<Memberships, "changed">;
+  invitations: Pick<AccountInvitations, "findFor">;
+  workspaceInvitations: Pick<Invitations, "listFor" | "join">;
 }
 
 export function createOidcPart(
   { config, clock, db, box, report }: Platform,
   settings: OidcSettings,
-  { accounts, store, memberships }: OidcPartDeps,
+  { accounts, store, memberships, invitations, workspaceInvitations }: OidcPartDeps,
 ) {
   const pageUrl = config.serviceUrl;
   const { hostname, port, protocol } = new URL(settings.issuer);
@@ -49,6 +53,9 @@ export function createOidcPart(
     provider,
     identities: createExternalIdentityStore(db, store),
     accounts: store,
+    invitations,
+    listWorkspaceInvitations: workspaceInvitations.listFor,
+    joinWorkspace: workspaceInvitations.join,
     clock,
     hasOpenRegistration: config.allowRegistration && !config.setupMode && !settings.only,
     isSetupMode: config.setupMode,

@@ -160,6 +160,9 @@ export const operatorSettings: Section = {
         "test/account-invitations.test.ts › a taken address keeps the invitation",
         "test/account-invitations.test.ts › with SMTP, invitations to the instance and to a workspace are mailed to their address",
         "test/account-invitations.test.ts › mails of a workspace are limited",
+        "test/oidc.test.ts › with OIDC_ONLY, the link of an invitation creates one account through the provider",
+        "test/oidc.test.ts › [S22] an invitation for an address is used by the login whose provider verified it, with or without the link",
+        "test/oidc.test.ts › [S22] the first login joins the workspaces that invited its verified address",
       ],
     },
     {

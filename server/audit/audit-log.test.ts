@@ -106,6 +106,8 @@ test.for([
   ["a deleted first event", "delete from audit_event where sequence = 1", 1],
   ["a deleted last event", "delete from audit_event where sequence = 5", 5],
   ["a forged hash", "update audit_event set hash = previous_hash where sequence = 2", 2],
+  ["another end of the chain", "update audit_chain set hash = anchor_hash", 5],
+  ["a deleted end of the chain", "delete from audit_chain", 1],
   ["events of another order", "update audit_event set sequence = 10 - sequence where sequence in (2, 5)", 2],
 ] as const)("the verification names the first broken event: %s", async ([, sql, sequence]) => {
   await fill(5);

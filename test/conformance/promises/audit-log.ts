@@ -96,6 +96,14 @@ export const auditLog: Section = {
       ],
     },
     {
+      id: "44.12",
+      text: "A restored backup and an instance that was moved to PostgreSQL have the same logs and notifications; their chains verify and continue.",
+      proofs: [
+        "test/operations/log-copies.test.ts › a restored backup has the same logs and notifications, and its chains continue",
+        "test/operations/log-copies.test.ts › an instance that was moved to PostgreSQL has the same logs and notifications, and its chains continue",
+      ],
+    },
+    {
       id: "44.8",
       text: "The retention deletes the oldest events and leaves a chain that can be verified; the chain of a deleted workspace ends with it.",
       proofs: [

@@ -85,6 +85,7 @@ export const OPERATION_ROLES = {
   listStdioServers: "builder",
   listVariables: "builder",
   moveAgent: "builder",
+  moveDocument: "builder",
   moveTeam: "builder",
   moveTemplate: "builder",
   moveWorkflow: "builder",

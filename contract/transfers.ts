@@ -2,7 +2,7 @@ import * as z from "zod";
 import { emptyAsAbsent, success, text } from "./api.ts";
 
 /** What can be copied and moved between workspaces. */
-export type TransferKind = "workflow" | "agent" | "team" | "template";
+export type TransferKind = "workflow" | "agent" | "team" | "template" | "document";
 
 export const transferSchema = z.object({
   workspaceId: text(200, 1).describe("Where it goes. Your role there must be builder or more"),

@@ -270,6 +270,7 @@ export async function createApp(
     createTransfersPart(platform, {
       workflows: workflows.workflows,
       memberships: workspaces.memberships,
+      documents,
       runFiles: runFiles.fileCopies,
     }),
     workflows,

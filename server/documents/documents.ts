@@ -12,6 +12,7 @@ import type { AnswerModel } from "./answer/grounded.ts";
 import type { ContentStore } from "./store/content-store.ts";
 import type { DocumentFiles } from "./store/document-files.ts";
 import {
+  type DocumentCopy,
   type DocumentFilter,
   type DocumentRecord,
   type DocumentStore,
@@ -27,6 +28,8 @@ import { createRemoval } from "./ingest/removal.ts";
 import type { StoredChunk } from "./retrieve/retrieve.ts";
 import { createSearchIndex } from "./retrieve/search-index.ts";
 import { termsOf } from "./retrieve/terms.ts";
+import { HANDOVER_MS } from "./ingest/document-task.ts";
+import { storeFile } from "./ingest/store-file.ts";
 import { createUploads, type Upload, type UploadsDeps } from "./ingest/uploads.ts";
 
 export interface DocumentsDeps {
@@ -87,6 +90,10 @@ export interface Documents {
   get(ownerId: string, id: string): Promise<DocumentView>;
   list(userId: string, page: PageQuery, filter?: DocumentFilter): Promise<Page<DocumentView>>;
   remove(ownerId: string, id: string): Promise<void>;
+  /** A document with the same file and content in another workspace. Undefined: see `insertCopy`. */
+  copy(copy: DocumentCopy): Promise<{ id: string; bytes: number } | undefined>;
+  /** The document has another owner: its words follow. */
+  onMoved(id: string): void;
   /** Replaces the tags. */
   setTags(ownerId: string, id: string, tags: readonly string[]): Promise<DocumentView>;
   /** Passages of the owner's documents that contain every word of the query, best first. No model is asked. */
@@ -177,6 +184,21 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 
     async remove(ownerId, id) {
       await removal.remove((await records.owned(id, ownerId)).id);
+    },
+
+    async copy(transfer) {
+      const copy = await records.insertCopy(transfer, clock.now() + HANDOVER_MS);
+      if (copy === undefined) return undefined;
+      await storeFile({ records, files, clock, onEnqueued: nudge, remove: removal.remove }, copy.id, () =>
+        files.copy(transfer.id, copy),
+      );
+      return copy;
+    },
+
+    onMoved(id) {
+      ingestion.abort(id);
+      notify(id);
+      nudge(id);
     },
 
     async setTags(ownerId, id, tags) {

@@ -26,6 +26,7 @@ import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
 import { createFullTextIndex } from "./store/create-full-text-index.sql.ts";
 import { createContentStore } from "./store/content.sql.ts";
 import { removeTerms } from "./store/terms.sql.ts";
+import type { DocumentCopy } from "./store/document-record.ts";
 import { createDocumentStore } from "./store/document.sql.ts";
 import type { Platform, Part } from "../platform/part.ts";
 
@@ -39,6 +40,8 @@ const EMBEDDING_SLOTS = { slots: 8, urgentSlots: 4 };
 export interface DocumentsPart extends Part {
   documents: Documents;
   readStatus: ReadDocumentStatus;
+  /** The id of a copy for another workspace, within its hourly budget. */
+  copyDocument(copy: DocumentCopy): Promise<string | undefined>;
   /** The lane and the step with which the engine processes documents. */
   hiddenTasks: HiddenTasks;
   /** To be called with the engine, which is created after this part. */
@@ -108,6 +111,12 @@ export async function createDocumentsPart(
   const stopListening = await db.listen("document", () => documents.onChange());
   return {
     documents,
+    async copyDocument(copy) {
+      hourlyBytes.assertLeft(copy.targetId);
+      const copied = await documents.copy(copy);
+      if (copied !== undefined) hourlyBytes.add(copy.targetId, copied.bytes);
+      return copied?.id;
+    },
     async readStatus(userId, documentId) {
       const { status, pages, pages_done, chunks_done } = await documents.get(userId, documentId);
       return { documentId, status, pages, pagesDone: pages_done, chunksDone: chunks_done };

@@ -1,4 +1,5 @@
 import type { TransferKind } from "../../contract/transfers.ts";
+import type { DocumentsPart } from "../documents/part.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { FileCopies } from "../run-files/file-copies.ts";
 import type { Workflows } from "../workflows/workflows.ts";
@@ -21,6 +22,7 @@ const CLAIM_MS = 60_000;
 export interface TransfersDeps {
   workflows: Workflows;
   memberships: Pick<Memberships, "roleOf">;
+  documents: Pick<DocumentsPart, "documents" | "copyDocument">;
   /** Of files between steps. */
   runFiles: FileCopies;
 }
@@ -28,7 +30,7 @@ export interface TransfersDeps {
 /** Copies and moves records between workspaces. */
 export function createTransfersPart(
   { db, box, clock, report }: Platform,
-  { workflows, memberships, runFiles }: TransfersDeps,
+  { workflows, memberships, documents, runFiles }: TransfersDeps,
 ): Part {
   const history = createHistoryMoves({
     store: createHistoryStore(db),
@@ -57,6 +59,13 @@ export function createTransfersPart(
     agent: createRecordTransfers(RECORD_KINDS.agent, deps),
     team: createRecordTransfers(RECORD_KINDS.team, deps, { afterMove: sessions.advance }),
     template: createRecordTransfers(RECORD_KINDS.template, deps),
+    document: createRecordTransfers(RECORD_KINDS.document, deps, {
+      copy: documents.copyDocument,
+      async afterMove(id) {
+        documents.documents.onMoved(id);
+        return true;
+      },
+    }),
   };
   return {
     routes: (http) => transferRoutes(http, transfers),

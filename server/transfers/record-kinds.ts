@@ -1,5 +1,6 @@
 import type { TransferConflict, TransferKind } from "../../contract/transfers.ts";
 import { agentRunWorkflow } from "../agents/agent-run.ts";
+import { changeStatements } from "../documents/store/changes.sql.ts";
 import type { IdPrefix } from "../lib/ids.ts";
 import { createSecret, hashKey } from "../security/api-keys.ts";
 
@@ -19,11 +20,13 @@ export interface RecordKind {
   table: string;
   /** The column with its name. */
   name: string;
+  /** Holds for a row that is no longer in the API. */
+  gone?: string;
   /** Columns that may name other records. */
   refers: readonly string[];
   /** Names of secrets that are not written as a placeholder. */
   secretsIn?(row: Record<string, unknown>): string[];
-  /** A copy is one statement: its id begins with `prefix`, and these columns are taken over. Unset: see document-copies.ts. */
+  /** A copy is one statement: its id begins with `prefix`, and these columns are taken over. Unset: another part copies it. */
   copy?: {
     prefix: IdPrefix;
     columns: readonly string[];
@@ -156,4 +159,43 @@ const template: RecordKind = {
   owned: [],
 };
 
-export const RECORD_KINDS = { agent, team, template } as const;
+const document: RecordKind = {
+  noun: "document",
+  table: "document",
+  name: "title",
+  refers: [],
+  gone: "status = 'deleting'",
+  conflicts: [
+    {
+      kind: "ingestion",
+      id: "d.id",
+      name: "d.status",
+      from: "from document as d where d.id = $id and d.status <> 'indexed'",
+      ofCopy: true,
+    },
+    {
+      kind: "document",
+      id: "d.id",
+      name: "d.title",
+      from: `from document as d where d.id = $id
+        and exists (select 1 from document as t where t.owner_id = $targetId and t.sha256 = d.sha256)`,
+      ofCopy: true,
+    },
+    beingMoved("document", "title"),
+  ],
+  // As every write to a document: its task first.
+  lock: "select id from task where id = $id /*for-update*/",
+  set: "former_owner_id = $sourceId, moved_chunks = 0",
+  owned: [{ table: "document_tag", where: "document_id = $id" }],
+  also: [
+    `delete from collection_document where document_id = $id
+       and collection_id in (select id from collection where owner_id = $sourceId) and ${MOVED}`,
+    // Another epoch: no run of the task can write for the former owner any more. The next one moves the words.
+    `update task set owner_id = $targetId, epoch = epoch + 1, wake = wake + 1, status = 'queued', worker_id = null,
+       run_at = cast($now as bigint), lives = 0, error = null, completed_at = null
+     where id = $id and owner_id = $sourceId and ${MOVED}`,
+    ...changeStatements("d.owner_id = $targetId and d.former_owner_id = $sourceId"),
+  ],
+};
+
+export const RECORD_KINDS = { agent, team, template, document } as const;

@@ -1,7 +1,9 @@
 import type { TransferConflict } from "../../contract/transfers.ts";
+import { notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { Db, SqlValue, Statement } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
+import { mayBuild } from "../workspaces/may-build.ts";
 import { MOVED, type RecordKind } from "./record-kinds.ts";
 
 export interface RecordTransfer {
@@ -11,11 +13,6 @@ export interface RecordTransfer {
   userId: string;
   now: number;
 }
-
-/** The person may create and delete records in the workspace: checked again in the statement that writes. */
-export const mayBuild = (workspace: "$sourceId" | "$targetId"): string =>
-  `exists (select 1 from member as m join workspace as w on w.id = m.workspace_id and w.deleted_at is null
-    where m.workspace_id = ${workspace} and m.user_id = $userId and m.role in ('builder', 'admin', 'owner'))`;
 
 const CONFLICTS_SHOWN = 10;
 
@@ -30,10 +27,11 @@ export function createRecordStore(db: Db) {
       { id, sourceId }: Pick<RecordTransfer, "id" | "sourceId">,
     ): Promise<{ text: string; secrets: string[] }> {
       const [row] = await db.query(
-        `select ${["id", ...kind.refers].join(", ")} from ${kind.table} where id = $id and owner_id = $sourceId`,
+        `select ${[...kind.refers, `case when ${kind.gone ?? "1 = 0"} then 1 else 0 end as gone`].join(", ")} from ${kind.table} where id = $id and owner_id = $sourceId`,
         { id, sourceId },
       );
       if (row === undefined) return throwNotFoundOrForbidden(db, kind.table, kind.noun, id);
+      if (Number(row["gone"]) === 1) throw notFound(kind.noun);
       return {
         text: kind.refers.map((column) => String(row[column] ?? "")).join("\n"),
         secrets: kind.secretsIn?.(row) ?? [],
@@ -109,7 +107,8 @@ export function createRecordStore(db: Db) {
 }
 
 /** The statement with those of the parameters that it names. */
-function bind(sql: string, all: object): Statement & { params: Record<string, SqlValue> } {
+function bind(sql: string, given: object): Statement & { params: Record<string, SqlValue> } {
+  const all = "id" in given ? { ...given, documentId: given.id } : given;
   const named = new Set([...sql.matchAll(/\$(\w+)/g)].map(([, name]) => name));
   return { sql, params: Object.fromEntries(Object.entries(all).filter(([name]) => named.has(name))) };
 }

@@ -54,6 +54,15 @@ const ROUTES: Readonly<Record<TransferKind, KindRoutes>> = {
     copies: `With its version history. You need the role builder in the other workspace. ${REPORTS}`,
     moves: `It keeps its id and its version history. You need the role builder in both workspaces. ${REPORTS}`,
   },
+  document: {
+    path: "/api/v1/documents",
+    tag: "documents",
+    operation: "Document",
+    copies:
+      "With its file, passages, vectors and tags, and without its collections; it is `processing` until they are copied. You need the role builder in the other workspace, and its hourly upload budget counts. It is 409 when the document is not indexed or the other workspace has one with the same file.",
+    moves:
+      "It keeps its id, file, passages, vectors and tags, and leaves its collections; its words follow in the index in the background (`isMoving`). You need the role builder in both workspaces. It is 409 when the document is not indexed or the other workspace has one with the same file.",
+  },
 };
 /** Logins only: a key acts in its own workspace. */
 const scope = null;

@@ -12,7 +12,7 @@ export default defineConfig({
       "test/{account-deletion,run-files,oauth,approval-links,events,wait-events,run-settings,error-workflows,task-list,drafts,draft-runs,keys,key-access,service-accounts,variables,workflows,workflow-versions,templates,endpoint-settings,concurrent-changes,errors}.test.ts",
       "test/{public-calls,forms,input-schema,workflow-library,name-reservations,webhooks,webhook-calls,webhook-requests,webhook-signatures,schedules,ownership}.test.ts",
       "server/engine/tests/{approvals,optimistic-start,cancelling,delays,parent-ends,partial,races,rerun,retry-now,loop-items,runs,step-logs,wait-events,while,run-groups,run-timeout,item-errors}.test.ts",
-      "test/documents/{collections,documents,intake,ingestion,questions}.test.ts",
+      "test/documents/{collections,documents,intake,ingestion,questions,transfers}.test.ts",
       "test/a2a/{push,team-agent,workflow-agent}.test.ts",
       "test/teams/{live-text,sessions,session-ends,topologies}.test.ts",
       "server/{run-files/run-files,tasks/task-list,retention/retention,webhooks/delivery.sql,variables/vault,operations/admin/reseal}.test.ts",

@@ -96,6 +96,10 @@ export function createIngestionStep(deps: IngestionStepDeps) {
       // An earlier run may have stored a part.
       await store.clear(lease);
       if (!(await files.has(document.id))) return await handleMissingFile(document, lease);
+      if (document.copiedFrom !== null) {
+        if (await store.copyContent(lease, document.copiedFrom, signal)) return;
+        await store.clear(lease);
+      }
       await files.withFile(document.id, (path) =>
         ingest(document, lease, path, depsFor(document.ownerId), {
           signal: AbortSignal.any([signal, timeout]),
@@ -123,6 +127,7 @@ export function createIngestionStep(deps: IngestionStepDeps) {
     signal: AbortSignal,
   ): Promise<void> {
     try {
+      await store.moveWords(lease);
       const model = await identifyModel(embedding, signal);
       const isSameModel = document.modelId === model.id && document.dimensions === model.dimensions;
       if (isSameModel && document.indexVersion >= INDEX_VERSION) return;

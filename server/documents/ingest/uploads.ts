@@ -1,6 +1,5 @@
 import type { ErrorCode } from "../../../contract/errors.ts";
 import type { DocumentMetadata } from "../../../contract/documents.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { AppError, unavailable } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
 import type { CollectionStore } from "../collections/collection.sql.ts";
@@ -8,6 +7,7 @@ import type { DocumentFiles, ReceivedFile } from "../store/document-files.ts";
 import { type DocumentRecord, type DocumentStore, newDocument } from "../store/document-record.ts";
 import { HANDOVER_MS } from "./document-task.ts";
 import { documentDeleted } from "./ingest.ts";
+import { ignoreNotFound, storeFile, type StoreFileDeps } from "./store-file.ts";
 
 export interface Upload {
   file: ReceivedFile;
@@ -19,14 +19,10 @@ export interface Upload {
   wait: boolean;
 }
 
-export interface UploadsDeps {
+export interface UploadsDeps extends StoreFileDeps {
   collections: Pick<CollectionStore, "owned" | "add">;
   records: Pick<DocumentStore, "insert" | "enqueue" | "byHash" | "owned">;
   files: Pick<DocumentFiles, "keep" | "remove">;
-  clock: Clock;
-  remove(documentId: string): Promise<void>;
-  /** The document's task is due. */
-  onEnqueued(documentId: string): void;
   /** Resolves when a document has changed or may have, in any process. */
   nextChange(): Promise<void>;
 }
@@ -40,7 +36,7 @@ const MAX_ATTEMPTS = 5;
 
 /** Takes ownership of the received file. The same bytes give the same document: `created` is false then. */
 export function createUploads(deps: UploadsDeps) {
-  const { collections, records, files, clock, remove, onEnqueued, nextChange } = deps;
+  const { collections, records, files, clock, remove, nextChange } = deps;
   // Two uploads of the same bytes at once: the second waits until the first has stored its record.
   const accepting = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Promise<DocumentRecord>>();
@@ -54,23 +50,11 @@ export function createUploads(deps: UploadsDeps) {
       const document = toDocument(ownerId, upload, clock.now());
       // The record comes first: after a crash it leads to the file. False: another process has just inserted one.
       if (!(await records.insert(document, clock.now() + HANDOVER_MS))) continue;
-      await storeFile(document, upload.file);
+      const isStored = await storeFile(deps, document.id, () => files.keep(upload.file, document.id));
+      if (!isStored) await ingested(document);
       return { document, created: true };
     }
     throw unavailable("The same file is being uploaded by another request. Try again.");
-  }
-
-  async function storeFile(document: DocumentRecord, file: ReceivedFile): Promise<void> {
-    try {
-      await files.keep(file, document.id);
-    } catch (error) {
-      await remove(document.id).catch(ignoreNotFound);
-      throw error;
-    }
-    if (await records.enqueue(document.id, clock.now())) return onEnqueued(document.id);
-    // Deleted before the file was stored: the deletion did not find the file.
-    await files.remove(document.id);
-    await ingested(document);
   }
 
   function oneAtATime<T>(key: string, act: () => Promise<T>): Promise<T> {
@@ -153,8 +137,4 @@ function titleFrom(fileName: string): string {
     .replaceAll(/[\p{Cc}\p{Cs}]/gu, " ")
     .trim();
   return tidy.slice(0, 300) || "Untitled";
-}
-
-function ignoreNotFound(error: unknown): undefined {
-  if (!(error instanceof AppError && error.code === "document_not_found")) throw error;
 }

@@ -68,8 +68,7 @@ export function createSearchIndex({
     if (first === undefined || last === undefined) return open;
     // The log no longer reaches back to the last change of this index.
     if (first.number !== open.upTo + 1) return read();
-    const owners = new Map(changes.map(({ documentId, ownerId }) => [documentId, ownerId]));
-    const ids = [...owners.keys()];
+    const ids = [...new Set(changes.map(({ documentId }) => documentId))];
     for (let i = 0; i < ids.length; i += DOCUMENTS_PER_READ) {
       const slice = ids.slice(i, i + DOCUMENTS_PER_READ);
       const found = new Map(
@@ -78,7 +77,7 @@ export function createSearchIndex({
       for (const id of slice) {
         const document = found.get(id);
         if (document) open.vectors.add(document);
-        else open.vectors.remove(owners.get(id)!, id);
+        else open.vectors.remove(id);
       }
     }
     open.upTo = last.number;

@@ -118,7 +118,7 @@ test("a removed document is not found, and adding a document again replaces it",
   index.add(document("doc_1", randomVectors(10, 6)));
   index.add(document("doc_1", randomVectors(4, 7)));
   expect(index.chunks).toBe(4);
-  index.remove(owner, "doc_1");
+  index.remove("doc_1");
   expect(index.chunks).toBe(0);
   expect(await index.search(randomVectors(1, 8)[0]!, { ownerId: owner }, 5)).toEqual([]);
 });

@@ -33,7 +33,8 @@ export interface IndexedDocument {
 export interface VectorIndex {
   readonly chunks: number;
   add(document: IndexedDocument): void;
-  remove(ownerId: string, documentId: string): void;
+  /** Of the owner that it was added for. */
+  remove(documentId: string): void;
   /** The nearest chunks, best first. */
   search(query: Float32Array, scope: SearchScope, limit: number): Promise<VectorHit[]>;
   /** The chunks of the nearest sentences, by the signs of their vectors, best first. */
@@ -56,6 +57,8 @@ const SENTENCES_PER_CHUNK = 4;
 
 export function createVectorIndex(model: { id: string; dimensions: number }): VectorIndex {
   const owners = new Map<string, Map<string, Segment>>();
+  /** A document that was moved is listed for its former owner until it is added again. */
+  const ownerOf = new Map<string, string>();
   const measureRows = createHamming();
   let chunks = 0;
 
@@ -70,11 +73,13 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
     if (query.length !== model.dimensions) throw mismatch(`a question of ${query.length} dimensions`);
   }
 
-  function remove(ownerId: string, documentId: string): void {
+  function remove(documentId: string): void {
+    const ownerId = ownerOf.get(documentId) ?? "";
     const owned = owners.get(ownerId);
     chunks -= owned?.get(documentId)?.count ?? 0;
     owned?.delete(documentId);
     if (owned?.size === 0) owners.delete(ownerId);
+    ownerOf.delete(documentId);
   }
 
   return {
@@ -85,7 +90,8 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
       if (modelId !== model.id) throw mismatch(modelId);
       const block = decodeVectors(vectors, model.dimensions);
       const sentences = { documentId, ...decodeSentenceSigns(bytes, block.count, model.dimensions) };
-      remove(ownerId, documentId);
+      remove(documentId);
+      ownerOf.set(documentId, ownerId);
       const owned = owners.get(ownerId) ?? new Map<string, Segment>();
       owners.set(ownerId, owned);
       owned.set(documentId, { documentId, ...block, signs: packSignBits(block), sentences });

@@ -45,12 +45,11 @@ export interface FinishedDocument extends DocumentIndex {
   chunks: number;
 }
 
-/** A document was indexed, embedded again or deleted by any process. */
+/** A document was indexed, embedded again, moved or deleted by any process. */
 export interface DocumentChange {
   /** 1, 2, 3 … in commit order. */
   number: number;
   documentId: string;
-  ownerId: string;
 }
 
 interface Model {
@@ -76,6 +75,13 @@ export interface ContentStore extends LexicalStore, EvidenceStore, ChunkStore, P
   replaceChunks(lease: DocumentLease, modelId: string, chunks: readonly ChunkIndex[]): Promise<void>;
   /** After all chunks are replaced. */
   finishReindex(lease: DocumentLease, index: DocumentIndex): Promise<void>;
+  /** Gives the words of a moved document to its new owner; does nothing when they have moved. */
+  moveWords(lease: DocumentLease): Promise<void>;
+  /**
+   * Pages, chunks and vectors of another document with the same bytes, and finishes the document. False when that one is
+   * gone or was indexed again meanwhile: the caller clears the rest.
+   */
+  copyContent(lease: DocumentLease, sourceId: string, signal: AbortSignal): Promise<boolean>;
   /** Vectors of indexed documents of this model, by document id. */
   vectors(model: Model, afterId: string, limit: number): Promise<StoredVectors[]>;
   /** The same for the given documents. */

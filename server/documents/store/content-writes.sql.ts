@@ -14,7 +14,11 @@ const SLICE_PAGES = 200;
 
 type ContentWrites = Pick<ContentStore, "addPages" | "addChunks" | "finish" | "clear">;
 
-export function createContentWrites(db: Db, fullText: FullTextIndex): ContentWrites {
+export function createContentWrites(
+  db: Db,
+  fullText: FullTextIndex,
+  moveWords: ContentStore["moveWords"],
+): ContentWrites {
   return {
     async addPages(lease, pages) {
       await writeLeased(db, lease, [
@@ -98,6 +102,8 @@ export function createContentWrites(db: Db, fullText: FullTextIndex): ContentWri
 
     async clear(lease) {
       const params = leaseParams(lease);
+      // Words are removed from the index of one owner.
+      await moveWords(lease);
       for (;;) {
         const rows = await db.query<{ ordinal: number; terms: string }>(
           `select ordinal, terms from document_chunk where document_id = $documentId order by ordinal limit ${SLICE_CHUNKS}`,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, rm } from "node:fs/promises";
+import { constants, copyFile, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { sweepAbandoned } from "../../lib/abandoned-files.ts";
@@ -26,6 +26,8 @@ export interface DocumentFiles {
   /** Streams to disk while hashing. Throws `unsupported_media_type` when the bytes are of no supported format. */
   receive(stream: Readable): Promise<ReceivedFile>;
   keep(file: ReceivedFile, documentId: string): Promise<void>;
+  /** Each document has a file of its own, so deleting one of the two leaves the other. */
+  copy(from: string, to: Pick<LocalFile, "bytes" | "sha256"> & { id: string }): Promise<void>;
   /** Calls `use` with a local path of the file, which exists until `use` resolves. */
   withFile<T>(documentId: string, use: (path: string) => Promise<T>): Promise<T>;
   has(documentId: string): Promise<boolean>;
@@ -56,6 +58,18 @@ export function createDocumentFiles({ files, incomingFolder }: DocumentFilesDeps
       } catch (error) {
         await discard();
         throw error;
+      }
+    },
+    async copy(from, { id, bytes, sha256 }) {
+      await mkdir(incomingFolder, { recursive: true, mode: 0o700 });
+      const path = join(incomingFolder, createId("doc"));
+      try {
+        await files.withLocalFile(keyOf(from), (source) =>
+          copyFile(source, path, constants.COPYFILE_FICLONE),
+        );
+        await files.writeFile(keyOf(id), { path, bytes, sha256 });
+      } finally {
+        await rm(path, { force: true });
       }
     },
     keep: (file, documentId) => files.writeFile(keyOf(documentId), file),

@@ -33,6 +33,8 @@ export interface DocumentRecord {
   indexVersion: number;
   /** Why its ingestion failed; of an indexed document, why it could not be embedded again. */
   error: DocumentError | null;
+  /** The document whose content this one takes over instead of reading its file. */
+  copiedFrom: string | null;
   /** Progress of its ingestion; up to a second behind when another process ingests it. */
   pagesDone: number;
   chunksDone: number;
@@ -56,6 +58,7 @@ export function newDocument(uploaded: UploadedDocument): DocumentRecord {
     dimensions: null,
     indexVersion: 0,
     error: null,
+    copiedFrom: null,
     pagesDone: 0,
     chunksDone: 0,
   };
@@ -70,6 +73,16 @@ export interface DocumentFilter {
 export interface OwnedId {
   id: string;
   ownerId: string;
+}
+
+/** A document that another workspace gets. */
+export interface DocumentCopy {
+  /** Of the source. */
+  id: string;
+  sourceId: string;
+  targetId: string;
+  userId: string;
+  now: number;
 }
 
 export interface DocumentReads {
@@ -102,6 +115,14 @@ export interface DocumentReads {
 export interface DocumentWork {
   /** False when the owner has a document of these bytes. The task is due at `dueAt`, or when it is enqueued. */
   insert(document: DocumentRecord, dueAt: number): Promise<boolean>;
+  /**
+   * A record of the same file for another workspace, in which the person may create documents. Undefined when the source
+   * is not indexed or gone, or a document of these bytes or no right is there.
+   */
+  insertCopy(
+    copy: DocumentCopy,
+    dueAt: number,
+  ): Promise<Pick<DocumentRecord, "id" | "sha256" | "bytes"> | undefined>;
   /** The file is stored, so the task is due. False when the document was deleted or has failed meanwhile. */
   enqueue(documentId: string, now: number): Promise<boolean>;
   /** Replaces the tags of a document, in its metadata too. */

@@ -1,4 +1,6 @@
+import { createId } from "../../lib/ids.ts";
 import type { Db, Statement } from "../../storage/db.ts";
+import { mayBuild } from "../../workspaces/may-build.ts";
 import { INGESTION_LANE, ingestionWorkflow } from "../ingest/document-task.ts";
 import { logChange } from "./changes.sql.ts";
 import type { DocumentWork } from "./document-record.ts";
@@ -21,6 +23,18 @@ function insertTags(id: string, tags: readonly string[]): Statement {
           select d.owner_id, e.value, d.id from document as d, json_each(cast($tags as text)) as e
           where d.id = $id on conflict do nothing`,
     params: { id, tags: JSON.stringify(tags) },
+  };
+}
+
+/** Of a document that was inserted in the same batch. */
+function insertTask(id: string, dueAt: number): Statement {
+  return {
+    sql: `insert into task (id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, run_at, lives, lives_seq,
+            created_at)
+          select id, owner_id, '${INGESTION_LANE}', '${ingestionWorkflow.id}', ${ingestionWorkflow.version}, 'waiting', 'api', '{}', 0, 0, 0,
+            cast($dueAt as bigint), 0, 0, created_at
+          from document where id = $id on conflict do nothing`,
+    params: { id, dueAt },
   };
 }
 
@@ -48,16 +62,34 @@ export function createDocumentWork(db: Db): DocumentWork {
           },
         },
         insertTags(id, metadata.tags ?? []),
-        {
-          sql: `insert into task (id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, run_at, lives, lives_seq,
-                  created_at)
-                select id, owner_id, '${INGESTION_LANE}', '${ingestionWorkflow.id}', ${ingestionWorkflow.version}, 'waiting', 'api', '{}', 0, 0, 0,
-                  cast($dueAt as bigint), 0, 0, created_at
-                from document where id = $id on conflict do nothing`,
-          params: { id, dueAt },
-        },
+        insertTask(id, dueAt),
       ]);
       return inserted?.length === 1;
+    },
+
+    async insertCopy(transfer, dueAt) {
+      const { sourceId, targetId, userId, now } = transfer;
+      const copyId = createId("doc", now);
+      const [inserted] = await db.batch([
+        {
+          sql: `insert into document (id, owner_id, sha256, status, title, media_type, metadata, bytes, pages, pages_without_text, chunks, pages_done,
+                  chunks_done, created_at, terms, number, copied_from)
+                select $copyId, $targetId, d.sha256, 'processing', d.title, d.media_type, d.metadata, d.bytes, 0, '[]', 0, 0, 0,
+                  cast($now as bigint), 0, (select coalesce(max(number), 0) + 1 from document), d.id
+                from document as d where d.id = $id and d.owner_id = $sourceId and d.status = 'indexed' and ${mayBuild("$targetId")}
+                on conflict (owner_id, sha256) do nothing returning id, sha256, bytes`,
+          params: { id: transfer.id, copyId, sourceId, targetId, userId, now },
+        },
+        {
+          sql: `insert into document_tag (owner_id, tag, document_id)
+                select d.owner_id, t.tag, d.id from document as d join document_tag as t on t.document_id = d.copied_from
+                where d.id = $copyId on conflict do nothing`,
+          params: { copyId },
+        },
+        insertTask(copyId, dueAt),
+      ]);
+      const row = inserted?.[0];
+      return row && { id: copyId, sha256: row["sha256"] as string, bytes: Number(row["bytes"]) };
     },
 
     async enqueue(documentId, now) {

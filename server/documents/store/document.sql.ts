@@ -16,7 +16,7 @@ import type {
 import { createDocumentWork } from "./document-work.sql.ts";
 
 const COLUMNS = `id, owner_id, sha256, status, title, media_type, metadata, bytes, pages, pages_without_text, chunks,
-  model_id, dimensions, index_version, error, pages_done, chunks_done, created_at`;
+  model_id, dimensions, index_version, error, copied_from, pages_done, chunks_done, created_at`;
 
 /** The records of documents. content.sql.ts has their content. */
 export function createDocumentStore(db: Db): DocumentStore {
@@ -144,6 +144,7 @@ function toDocument(row: Row): DocumentRecord {
     dimensions: row["dimensions"] === null ? null : Number(row["dimensions"]),
     indexVersion: Number(row["index_version"]),
     error: toError(row["error"]),
+    copiedFrom: row["copied_from"] as string | null,
     pagesDone: Number(row["pages_done"]),
     chunksDone: Number(row["chunks_done"]),
     createdAt: Number(row["created_at"]),

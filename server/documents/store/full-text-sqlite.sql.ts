@@ -6,7 +6,9 @@ import { HELD, leaseParams } from "./lease.sql.ts";
 // The index stores no columns of its own: the row id packs the document's number and the chunk's ordinal.
 const CHUNKS_PER_DOCUMENT = 2 ** 20;
 
-const ENTRIES = `d.number * ${CHUNKS_PER_DOCUMENT} + c.ordinal, d.owner_id || ' ' || d.id, c.terms
+const entriesOf = (
+  owner: string,
+) => `d.number * ${CHUNKS_PER_DOCUMENT} + c.ordinal, ${owner} || ' ' || d.id, c.terms
   from document as d join document_chunk as c on c.document_id = d.id
   where d.id = $documentId and c.ordinal between $first and $last and ${HELD}`;
 
@@ -31,11 +33,11 @@ export function createSqliteFullTextIndex(db: Db): FullTextIndex {
       ]);
     },
     add: (lease, range) => ({
-      sql: `insert into document_word (rowid, scope, words) select ${ENTRIES}`,
+      sql: `insert into document_word (rowid, scope, words) select ${entriesOf("d.owner_id")}`,
       params: { ...leaseParams(lease), ...range },
     }),
     remove: (lease, range) => ({
-      sql: `insert into document_word (document_word, rowid, scope, words) select 'delete', ${ENTRIES}`,
+      sql: `insert into document_word (document_word, rowid, scope, words) select 'delete', ${entriesOf("coalesce(d.former_owner_id, d.owner_id)")}`,
       params: { ...leaseParams(lease), ...range },
     }),
     async count(scope, terms) {

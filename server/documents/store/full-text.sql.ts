@@ -17,7 +17,7 @@ export interface FullTextIndex {
   prepare(): Promise<void>;
   /** Part of a leased write, after the chunks' rows are inserted. */
   add(lease: DocumentLease, range: ChunkRange): Statement;
-  /** Part of a leased write, before the chunks' rows are deleted. */
+  /** Part of a leased write, before the chunks' rows are deleted. Of a moved document: the entries of its former owner. */
   remove(lease: DocumentLease, range: ChunkRange): Statement;
   /** The number of chunks in these documents that contain each term. */
   count(scope: DocumentScope, terms: readonly string[]): Promise<Map<string, number>>;

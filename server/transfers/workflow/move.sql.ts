@@ -2,7 +2,7 @@ import type { TransferConflict } from "../../../contract/transfers.ts";
 import { signatureContext, triggerContext } from "../../security/seal-contexts.ts";
 import type { SecretBox } from "../../security/secret-box.ts";
 import type { Db, Statement } from "../../storage/db.ts";
-import { mayBuild } from "../records.sql.ts";
+import { mayBuild } from "../../workspaces/may-build.ts";
 
 export interface WorkflowMove {
   workflowId: string;

@@ -104,6 +104,18 @@ export const workspaces: Section = {
       ],
     },
     {
+      id: "43.42",
+      text: "`POST /api/v1/documents/{id}/copy` and `POST /api/v1/documents/{id}/move` take a document with its file, passages and vectors to another workspace, also after a kill in between; searches find it there and no longer here, and deleting a copy leaves the other.",
+      proofs: [
+        "test/documents/transfers.test.ts › a moved document keeps its id, file, passages and vectors, and is found there and no longer here",
+        "test/documents/transfers.test.ts › a copy has the same content without another call of the model; deleting one leaves the other",
+        "test/documents/transfers.test.ts › a copy of a document that is being indexed again reads its own file",
+        "test/documents/transfers.test.ts › the same file there, a document that is not indexed and a move that has not ended are conflicts",
+        "test/documents/transfers.test.ts › a document is copied by a viewer here who is a builder there, and moved by a builder of both",
+        "test/documents/transfer-crash.test.ts › a kill -9 in the middle of a move or a copy of a document loses nothing: the next start continues",
+      ],
+    },
+    {
       id: "43.11",
       text: "The permission check adds no statement to a public call.",
       proofs: [

@@ -168,6 +168,26 @@ test("a login with the provider returns to the wanted screen, and a forged respo
   await page.getByRole("button", { name: "Continue with Example SSO" }).waitFor();
 });
 
+test("the link of an invitation offers the provider, which creates the account", async () => {
+  const admin = await visit.register("inviter");
+  await visit.app.sql(`update account set is_administrator = 1 where email = '${admin.email}'`);
+  const { url } = (await admin.post("/api/admin/invitations", { email: "invited@example.com" })).body;
+  provider.accounts["invited"] = { email: "invited@example.com", email_verified: true, name: "Ina Vite" };
+  provider.subject = "invited";
+  const page = await visit.newPage();
+  // An earlier test may have used this profile, here and at the provider.
+  await page.context().clearCookies();
+  await page.goto(origin);
+  await page.evaluate("localStorage.clear()");
+  await page.goto(url);
+  await page.getByRole("heading", { name: "Create account" }).waitFor();
+  await page.getByRole("button", { name: "Continue with Example SSO" }).waitFor();
+  await hasNoFindings(page);
+  await page.getByRole("button", { name: "Continue with Example SSO" }).click();
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  expect((await admin.get("/api/admin/invitations")).body.invitations).toEqual([]);
+});
+
 test("the logins are listed, and another one is ended", async () => {
   const user = await visit.register("everywhere");
   const { email, password } = user;

@@ -108,10 +108,14 @@ export function useLoginMethods() {
 
 const RETURN_KEY = "baton.returnTo";
 
-/** Continues at the login page of the provider. */
-export async function startProviderLogin(): Promise<void> {
-  const { authorizationUrl } = await request("providerLogin", "/api/auth/oidc/start", { method: "POST" });
-  sessionStorage.setItem(RETURN_KEY, location.pathname + location.search);
+/** Continues at the login page of the provider, with the token of an invitation if the account is created with one. */
+export async function startProviderLogin(invitation?: string): Promise<void> {
+  const { authorizationUrl } = await request("providerLogin", "/api/auth/oidc/start", {
+    method: "POST",
+    body: { invitation },
+  });
+  const wanted = invitation === undefined ? location.pathname + location.search : "/";
+  sessionStorage.setItem(RETURN_KEY, wanted);
   location.assign(authorizationUrl);
 }
 

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
-import { useToken } from "../../api/accounts.ts";
+import { useLoginMethods, useToken } from "../../api/accounts.ts";
 import { readAccountInvitation } from "../../api/administration.ts";
 import { Loaded } from "../../ui/states.tsx";
 import { AccountCard } from "./account-card.tsx";
 import { PasswordSignIn } from "./password-sign-in.tsx";
+import { ProviderButton } from "./provider-button.tsx";
 
 /** The page behind the link of an invitation: creates an account, also while registration is closed. */
 export function Register() {
@@ -13,6 +14,9 @@ export function Register() {
   const isSignedIn = useToken() !== null;
   const [wasSignedIn] = useState(isSignedIn);
   const [, navigate] = useLocation();
+  const methods = useLoginMethods().data;
+  const provider = methods?.provider ?? null;
+  const withPassword = methods?.password ?? true;
   const invitation = useQuery({
     queryKey: ["accountInvitation", token],
     queryFn: () => readAccountInvitation(token),
@@ -37,7 +41,18 @@ export function Register() {
     <AccountCard title="Create account" text="You are invited to Baton.">
       <Loaded query={invitation} rows={3}>
         {({ email }) => (
-          <PasswordSignIn registering invitation={{ token, email }} onChallenge={() => undefined} />
+          <>
+            {provider !== null && (
+              <ProviderButton label={provider.label} isOnly={!withPassword} invitation={token} />
+            )}
+            {provider !== null && withPassword && <div className="or">or</div>}
+            {withPassword && (
+              <PasswordSignIn registering invitation={{ token, email }} onChallenge={() => undefined} />
+            )}
+            {!withPassword && email !== null && (
+              <p className="small muted">The invitation is for {email}. Use the account with this address.</p>
+            )}
+          </>
         )}
       </Loaded>
     </AccountCard>

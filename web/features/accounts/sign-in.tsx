@@ -1,10 +1,10 @@
 import { Suspense, useState } from "react";
-import { startProviderLogin, useLoginMethods } from "../../api/accounts.ts";
-import { messageOf } from "../../api/api-error.ts";
+import { useLoginMethods } from "../../api/accounts.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Skeleton } from "../../ui/states.tsx";
 import { AccountCard } from "./account-card.tsx";
 import { PasswordSignIn } from "./password-sign-in.tsx";
+import { ProviderButton } from "./provider-button.tsx";
 
 const CodeForm = lazyComponent(() => import("./code-form.tsx"), "CodeForm");
 const ForgotPassword = lazyComponent(() => import("./forgot-password.tsx"), "ForgotPassword");
@@ -54,37 +54,5 @@ export function SignIn() {
         </button>
       )}
     </AccountCard>
-  );
-}
-
-function ProviderButton({ label, isOnly }: { label: string; isOnly: boolean }) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  async function start(): Promise<void> {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await startProviderLogin();
-    } catch (failure) {
-      setError(messageOf(failure));
-      setBusy(false);
-    }
-  }
-  return (
-    <>
-      <button
-        type="button"
-        className={isOnly ? "btn go" : "btn"}
-        disabled={busy}
-        onClick={() => void start()}
-      >
-        Continue with {label}
-      </button>
-      {error !== undefined && (
-        <div className="notice bad" role="alert">
-          {error}
-        </div>
-      )}
-    </>
   );
 }

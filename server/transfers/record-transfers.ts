@@ -46,16 +46,19 @@ export function createRecordTransfers(
     found: RecordTransfer,
     act: () => Promise<T | undefined>,
   ): Promise<T> {
-    const conflicts = await records.findConflicts(kind, found, verb);
+    const conflictsNow = () => records.findConflicts(kind, found, verb);
+    const conflicts = await conflictsNow();
     if (conflicts.length > 0) throw transferConflict(kind.noun, conflicts);
-    // A unique name may be taken between the check and the write.
-    const failure = { error: undefined as unknown };
-    const done = await act().catch((error: unknown) => void (failure.error = error));
-    if (done !== undefined) return done;
+    try {
+      const done = await act();
+      if (done !== undefined) return done;
+    } catch (error) {
+      // A unique name may be taken between the check and the write.
+      const appeared = await conflictsNow();
+      throw appeared.length === 0 ? error : transferConflict(kind.noun, appeared);
+    }
     await begin(transfer);
-    const appeared = await records.findConflicts(kind, found, verb);
-    if (failure.error !== undefined && appeared.length === 0) throw failure.error;
-    throw transferConflict(kind.noun, appeared);
+    throw transferConflict(kind.noun, await conflictsNow());
   }
 
   return {

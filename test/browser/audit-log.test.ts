@@ -24,3 +24,31 @@ test("the audit log is filtered, shows what an action changed, is verified and e
   await page.getByRole("button", { name: "Export CSV" }).click();
   expect((await download).suggestedFilename()).toBe("audit-log.csv");
 });
+
+test("administrators see the log of the instance in the administration, and nobody else does", async () => {
+  // The first account is the administrator, also when another test has registered it.
+  const administrator = await visit.register("instance-auditor");
+  await visit.app.sql(`update account set is_administrator = 1 where id = '${administrator.user.id}'`);
+  const { email } = administrator;
+  await visit.app.anonymous.post("/api/auth/login", { email, password: "not the password" });
+  const page = await visit.open("/administration", { user: administrator });
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await page.getByText(/Verified: [\d,]+ events, unbroken\./).waitFor();
+  const failed = page.getByRole("row", { name: "Failed: invalid_credentials" }).first();
+  await failed.getByText("Not logged in").waitFor();
+  await failed.getByText(email).waitFor();
+  await checkScreen(page, "instance-audit-log");
+  expect(await findingsInOtherTheme(page)).toEqual([]);
+  await page.getByLabel("Action").fill("register");
+  await failed.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Register" }).first().click();
+  await page.getByRole("dialog").getByRole("row", { name: "email" }).waitFor();
+  await page.keyboard.press("Escape");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export NDJSON" }).click();
+  expect((await download).suggestedFilename()).toBe("audit-log.ndjson");
+
+  const other = await visit.register("nobody");
+  const refused = await visit.open("/administration/audit-log", { user: other });
+  await refused.getByText("For administrators").waitFor();
+});

@@ -16,6 +16,14 @@ export interface AuditLogFilter {
   to: string;
 }
 
+/** The log of the workspace, or that of the instance for administrators. */
+export type LogOwner = "workspace" | "instance";
+
+const PATHS: Record<LogOwner, string> = {
+  workspace: "/api/audit-events",
+  instance: "/api/admin/audit-events",
+};
+
 const PAGE_SIZE = "50";
 
 function queryOf(filter: AuditLogFilter, more: Record<string, string>): string {
@@ -26,13 +34,13 @@ function queryOf(filter: AuditLogFilter, more: Record<string, string>): string {
   return search.toString();
 }
 
-export function useAuditEvents(filter: AuditLogFilter): PagedList<AuditEvent> {
+export function useAuditEvents(owner: LogOwner, filter: AuditLogFilter): PagedList<AuditEvent> {
   const query = useInfiniteQuery({
-    queryKey: ["auditLog", filter],
+    queryKey: ["auditLog", owner, filter],
     queryFn: ({ pageParam }) =>
       request(
         "auditLog",
-        `/api/audit-events?${queryOf(filter, { limit: PAGE_SIZE, ...(pageParam !== null && { cursor: pageParam }) })}`,
+        `${PATHS[owner]}?${queryOf(filter, { limit: PAGE_SIZE, ...(pageParam !== null && { cursor: pageParam }) })}`,
       ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
@@ -49,15 +57,19 @@ export function useAuditEvents(filter: AuditLogFilter): PagedList<AuditEvent> {
   };
 }
 
-export function useAuditVerification() {
+export function useAuditVerification(owner: LogOwner) {
   return useQuery({
-    queryKey: ["auditLog", "verification"],
-    queryFn: async () => (await request("auditVerification", "/api/audit-events/verification")).verification,
+    queryKey: ["auditLog", owner, "verification"],
+    queryFn: async () => (await request("auditVerification", `${PATHS[owner]}/verification`)).verification,
   });
 }
 
-export async function exportAuditLog(filter: AuditLogFilter, format: "csv" | "ndjson"): Promise<void> {
-  const path = `/api/audit-events/export?${queryOf(filter, { format })}`;
+export async function exportAuditLog(
+  owner: LogOwner,
+  filter: AuditLogFilter,
+  format: "csv" | "ndjson",
+): Promise<void> {
+  const path = `${PATHS[owner]}/export?${queryOf(filter, { format })}`;
   const response = await fetch(path, { headers: authHeaders() });
   if (!response.ok) {
     await checkErrorResponse(response);

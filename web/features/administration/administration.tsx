@@ -2,6 +2,7 @@ import { Link, useParams } from "wouter";
 import { useMe } from "../../api/accounts.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Skeleton } from "../../ui/states.tsx";
+import { InstanceLog } from "./instance-log.tsx";
 import { Running } from "./running.tsx";
 import { Storage } from "./storage.tsx";
 import { Users } from "./users.tsx";
@@ -13,6 +14,7 @@ const TABS = [
   ["workspaces", "Workspaces", Workspaces],
   ["running", "Running", Running],
   ["storage", "Storage", Storage],
+  ["audit-log", "Audit log", InstanceLog],
 ] as const;
 
 /** What belongs to the instance and not to a workspace. For its administrators. */

@@ -2,10 +2,25 @@ import type { AuditEvent } from "../../api/audit-log.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 
-/** `updateWorkflow` → "Update workflow". */
+/** What is not a route of the API: `oidc.setRole` is a change by the login provider, `admin.enable` a command. */
+const SOURCES: Record<string, string> = { oidc: "single sign-on", admin: "command" };
+
+/** `updateWorkflow` → "Update workflow", `oidc.setRole` → "Set role (single sign-on)". */
 export function actionLabel(action: string): string {
-  const words = action.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  const [, prefix, name = ""] = /^(?:(\w+)\.)?(.*)$/.exec(action) ?? [];
+  const words = name.replaceAll("-", " ").replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  const label = words.charAt(0).toUpperCase() + words.slice(1);
+  return prefix === undefined ? label : `${label} (${SOURCES[prefix] ?? prefix})`;
+}
+
+export function actorLabel({ kind, name }: AuditEvent["actor"]): string {
+  if (kind === "approval_link") return name === null ? "Approval link" : `Approval link of ${name}`;
+  if (name !== null) return name;
+  return (
+    { anonymous: "Not logged in", operator: "Operator", provider: "Login provider", system: "Baton" }[
+      kind as string
+    ] ?? kind
+  );
 }
 
 export function outcomeLabel({ outcome, error }: Pick<AuditEvent, "outcome" | "error">): string {
@@ -40,7 +55,7 @@ export function AuditEventDialog({ event, onClose }: { event: AuditEvent; onClos
   return (
     <Dialog title={actionLabel(event.action)} onClose={onClose} wide>
       <p>
-        {event.actor.name ?? event.actor.kind}, {new Date(event.at).toLocaleString("en")}
+        {actorLabel(event.actor)}, {new Date(event.at).toLocaleString("en")}
         {from === "" ? "" : `, from ${from}`}. {outcomeLabel(event)}.
       </p>
       {changes.length === 0 ? (

@@ -1,9 +1,11 @@
+import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { AuditEvent } from "../contract/audit.ts";
 import { AUDIT_EVENT_TYPE } from "../contract/events.ts";
 import { receivedRequest } from "../server/webhooks/signature-check.ts";
 import { verifySignature } from "../server/webhooks/signatures.ts";
-import { registerUser, useTestApp } from "./support/test-app.ts";
+import { clientOf } from "./support/client.ts";
+import { createTestApp, registerUser, temporaryFolder, useTestApp } from "./support/test-app.ts";
 import { openReceiver } from "./support/webhook-receiver.ts";
 import { createTeamWorkspace, inWorkspace } from "./support/workspaces.ts";
 
@@ -62,4 +64,46 @@ test("a subscription to runs receives no audit events, and one to audit events n
   expect(new Set(receiver.received.slice(1).map(({ body }) => body.type))).toEqual(
     new Set([AUDIT_EVENT_TYPE]),
   );
+});
+
+test("after an outage of the receiver and a restart of the service every event arrives, and the copy has no gap", async () => {
+  // It moves only when the test moves it: no second attempt comes before.
+  let now = Date.now();
+  const clock = { now: () => now, monotonic: () => performance.now() };
+  const dataDir = await temporaryFolder();
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const receiver = await openReceiver();
+  onTestFinished(() => receiver.close());
+  const first = await createTestApp({}, { clock, dataDir });
+  const ada = await registerUser(first, "ada");
+  await ada.post("/api/event-subscriptions", { url: receiver.url, types: [AUDIT_EVENT_TYPE] });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+
+  receiver.respondWith(503);
+  for (const value of [1, 2, 3]) await ada.put("/api/variables/region", { value });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(7));
+  await first.stop();
+  const second = await createTestApp({}, { clock, dataDir });
+  onTestFinished(() => second.stop());
+  const again = clientOf(second.http, ada.token);
+  await again.put("/api/variables/region", { value: 4 });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(9));
+  // A second failed attempt of each: the outage outlasts it.
+  now += 60_000;
+  await again.put("/api/variables/region", { value: 5 });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(9 + 8 + 2));
+
+  receiver.respondWith(200);
+  const failed = receiver.received.length;
+  now += 3_600_000;
+  await again.put("/api/variables/region", { value: 6 });
+  const accepted = () =>
+    [receiver.received[0]!, ...receiver.received.slice(failed)].map(({ body }) => body.data as AuditEvent);
+  // Attempt and result of six changes, after the result of the subscription itself.
+  await vi.waitFor(() => expect(accepted()).toHaveLength(1 + 12), { timeout: 20_000 });
+  const copy = accepted().toSorted((a, b) => a.sequence - b.sequence);
+  expect(copy.map(({ sequence }) => sequence)).toEqual(copy.map((_, index) => index + 2));
+  copy.slice(1).forEach((event, index) => expect(event.previousHash).toBe(copy[index]!.hash));
+  const { verification } = (await again.get("/api/audit-events/verification")).body;
+  expect(copy.at(-1)).toMatchObject({ sequence: verification.lastSequence, hash: verification.lastHash });
 });

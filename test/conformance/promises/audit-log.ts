@@ -74,6 +74,7 @@ export const auditLog: Section = {
       text: "A subscription to `baton.audit.recorded` receives every event, signed; the message is stored with the event.",
       proofs: [
         "test/audit-stream.test.ts › a subscriber receives every event of the workspace, signed, and can verify the chain with them",
+        "test/audit-stream.test.ts › after an outage of the receiver and a restart of the service every event arrives, and the copy has no gap",
         "test/audit-stream.test.ts › a subscription to runs receives no audit events, and one to audit events none of runs",
       ],
     },

@@ -115,7 +115,7 @@ export const OPERATION_ROLES = {
   rotateWebhookSecret: "builder",
   runAgent: "operator",
   runWorkflow: "operator",
-  runWorkflowSteps: "operator",
+  runWorkflowSteps: "builder",
   saveDraft: "builder",
   setErrorWorkflow: "builder",
   startSession: "operator",

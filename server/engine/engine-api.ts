@@ -76,6 +76,8 @@ export interface Replay {
   input?: JsonValue | undefined;
   /** The workflow version to run; by default the version of the task. */
   workflow?: RunnableWorkflow | undefined;
+  /** Called before other input is used with results that are kept: an approval among them was given for the input of the task. */
+  beforeOtherInput?: (() => void) | undefined;
 }
 
 /** Sent to subscribers: durable journal entries with their number; started steps and log lines, which are live only and have none. */

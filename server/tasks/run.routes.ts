@@ -9,6 +9,7 @@ import {
   startedResponseSchema,
 } from "../../contract/tasks.ts";
 import type { Engine } from "../engine/engine-api.ts";
+import { assertMayChoose } from "./version-roles.ts";
 import type { Tasks } from "./tasks.ts";
 import { readIdempotencyKey } from "../endpoints/idempotency.ts";
 import { sendSyncResponse } from "../endpoints/endpoint.routes.ts";
@@ -35,7 +36,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
         requestHeaders: ["IdempotencyKey"],
         errors: ["idempotency_conflict", "invalid_workflow", "limit_reached"],
         description:
-          "With `?wait=true` the response is sent when the run ends, as for a synchronous public endpoint. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
+          "A `version` other than `live` needs the role builder. With `?wait=true` the response is sent when the run ends, as for a synchronous public endpoint. With an `Idempotency-Key` header, calls with the same key and body within 24 hours return the same task and response.",
         params,
         querystring: z.object({
           wait: z.enum(["true", "false"]).default("false"),
@@ -52,6 +53,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
     async (request, reply) => {
       const { id } = request.params;
       const { version } = request.query;
+      assertMayChoose(request.role, version);
       const input = (request.body?.input ?? {}) as JsonValue;
       const idempotency = readIdempotencyKey(
         request.headers["idempotency-key"],
@@ -68,7 +70,8 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
   app.post(
     "/api/workflows/:id/run-partial",
     {
-      config: { access: { role: "operator", scope: "runs:write" } },
+      // A selection may leave out an approval.
+      config: { access: { role: "builder", scope: "runs:write" } },
       schema: {
         tags,
         operationId: "runWorkflowSteps",

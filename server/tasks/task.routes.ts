@@ -11,6 +11,8 @@ import {
   taskResponseSchema,
 } from "../../contract/tasks.ts";
 import { streamJson } from "../lib/stored-json.ts";
+import { assertRole } from "../security/roles.ts";
+import { assertMayChoose, TESTING_ROLE } from "./version-roles.ts";
 import { viewTask } from "./task-view.ts";
 import type { Tasks } from "./tasks.ts";
 import { sendJson, sendStored } from "../http/replies.ts";
@@ -147,7 +149,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         summary: "Rerun a task from the failed step, keeping the results of successful steps",
         errors: ["task_not_failed", "invalid_workflow", "limit_reached"],
         description:
-          "On another version, results of steps that it changed, and of the steps after those, are not kept: `changedSteps`. `version` is accepted in the query and in the body.",
+          "On another version, results of steps that it changed, and of the steps after those, are not kept: `changedSteps`. A draft and a version by its number need the role builder. `version` is accepted in the query and in the body.",
         params,
         querystring: rerunSchema,
         body: rerunSchema.nullish(),
@@ -156,14 +158,12 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request) => {
       const { id } = request.params;
+      const version = request.query.version ?? request.body?.version;
+      assertMayChoose(request.role, version);
       return {
         ok: true as const,
         taskId: id,
-        ...(await tasks.rerunFromFailed(
-          request.workspaceId,
-          id,
-          request.query.version ?? request.body?.version,
-        )),
+        ...(await tasks.rerunFromFailed(request.workspaceId, id, version)),
       };
     },
   );
@@ -177,7 +177,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         operationId: "replayTask",
         summary: "Replay as a new task, from any step or with different input",
         description:
-          "The new task has its own id and names this one as `parentTaskId`. From a step, the recorded results of the steps before it are kept.",
+          "The new task has its own id and names this one as `parentTaskId`. From a step, the recorded results of the steps before it are kept. Different input for kept results, a draft and a version by its number need the role builder.",
         errors: ["unknown_step", "invalid_workflow", "limit_reached"],
         params,
         body: replaySchema,
@@ -185,10 +185,12 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
       },
     },
     async (request, reply) => {
+      assertMayChoose(request.role, request.body?.version);
       const { task, stepResults } = await tasks.replay(
         request.workspaceId,
         request.params.id,
         request.body ?? {},
+        () => assertRole(request.role, TESTING_ROLE),
       );
       return sendJson(reply, 201, {
         ok: true,

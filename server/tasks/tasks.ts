@@ -79,6 +79,16 @@ export function createTasks({
     return runnable(userId, workflowId, version === "current" ? "live" : version);
   }
 
+  async function isLive(userId: string, workflowId: string, version: number): Promise<boolean> {
+    try {
+      return (await runnable(userId, workflowId, "live")).version === version;
+    } catch (error) {
+      // Deleted, never published, or no longer valid.
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+
   return {
     get,
     getStreamed,
@@ -229,13 +239,22 @@ export function createTasks({
         input,
         version = "original",
       }: { fromStepId?: string | undefined; input?: unknown; version?: VersionChoice | undefined },
+      /** Called before other input meets kept results or a version that is not the published one. */
+      beforeOtherInput?: () => void,
     ): Promise<TaskWithSteps> {
-      const { workflowId } = await store.get(taskId, userId);
+      const { workflowId, workflowVersion } = await store.get(taskId, userId);
+      if (
+        input !== undefined &&
+        version === "original" &&
+        !(await isLive(userId, workflowId, workflowVersion))
+      )
+        beforeOtherInput?.();
       const workflow = await chosenVersion(userId, workflowId, version);
       const { taskId: newId } = await engine.replay(taskId, {
         fromStepId,
         input: input as JsonValue | undefined,
         workflow,
+        beforeOtherInput,
       });
       return (await engine.read(newId))!;
     },

@@ -168,10 +168,11 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       if (task.status === "failed" || task.status === "cancelled") await reopen(task);
     },
 
-    async replay(taskId, { fromStepId, input, workflow: given }: Replay) {
+    async replay(taskId, { fromStepId, input, workflow: given, beforeOtherInput }: Replay) {
       const task = await found(taskId);
       const workflow = given ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
       const { stepIds, outputs = {} } = task.options ?? {};
+      if (input !== undefined && (fromStepId ?? stepIds) !== undefined) beforeOtherInput?.();
       const request: StartTask & { replayed: TaskTrace | undefined } = {
         // A built-in workflow has no owner: the new task belongs to the owner of the replayed one.
         workflow: { ...workflow, ownerId: task.ownerId },

@@ -2,6 +2,7 @@ import { ChevronDown, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { messageOf } from "../../api/api-error.ts";
+import { useMay } from "../../api/permissions.ts";
 import { replay, rerunFromFailed, useTaskMutation } from "../../api/tasks.ts";
 import type { Graph, Task, TaskStatus, Workflow } from "../../api/types.ts";
 import { keptResults } from "../../flow/kept-results.ts";
@@ -51,8 +52,9 @@ export function RerunPopover(props: RerunPopoverProps) {
 
 function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: RerunPopoverProps) {
   const [, navigate] = useLocation();
+  const may = useMay();
   const isFailed = status === "failed";
-  const [version, setVersion] = useState(() => preselectedVersion(task, workflow));
+  const [version, setVersion] = useState(() => preselectedVersion(task, workflow, may("runWorkflowSteps")));
   const [start, setStart] = useState(fromStepId ?? (isFailed ? FAILED : BEGINNING));
   const [text, setText] = useState<string>();
   const input = text === undefined ? undefined : parseJson(text);
@@ -125,7 +127,7 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
             label: `Original ${versionLabel(task.workflowVersion)}`,
             note: "As this run started",
           },
-          ...(workflow?.draft === undefined
+          ...(workflow?.draft === undefined || !may("runWorkflowSteps")
             ? []
             : [{ value: "draft", label: "Draft", note: "Changes that are not published" }]),
         ]}
@@ -154,11 +156,11 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
 }
 
 /** A run of a draft is repaired in the draft. The live version of an unpublished workflow is empty. */
-function preselectedVersion(task: Task, workflow: Workflow | undefined): string {
+function preselectedVersion(task: Task, workflow: Workflow | undefined, mayTest: boolean): string {
   if (workflow === undefined) return "original";
   const isDraftRun = task.workflowVersion < 0 || workflow.published === false;
   if (!isDraftRun) return "current";
-  if (workflow.draft !== undefined) return "draft";
+  if (workflow.draft !== undefined && mayTest) return "draft";
   return workflow.published === false ? "original" : "current";
 }
 

@@ -40,8 +40,11 @@ export function useRunCommands(deps: RunCommandDeps) {
   const { workflowId, draft, selection, autosave, known, completeness, onStarted } = deps;
   const client = useQueryClient();
   const may = useMay();
-  async function start(request: () => Promise<string>): Promise<void> {
-    if (!may("runWorkflowSteps")) return;
+  async function start(
+    request: () => Promise<string>,
+    needs: "runWorkflow" | "runWorkflowSteps" = "runWorkflowSteps",
+  ): Promise<void> {
+    if (!may(needs)) return;
     if (!(await autosave.save())) return showToast("Not started: the draft could not be saved.");
     try {
       onStarted(await request());
@@ -84,16 +87,18 @@ export function useRunCommands(deps: RunCommandDeps) {
       runSelected();
     },
   });
+  const runLive = (input: unknown): void => void start(() => startRun(workflowId, input), "runWorkflow");
   return {
     testStep,
     runSelected,
-    /** Runs the draft or, while it has errors, the steps that are complete. */
+    /** Runs the draft or, while it has errors, the steps that are complete. Operators run what is published. */
     run(input: unknown): void {
-      if (completeness.incomplete.length + completeness.ofTheGraph.length === 0)
+      if (!may("runWorkflowSteps")) runLive(input);
+      else if (completeness.incomplete.length + completeness.ofTheGraph.length === 0)
         void start(() => startRun(workflowId, input, "draft"));
       else runOnly(completeness.complete, { input });
     },
-    runLive: (input: unknown): void => void start(() => startRun(workflowId, input)),
+    runLive,
     /** Runs all steps before a step, and the step itself. */
     runTo(nodeId: string): void {
       const stepId = loopsAround(draft, nodeId).at(-1)?.loop.stepId ?? nodeId;

@@ -14,6 +14,7 @@ import {
 } from "./history.ts";
 import { type Load, startLoad } from "./load.ts";
 import { createRandom, type Random } from "./random.ts";
+import { untilSettled } from "./settle.ts";
 import { STALLABLE, stall } from "./stall.ts";
 
 export interface ChaosOptions {
@@ -27,6 +28,8 @@ export interface ChaosOptions {
   callsPerSecondFault?: number;
   /** Duration of slow steps; without it none runs. */
   slowMs?: SlowMs;
+  /** A pause of each caller after each call, so that a long run has more faults and fewer tasks. */
+  callPauseMs?: number;
 }
 
 /** A time between the two, shorter ones more often. */
@@ -53,8 +56,8 @@ export interface ChaosReport {
   recoveries: number[];
 }
 
-/** Time limit for the last process to complete everything. */
-const SETTLE_MS = 60_000;
+/** The last process completes everything, unless nothing changes for so long. */
+const IDLE_MS = 60_000;
 /** In between kills in quick succession, the service is left alone this often until slow steps have ended. */
 const CALM_EVERY = 10;
 const SLOW_CALLERS = 3;
@@ -69,6 +72,7 @@ export async function runChaos({
   maxMs,
   callsPerSecondFault = 0,
   slowMs,
+  callPauseMs = 0,
 }: ChaosOptions): Promise<ChaosReport> {
   const random = createRandom(seed);
   const outside = await startCountingServer(undefined, slowDuration(slowMs, createRandom(seed + 3)));
@@ -80,6 +84,7 @@ export async function runChaos({
     outside: outside.address,
     random: createRandom(seed + 1),
     slowCallers: slowMs === undefined ? 0 : SLOW_CALLERS,
+    pauseMs: callPauseMs,
   });
   const recoveries: number[] = [];
   const faults = new Set<string>();
@@ -119,10 +124,10 @@ export async function runChaos({
       ({ address } = service);
     }
     await load.stop();
-    for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline; await pause(100)) {
+    await untilSettled(async () => {
       await load.approveAll();
-      if ((await load.unfinished()) === 0) break;
-    }
+      return load.unfinished();
+    }, IDLE_MS);
     await service.end("SIGTERM");
     const history = readHistory(dataDir);
     check(history);

@@ -2,7 +2,7 @@ import { stubModelSettings } from "../support/stub-model-server.ts";
 import { slowDuration, type SlowMs } from "./chaos.ts";
 import { createCluster, type Role } from "./cluster.ts";
 import { type Fault, type FaultKind, faultKinds, faultPlan, injectFault } from "./cluster-faults.ts";
-import { type ClusterSession, isQuiet, readClusterHistory, watchHistory } from "./cluster-history.ts";
+import { type ClusterSession, openWork, readClusterHistory, watchHistory } from "./cluster-history.ts";
 import { startCountingServer } from "./counting-server.ts";
 import { explainEffects, type Explanation, unrecordedEffects } from "./effects.ts";
 import { faultsOf, isPoisoned, lostOf, wrongEnds } from "./history.ts";
@@ -13,6 +13,7 @@ import { startOwnPostgres } from "./own-postgres.ts";
 import { createRandom } from "./random.ts";
 import { lostSessions, undelivered, wrongLogs } from "./room-history.ts";
 import { openRooms, type Rooms, startSpeakers } from "./rooms.ts";
+import { untilSettled } from "./settle.ts";
 
 export interface ClusterChaosOptions {
   folder: string;
@@ -66,7 +67,8 @@ export interface ClusterChaosReport {
 const ROLES = ["api", "all", "worker"] as const;
 /** Three processes and their listeners fit into a pool of 20. */
 const BEHIND_POOLER = { DATABASE_POOL_SIZE: "5" };
-const SETTLE_MS = 120_000;
+/** The processes complete everything, unless nothing changes for so long. */
+const IDLE_MS = 120_000;
 const SLOW_CALLERS = 6;
 
 /** Runs processes and their server under load and seven kinds of faults, then checks the database. */
@@ -130,7 +132,10 @@ export async function runClusterChaos({
       log(`${injected.length}. ${fault.description}; ${load.accepted.size} tasks accepted`);
     }
     await Promise.all([load.stop(), rooms.stop(), cluster.allReady()]);
-    await settle(server.url, load.approveAll);
+    await untilSettled(async () => {
+      await load.approveAll().catch(() => undefined);
+      return openWork(server.url);
+    }, IDLE_MS);
     const history = await readClusterHistory(server.url);
     await untilTold(rooms, history.sessions);
     rooms.close();
@@ -175,13 +180,6 @@ export async function runClusterChaos({
     await cluster.close();
     await Promise.all([outside.close(), speakers.close(), pooler?.close()]);
     await server.close();
-  }
-}
-
-async function settle(url: string, approveAll: () => Promise<void>): Promise<void> {
-  for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline; await pause(200)) {
-    await approveAll().catch(() => undefined);
-    if (await isQuiet(url)) return;
   }
 }
 

@@ -141,12 +141,13 @@ async function readSessions(rows: (sql: string) => Promise<Row[]>): Promise<Clus
   }));
 }
 
-/** True when no task is unfinished. */
-export async function isQuiet(url: string): Promise<boolean> {
-  const [row] = await sqlOnServer(
+/** Status and id of every task and session that has not ended. */
+export async function openWork(url: string): Promise<string[]> {
+  const rows = await sqlOnServer(
     url,
-    `select (select count(*) from task where lane = 'task' and status not in ('completed', 'failed', 'cancelled', 'rejected'))
-       + (select count(*) from session where status in ('waiting', 'active')) as open`,
+    `select status || ':' || id as open from task
+       where lane = 'task' and status not in ('completed', 'failed', 'cancelled', 'rejected')
+     union all select status || ':' || id from session where status in ('waiting', 'active')`,
   );
-  return Number(row?.["open"]) === 0;
+  return rows.map((row) => String(row["open"]));
 }

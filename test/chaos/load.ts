@@ -22,7 +22,8 @@ export interface Load {
   stop(): Promise<void>;
   /** Approves every open approval. */
   approveAll(): Promise<void>;
-  unfinished(): Promise<number>;
+  /** Status and id of tasks that have not ended, up to 200 of each status. */
+  unfinished(): Promise<string[]>;
   /** Slow tasks that have not ended. */
   slowTasks: ReadonlySet<string>;
 }
@@ -187,7 +188,7 @@ export async function startLoad({
     },
     async unfinished() {
       const open = await Promise.all(["queued", "running", "waiting", "waiting_approval"].map(list));
-      return open.flat().length;
+      return open.flat().map(({ id, status }) => `${status}:${id}`);
     },
   };
 }

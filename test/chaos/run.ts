@@ -49,7 +49,8 @@ export async function main(): Promise<void> {
 }
 
 /** After each kill the whole history is read: with a new folder for so many faults, the last fault takes no longer than the first. */
-const FAULTS_PER_FOLDER = 50;
+const FAULTS_PER_FOLDER = 20;
+const CALL_PAUSE_MS = 20;
 
 /** One process on SQLite. */
 async function runKills(seed: number, count: number, minutes: number | undefined): Promise<void> {
@@ -61,7 +62,14 @@ async function runKills(seed: number, count: number, minutes: number | undefined
     const dataDir = mkdtempSync(join(tmpdir(), "baton-chaos-"));
     const faults = Math.min(FAULTS_PER_FOLDER, count - done);
     const maxMs = until - performance.now();
-    const report = await runChaos({ dataDir, seed: seed + done, faults, maxMs, slowMs: SLOW_MS });
+    const report = await runChaos({
+      dataDir,
+      seed: seed + done,
+      faults,
+      maxMs,
+      slowMs: SLOW_MS,
+      callPauseMs: CALL_PAUSE_MS,
+    });
     reports.push(report);
     const { lost, faults: wrong } = report;
     console.log(

@@ -1,0 +1,93 @@
+/** Files of one subject, and the tests that must notice a change in any of them. */
+export interface Target {
+  files: string[];
+  tests: string[];
+}
+
+/** Only tests that need no other program: each of them runs once for every mutant of its files. */
+export const targets: Record<string, Target[]> = {
+  graph: [
+    {
+      files: [
+        "contract/graph/branches.ts",
+        "contract/graph/components.ts",
+        "contract/graph/edges.ts",
+        "contract/graph/identity.ts",
+        "contract/graph/order.ts",
+        "contract/graph/reachability.ts",
+        "contract/graph/references.ts",
+        "contract/graph/step-references.ts",
+        "contract/graph/validate.ts",
+        "contract/graph/warnings.ts",
+      ],
+      tests: ["contract/graph/"],
+    },
+    {
+      files: [
+        "server/engine/graph/compiled-graph.ts",
+        "server/engine/graph/progress.ts",
+        "server/engine/graph/selection.ts",
+      ],
+      tests: ["server/engine/graph/", "server/engine/journal/"],
+    },
+  ],
+  journal: [
+    {
+      files: [
+        "server/engine/journal/fold.ts",
+        "server/engine/journal/outputs.ts",
+        "server/engine/journal/recorder.ts",
+      ],
+      tests: ["server/engine/journal/", "server/engine/graph/"],
+    },
+  ],
+  security: [
+    {
+      files: [
+        "server/security/address-classes.ts",
+        "server/security/allowed-addresses.ts",
+        "server/security/egress-policy.ts",
+        "server/security/egress.ts",
+        "server/security/prefix-list.ts",
+        "server/security/redirects.ts",
+      ],
+      tests: [
+        "server/security/address-classes.test.ts",
+        "server/security/allowed-addresses.test.ts",
+        "server/security/egress",
+        "server/security/redirects.test.ts",
+      ],
+    },
+    {
+      files: [
+        "server/security/redact.ts",
+        "server/security/redact-stream.ts",
+        "server/security/secret-forms.ts",
+        "server/security/secret-search.ts",
+        "server/security/text-search.ts",
+      ],
+      tests: ["server/security/redact", "server/security/text-search.test.ts"],
+    },
+    { files: ["server/security/secret-box.ts"], tests: ["server/security/secret-box.test.ts"] },
+    {
+      files: ["server/security/roles.ts", "server/http/auth.ts", "contract/role-order.ts"],
+      tests: ["server/http/auth.test.ts"],
+    },
+    {
+      files: [
+        "server/security/signed-links.ts",
+        "server/security/standard-webhooks.ts",
+        "server/security/tokens.ts",
+        "server/webhooks/signatures.ts",
+        "server/webhooks/url-signatures.ts",
+      ],
+      tests: [
+        "server/security/signed-links.test.ts",
+        "server/security/standard-webhooks.test.ts",
+        "server/security/tokens.test.ts",
+        "server/webhooks/signatures.test.ts",
+        "server/webhooks/url-signatures.test.ts",
+      ],
+    },
+  ],
+};

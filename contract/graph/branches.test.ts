@@ -27,6 +27,8 @@ test.each([
   [{ condition: "error" }, "http", true],
   [{ condition: "true" }, "http", false],
   [{ condition: "true" }, "condition", true],
+  [{ condition: "timeout" }, "wait_event", true],
+  [{ condition: "timeout" }, "http", false],
   [{ caseValue: "x" }, "http", false],
   [{ caseValue: "x" }, "switch", true],
   [{ caseValue: null, condition: null }, "http", true],

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { classifyAddress, isLoopback, isMetadataName, parseAddress } from "./address-classes.ts";
+import {
+  classifyAddress,
+  clientNetwork,
+  isLoopback,
+  isLoopbackName,
+  isMetadataName,
+  parseAddress,
+} from "./address-classes.ts";
 
 function classOf(text: string): string {
   const address = parseAddress(text);
@@ -120,4 +127,20 @@ test("only loopback counts as loopback", () => {
     expect(isLoopback(host)).toBe(true);
   for (const host of ["0.0.0.0", "::", "10.0.0.1", "", "example.com", "localhost.example.com"])
     expect(isLoopback(host)).toBe(false);
+});
+
+test("names below localhost are loopback, names that end like one are not", () => {
+  for (const host of ["localhost", "app.localhost", "A.Localhost.", "127.0.0.1"])
+    expect(isLoopbackName(host)).toBe(true);
+  for (const host of ["notlocalhost", "localhost.example.com", "10.0.0.1"])
+    expect(isLoopbackName(host)).toBe(false);
+});
+
+test("an IPv6 subscriber is one caller, however many addresses of the network it uses", () => {
+  expect(clientNetwork("2001:db8:a:b:1:2:3:4")).toBe("2001:db8:a:b::/64");
+  expect(clientNetwork("2001:db8:a:b::99")).toBe("2001:db8:a:b::/64");
+  expect(clientNetwork("2001:db8:a:c::99")).toBe("2001:db8:a:c::/64");
+  expect(clientNetwork("203.0.113.7")).toBe("203.0.113.7");
+  expect(clientNetwork("::ffff:203.0.113.7")).toBe("203.0.113.7");
+  expect(clientNetwork("a pipe")).toBe("a pipe");
 });

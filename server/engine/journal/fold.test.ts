@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { apply, blankMemory, fold } from "./fold.ts";
+import { apply, blankMemory, fold, WHOLE_TASK } from "./fold.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import {
   attemptEntry,
@@ -77,6 +77,12 @@ describe("the journal adds up to", () => {
     expect(memory.get("kept")?.ended?.status).toBe("completed");
     apply(memory, journal(rerunEntry({ status: "waiting" }))[0]!);
     expect(memory.get("kept")?.ended).toBeDefined();
+  });
+
+  test("when the whole task was last rerun, which an iteration that runs again is not", () => {
+    const memory = fold(journal(stepEntry(), rerunEntry({ status: "queued", cleared: ["a"] })));
+    expect(memory.get(WHOLE_TASK)).toEqual(blankMemory(20));
+    expect(fold(journal(stepEntry(), rerunEntry({ status: "waiting" }))).has(WHOLE_TASK)).toBe(false);
   });
 
   test("how many failures were answered, also when a rerun has cleared or restarted their paths", () => {

@@ -1,6 +1,16 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import { createLargeOutputs, createOutputs, sizeOfRef, storeValue } from "./outputs.ts";
+import {
+  BEGINNING_CHARACTERS,
+  createLargeOutputs,
+  createOutputs,
+  inputText,
+  linkToOutput,
+  loadJson,
+  loadValue,
+  sizeOfRef,
+  storeValue,
+} from "./outputs.ts";
 
 const LARGE = 100_000;
 
@@ -71,4 +81,30 @@ test("the key of a stored value tells its size, and that of an older version doe
   expect(sizeOfRef(outputRef!)).toBe(json.length);
   expect(await blobs.get(outputRef!)).toBe(json);
   expect(sizeOfRef("task_1/req_abc")).toBeUndefined();
+});
+
+test("a value is in its row up to the limit, and in the blob store beyond it", async () => {
+  const { blobs } = journal({});
+  const largest = "x".repeat(256 * 1024);
+  const row = await storeValue("task_1", largest, blobs);
+  expect(row).toEqual({ output: largest, outputRef: null });
+  const { output, outputRef } = await storeValue("task_1", `"${largest}"`, blobs);
+  expect([output, await loadValue({ output, outputRef }, blobs)]).toEqual([null, largest]);
+  expect(await storeValue("task_1", undefined, blobs)).toEqual({ output: null, outputRef: null });
+  expect(await loadJson({ output: null, outputRef: null }, blobs)).toBe("null");
+});
+
+test("what is too large for a response or an input says so", () => {
+  expect(linkToOutput("task_1", "each[0]/a", 7)).toEqual({
+    truncated: true,
+    bytes: 7,
+    url: "/api/tasks/task_1/steps/each%5B0%5D%2Fa/output",
+  });
+  expect(inputText("x".repeat(10), 10)).toBe("x".repeat(10));
+  const text = "y".repeat(BEGINNING_CHARACTERS + 5);
+  expect(JSON.parse(inputText(text, 10))).toEqual({
+    truncated: true,
+    characters: text.length,
+    begins: text.slice(0, BEGINNING_CHARACTERS),
+  });
 });

@@ -36,6 +36,7 @@ import {
   userDeletionResponseSchema,
   userListResponseSchema,
 } from "../../contract/admin-users.ts";
+import { copyResponseSchema, moveResponseSchema } from "../../contract/transfers.ts";
 import { workspaceRulesResponseSchema } from "../../contract/administration.ts";
 import { agentChatEventSchema } from "../../contract/agent-chat.ts";
 import { agentResponseSchema, agentListResponseSchema } from "../../contract/agents.ts";
@@ -253,6 +254,8 @@ export const responseSchemas = {
   workspaceStorage: storageResponseSchema,
   stoppedTasks: stoppedTasksResponseSchema,
   userDeletion: userDeletionResponseSchema,
+  copied: copyResponseSchema,
+  moved: moveResponseSchema,
   workspaceRules: workspaceRulesResponseSchema,
   createdInvitation: createdInvitationResponseSchema,
   createdKey: createdKeyResponseSchema,

@@ -10,12 +10,14 @@ interface ScreenProps {
   breadcrumbs?: ReactNode;
   /** Status and counts, right of the title. */
   titleInfo?: ReactNode;
+  /** In the middle of the bar where there is room. */
+  center?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
 
 /** A screen: a bar with title and actions, and a scrolling body. */
-export function Screen({ title, onRename, breadcrumbs, titleInfo, actions, children }: ScreenProps) {
+export function Screen({ title, onRename, breadcrumbs, titleInfo, center, actions, children }: ScreenProps) {
   const scroll = useScrollRestoration();
   useEffect(() => {
     document.title = `${title} · Baton`;
@@ -31,17 +33,25 @@ export function Screen({ title, onRename, breadcrumbs, titleInfo, actions, child
         >
           <Menu size={18} />
         </button>
-        {breadcrumbs !== undefined && <span className="muted wide-only">{breadcrumbs}</span>}
-        <h1>
-          {onRename === undefined ? (
-            title
-          ) : (
-            <button type="button" className="title-button ellipsis" title="Rename" onClick={onRename}>
-              {title}
-            </button>
-          )}
-        </h1>
-        {titleInfo}
+        <div className="top-start">
+          {breadcrumbs !== undefined && <span className="muted wide-only">{breadcrumbs}</span>}
+          <h1 title={title}>
+            {onRename === undefined ? (
+              title
+            ) : (
+              <button
+                type="button"
+                className="title-button ellipsis"
+                title={`Rename “${title}”`}
+                onClick={onRename}
+              >
+                {title}
+              </button>
+            )}
+          </h1>
+          {titleInfo}
+        </div>
+        {center}
         <span className="grow" />
         {actions !== undefined && <div className="top-actions">{actions}</div>}
       </header>

@@ -116,6 +116,15 @@ export const workspaces: Section = {
       ],
     },
     {
+      id: "43.43",
+      text: "The page offers “Move or copy to workspace…” for workflows, agents, teams, templates and documents where the role allows it, shows the report first and leads to the record in its new place.",
+      proofs: [
+        "test/browser/transfers.test.ts › a workflow is copied: the dialog reports what the other workspace lacks and leads to the copy",
+        "test/browser/transfers.test.ts › agents, teams, templates and documents are moved, and what prevents a move is named",
+        "test/browser/transfers.test.ts › a viewer may copy and not move; without another workspace to build in there is no entry",
+      ],
+    },
+    {
       id: "43.11",
       text: "The permission check adds no statement to a public call.",
       proofs: [

@@ -6,6 +6,7 @@ import { NewButton } from "../../ui/new-button.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
+import { TransferMenu } from "../transfers/transfer-menu.tsx";
 import { TeamTabs } from "../teams/team-tabs.tsx";
 import { AgentDialog } from "./agent-dialog.tsx";
 
@@ -87,6 +88,7 @@ function AgentCard({ agent }: { agent: Agent }) {
         >
           Delete
         </ConfirmButton>
+        <TransferMenu record={{ kind: "agent", id: agent.id, name: agent.name }} />
       </div>
     </article>
   );

@@ -14,12 +14,11 @@ export function BuilderTitle({ builder }: { builder: BuilderState }) {
     <>
       <WorkflowMenu builder={builder} />
       <VersionBadge builder={builder} />
-      <Views builder={builder} />
     </>
   );
 }
 
-function Views({ builder }: { builder: BuilderState }) {
+export function BuilderViews({ builder }: { builder: BuilderState }) {
   const [, navigate] = useLocation();
   return (
     <div className="builder-views">

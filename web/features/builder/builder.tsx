@@ -9,7 +9,7 @@ import { isFinal } from "../../api/tasks.ts";
 import { noProgress } from "../canvas/flow-elements.ts";
 import { RunItemsContext, useItemProgress } from "../canvas/run-items.ts";
 import { BuilderDialogs } from "./builder-dialogs.tsx";
-import { BuilderActions, BuilderTitle } from "./builder-top.tsx";
+import { BuilderActions, BuilderTitle, BuilderViews } from "./builder-top.tsx";
 import "./builder.css";
 import { CanvasMenu } from "./canvas/canvas-menu.tsx";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";
@@ -54,6 +54,7 @@ export function Builder({ workflow, serverDraft }: BuilderProps) {
         </>
       }
       titleInfo={<BuilderTitle builder={builder} />}
+      center={<BuilderViews builder={builder} />}
       actions={<BuilderActions builder={builder} />}
     >
       <ReactFlowProvider>

@@ -13,12 +13,14 @@ import {
   SlidersHorizontal,
   Undo2,
 } from "lucide-react";
+import { Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import { messageOf } from "../../api/api-error.ts";
 import { cloneWorkflow, exportWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
 import { LazyMenu } from "../../ui/lazy-menu.tsx";
 import { isMac, modifier } from "../../ui/shortcuts.ts";
 import { showToast } from "../../ui/toasts.tsx";
+import { TransferDialog, useTransferItem } from "../transfers/transfer-menu.tsx";
 import type { BuilderState } from "./use-builder.ts";
 
 /** Everything about the workflow as a whole. On a phone it is the only way to undo, publish, copy and export. */
@@ -32,6 +34,9 @@ export function WorkflowMenu({ builder }: { builder: BuilderState }) {
     },
     (copy) => navigate(`/workflows/${copy.id}`),
   );
+  const [isTransferring, setTransferring] = useState(false);
+  // What is typed goes along.
+  const transfer = useTransferItem(() => void autosave.save().then(() => setTransferring(true)));
   async function exportFile(): Promise<void> {
     await autosave.save();
     await exportWorkflow(workflow.id, history.draft.name).catch((error: unknown) =>
@@ -39,83 +44,97 @@ export function WorkflowMenu({ builder }: { builder: BuilderState }) {
     );
   }
   return (
-    <LazyMenu
-      align="start"
-      trigger={
-        <button type="button" className="btn ghost icon" aria-label="Workflow menu">
-          <Ellipsis size={16} />
-        </button>
-      }
-      groups={[
-        [
-          {
-            label: "Undo",
-            may: "saveDraft",
-            icon: <Undo2 />,
-            shortcut: `${modifier}Z`,
-            disabled: !history.canUndo,
-            onSelect: history.undo,
-          },
-          {
-            label: "Redo",
-            may: "saveDraft",
-            icon: <Redo2 />,
-            shortcut: `⇧${modifier}Z`,
-            disabled: !history.canRedo,
-            onSelect: history.redo,
-          },
-          {
-            label: "Copy steps",
-            icon: <Copy />,
-            shortcut: `${modifier}C`,
-            disabled: selection.stepIds.size === 0,
-            onSelect: commands.copy,
-          },
-          { label: "Tidy up", may: "saveDraft", icon: <LayoutGrid />, onSelect: commands.arrange },
-        ],
-        [
-          {
-            label: "Publish …",
-            may: "publishDraft",
-            icon: <Send />,
-            shortcut: isMac ? "⌘⇧P" : "Ctrl Shift P",
-            movesFocus: true,
-            onSelect: () => openPanel("publish"),
-          },
-          { label: "Versions", icon: <History />, onSelect: () => openPanel("versions") },
-          {
-            label: "Runs",
-            icon: <Play />,
-            onSelect: () => navigate(`/runs?workflowId=${workflow.id}`),
-          },
-        ],
-        [
-          {
-            label: "Name and description",
-            may: "saveDraft",
-            icon: <Pencil />,
-            onSelect: () => openPanel("settings"),
-          },
-          {
-            label: "Run settings",
-            may: "updateWorkflow",
-            icon: <SlidersHorizontal />,
-            onSelect: () => openPanel("run-settings"),
-          },
-          {
-            label: "Endpoint",
-            icon: <Plug />,
-            onSelect: () => navigate(`/endpoints?workflow=${workflow.id}`),
-          },
-          {
-            label: "Duplicate workflow",
-            may: "cloneWorkflow",
-            icon: <CopyPlus />,
-            onSelect: () => clone.mutate(undefined),
-          },
-          { label: "Export", icon: <Download />, onSelect: () => void exportFile() },
-        ],
-      ]}
-    />
+    <>
+      <LazyMenu
+        align="start"
+        trigger={
+          <button type="button" className="btn ghost icon" aria-label="Workflow menu">
+            <Ellipsis size={16} />
+          </button>
+        }
+        groups={[
+          [
+            {
+              label: "Undo",
+              may: "saveDraft",
+              icon: <Undo2 />,
+              shortcut: `${modifier}Z`,
+              disabled: !history.canUndo,
+              onSelect: history.undo,
+            },
+            {
+              label: "Redo",
+              may: "saveDraft",
+              icon: <Redo2 />,
+              shortcut: `⇧${modifier}Z`,
+              disabled: !history.canRedo,
+              onSelect: history.redo,
+            },
+            {
+              label: "Copy steps",
+              icon: <Copy />,
+              shortcut: `${modifier}C`,
+              disabled: selection.stepIds.size === 0,
+              onSelect: commands.copy,
+            },
+            { label: "Tidy up", may: "saveDraft", icon: <LayoutGrid />, onSelect: commands.arrange },
+          ],
+          [
+            {
+              label: "Publish …",
+              may: "publishDraft",
+              icon: <Send />,
+              shortcut: isMac ? "⌘⇧P" : "Ctrl Shift P",
+              movesFocus: true,
+              onSelect: () => openPanel("publish"),
+            },
+            { label: "Versions", icon: <History />, onSelect: () => openPanel("versions") },
+            {
+              label: "Runs",
+              icon: <Play />,
+              onSelect: () => navigate(`/runs?workflowId=${workflow.id}`),
+            },
+          ],
+          [
+            {
+              label: "Name and description",
+              may: "saveDraft",
+              icon: <Pencil />,
+              onSelect: () => openPanel("settings"),
+            },
+            {
+              label: "Run settings",
+              may: "updateWorkflow",
+              icon: <SlidersHorizontal />,
+              onSelect: () => openPanel("run-settings"),
+            },
+            {
+              label: "Endpoint",
+              icon: <Plug />,
+              onSelect: () => navigate(`/endpoints?workflow=${workflow.id}`),
+            },
+            {
+              label: "Duplicate workflow",
+              may: "cloneWorkflow",
+              icon: <CopyPlus />,
+              onSelect: () => clone.mutate(undefined),
+            },
+            ...transfer,
+            { label: "Export", icon: <Download />, onSelect: () => void exportFile() },
+          ],
+        ]}
+      />
+      <Suspense fallback={null}>
+        {isTransferring && (
+          <TransferDialog
+            record={{ kind: "workflow", id: workflow.id, name: history.draft.name }}
+            onClose={(isGone) => {
+              setTransferring(false);
+              if (isGone) navigate("/workflows");
+            }}
+          />
+        )}
+      </Suspense>
+    </>
   );
 }

@@ -23,6 +23,7 @@ import type { Column } from "../../ui/table.tsx";
 import { bytes } from "../../ui/time.ts";
 import { useFilter } from "../../ui/use-filter.ts";
 import { useMay } from "../../api/permissions.ts";
+import { TransferMenu } from "../transfers/transfer-menu.tsx";
 import { DocumentTags } from "./document-tags.tsx";
 
 interface DocumentTableProps {
@@ -113,19 +114,20 @@ export function DocumentTable(props: DocumentTableProps) {
       hideTitle: true,
       actions: true,
       cell: (document) =>
-        !isReader &&
-        may("deleteDocument") && (
+        !isReader && (
           <>
-            <button
-              type="button"
-              className="btn ghost icon"
-              aria-label={`Edit tags of ${document.title}`}
-              title="Edit tags"
-              onClick={() => setTagging(document)}
-            >
-              <Tag size={15} />
-            </button>
-            {collection !== undefined && (
+            {may("updateDocument") && (
+              <button
+                type="button"
+                className="btn ghost icon"
+                aria-label={`Edit tags of ${document.title}`}
+                title="Edit tags"
+                onClick={() => setTagging(document)}
+              >
+                <Tag size={15} />
+              </button>
+            )}
+            {collection !== undefined && may("removeDocumentFromCollection") && (
               <button
                 type="button"
                 className="btn ghost icon"
@@ -145,6 +147,9 @@ export function DocumentTable(props: DocumentTableProps) {
               consequence="The file and its index are deleted permanently."
               onConfirm={() => remove.mutateAsync(document.document_id)}
             />
+            {document.status === "indexed" && (
+              <TransferMenu record={{ kind: "document", id: document.document_id, name: document.title }} />
+            )}
           </>
         ),
     },

@@ -6,6 +6,7 @@ import { NewButton } from "../../ui/new-button.tsx";
 import { RecordList } from "../../ui/record-list.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty } from "../../ui/states.tsx";
+import { TransferMenu } from "../transfers/transfer-menu.tsx";
 import { TeamDialog } from "./team-dialog.tsx";
 import { TeamTabs } from "./team-tabs.tsx";
 import { membersOf, TopologyDiagram } from "./topology-diagram.tsx";
@@ -38,9 +39,12 @@ export function Teams() {
             <div className="grid">
               {list.map((team) => (
                 <article key={team.id} className="card pad stack tight">
-                  <h2>
-                    <Link href={`/teams/${team.id}`}>{team.name}</Link>
-                  </h2>
+                  <div className="row">
+                    <h2 className="grow">
+                      <Link href={`/teams/${team.id}`}>{team.name}</Link>
+                    </h2>
+                    <TransferMenu record={{ kind: "team", id: team.id, name: team.name }} />
+                  </div>
                   <p className="small muted">{team.description || team.topology}</p>
                   <TopologyDiagram topology={team.topology} members={membersOf(team, agents)} />
                 </article>

@@ -4,6 +4,7 @@ import type { Template } from "../../api/types.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
+import { TransferMenu } from "../transfers/transfer-menu.tsx";
 import { StarterCard } from "../workflows/starter-card.tsx";
 
 export function Templates() {
@@ -47,16 +48,19 @@ function OwnTemplates({ list }: { list: Template[] }) {
           {list.map((template) => (
             <div key={template.id} className="stack tight">
               <StarterCard template={template} />
-              <ConfirmButton
-                className="btn ghost tiny danger"
-                question={`Delete “${template.name}”?`}
-                consequence="Workflows created from it are kept."
-                confirm="Delete"
-                may="deleteTemplate"
-                onConfirm={() => remove.mutateAsync(template.id)}
-              >
-                <Trash2 size={13} /> Delete {template.name}
-              </ConfirmButton>
+              <div className="row">
+                <ConfirmButton
+                  className="btn ghost tiny danger"
+                  question={`Delete “${template.name}”?`}
+                  consequence="Workflows created from it are kept."
+                  confirm="Delete"
+                  may="deleteTemplate"
+                  onConfirm={() => remove.mutateAsync(template.id)}
+                >
+                  <Trash2 size={13} /> Delete {template.name}
+                </ConfirmButton>
+                <TransferMenu record={{ kind: "template", id: template.id, name: template.name }} />
+              </div>
             </div>
           ))}
         </div>

@@ -6,14 +6,16 @@ import type { WorkflowHead } from "../../api/types.ts";
 import { cloneWorkflow, exportWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
 import { LazyMenu } from "../../ui/lazy-menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
+import { TransferDialog, useTransferItem } from "../transfers/transfer-menu.tsx";
 import { DeleteWorkflowDialog, MoveDialog, TagsDialog } from "./lazy-dialogs.ts";
 
 /** The actions of a row. */
 export function WorkflowMenu({ workflow, folders }: { workflow: WorkflowHead; folders: readonly string[] }) {
   const { id, name } = workflow;
   const [, navigate] = useLocation();
-  const [dialog, setDialog] = useState<"move" | "tags" | "delete">();
+  const [dialog, setDialog] = useState<"move" | "tags" | "transfer" | "delete">();
   const onClose = (): void => setDialog(undefined);
+  const transfer = useTransferItem(() => setDialog("transfer"));
   const clone = useWorkflowMutation(
     () => cloneWorkflow(id),
     () => showToast(`“${name}” duplicated.`),
@@ -55,6 +57,7 @@ export function WorkflowMenu({ workflow, folders }: { workflow: WorkflowHead; fo
               icon: <Tag size={14} />,
               onSelect: () => setDialog("tags"),
             },
+            ...transfer,
           ],
           [
             {
@@ -70,6 +73,9 @@ export function WorkflowMenu({ workflow, folders }: { workflow: WorkflowHead; fo
       <Suspense fallback={null}>
         {dialog === "move" && <MoveDialog workflow={workflow} folders={folders} onClose={onClose} />}
         {dialog === "tags" && <TagsDialog workflow={workflow} onClose={onClose} />}
+        {dialog === "transfer" && (
+          <TransferDialog record={{ kind: "workflow", id, name }} onClose={onClose} />
+        )}
         {dialog === "delete" && <DeleteWorkflowDialog workflow={workflow} onClose={onClose} />}
       </Suspense>
     </>

@@ -4,14 +4,23 @@ import { nextCursorSchema, pageQuerySchema, success, timeSchema } from "./api.ts
 /** What runs on the instance, and what it stores. */
 export const OPEN_TASK_STATUSES = ["running", "queued", "waiting", "waiting_approval"] as const;
 
+/** Runs of workflows, sessions of teams, and documents that are ingested. */
+export const ADMIN_TASK_KINDS = ["run", "session", "ingestion"] as const;
+
 export const adminTaskQuerySchema = pageQuerySchema.extend({
   status: z.enum(OPEN_TASK_STATUSES).default("running"),
+  kind: z
+    .enum(ADMIN_TASK_KINDS)
+    .default("run")
+    .describe("`run`: runs of workflows; `session`: sessions of teams; `ingestion`: documents that are read"),
 });
 
 const adminTaskSchema = z
   .object({
-    id: z.string(),
+    id: z.string().describe("Of the run, the session or the document"),
+    kind: z.enum(ADMIN_TASK_KINDS),
     workspace: z.object({ id: z.string(), name: z.string() }),
+    teamName: z.string().nullable().describe("Of a session; null otherwise"),
     workflowName: z
       .string()
       .nullable()

@@ -71,6 +71,7 @@ export const API_ERRORS = {
   embedding_model_mismatch: { status: 409 },
   delivery_not_kept: { status: 409 },
   session_cancelled: { status: 409 },
+  ingestion_stopped: { status: 409 },
   session_ended: { status: 409 },
   payload_too_large: { status: 413 },
   unsupported_media_type: { status: 415 },

@@ -173,7 +173,6 @@ export async function createApp(
     eventOwners: events.eventOwners,
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });
-  administration.useEngine(engine.engine);
   connections.useEngine(engine.engine);
   documents.useEngine(engine.engine);
   errorWorkflows.useEngine(engine.engine);
@@ -219,6 +218,12 @@ export async function createApp(
     connections,
     notifications.subscribe,
   );
+
+  administration.useStop({
+    run: ({ id }) => engine.engine.cancel(id),
+    session: ({ id, workspaceId }) => teams.sessions.stop(workspaceId, id),
+    ingestion: ({ id }) => documents.documents.stop(id),
+  });
 
   const access = createBearerAccess({
     keys: endpoints.keys,

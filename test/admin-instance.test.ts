@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { upload } from "./documents/upload.ts";
+import { startWordEmbeddings } from "./documents/word-embeddings.ts";
 import { chain } from "./support/graphs.ts";
 import { lines, pdfOf } from "./support/pdf.ts";
 import { registerUser, type RegisteredUser, useTestApp } from "./support/test-app.ts";
@@ -13,8 +14,8 @@ const ask = {
   edges: [{ id: "e", source: "first", target: "ask" }],
 };
 
-async function setUp() {
-  const app = await useTestApp();
+async function setUp(settings: Record<string, string> = {}) {
+  const app = await useTestApp(settings);
   const [ada, ben] = [await registerUser(app, "ada"), await registerUser(app, "ben")];
   return { app, ada, ben };
 }
@@ -45,7 +46,9 @@ test("administrators see the open runs of all workspaces, and nothing of their c
     expect.arrayContaining([
       {
         id: first,
+        kind: "run",
         workspace: { id: ben.user.id, name: ben.email },
+        teamName: null,
         workflowName: "Payroll",
         status: "waiting_approval",
         createdAt: expect.stringMatching(/Z$/),
@@ -92,6 +95,55 @@ test("administrators stop one run, or all runs of a workspace, and no other", as
   expect([await statusOf(ben, two), await statusOf(ben, three)]).toEqual(["cancelled", "cancelled"]);
   expect(await statusOf(ada, own)).toBe("waiting_approval");
   expect((await ada.post("/api/admin/workspaces/ws_unknown/stop")).body.error).toBe("workspace_not_found");
+});
+
+test("administrators see and stop sessions of teams and documents that are ingested", async () => {
+  const embeddings = await startWordEmbeddings();
+  onTestFinished(() => embeddings.close());
+  embeddings.beforeAnswer = () => new Promise(() => undefined);
+  const { app, ada, ben } = await setUp({ ...embeddings.settings, TEAM_JOIN_WAIT_MS: "0" });
+  const { team } = (await ben.post("/api/agent-teams", { name: "Desk", externalAgents: [{ name: "scout" }] }))
+    .body;
+  const startSession = async () =>
+    (await ben.post(`/api/agent-teams/${team.id}/run`, { objective: "hush-hush" })).body.sessionId as string;
+  const pdf = (text: string) => pdfOf([lines([text])]);
+  const startIngestion = async (text: string) =>
+    (await upload(ben, await pdf(text), { fileName: "hush-hush.pdf", query: "?async=true" })).body
+      .document_id as string;
+  const [first, second] = [await startSession(), await startSession()];
+  const [one, two] = [await startIngestion("One."), await startIngestion("Two.")];
+  const [run = ""] = await startWaiting(ben);
+  const ids = async (query: string) => (await listed(ada, query)).tasks.map(({ id }: any) => id).toSorted();
+  // With nobody inside who can answer, a session waits for the outside.
+  await expect.poll(() => ids("kind=session&status=waiting")).toEqual([first, second].toSorted());
+  // Documents of one workspace are read one after the other.
+  await expect.poll(() => ids("kind=ingestion")).toEqual([one]);
+  expect(await ids("kind=ingestion&status=queued")).toEqual([two]);
+  const session = await ada.get("/api/admin/tasks?kind=session&status=waiting&limit=1");
+  expect(session.body.tasks).toMatchObject([
+    { kind: "session", teamName: "Desk", workflowName: null, workspace: { name: ben.email } },
+  ]);
+  expect(session.text + (await ada.get("/api/admin/tasks?kind=ingestion")).text).not.toContain("hush-hush");
+
+  const sessionStatus = async (id: string) =>
+    (await ben.get(`/api/agent-teams/sessions/${id}`)).body.session.status;
+  const document = async (id: string) => (await ben.get(`/api/v1/documents/${id}`)).body;
+  for (const id of [first, one]) expect((await ada.post(`/api/admin/tasks/${id}/stop`)).status).toBe(200);
+  expect([await sessionStatus(first), await sessionStatus(second)]).toEqual(["cancelled", "active"]);
+  expect(await document(one)).toMatchObject({ status: "failed", error: { code: "ingestion_stopped" } });
+  expect((await document(two)).status).toBe("processing");
+  for (const id of [first, one])
+    expect((await ada.post(`/api/admin/tasks/${id}/stop`)).body.error).toBe("task_finished");
+
+  const all = await ada.post(`/api/admin/workspaces/${ben.user.id}/stop`);
+  expect(all.body).toEqual({ ok: true, stopped: 3, hasMore: false });
+  expect([await statusOf(ben, run), await sessionStatus(second)]).toEqual(["cancelled", "cancelled"]);
+  expect((await document(two)).status).toBe("failed");
+  // Nothing of the documents stays but their rows, and the slots of the stopped ingestions are free.
+  const parked = `select count(*) as n from task where lane = 'ingestion' and status = 'waiting' and run_at is null`;
+  await expect.poll(async () => Number((await app.sql(parked))[0]?.["n"])).toBe(2);
+  embeddings.beforeAnswer = () => Promise.resolve();
+  expect((await upload(ben, await pdf("Three."))).status).toBe(201);
 });
 
 test("the storage of each workspace is measured, with the database and the disk", async () => {

@@ -54,15 +54,15 @@ export function instanceRoutes(app: HttpServer, { tasks, storage, workspaces }: 
       schema: {
         tags,
         operationId: "listAllOpenTasks",
-        summary: "List the open runs of all workspaces",
+        summary: "List the open runs, sessions and ingestions of all workspaces",
         description:
-          "By workspace, newest first. Inputs, outputs and errors are not shown. `status` is `running` by default. For the administrator.",
+          "By workspace, newest first. Inputs, outputs, titles of documents and errors are not shown. `status` is `running` and `kind` is `run` by default. For the administrator.",
         querystring: adminTaskQuerySchema,
         response: { 200: adminTaskListResponseSchema },
       },
     },
-    async ({ query: { status, ...page } }) => {
-      const { items, nextCursor } = await tasks.list(status, page);
+    async ({ query: { kind, status, ...page } }) => {
+      const { items, nextCursor } = await tasks.list(kind, status, page);
       return { ok: true as const, tasks: items, nextCursor };
     },
   );
@@ -74,8 +74,9 @@ export function instanceRoutes(app: HttpServer, { tasks, storage, workspaces }: 
       schema: {
         tags,
         operationId: "stopTask",
-        summary: "Stop a run of any workspace",
-        description: "The run is cancelled, with the runs that it started. For the administrator.",
+        summary: "Stop a run, a session or an ingestion of any workspace",
+        description:
+          "A run or session is cancelled, with the runs that it started. A document that is ingested fails with `ingestion_stopped`. For the administrator.",
         errors: ["task_not_found", "task_finished"],
         params: z.object({ taskId: z.string() }),
         response: { 200: success({}) },
@@ -94,9 +95,9 @@ export function instanceRoutes(app: HttpServer, { tasks, storage, workspaces }: 
       schema: {
         tags,
         operationId: "stopTasksOfWorkspace",
-        summary: "Stop all open runs of a workspace",
+        summary: "Stop all open runs, sessions and ingestions of a workspace",
         description:
-          "Running, queued and waiting runs are cancelled, up to 500 in one request. New ones can start meanwhile; disable the account to prevent that. For the administrator.",
+          "Everything that runs, is queued or waits is stopped, up to 500 in one request. New ones can start meanwhile; disable the account to prevent that. For the administrator.",
         errors: ["workspace_not_found"],
         params: z.object({ workspaceId: z.string() }),
         response: { 200: stoppedTasksResponseSchema },

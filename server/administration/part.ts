@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { AccountInvitations } from "../accounts/invitations/account-invitations.ts";
 import type { CredentialWatch } from "../accounts/credential-watch.ts";
 import type { Logins } from "../accounts/logins.ts";
-import type { Engine } from "../engine/engine-api.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { Memberships } from "../workspaces/memberships.ts";
 import { administrationRoutes } from "./administration.routes.ts";
 import { createAdminTaskStore } from "./admin-task.sql.ts";
-import { createAdminTasks } from "./admin-tasks.ts";
+import { createAdminTasks, type StopTask } from "./admin-tasks.ts";
 import { instanceRoutes } from "./instance.routes.ts";
 import { openUsers } from "./open-users.sql.ts";
 import { createStorageUsageStore } from "./storage-usage.sql.ts";
@@ -20,8 +19,8 @@ import { createWorkspaceRuleStore } from "./workspace-rules.sql.ts";
 export interface AdministrationPart extends Part {
   /** Days that workspaces keep their tasks and sessions, of those with a retention of their own. */
   workspaceRetention(): Promise<ReadonlyMap<string, number>>;
-  /** Before the routes are used: runs are stopped by the engine, which is built later. */
-  useEngine(engine: Pick<Engine, "cancel">): void;
+  /** Before the routes are used: the parts that stop work are built later. */
+  useStop(stop: StopTask): void;
 }
 
 /** What the administrator of the instance decides about its accounts and workspaces. */
@@ -58,13 +57,13 @@ export async function createAdministrationPart(
     dataDir: config.dataDir,
     onError: (error) => report(error, "measuring the storage of workspaces"),
   });
-  let engine: Pick<Engine, "cancel"> | undefined;
+  let stop: StopTask | undefined;
   return {
     workspaceRetention: store.listRetention,
-    useEngine: (built) => (engine = built),
+    useStop: (built) => (stop = built),
     routes(http) {
       instanceRoutes(http, {
-        tasks: createAdminTasks(createAdminTaskStore(db), { cancel: (id) => engine!.cancel(id) }),
+        tasks: createAdminTasks(createAdminTaskStore(db), stop!),
         storage,
         workspaces: usage,
       });

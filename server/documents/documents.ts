@@ -90,6 +90,8 @@ export interface Documents {
   get(ownerId: string, id: string): Promise<DocumentView>;
   list(userId: string, page: PageQuery, filter?: DocumentFilter): Promise<Page<DocumentView>>;
   remove(ownerId: string, id: string): Promise<void>;
+  /** Ends the ingestion of a document, which then has failed. False when it is not being ingested. */
+  stop(id: string): Promise<boolean>;
   /** A document with the same file and content in another workspace. Undefined: see `insertCopy`. */
   copy(copy: DocumentCopy): Promise<{ id: string; bytes: number } | undefined>;
   /** The document has another owner: its words follow. */
@@ -185,6 +187,8 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     async remove(ownerId, id) {
       await removal.remove((await records.owned(id, ownerId)).id);
     },
+
+    stop: removal.stop,
 
     async copy(transfer) {
       const copy = await records.insertCopy(transfer, clock.now() + HANDOVER_MS);

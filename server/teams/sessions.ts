@@ -7,9 +7,11 @@ import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { NO_USAGE } from "../models/language-model.ts";
 import {
+  cancelMessage,
   type PostedMessage,
   type RecipientLookup,
   resolveRecipient,
+  SYSTEM,
   toNewMessage,
 } from "./posted-message.ts";
 import type { Presence } from "./presence.ts";
@@ -17,7 +19,7 @@ import type { RoomSignals } from "./room-signals.ts";
 import type { Limits } from "./session/next-action.ts";
 import { SESSION_LANE } from "./session/session-task.ts";
 import { EVERYONE } from "./session/topology.ts";
-import type { NewMessage, SessionRecord } from "./session-record.ts";
+import type { SessionRecord } from "./session-record.ts";
 import { toSession } from "./session-view.ts";
 import type { SessionStore } from "./store/session.sql.ts";
 import type { TeamRecord } from "./team.sql.ts";
@@ -181,12 +183,22 @@ export function createSessions(deps: SessionsDeps) {
       return cancel(session, { id: userId, type: "user" });
     },
     cancelAs: cancel,
+    /** For the administrator of the instance. False when it has ended. */
+    async stop(ownerId: string, id: string): Promise<boolean> {
+      try {
+        await cancel(await store.get(id, ownerId), SYSTEM);
+        return true;
+      } catch (error) {
+        ignoreEnded(error);
+        return false;
+      }
+    },
 
     /** Before a team is deleted: no worker runs a session whose rows are about to be deleted. */
     async cancelAll(teamId: string): Promise<void> {
       for (const id of await store.openIds(teamId)) {
         const session = await store.findInTeam(id, teamId);
-        if (session !== undefined) await cancel(session, { id: "baton", type: "system" }).catch(ignoreEnded);
+        if (session !== undefined) await cancel(session, SYSTEM).catch(ignoreEnded);
       }
     },
 
@@ -201,15 +213,7 @@ export function createSessions(deps: SessionsDeps) {
 
   async function cancel(session: SessionRecord, by: Party): Promise<SessionRecord> {
     const { id, teamId } = session;
-    const message: NewMessage = {
-      ...toNewMessage(
-        { from: by, to: EVERYONE, type: "status", content: { status: "cancelled" } },
-        clock.now(),
-      ),
-      // It starts no exchange.
-      outside: false,
-    };
-    const cancelled = await store.cancel(id, message, clock.now());
+    const cancelled = await store.cancel(id, cancelMessage(by, clock.now()), clock.now());
     if (cancelled === undefined) throw sessionEnded(session);
     engine.cancelled(cancelled.tasks);
     signals.publish({ kind: "grown", teamId, sessionId: id, firstSeq: cancelled.firstSeq });

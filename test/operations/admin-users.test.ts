@@ -1,8 +1,11 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { ADMIN_COMMANDS } from "../../server/operations/admin/admin-commands.ts";
+import { upload } from "../documents/upload.ts";
+import { startWordEmbeddings } from "../documents/word-embeddings.ts";
 import { useProcessGroup } from "../processes/several.ts";
 import { clientOf } from "../support/client.ts";
 import { chain } from "../support/graphs.ts";
+import { lines, pdfOf } from "../support/pdf.ts";
 import { operatorOf } from "../support/operator.ts";
 import { createTestApp, registerUser, useTestApp } from "../support/test-app.ts";
 
@@ -72,19 +75,59 @@ test("the operator deletes an account after a dry run, and its records go to ano
 
 test("the operator lists and stops runs, and measures the storage", async () => {
   const { ben, taskId, run } = await stoppedApp();
-  expect(await run("tasks")).toBe("0 runs with status running");
+  expect(await run("tasks")).toBe("0 with status running");
   expect(await run("tasks", "--status", "waiting")).toContain(`${taskId}, ${ben.email}, Waits, since `);
   expect(JSON.parse(await run("tasks", "--status", "waiting", "--json")).tasks).toMatchObject([
     { id: taskId },
   ]);
   await expect(run("stop")).rejects.toThrow("Usage:");
   await expect(run("stop", "--task", "task_unknown")).rejects.toMatchObject({ code: "task_not_found" });
-  expect(await run("stop", "--workspace", ben.email)).toBe("1 runs stopped");
-  expect(await run("tasks", "--status", "waiting")).toBe("0 runs with status waiting");
+  expect(await run("stop", "--workspace", ben.email)).toBe("1 stopped");
+  expect(await run("tasks", "--status", "waiting")).toBe("0 with status waiting");
   expect(await run("storage")).toMatch(
     /: \d+\.\d MB, 1 runs, 0 files, 0 documents\n(.*\n)?Database .* MB free of/,
   );
   expect(JSON.parse(await run("storage", "--json")).workspaces).toHaveLength(2);
+});
+
+test("the operator lists and stops sessions of teams and ingestions of documents", async () => {
+  const embeddings = await startWordEmbeddings();
+  onTestFinished(() => embeddings.close());
+  embeddings.beforeAnswer = () => new Promise(() => undefined);
+  const settings = { ...embeddings.settings, TEAM_JOIN_WAIT_MS: "0" };
+  const app = await createTestApp(settings);
+  const ben = await registerUser(app, "ben");
+  const { team } = (await ben.post("/api/agent-teams", { name: "Desk", externalAgents: [{ name: "scout" }] }))
+    .body;
+  const startSession = async () =>
+    (await ben.post(`/api/agent-teams/${team.id}/run`, { objective: "Look" })).body.sessionId as string;
+  const [first, second] = [await startSession(), await startSession()];
+  const pdf = await pdfOf([lines(["The door opens with 4712."])]);
+  const { document_id: document } = (await upload(ben, pdf, { query: "?async=true" })).body;
+  const sessions = async () =>
+    (await app.sql("select id from task where lane = 'session' and status = 'waiting'")).length;
+  await expect.poll(sessions).toBe(2);
+  await app.stop();
+
+  const run = await operator(app);
+  const waiting = await run("tasks", "--status", "waiting", "--kind", "session");
+  for (const id of [first, second]) expect(waiting).toContain(`${id}, ${ben.email}, session of Desk`);
+  expect(await run("tasks", "--status", "queued")).toContain(
+    `${document}, ${ben.email}, ingestion of a document`,
+  );
+  await expect(run("tasks", "--kind", "unknown")).rejects.toThrow("Usage:");
+  expect(await run("stop", "--task", first)).toBe("1 stopped");
+  expect(await run("stop", "--task", first)).toBe("0 stopped");
+  expect(await run("stop", "--workspace", ben.email)).toBe("2 stopped");
+
+  const again = await useTestApp(settings, { dataDir: app.dataDir });
+  const same = clientOf(again.http, ben.token);
+  for (const id of [first, second])
+    expect((await same.get(`/api/agent-teams/sessions/${id}`)).body.session.status).toBe("cancelled");
+  expect((await same.get(`/api/v1/documents/${document}`)).body).toMatchObject({
+    status: "failed",
+    error: { code: "ingestion_stopped" },
+  });
 });
 
 test("[S22] an account that the operator disables loses access in a running service at once", async () => {

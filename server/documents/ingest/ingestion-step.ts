@@ -77,8 +77,15 @@ export function createIngestionStep(deps: IngestionStepDeps) {
       case "deleting":
         return removal.finish(lease);
       case "failed":
+        // Its ingestion was stopped: the part that is stored goes.
+        return discard(lease);
       case undefined:
     }
+  }
+
+  async function discard(lease: DocumentLease): Promise<void> {
+    await store.clear(lease);
+    await files.remove(lease.documentId);
   }
 
   async function ingestFromFile(

@@ -2,11 +2,17 @@ import type { Clock } from "../../lib/clock.ts";
 import { notFound } from "../../lib/errors.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { DocumentFiles } from "../store/document-files.ts";
-import type { DocumentStore } from "../store/document-record.ts";
+import type { DocumentError, DocumentStore } from "../store/document-record.ts";
 import { type DocumentLease, HANDOVER_MS, isLeaseLost } from "./document-task.ts";
 
+/** The error of a document whose ingestion an administrator of the instance stopped. */
+export const STOPPED: DocumentError = {
+  code: "ingestion_stopped",
+  message: "An administrator stopped the ingestion of this document. Upload it again.",
+};
+
 export interface RemovalDeps {
-  records: Pick<DocumentStore, "markDeleting" | "remove">;
+  records: Pick<DocumentStore, "markDeleting" | "remove" | "stop">;
   store: Pick<ContentStore, "clear">;
   files: Pick<DocumentFiles, "remove">;
   clock: Clock;
@@ -18,6 +24,8 @@ export interface RemovalDeps {
 export interface Removal {
   /** Removes a document with its content and its file, also while it is ingested. */
   remove(documentId: string): Promise<void>;
+  /** Ends the ingestion of a document, which then has failed. False when it is not being ingested. */
+  stop(documentId: string): Promise<boolean>;
   /** Removes the rest of a document that is marked as deleting. */
   finish(lease: DocumentLease): Promise<void>;
 }
@@ -46,6 +54,12 @@ export function createRemoval(deps: RemovalDeps): Removal {
       if (lease === undefined) throw notFound("document");
       onMarked(documentId);
       await finish(lease);
+    },
+    async stop(documentId) {
+      if (!(await records.stop(documentId, STOPPED, clock.now()))) return false;
+      onMarked(documentId);
+      notify(documentId);
+      return true;
     },
   };
 }

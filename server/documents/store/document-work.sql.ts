@@ -207,6 +207,26 @@ export function createDocumentWork(db: Db): DocumentWork {
       return { documentId, ownerId: row["owner_id"] as string, epoch: Number(row["epoch"]) };
     },
 
+    async stop(documentId, error, now) {
+      const isProcessing =
+        "exists (select 1 from document as d where d.id = $documentId and d.status = 'processing')";
+      const [, , stopped] = await db.batch([
+        { sql: LOCK_TASK, params: { documentId } },
+        {
+          // Another epoch: no run of the task can write any more.
+          sql: `update task set epoch = epoch + 1, wake = wake + 1, status = 'queued', worker_id = null, run_at = $now, ${REOPEN}
+                where id = $documentId and ${isProcessing}`,
+          params: { documentId, now },
+        },
+        {
+          sql: `update document set status = 'failed', error = $error, pages = 0, pages_done = 0, chunks = 0, chunks_done = 0
+                where id = $documentId and status = 'processing' returning id`,
+          params: { documentId, error: JSON.stringify(error) },
+        },
+      ]);
+      return stopped?.length === 1;
+    },
+
     async remove(lease) {
       const params = leaseParams(lease);
       await writeLeased(db, lease, [

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
-import { OPEN_TASK_STATUSES } from "../../../contract/admin-instance.ts";
+import { type AdminTask, ADMIN_TASK_KINDS, OPEN_TASK_STATUSES } from "../../../contract/admin-instance.ts";
 import { createAdminTaskStore } from "../../administration/admin-task.sql.ts";
 import { createStorageUsageStore } from "../../administration/storage-usage.sql.ts";
 import { createStorageUsage } from "../../administration/storage-usage.ts";
-import { cancelTasks } from "../../storage/engine/cancel-tasks.ts";
 import { usage } from "../command.ts";
+import { stopOne, stopWorkspace } from "./stop-work.sql.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { openInstance } from "./open-instance.ts";
 
-export const TASKS_USAGE = `tasks [--status ${OPEN_TASK_STATUSES.join("|")}] [--json]`;
+export const TASKS_USAGE = `tasks [--status ${OPEN_TASK_STATUSES.join("|")}] [--kind ${ADMIN_TASK_KINDS.join("|")}] [--json]`;
 export const STOP_USAGE = "stop --task <id> | --workspace <e-mail or id> [--json]";
 export const STORAGE_USAGE = "storage [--json]";
 
@@ -19,32 +19,35 @@ const MEGABYTE = 1_000_000;
 
 /** `npm run admin -- tasks …` */
 export async function tasks({ config, args, say, print }: AdminContext): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { status: text, json } });
+  const { values } = parseArgs({ args: [...args], options: { status: text, kind: text, json } });
   const status = OPEN_TASK_STATUSES.find((known) => known === (values.status ?? "running"));
-  if (status === undefined) throw usage("admin", TASKS_USAGE);
+  const kinds = ADMIN_TASK_KINDS.filter((known) => values.kind === undefined || known === values.kind);
+  if (status === undefined || kinds.length === 0) throw usage("admin", TASKS_USAGE);
   const instance = await openInstance(config, say);
   try {
     const store = createAdminTaskStore(instance.db);
-    const found = [];
-    let cursor: string | undefined;
-    do {
-      const page = await store.list(status, { limit: PAGE, cursor });
-      found.push(...page.items);
-      cursor = page.nextCursor ?? undefined;
-    } while (cursor !== undefined);
+    const found: AdminTask[] = [];
+    for (const kind of kinds) {
+      let cursor: string | undefined;
+      do {
+        const page = await store.list(kind, status, { limit: PAGE, cursor });
+        found.push(...page.items);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+    }
     if (values.json === true) return print(JSON.stringify({ tasks: found }, null, 2));
-    for (const { id, workspace, workflowName, startedAt, process, lastStep } of found)
+    for (const { id, workspace, startedAt, process, lastStep, ...task } of found)
       say(
         [
           id,
           workspace.name,
-          workflowName ?? "no workflow",
+          nameOf(task),
           startedAt === null ? "not started" : `since ${startedAt}`,
           ...(process === null ? [] : [`on ${process}`]),
           ...(lastStep === null ? [] : [`after step ${lastStep}`]),
         ].join(", "),
       );
-    say(`${found.length} runs with status ${status}`);
+    say(`${found.length} with status ${status}`);
   } finally {
     await instance.close();
   }
@@ -57,11 +60,11 @@ export async function stop({ config, args, say, print }: AdminContext): Promise<
   if ((task === undefined) === (workspace === undefined)) throw usage("admin", STOP_USAGE);
   const instance = await openInstance(config, say);
   try {
-    if (task !== undefined) await createAdminTaskStore(instance.db).isOpen(task);
-    const filter = task === undefined ? { owner: workspace! } : { root: task };
-    const stopped = await cancelTasks(instance.db, filter, instance.now);
+    const { db, now } = instance;
+    const stopped =
+      task === undefined ? await stopWorkspace(db, workspace!, now) : await stopOne(db, task, now);
     if (values.json === true) return print(JSON.stringify({ stopped }, null, 2));
-    say(`${stopped} runs stopped`);
+    say(`${stopped} stopped`);
   } finally {
     await instance.close();
   }
@@ -87,6 +90,11 @@ export async function storage({ config, args, say, print }: AdminContext): Promi
   } finally {
     await close();
   }
+}
+
+function nameOf({ kind, workflowName, teamName }: Pick<AdminTask, "kind" | "workflowName" | "teamName">) {
+  if (kind === "session") return `session of ${teamName ?? "a team"}`;
+  return kind === "ingestion" ? "ingestion of a document" : (workflowName ?? "no workflow");
 }
 
 function megabytes(bytes: number): string {

@@ -36,11 +36,15 @@ export async function cancelTasks(
 async function conditionOf(db: Db, filter: CancelFilter): Promise<{ condition: string; value: string }> {
   if ("workflow" in filter) return { condition: "workflow_id = $value", value: filter.workflow };
   if ("root" in filter) return { condition: "(id = $value or root_task_id = $value)", value: filter.root };
+  return { condition: "owner_id = $value", value: await workspaceIdOf(db, filter.owner) };
+}
+
+/** Of an id, or of the e-mail address of a person, whose personal workspace is meant. */
+export async function workspaceIdOf(db: Db, owner: string): Promise<string> {
   const [workspace] = await db.query<{ id: string }>(
     "select id from workspace where id = $owner union select id from account where lower(email) = lower($owner)",
-    { owner: filter.owner },
+    { owner },
   );
-  if (workspace === undefined)
-    throw new AppError("usage", `There is no account or workspace ${filter.owner}.`);
-  return { condition: "owner_id = $value", value: workspace.id };
+  if (workspace === undefined) throw new AppError("usage", `There is no account or workspace ${owner}.`);
+  return workspace.id;
 }

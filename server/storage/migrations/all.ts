@@ -15,6 +15,7 @@ import { externalIdentities } from "./067-external-identities.ts";
 import { notifications } from "./069-notifications.ts";
 import { keyLastUsedFrom } from "./075-key-last-used-from.ts";
 import { recordMoves } from "./076-record-moves.ts";
+import { openSessions } from "./077-open-sessions.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
 import { workflowMoves } from "./071-workflow-moves.ts";
@@ -150,4 +151,5 @@ export const migrations: readonly Migration[] = [
   taskWaiters,
   keyLastUsedFrom,
   recordMoves,
+  openSessions,
 ];

@@ -167,11 +167,12 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.20",
-      text: "`GET /api/admin/tasks` lists the open runs of all workspaces without their contents; `POST /api/admin/tasks/{taskId}/stop` and `POST /api/admin/workspaces/{workspaceId}/stop` stop them. For administrators only.",
+      text: "`GET /api/admin/tasks` lists the open runs, sessions and ingestions of all workspaces without their contents; `POST /api/admin/tasks/{taskId}/stop` and `POST /api/admin/workspaces/{workspaceId}/stop` stop them (a document is `ingestion_stopped`). For administrators only.",
       proofs: [
         "test/admin-instance.test.ts › administrators see the open runs of all workspaces, and nothing of their contents",
         "test/admin-instance.test.ts › a page of open runs continues where the last one ended, across workspaces",
         "test/admin-instance.test.ts › administrators stop one run, or all runs of a workspace, and no other",
+        "test/admin-instance.test.ts › administrators see and stop sessions of teams and documents that are ingested",
         "test/admin-instance.test.ts › [S22] nobody but administrators sees or stops the runs of others",
       ],
     },
@@ -191,6 +192,7 @@ export const operatorSettings: Section = {
         "test/operations/admin-users.test.ts › the operator lists, invites, disables and enables accounts",
         "test/operations/admin-users.test.ts › the operator deletes an account after a dry run, and its records go to another",
         "test/operations/admin-users.test.ts › the operator lists and stops runs, and measures the storage",
+        "test/operations/admin-users.test.ts › the operator lists and stops sessions of teams and ingestions of documents",
         "test/operations/admin-users.test.ts › [S22] an account that the operator disables loses access in a running service at once",
       ],
     },

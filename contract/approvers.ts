@@ -70,7 +70,16 @@ export function mayDecide(
   member: Member,
 ): boolean {
   if (mayApprove(approvers, member)) return true;
-  if (!includesRole(member.role, "admin")) return false;
+  return (
+    includesRole(member.role, "admin") && isBlocked({ approvers, requiredApprovals, decisions }, members)
+  );
+}
+
+/** Fewer approvers are left than approvals are missing. */
+export function isBlocked(
+  { approvers, requiredApprovals, decisions }: OpenApproval,
+  members: readonly Member[],
+): boolean {
   const decided = new Set(decisions.map(({ person }) => person?.id));
   const left = members.filter((each) => mayApprove(approvers, each) && !decided.has(each.id));
   const approvals = decisions.filter(({ decision }) => decision === "approve");

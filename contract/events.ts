@@ -11,6 +11,7 @@ export const EVENT_TYPES = [
   "baton.run.waiting_approval",
   "baton.approval.requested",
   "baton.approval.decided",
+  "baton.approval.blocked",
   "baton.connection.failed",
   "baton.limit.reached",
   "baton.notification.created",

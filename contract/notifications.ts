@@ -6,6 +6,7 @@ import type { Role } from "./roles.ts";
 export const NOTIFICATION_KINDS = {
   run_failed: "builder",
   approval_requested: "operator",
+  approval_blocked: "admin",
   connection_problem: "builder",
   limit_reached: "admin",
 } as const satisfies Record<string, Role>;

@@ -143,7 +143,7 @@ export async function createApp(
   const errorWorkflows = await createErrorWorkflowsPart(platform, workflows);
 
   const outbox = createOutboxPart(platform);
-  const notifications = createNotificationsPart(platform);
+  const notifications = createNotificationsPart(platform, workspaces);
   const events = await createEventsPart(platform, workflows, outbox.outbox, notifications.sink);
   const engine = await createEnginePart(platform, {
     listMembers: workspaces.listMembers,

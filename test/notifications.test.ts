@@ -256,10 +256,59 @@ test("a new member sees nothing from before, and one who loses the role nothing 
   expect(await listOf(there.builder)).toEqual([]);
 });
 
+test("an approval whose approvers are gone notifies admins, once, and they may decide it", async () => {
+  const { id, ...there } = await team();
+  const leaving = await registerUser(app, "leaving");
+  const { token } = (await there.owner.post(`/api/workspaces/${id}/invitations`, { role: "operator" })).body;
+  await leaving.post("/api/invitations/accept", { token });
+  const ask = (approvers: string[]) => ({ ...question, approvers });
+  const run = async (...approvers: string[]) => {
+    const taskId = await start(there.owner, await save(there.owner, [ask(approvers)]), { amount: 1 });
+    await reach(there.owner, taskId, "waiting_approval");
+    return taskId;
+  };
+  const [removed, disabled, kept] = [
+    await run(operator.email),
+    await run(leaving.email),
+    await run(operator.email, builder.email),
+  ];
+  const blocked = async (user: Client) =>
+    (await listOf(user)).filter(({ kind }) => kind === "approval_blocked").map(({ taskId }) => taskId);
+  await there.owner.patch(`/api/workspaces/${id}/members/${viewer.user.id}`, { role: "operator" });
+  expect(await blocked(there.admin)).toEqual([]);
+
+  await there.owner.delete(`/api/workspaces/${id}/members/${operator.user.id}`);
+  await expect.poll(() => blocked(there.admin)).toEqual([removed]);
+  // The first account is the administrator of the instance.
+  const change = await owner.patch(`/api/admin/users/${leaving.user.id}`, { disabled: true });
+  expect(change.status).toBe(200);
+  await expect.poll(() => blocked(there.admin)).toEqual([disabled, removed]);
+  expect(await blocked(there.owner)).toEqual([disabled, removed]);
+  expect(await blocked(there.builder)).toEqual([]);
+  const [notification] = await listOf(there.admin);
+  expect(notification).toMatchObject({
+    kind: "approval_blocked",
+    count: 1,
+    unread: true,
+    link: `/runs/${disabled}`,
+  });
+
+  for (const taskId of [disabled, removed])
+    expect((await there.admin.post(`/api/tasks/${taskId}/resume`)).body.status).toBe("running");
+  expect((await there.admin.post(`/api/tasks/${kept}/resume`)).body.error).toBe("forbidden");
+  expect(await unreadOf(there.admin)).toBe(0);
+});
+
 test("settings are those of a person in a workspace, and say what the role receives", async () => {
   const { id: _id, ...there } = await team();
   const { body } = await there.operator.get("/api/notification-settings");
-  const kinds = ["run_failed", "approval_requested", "connection_problem", "limit_reached"];
+  const kinds = [
+    "run_failed",
+    "approval_requested",
+    "approval_blocked",
+    "connection_problem",
+    "limit_reached",
+  ];
   expect(body).toEqual({
     ok: true,
     settings: {

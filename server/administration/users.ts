@@ -101,6 +101,8 @@ export function createUsers(deps: UsersDeps) {
       if (disabled !== undefined) {
         await deps.disabledChanged();
         deps.loginsEnded(id);
+        // Of every workspace of theirs: the approvers of steps are others now.
+        deps.membersChanged("");
       }
       return store.get(id);
     },

@@ -10,6 +10,7 @@ const MAX_SUBJECT = 120;
 const HEADINGS: Record<NotificationKind, string> = {
   run_failed: "Run failed",
   approval_requested: "Approval requested",
+  approval_blocked: "Approval without approvers",
   connection_problem: "Connection problem",
   limit_reached: "Limit reached",
 };

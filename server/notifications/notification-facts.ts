@@ -82,6 +82,11 @@ function contentOf({ ownerId, type, data, task }: RunEvent): Content | undefined
     const message = String(data["message"] ?? "");
     return { ...nothing, kind: "approval_requested", title, message, stepId, approvers };
   }
+  if (type === "baton.approval.blocked") {
+    const stepId = String(data["stepId"]);
+    const message = "Too few of its approvers are left. Decide it as an admin, or cancel the run.";
+    return { ...nothing, kind: "approval_blocked", title, message, stepId };
+  }
   // The failure of a sub-workflow is that of the step that waits for it.
   if (type !== "baton.run.failed" || task.parentStep !== null) return undefined;
   const error = isRecord(data["error"]) ? data["error"] : {};

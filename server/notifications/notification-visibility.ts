@@ -22,7 +22,7 @@ export const isWanted = (channel: "page" | "mail"): string =>
   `(p.muted is null or replace(p.muted, '"' || n.kind || ':${channel}"', '') = p.muted)`;
 
 /** SQL: `r` is what the member has read, or null. An approval that is decided needs nobody. */
-export const IS_UNREAD = `(n.count > coalesce(r.count, 0) and (n.kind <> 'approval_requested' or exists
+export const IS_UNREAD = `(n.count > coalesce(r.count, 0) and (n.kind not in ('approval_requested', 'approval_blocked') or exists
   (select 1 from approval as open where open.task_id = n.task_id and open.path = n.step_id and open.decided_at is null)))`;
 
 /** A notification with the member, the account and the settings that it is shown to. */

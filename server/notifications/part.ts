@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { NotificationSink } from "../events/dispatch.ts";
 import { createMailer } from "../mail/mailer.ts";
 import type { Part, Platform } from "../platform/part.ts";
+import type { WorkspacesPart } from "../workspaces/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
+import { createBlockedApprovalStore } from "./blocked-approval.sql.ts";
+import { createBlockedApprovals } from "./blocked-approvals.ts";
 import { writeLimitRefusals } from "./limit-refusal.sql.ts";
 import { createLimitRefusals } from "./limit-refusals.ts";
 import { createMailLoop } from "./mail-loop.ts";
@@ -26,7 +29,10 @@ export interface NotificationsPart extends Part {
 const CHANNEL = "notification";
 
 /** Notifications of members on the page and by mail, made from stored events. */
-export function createNotificationsPart({ config, clock, db, limits, report }: Platform): NotificationsPart {
+export function createNotificationsPart(
+  { config, clock, db, limits, report }: Platform,
+  { listMembers, memberships }: Pick<WorkspacesPart, "listMembers" | "memberships">,
+): NotificationsPart {
   const { serviceUrl } = config;
   const mailer = createMailer(config.smtp);
   const store = createNotificationStore(db);
@@ -36,6 +42,12 @@ export function createNotificationsPart({ config, clock, db, limits, report }: P
     clock,
     serviceUrl,
     onError: report,
+  });
+  const blocked = createBlockedApprovals({
+    store: createBlockedApprovalStore(db),
+    listMembers,
+    clock,
+    onError: (error) => report(error, "finding approvals without approvers"),
   });
   const refusals = createLimitRefusals({
     write: (counted) => writeLimitRefusals(db, counted, clock.now()),
@@ -83,11 +95,13 @@ export function createNotificationsPart({ config, clock, db, limits, report }: P
     routes: (http) => notificationRoutes(http, notifications),
     start() {
       if (mailer.isConfigured) mails.poll();
+      blocked.poll();
+      memberships.onChanged(blocked.membersChanged);
     },
     eraseOwner: (ownerId, steps) =>
       steps.deleteAll((limit) => deleteOwned(db, "notification", ownerId, limit)),
     async stop() {
-      await Promise.all([mails.close(), refusals.close()]);
+      await Promise.all([mails.close(), blocked.close(), refusals.close()]);
     },
   };
 }

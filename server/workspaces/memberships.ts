@@ -31,6 +31,7 @@ export function createMemberships({ findRole, exists, clock, publish }: Membersh
   /** A read that began before a change must not be cached after it. */
   let changes = 0;
   const watchers = new Map<string, Set<Watcher>>();
+  const listeners: (() => void)[] = [];
 
   async function roleOf(workspaceId: string, userId: string): Promise<Role | undefined> {
     // The personal workspace has the id of its only member.
@@ -58,6 +59,7 @@ export function createMemberships({ findRole, exists, clock, publish }: Membersh
   /** An empty id means all workspaces. */
   function forget(workspaceId: string): void {
     changes += 1;
+    for (const listener of listeners) listener();
     cache = createSizedCache(MAX_CACHED);
     for (const [watched, watching] of watchers)
       if (workspaceId === "" || watched === workspaceId) for (const watcher of watching) recheck(watcher);
@@ -81,7 +83,10 @@ export function createMemberships({ findRole, exists, clock, publish }: Membersh
       };
     },
 
-    /** The members of this workspace or their roles have changed. */
+    /** Calls `listener` whenever members of any workspace have changed, in any process. */
+    onChanged: (listener: () => void): void => void listeners.push(listener),
+
+    /** The members of this workspace or their roles have changed; empty for many workspaces. */
     changed(workspaceId: string): void {
       forget(workspaceId);
       // Every message is unique: the database drops a repeated one.

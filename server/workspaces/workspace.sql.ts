@@ -26,10 +26,11 @@ export function createWorkspaceStore(db: Db) {
       return row?.["role"] as Role | undefined;
     },
 
+    /** Without disabled accounts. */
     async listMembers(workspaceId: string): Promise<Member[]> {
       const rows = await db.query(
         `select a.id, a.name, a.email, m.role from ${OF_MEMBERS} join account as a on a.id = m.user_id
-         where w.id = $workspaceId and w.deleted_at is null order by m.created_at, a.id`,
+         where w.id = $workspaceId and w.deleted_at is null and a.disabled_at is null order by m.created_at, a.id`,
         { workspaceId },
       );
       return rows.map((row) => ({

@@ -12,6 +12,7 @@ export const notifications: Section = {
         "test/notifications.test.ts › tests of drafts and steps, and the failures of sub-workflows, notify nobody by themselves",
         "test/notifications.test.ts › an approval notifies those who may decide, until it is decided",
         "test/notifications.test.ts › an approval with approvers notifies only them",
+        "test/notifications.test.ts › an approval whose approvers are gone notifies admins, once, and they may decide it",
         "test/notifications.test.ts › a connection that stops working notifies builders and up, once",
         "test/notifications.test.ts › a limit that is reached notifies admins and owners, with the number of refusals",
         "test/notifications.test.ts › nobody sees or reads the notifications of another workspace, and a removed member sees none",

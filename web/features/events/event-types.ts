@@ -10,6 +10,7 @@ export const EVENT_OPTIONS: readonly { value: EventType; label: string }[] = [
   { value: "baton.run.waiting_approval", label: "Run waiting for approval" },
   { value: "baton.approval.requested", label: "Approval requested" },
   { value: "baton.approval.decided", label: "Approval decided" },
+  { value: "baton.approval.blocked", label: "Approval without approvers" },
   { value: "baton.connection.failed", label: "Connection problem" },
   { value: "baton.limit.reached", label: "Limit reached" },
   { value: "baton.notification.created", label: "Notification (grouped)" },

@@ -1,4 +1,4 @@
-import { CircleCheck, Gauge, type LucideIcon, PlugZap, TriangleAlert } from "lucide-react";
+import { CircleCheck, Gauge, type LucideIcon, PlugZap, TriangleAlert, UserX } from "lucide-react";
 import { Link } from "wouter";
 import { type Notification, type NotificationKind, useMarkRead } from "../../api/notifications.ts";
 import { Ago } from "../../ui/ago.tsx";
@@ -8,6 +8,7 @@ import "./notifications.css";
 const KINDS: Record<NotificationKind, { label: string; icon: LucideIcon; tone: string }> = {
   run_failed: { label: "Run failed", icon: TriangleAlert, tone: "bad" },
   approval_requested: { label: "Approval requested", icon: CircleCheck, tone: "wait" },
+  approval_blocked: { label: "Approval without approvers", icon: UserX, tone: "bad" },
   connection_problem: { label: "Connection problem", icon: PlugZap, tone: "bad" },
   limit_reached: { label: "Limit reached", icon: Gauge, tone: "wait" },
 };

@@ -18,6 +18,10 @@ import { SettingsTabs } from "./settings-tabs.tsx";
 const KINDS: Record<NotificationKind, { label: string; about: string }> = {
   run_failed: { label: "Failed runs", about: "One notification for each workflow, step and error" },
   approval_requested: { label: "Approvals", about: "Steps that wait for your decision" },
+  approval_blocked: {
+    label: "Approvals without approvers",
+    about: "Steps whose approvers were removed or disabled, for an admin to decide",
+  },
   connection_problem: { label: "Connection problems", about: "Connections that stop working" },
   limit_reached: { label: "Limits", about: "Work that a limit of the workspace refuses" },
 };

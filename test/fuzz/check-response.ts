@@ -7,7 +7,9 @@ import type { World } from "./world.ts";
 /** The only server errors that the contract allows. */
 const KNOWN_5XX = new Set([
   "500 execution_failed",
+  "502 mcp_failed",
   "503 llm_not_configured",
+  "503 mail_not_configured",
   "503 model_failed",
   "503 embedding_not_configured",
   "504 execution_timeout",
@@ -19,6 +21,7 @@ const NUMBER = /«\w+:\w+:(?:page|version)»/g;
 /** Describes what is wrong with a response; undefined if it is valid. */
 export function problemOf(request: FuzzRequest, response: RawResponse, world: World): string | undefined {
   const { status, contentType, requestId, text } = response;
+  const { caller } = request;
   if (requestId === undefined) return "no x-request-id";
   // HEAD has no body.
   if (status >= 400 && request.method !== "HEAD") {
@@ -29,7 +32,7 @@ export function problemOf(request: FuzzRequest, response: RawResponse, world: Wo
   }
   const path = (request.url.split("?")[0] ?? "").replaceAll(NUMBER, "");
   for (const user of userNames) {
-    if (isAuthorizedAs(request, user)) continue;
+    if (caller === "admin" || isAuthorizedAs(request, user)) continue;
     if (status < 300 && nounOf(request.operation.path) !== undefined && path.includes(`«${user}:`))
       return `${status} for another user's record`;
     const leaks = world.leaksOf(user, text);
@@ -68,7 +71,8 @@ function errorOf(text: string, path: string): string | undefined {
   }
 }
 
-/** True if the request has the user's token or one of the user's secrets. */
-function isAuthorizedAs({ caller, headers }: FuzzRequest, user: string): boolean {
-  return caller === user || Object.values(headers).some((value) => value.includes(`«${user}:`));
+/** True if the request has the user's token, one of the user's secrets or a link that the user gave away. */
+function isAuthorizedAs({ caller, headers, url }: FuzzRequest, user: string): boolean {
+  const credential = new RegExp(`«${user}:\\w+:(secret|token)»`);
+  return caller === user || [...Object.values(headers), url].some((value) => credential.test(value));
 }

@@ -28,6 +28,8 @@ export function valuesOf(
     if (it.enum !== undefined) return fc.constantFrom(...it.enum);
     const either = it.anyOf ?? it.oneOf ?? it.allOf;
     if (either !== undefined) return fc.oneof(...either.map((one) => valueOf(one, name, depth)));
+    if (Array.isArray(it.type))
+      return fc.oneof(...it.type.map((type) => validValue({ ...it, type }, name, depth)));
     switch (it.type) {
       case "object":
         return objectOf(it, depth);

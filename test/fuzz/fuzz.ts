@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { residentMb } from "../../bench/process-cost.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { problemOf } from "./check-response.ts";
-import { contentTypeOf, type FuzzRequest, requestOf } from "./request.ts";
+import { type FuzzRequest, requestOf } from "./request.ts";
 import { type Document, type Operation, operationsOf } from "./routes.ts";
 import { createSender } from "./send.ts";
-import type { UserName } from "./tokens.ts";
+import { userNames } from "./tokens.ts";
 import { nounOf } from "./records.ts";
 import { createWorld } from "./world.ts";
 
@@ -15,9 +15,13 @@ export interface FuzzOptions {
   seed: number;
   /** Undefined: as many as fit into `maxMs`. */
   maxRequests?: number;
-  maxMs: number;
+  /** Undefined: no limit. */
+  maxMs: number | undefined;
   /** A request that takes longer is a failure. */
   slowestMs: number;
+  /** Requests in flight. With more than one, a seed does not repeat their order. */
+  lanes?: number;
+  onProgress?(requests: number): void;
 }
 
 export interface FuzzReport {
@@ -50,7 +54,9 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     failure: undefined,
   };
 
-  async function tryOne(request: FuzzRequest): Promise<void> {
+  let failedLane: number | undefined;
+  async function tryOne(lane: number, request: FuzzRequest): Promise<void> {
+    if (failedLane !== undefined && failedLane !== lane) return;
     const { operation, method, caller, body } = request;
     const name = nameOf(operation);
     const response = await sender.send(
@@ -60,24 +66,31 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
       filledBody(body),
     );
     report.requests += 1;
+    if (report.requests % 500 === 0) options.onProgress?.(report.requests);
     report.byStatus[response.status] = (report.byStatus[response.status] ?? 0) + 1;
     if (response.status < 300 && method === operation.method) seen.set(name, new Set(["ok"]));
     if (response.ms > report.slowest.ms) report.slowest = { ms: response.ms, operation: name };
     const problem = problemOf(request, response, world);
-    if (problem !== undefined) throw new Error(problem);
-    if (response.ms > slowestMs) throw new Error(`responded after ${Math.round(response.ms)} ms`);
-    if (response.status < 300) await restore(request, caller as UserName);
+    if (problem !== undefined) return fail(lane, problem);
+    if (response.ms > slowestMs) return fail(lane, `responded after ${Math.round(response.ms)} ms`);
+    if (response.status < 300) await restore(request);
+    const hasLogin = caller !== "anonymous" && caller !== "forged";
+    if (response.status === 401 && hasLogin) await world.reviveIfLocked(caller);
   }
 
-  function headersFor({ headers, caller, ...request }: FuzzRequest): Record<string, string> {
+  /** The other lanes stop, so that fast-check can shrink the request of this one. */
+  function fail(lane: number, problem: string): never {
+    failedLane ??= lane;
+    throw new Error(problem);
+  }
+
+  function headersFor({ headers, caller, body, contentType }: FuzzRequest): Record<string, string> {
     const bearer =
       caller === "forged" ? "not.a.token" : caller === "anonymous" ? undefined : world.tokenOf(caller);
     return {
-      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, world.fill(value)])),
       ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-      ...(request.body === undefined
-        ? {}
-        : { "content-type": contentTypeOf({ headers, caller, ...request }) }),
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, world.fill(value)])),
+      ...(body === undefined ? {} : { "content-type": contentType }),
     };
   }
 
@@ -85,12 +98,14 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
     typeof body === "string" ? world.fill(body) : body;
 
   /** Recreates a record that the request deleted or changed, so that later requests can succeed. */
-  async function restore({ method, url, operation }: FuzzRequest, caller: UserName): Promise<void> {
+  async function restore({ method, url, operation }: FuzzRequest): Promise<void> {
     const isDestructive =
-      method === "DELETE" || /\/(rotate|rotate-secret|cancel|resume)$/.test(operation.path);
+      method === "DELETE" || /\/(rotate|rotate-secret|cancel|resume|move|leave|stop)$/.test(operation.path);
+    if (!isDestructive) return;
+    if (operation.path.startsWith("/api/admin/")) return world.renew("admin", "account");
     const noun = nounOf(operation.path);
-    if (!isDestructive || noun === undefined || !url.includes(`«${caller}:`)) return;
-    await world.renew(caller, noun);
+    const owner = userNames.find((name) => url.includes(`«${name}:`));
+    if (noun !== undefined && owner !== undefined) await world.renew(owner, noun);
   }
 
   const anyRequest = fc.oneof(
@@ -99,28 +114,41 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
       arbitrary: requestOf(document, operation, examples),
     })),
   );
-  const result = await fc.check(fc.asyncProperty(anyRequest, tryOne), {
-    seed,
-    numRuns: options.maxRequests ?? 100_000_000,
-    interruptAfterTimeLimit: maxMs,
-    // A failure may depend on earlier requests, so shrinking is best effort.
-    maxSkipsPerRun: 0,
-  });
+  const { lanes = 1, maxRequests = 100_000_000 } = options;
+  const results = await Promise.all(
+    Array.from({ length: lanes }, (_, lane) =>
+      fc.check(
+        fc.asyncProperty(anyRequest, (request) => tryOne(lane, request)),
+        {
+          seed: seed + lane,
+          numRuns: Math.ceil(maxRequests / lanes),
+          ...(maxMs !== undefined && { interruptAfterTimeLimit: maxMs }),
+          // A failure may depend on earlier requests, so shrinking is best effort.
+          maxSkipsPerRun: 0,
+        },
+      ),
+    ),
+  );
   sender.close();
   report.residentMb = residentMb(pid);
   report.neverOk = operations.map(nameOf).filter((name) => !seen.has(name));
-  if (result.failed && result.counterexample !== null) {
-    const [{ operation, ...request }] = result.counterexample;
-    report.failure = `${nameOf(operation)}: ${String(result.errorInstance)}\n${fc.stringify(request).slice(0, 4000)}`;
+  const failed = failedLane === undefined ? undefined : results[failedLane];
+  if (failed?.counterexample) {
+    const [{ operation, ...request }] = failed.counterexample;
+    report.failure = `${nameOf(operation)}: ${String(failed.errorInstance)}\n${fc.stringify(request).slice(0, 4000)}`;
   }
   return report;
 }
 
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`;
 
-/** Password hashes and embeddings are slow: fewer requests suffice. */
-function isCostly({ path }: Operation): boolean {
-  return /^\/api\/auth\/(register|login)$|\/documents\/(upload|reindex|query)$/.test(path);
+/** Password hashes, embeddings and a new account with all its records are slow: fewer requests suffice. */
+function isCostly({ method, path }: Operation): boolean {
+  const isSlow =
+    /^\/api\/auth\/(register|login|password|second-factor\/\w)|\/documents\/(upload|reindex|query)$/.test(
+      path,
+    );
+  return isSlow || (method === "DELETE" && path === "/api/auth/me");
 }
 
 async function exampleSteps(address: string, token: string): Promise<Record<string, unknown>[]> {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { formOf } from "../documents/upload.ts";
+import { formOf, MULTIPART } from "../documents/upload.ts";
 import { valuesOf } from "./from-schema.ts";
 import { oddText, oddValue, spoiledBody } from "./odd-values.ts";
-import type { Document, Operation } from "./routes.ts";
-import { fieldOfEitherUser } from "./tokens.ts";
+import type { Document, Operation, Schema } from "./routes.ts";
+import { fieldOfEitherUser, tokenOf } from "./tokens.ts";
 
 /** Values of a graph's fields, from the service's own examples. */
 export interface Examples {
@@ -11,16 +11,65 @@ export interface Examples {
   pdf: Uint8Array;
 }
 
+export interface Content {
+  type: string;
+  body: string | Buffer | undefined;
+}
+
+const JSON_TYPE = "application/json";
+
 export function bodyOf(
   document: Document,
-  { method, path, body, isForm }: Operation,
+  { method, path, bodies }: Operation,
   examples: Examples,
-): fc.Arbitrary<string | Buffer | undefined> {
-  if (isForm) return formBody(examples.pdf);
-  if (body === undefined) {
+): fc.Arbitrary<Content> {
+  const types = Object.keys(bodies);
+  if (types.length === 0) {
     const unexpected = fc.constantFrom(undefined, "{}", "[]", '{"input":{"a":1},"steps":[]}');
-    return method === "GET" ? fc.constant(undefined) : unexpected;
+    return (method === "GET" ? fc.constant(undefined) : unexpected).map((body) => ({
+      type: JSON_TYPE,
+      body,
+    }));
   }
+  return fc.constantFrom(...types).chain((type) => {
+    const body = bodyOfType(type);
+    const given = type === "multipart/form-data" ? MULTIPART : type;
+    return fc.record({
+      type: fc.oneof(
+        { weight: 28, arbitrary: fc.constant(given) },
+        { weight: 1, arbitrary: fc.constant("text/plain") },
+      ),
+      body,
+    });
+  });
+
+  function bodyOfType(type: string): fc.Arbitrary<string | Buffer> {
+    if (type === "multipart/form-data") return formBody(examples.pdf);
+    if (type === "application/octet-stream")
+      return fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
+    const value = jsonValueOf(document, path, bodies[type] ?? {}, examples);
+    if (type === "application/x-www-form-urlencoded") return value.map(urlEncoded);
+    const json = value.map((it) => JSON.stringify(it));
+    return fc.oneof(
+      { weight: 15, arbitrary: json },
+      { weight: 1, arbitrary: fc.tuple(json, spoiledBody).map(([text, spoil]) => spoil(text)) },
+    );
+  }
+}
+
+function urlEncoded(value: unknown): string {
+  const fields = Object.entries((value ?? {}) as Record<string, unknown>);
+  return new URLSearchParams(
+    Object.fromEntries(fields.map(([name, it]) => [name, JSON.stringify(it) ?? ""])),
+  ).toString();
+}
+
+function jsonValueOf(
+  document: Document,
+  path: string,
+  body: Schema,
+  examples: Examples,
+): fc.Arbitrary<unknown> {
   const known = {
     steps: stepsOf(examples.steps),
     edges: edgesArbitrary,
@@ -35,12 +84,7 @@ export function bodyOf(
       "outsider",
     ),
   };
-  const right = path.startsWith("/a2a/") ? a2aBody : valuesOf(document, body, known);
-  const json = right.map((value) => JSON.stringify(value));
-  return fc.oneof(
-    { weight: 15, arbitrary: json },
-    { weight: 1, arbitrary: fc.tuple(json, spoiledBody).map(([text, spoil]) => spoil(text)) },
-  );
+  return path.startsWith("/a2a/") ? a2aBody : valuesOf(document, body, known);
 }
 
 /** A2A messages, in both bindings. */
@@ -75,14 +119,19 @@ const cronText = fc.constantFrom(
   "99 * * * *",
 );
 
-/** The service's example of each step type, sometimes with one field replaced. */
+/** The service's example of each step type, with a stored connection, sometimes with one field replaced. */
 function stepsOf(examples: Examples["steps"]): fc.Arbitrary<unknown> {
   const step = fc
     .tuple(fc.constantFrom(...examples), fc.nat(40), oddValue, fc.nat(3))
     .map(([example, field, odd, index]) => {
       const names = Object.keys(example);
       const spoiled = names[field];
-      return { ...example, ...(spoiled === undefined ? {} : { [spoiled]: odd }), stepId: `s${index}` };
+      return {
+        ...example,
+        ...("connection" in example && { connection: tokenOf("one", "connection", "id") }),
+        ...(spoiled === undefined ? {} : { [spoiled]: odd }),
+        stepId: `s${index}`,
+      };
     });
   return fc.array(step, { maxLength: 3 });
 }

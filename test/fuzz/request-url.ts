@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { valuesOf } from "./from-schema.ts";
 import { oddText } from "./odd-values.ts";
 import type { Document, Operation } from "./routes.ts";
-import { fieldOfEitherUser, recordToken } from "./tokens.ts";
+import { fieldOfEitherUser, recordToken, tokenOf } from "./tokens.ts";
 import { nounOf } from "./records.ts";
 
 /** Path and query of an operation, mostly with existing records, sometimes with unknown ones. */
@@ -33,7 +33,7 @@ const cursorText = fc.oneof(oddText, fc.base64String({ maxLength: 60 }));
 const rawSegments = ["%00", "%ff%fe", "%", "..%2f..", "%2e%2e", "a%2fb", "~", "x".repeat(600), "%E0%A4%A"];
 
 /** Path parameters that refer to no record. */
-const NAMES = new Set(["stepId", "version", "name", "operation", "source"]);
+const NAMES = new Set(["stepId", "version", "name", "operation", "source", "app", "kind", "key"]);
 
 function segmentOf(path: string, name: string): fc.Arbitrary<string> {
   const odd = fc.oneof(
@@ -46,6 +46,12 @@ function segmentOf(path: string, name: string): fc.Arbitrary<string> {
 
 function rightSegment(path: string, name: string): fc.Arbitrary<string> {
   if (name === "source") return fieldOfEitherUser("webhook", "source");
+  if (path.startsWith("/api/admin/")) return fc.constant(tokenOf("admin", "account", name));
+  if (name === "app") return fc.constantFrom("slack", "github", "google_sheets");
+  if (name === "kind") return fc.constantFrom("workflow", "agent", "team");
+  if (name === "key") return fc.constantFrom("private", "new");
+  if (name === "slug" || name === "triggerId") return fieldOfEitherUser("trigger", name);
+  if (name === "conversationId") return fc.constantFrom("conversation-00000000000000000001", "mine");
   if (name === "stepId") return fc.constantFrom("ask", "a", "ask[0]/a");
   if (name === "version") return fc.constantFrom("1", "2", "0", "1e3");
   if (name === "name") return fc.constantFrom("plain", "sealed", "new");

@@ -1,20 +1,22 @@
 import fc from "fast-check";
-import { MULTIPART } from "../documents/upload.ts";
 import { bodyOf, type Examples } from "./request-body.ts";
 import { urlOf } from "./request-url.ts";
 import type { Document, Operation } from "./routes.ts";
-import { chooseOne, fieldOfEitherUser, userNames } from "./tokens.ts";
+import { chooseOne, fieldOfEitherUser, recordToken, userNames } from "./tokens.ts";
 
 /** The user whose token the request has. */
 const callers = ["alice", "bob", "anonymous", "forged"] as const;
+/** Routes for the administrator of the instance; others get a 403. */
+const FOR_ADMINISTRATOR = /^\/api\/(admin\/|oauth-clients)/;
 
 export interface FuzzRequest {
   operation: Operation;
   method: string;
   /** Path, query and body contain placeholders in place of ids. */
   url: string;
-  caller: (typeof callers)[number];
+  caller: (typeof callers)[number] | "admin";
   headers: Record<string, string>;
+  contentType: string;
   body: string | Buffer | undefined;
 }
 
@@ -31,19 +33,23 @@ export function requestOf(
     ),
     url: urlOf(document, operation),
     caller: fc.oneof(
+      { weight: FOR_ADMINISTRATOR.test(operation.path) ? 40 : 0, arbitrary: fc.constant("admin" as const) },
       { weight: 8, arbitrary: fc.constantFrom("alice" as const, "bob" as const) },
       { weight: 1, arbitrary: fc.constantFrom(...callers) },
     ),
     headers: headersOf(operation),
-    body: bodyOf(document, operation, examples),
+    content: bodyOf(document, operation, examples),
   });
-  return fc.tuple(request, fc.constantFrom(...userNames)).map(([it, one]) => ({
+  return fc.tuple(request, fc.constantFrom(...userNames)).map(([{ content, ...it }, one]) => ({
     ...it,
+    // A key in the header takes the place of the caller's login.
+    caller: it.headers["authorization"] === undefined ? it.caller : ("anonymous" as const),
+    contentType: content.type,
     url: chooseOne(it.url, one),
     headers: Object.fromEntries(
       Object.entries(it.headers).map(([name, value]) => [name, chooseOne(value, one)]),
     ),
-    body: typeof it.body === "string" ? chooseOne(it.body, one) : it.body,
+    body: typeof content.body === "string" ? chooseOne(content.body, one) : content.body,
   }));
 }
 
@@ -75,11 +81,13 @@ function headersOf({ path }: Operation): fc.Arbitrary<Record<string, string>> {
         }
       : {}),
   });
-  return fc.tuple(required, optional).map(([needed, more]) => ({ ...needed, ...more }));
-}
-
-/** The content type of a body, mostly the right one. */
-export function contentTypeOf({ operation, body }: FuzzRequest): string {
-  if (operation.isForm) return MULTIPART;
-  return typeof body === "string" && body.length % 29 === 28 ? "text/plain" : "application/json";
+  const rare = fc.oneof(
+    { weight: 8, arbitrary: fc.constant({}) },
+    { weight: 1, arbitrary: recordToken("workspaceId").map((id) => ({ "x-workspace": id })) },
+    {
+      weight: 1,
+      arbitrary: fieldOfEitherUser("key", "secret").map((key) => ({ authorization: `Bearer ${key}` })),
+    },
+  );
+  return fc.tuple(required, optional, rare).map((all) => Object.assign({}, ...all) as Record<string, string>);
 }

@@ -1,7 +1,7 @@
 /** The part of JSON Schema that the service's OpenAPI document uses. */
 export interface Schema {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   properties?: Record<string, Schema>;
   required?: string[];
   additionalProperties?: Schema | boolean;
@@ -27,8 +27,8 @@ export interface Operation {
   /** As the document writes it: `/api/tasks/{id}`. */
   path: string;
   query: { name: string; schema: Schema }[];
-  body: Schema | undefined;
-  isForm: boolean;
+  /** By content type; empty without a body. */
+  bodies: Record<string, Schema>;
 }
 
 export interface Document {
@@ -48,13 +48,12 @@ export interface Document {
 export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, { parameters = [], requestBody }]) => {
-      const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+      const contents = Object.entries(requestBody?.content ?? {});
       return {
         method: verb.toUpperCase(),
         path,
         query: parameters.filter((parameter) => parameter.in === "query"),
-        body: content?.schema,
-        isForm: type === "multipart/form-data",
+        bodies: Object.fromEntries(contents.map(([type, { schema }]) => [type, schema])),
       };
     }),
   );

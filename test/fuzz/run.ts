@@ -12,12 +12,17 @@ const KEYS = {
   ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
 };
 
-/** `npm run fuzz -- --seed 7 --minutes 5 [--postgres]`: exits with 1 at the first invalid response. */
+/**
+ * `npm run fuzz -- --seed 7 --minutes 5 [--postgres]`: exits with 1 at the first invalid response. `--requests 100000` in
+ * place of `--minutes` sends so many, however long it takes. `--lanes 1` sends one at a time: a seed then repeats a run.
+ */
 export async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
-      minutes: { type: "string", default: "5" },
+      minutes: { type: "string" },
+      requests: { type: "string" },
+      lanes: { type: "string", default: "4" },
       "slowest-ms": { type: "string", default: "2000" },
       postgres: { type: "boolean", default: false },
     },
@@ -29,14 +34,20 @@ export async function main(): Promise<void> {
     ...fuzzSettings,
     ...(server === undefined ? {} : { ...KEYS, DATABASE_URL: server.url }),
   });
-  console.log(`seed ${values.seed}, ${values.minutes} minutes`);
+  const { requests, minutes = requests === undefined ? "5" : undefined } = values;
+  console.log(
+    `seed ${values.seed}${requests === undefined ? "" : `, ${requests} requests`}${minutes === undefined ? "" : `, at most ${minutes} minutes`}`,
+  );
   try {
     const { failure, byStatus, neverOk, ...report } = await runFuzz({
       address: service.address,
       pid: service.pid,
       seed: Number(values.seed),
-      maxMs: Number(values.minutes) * 60_000,
+      ...(requests !== undefined && { maxRequests: Number(requests) }),
+      maxMs: minutes === undefined ? undefined : Number(minutes) * 60_000,
       slowestMs: Number(values["slowest-ms"]),
+      lanes: Number(values.lanes),
+      onProgress: (count) => console.log(`${new Date().toISOString()} ${count} requests`),
     });
     console.log(`
 | requests | slowest | resident at the end |

@@ -23,7 +23,7 @@ export interface Sender {
 
 /** Sends requests unchanged: no client normalizes the URL, and an unparsable response is returned as it is. */
 export function createSender(address: string, retryForMs: number): Sender {
-  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const { hostname, port } = new URL(address);
   return {
     close: () => agent.destroy(),

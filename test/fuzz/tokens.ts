@@ -2,7 +2,8 @@ import fc from "fast-check";
 
 /** Two users. Neither may see the other's records. */
 export const userNames = ["alice", "bob"] as const;
-export type UserName = (typeof userNames)[number];
+/** The administrator of the instance owns nothing that the other two refer to. */
+export type UserName = (typeof userNames)[number] | "admin";
 
 export const nouns = [
   "agent",
@@ -16,8 +17,22 @@ export const nouns = [
   "webhook",
   "document",
   "endpoint",
+  "workspace",
+  "connection",
+  "app",
+  "subscription",
+  "trigger",
+  "collection",
+  "service",
+  "exposure",
+  "store",
+  "server",
+  "login",
+  "file",
+  "client",
 ] as const;
-export type Noun = (typeof nouns)[number];
+/** An `account` is one that only the administrator refers to, and may stop, disable and delete. */
+export type Noun = (typeof nouns)[number] | "account";
 
 /**
  * Requests are generated before the records they refer to exist, and again when a failure is shrunk: they contain

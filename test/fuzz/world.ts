@@ -1,13 +1,9 @@
 import { type CallOptions, type Client, clientFrom, parseJson, payloadOf } from "../support/client.ts";
-import { createRecord } from "./records.ts";
+import { createRecord, type RecordOwner } from "./records.ts";
 import { fillTokens, type Noun, nouns, type UserName, userNames } from "./tokens.ts";
 
 /** A user of the fuzzed service: records that requests refer to, and hidden ones that no request refers to. */
-interface FuzzUser {
-  client: Client;
-  token: string;
-  /** Part of every text of the user; in a response to the other user it is a leak. */
-  mark: string;
+interface FuzzUser extends RecordOwner {
   records: Map<Noun, Record<string, string>>;
   /** Ids of records that no request refers to. */
   hiddenIds: string[];
@@ -21,11 +17,23 @@ export interface World {
   leaksOf(user: UserName, text: string): string[];
   /** Recreates the user's record after the old one was deleted or its secret changed. */
   renew(user: UserName, noun: Noun): Promise<void>;
+  /** A new account in place of one that the last request deleted, or whose login it ended. */
+  reviveIfLocked(user: UserName): Promise<void>;
 }
 
 export async function createWorld(address: string): Promise<World> {
   const users = new Map<UserName, FuzzUser>();
-  for (const name of userNames) users.set(name, await createUser(address, name));
+  let revived = 0;
+  /** Requests in flight find the same account locked: one of them replaces it. */
+  const reviving = new Map<UserName, Promise<void>>();
+  async function revive(name: UserName): Promise<void> {
+    const { status } = await userOf(name).client.get("/api/auth/me");
+    if (status === 401) users.set(name, await createUser(address, name, `.${++revived}`));
+    reviving.delete(name);
+  }
+
+  // The first account is the administrator.
+  for (const name of ["admin", ...userNames] as const) users.set(name, await createUser(address, name));
   const userOf = (name: UserName): FuzzUser => users.get(name)!;
   return {
     tokenOf: (name) => userOf(name).token,
@@ -38,17 +46,31 @@ export async function createWorld(address: string): Promise<World> {
     async renew(name, noun) {
       userOf(name).records.set(noun, await createRecord(userOf(name), noun));
     },
+    async reviveIfLocked(name) {
+      if (!reviving.has(name)) reviving.set(name, revive(name));
+      await reviving.get(name);
+    },
   };
 }
 
-async function createUser(address: string, name: string): Promise<FuzzUser> {
+/** `suffix` makes the address of a later account another one. */
+async function createUser(address: string, name: UserName, suffix = ""): Promise<FuzzUser> {
   const anonymous = clientFor(address);
-  const account = { email: `${name}@example.com`, password: `password of ${name}` };
-  const { token } = (await anonymous.post("/api/auth/register", account)).body;
+  const account = { email: `${name}${suffix}@example.com`, password: `password of ${name}` };
+  const { token, user: registration } = (await anonymous.post("/api/auth/register", account)).body;
   const mark = `mark-of-${name}-${Math.random().toString(36).slice(2)}`;
-  const user = { client: clientFor(address, token), token, mark, records: new Map(), hiddenIds: [] };
+  const client = clientFor(address, token);
+  const user: FuzzUser = {
+    ...account,
+    user: registration,
+    client,
+    token,
+    mark,
+    records: new Map(),
+    hiddenIds: [],
+  };
   const hidden: Record<string, string>[] = [];
-  for (const noun of nouns) {
+  for (const noun of name === "admin" ? (["account"] as const) : nouns) {
     hidden.push(await createRecord(user, noun));
     user.records.set(noun, await createRecord(user, noun));
   }

@@ -4,13 +4,14 @@ import type { JournalEntry } from "./journal-entry.ts";
 import { createRecorder, Dropped, type RecorderDeps } from "./recorder.ts";
 import { Stopper } from "../run/stop.ts";
 
-function open(write: RecorderDeps["write"] = () => Promise.resolve(true)) {
+function open(write: RecorderDeps["write"] = () => Promise.resolve(true), isStored?: Promise<boolean>) {
   const writes: string[][] = [];
   const remembered: string[] = [];
   const abort = new Stopper();
   const faults: Error[] = [];
   const recorder = createRecorder({
     lastSeq: 0,
+    isStored,
     stop: abort,
     write(each) {
       writes.push(each.entries.map(text));
@@ -99,6 +100,26 @@ test("entries are stored in order; records that arrive while a write is in fligh
   stores[1]!(true);
   await Promise.all(recordings);
   expect(remembered).toEqual(["1a", "2b", "3c"]);
+});
+
+test("the numbers of entries continue, noted or recorded", async () => {
+  const { recorder } = open();
+  expect(recorder.lastSeq()).toBe(0);
+  await recorder.note([step("a")]);
+  await recorder.record([step("b"), step("c")]);
+  expect(recorder.lastSeq()).toBe(3);
+});
+
+test("a stopped run writes nothing", async () => {
+  const { recorder, writes, abort } = open();
+  abort.abort();
+  await expect(recorder.record([step("a")])).rejects.toThrow(Dropped);
+  expect(writes).toEqual([]);
+});
+
+test("before an effect, a task that started before it was stored must be stored", async () => {
+  await expect(open(undefined, Promise.resolve(true)).recorder.flush()).resolves.toBeUndefined();
+  await expect(open(undefined, Promise.resolve(false)).recorder.flush()).rejects.toThrow(Dropped);
 });
 
 describe("after a write that failed", () => {

@@ -20,6 +20,38 @@ test("continuous integration starts the service and runs npm test on Node 20, 22
   for (const path of scripts) expect(existsSync(join(root, path))).toBe(true);
 });
 
+/** Each `npm run …` of a job, with every value of its matrix. */
+function npmRuns({ strategy, steps }: any): string[] {
+  const fields = Object.entries<unknown[]>(strategy?.matrix ?? {});
+  const filled = (text: string): string[] =>
+    fields.reduce<string[]>(
+      (texts, [name, values]) =>
+        texts.flatMap((it) => values.map((value) => it.replaceAll(`\${{ matrix.${name} }}`, String(value)))),
+      [text],
+    );
+  return steps.flatMap(({ run = "" }: any) =>
+    [...run.matchAll(/^npm run .*$/gm)].flatMap(([command]) => [...new Set(filled(command))]),
+  );
+}
+
+test("every command of the nightly checks exists and knows its options", () => {
+  const { jobs } = parse(".github/workflows/nightly.yml");
+  const { scripts } = parse("package.json");
+  const commands = Object.values(jobs).flatMap(npmRuns);
+  for (const command of commands) {
+    const [, , name = "", ...given] = command.split(/\s+/);
+    expect(Object.keys(scripts), command).toContain(name);
+    const source = readFileSync(join(root, scripts[name].split(" ").at(-1)), "utf8");
+    for (const option of given.filter((text) => /^--\w/.test(text)))
+      expect(source, command).toMatch(
+        new RegExp(`\\n\\s+"?${option.slice(2)}"?: \\{ type: "|options: \\{ ${option.slice(2)}: \\{`),
+      );
+  }
+  const run = commands.map((command) => command.split(/\s+/)[2]);
+  for (const name of ["chaos", "fuzz", "soak", "bench", "test:mutation", "test:package", "test:migration"])
+    expect(run).toContain(name);
+});
+
 test("every issue form has a name, a description and labelled questions", () => {
   const forms = readdirSync(join(root, ".github/ISSUE_TEMPLATE")).filter((name) => name !== "config.yml");
   expect(forms.length).toBeGreaterThan(1);

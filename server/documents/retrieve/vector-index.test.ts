@@ -123,6 +123,19 @@ test("a removed document is not found, and adding a document again replaces it",
   expect(await index.search(randomVectors(1, 8)[0]!, { ownerId: owner }, 5)).toEqual([]);
 });
 
+test("a document that is added for another owner is no longer found by the former one", async () => {
+  const index = createVectorIndex(model);
+  const moved = document("doc_1", randomVectors(4, 7));
+  index.add(moved);
+  index.add({ ...moved, ownerId: "ws_other" });
+  expect(index.chunks).toBe(4);
+  const query = randomVectors(1, 8)[0]!;
+  expect(await index.search(query, { ownerId: owner }, 5)).toEqual([]);
+  expect(await index.search(query, { ownerId: "ws_other" }, 5)).toHaveLength(4);
+  index.remove("doc_1");
+  expect(index.chunks).toBe(0);
+});
+
 test("vectors of another model or length are rejected, never compared", async () => {
   const index = createVectorIndex(model);
   const refused = { code: "embedding_model_mismatch" };

@@ -6,6 +6,9 @@ import { ROLES } from "./roles.ts";
 export const serviceAccountRoleSchema = z.enum(ROLES).exclude(["owner"]).meta({ id: "ServiceAccountRole" });
 export type ServiceAccountRole = z.infer<typeof serviceAccountRoleSchema>;
 
+/** Of one workspace. */
+export const MAX_SERVICE_ACCOUNTS = 200;
+
 export const createServiceAccountSchema = z.object({
   name: text(200, 1),
   role: serviceAccountRoleSchema.describe("Its keys act with this role"),

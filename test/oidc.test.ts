@@ -129,6 +129,19 @@ test("[S22] an existing account is linked only if both sides have proved the add
   expect((await app.anonymous.post("/api/auth/login", { email, password })).status).toBe(200);
 });
 
+test("[S22] an account that never confirmed its address is not linked while registration is closed either", async () => {
+  // Somebody registered the address of the victim before it was closed.
+  const open = await useTestApp();
+  const { email, user } = await registerUser(open, "victim");
+  await open.stop();
+  const closed = { ...settings, ALLOW_REGISTRATION: "false" };
+  const service = await useTestApp(closed, { dataDir: open.dataDir });
+  const victim = newUser({ email });
+  expect((await logIn(service, victim.subject)).body.error).toBe("email_taken");
+  await service.sql(`update account set email_confirmed_at = 1 where email = '${email}'`);
+  expect((await logIn(service, victim.subject)).body.user.id).toBe(user.id);
+});
+
 test("OIDC_ONLY turns passwords off, and OIDC_CREATE_ACCOUNTS=false creates no account", async () => {
   const only = await useTestApp({ ...settings, OIDC_ONLY: "true", OIDC_CREATE_ACCOUNTS: "false" });
   const credentials = { email: "ada@example.com", password: "long enough" };
@@ -208,6 +221,16 @@ test("[S22] the first login joins the workspaces that invited its verified addre
   expect(await roles(verified.subject)).toEqual(["Personal owner", "Sales operator"]);
   expect(await roles(unverified.subject)).toEqual(["Personal owner"]);
   expect((await admin.get(invitations)).body.invitations).toHaveLength(1);
+  // An invitation that has ended keeps nobody from logging in.
+  const late = newUser();
+  await admin.post(invitations, { role: "operator", email: late.email });
+  const roleOfInviter = (from: string, to: string) =>
+    service.sql(
+      `update member set role = '${to}' where workspace_id = '${workspace.id}' and role = '${from}'`,
+    );
+  await roleOfInviter("owner", "viewer");
+  expect(await roles(late.subject)).toEqual(["Personal owner"]);
+  await roleOfInviter("viewer", "owner");
   const { events } = (await admin.get("/api/audit-events", { "x-workspace": workspace.id })).body;
   expect(events.map(({ action }: { action: string }) => action)).toContain("oidc.acceptInvitation");
 });

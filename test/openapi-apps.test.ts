@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { resultOf, runSteps } from "./support/run-steps.ts";
 import { shareApp } from "./support/shared-app.ts";
+import { createTeamWorkspace, inWorkspace } from "./support/workspaces.ts";
 import { registerUser, useTestApp } from "./support/test-app.ts";
 
 interface Received {
@@ -362,6 +363,19 @@ test("the file of a workflow names the APIs that its steps use, and can be impor
   expect((await bob.post("/api/templates", file)).status).toBe(201);
   const plain = await save([{ stepId: "a", type: "transform", template: 1 }]);
   expect((await alice.get(`/api/workflows/${plain}/export`)).body).not.toHaveProperty("apis");
+});
+
+test("a builder deletes no app with connections of others; admins do", async () => {
+  const team = await createTeamWorkspace(alice, [[bob, "builder"]]);
+  const [admin, builder] = [inWorkspace(alice, team), inWorkspace(bob, team)];
+  const { id } = (await importShop(undefined, admin)).body.app;
+  const { id: connection } = await connect(id, admin);
+  expect((await builder.delete(`/api/apps/${id}?force=true`)).body.error).toBe("forbidden");
+  expect((await admin.get(`/api/connections/${connection}`)).status).toBe(200);
+  expect((await admin.delete(`/api/apps/${id}`)).status).toBe(200);
+  const own = (await importShop(undefined, builder)).body.app.id;
+  await connect(own, builder);
+  expect((await builder.delete(`/api/apps/${own}`)).status).toBe(200);
 });
 
 test("nobody else lists, reads or runs an app", async () => {

@@ -105,13 +105,16 @@ export function createApiKeyStore(db: Db) {
   }
 
   return {
-    async insert(key: NewKey, hash: string): Promise<ApiKeyRecord> {
+    /** Undefined when the workspace has `max` keys that are not revoked. */
+    async insert(key: NewKey, hash: string, max: number): Promise<ApiKeyRecord | undefined> {
       const [inserted] = await db.batch([
         {
           sql: `insert into api_key (id, owner_id, name, prefix, scopes, workflow_ids, addresses, created_by, service_account_id,
                   created_at, expires_at, hash)
-                values ($id, $ownerId, $name, $prefix, $scopes, $workflowIds, $addresses, $createdBy, $serviceAccountId,
-                  $createdAt, $expiresAt, $hash)
+                select cast($id as text), cast($ownerId as text), cast($name as text), cast($prefix as text), cast($scopes as text),
+                  cast($workflowIds as text), cast($addresses as text), cast($createdBy as text), cast($serviceAccountId as text),
+                  cast($createdAt as bigint), cast($expiresAt as bigint), cast($hash as text)
+                where (select count(*) from api_key where owner_id = $ownerId and revoked_at is null) < cast($max as bigint)
                 returning ${COLUMNS}`,
           params: {
             ...key,
@@ -119,10 +122,12 @@ export function createApiKeyStore(db: Db) {
             workflowIds: key.workflowIds && JSON.stringify(key.workflowIds),
             addresses: key.addresses && JSON.stringify(key.addresses),
             hash,
+            max,
           },
         },
       ]);
-      return toKey(inserted![0]!);
+      const row = inserted?.[0];
+      return row && toKey(row);
     },
 
     async list(

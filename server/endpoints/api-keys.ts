@@ -13,6 +13,8 @@ import { createApiKey, hashKey, KEY_PREFIX } from "../security/api-keys.ts";
 import type { ActiveKey, ApiKeyRecord, ApiKeyStore } from "./api-key.sql.ts";
 import type { PresentedKey } from "./endpoint.sql.ts";
 
+/** Of one workspace, without revoked ones. */
+const MAX_KEYS = 1000;
 const DEFAULT_SCOPES: readonly KeyScope[] = ["endpoints"];
 
 export interface ApiKeysDeps {
@@ -91,7 +93,13 @@ export function createApiKeys({ store, clock, credentials, onFlushError }: ApiKe
           expiresAt,
         },
         hash,
+        MAX_KEYS,
       );
+      if (apiKey === undefined)
+        throw new AppError(
+          "limit_reached",
+          `A workspace has at most ${MAX_KEYS} API keys. Revoke those that are no longer used.`,
+        );
       return { apiKey, rawKey };
     },
 

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { pageQuerySchema, success } from "../../contract/api.ts";
 import {
   createServiceAccountSchema,
+  MAX_SERVICE_ACCOUNTS,
   type ServiceAccount,
   serviceAccountListResponseSchema,
   serviceAccountResponseSchema,
@@ -10,6 +11,7 @@ import {
 import type { CredentialWatch } from "../accounts/credential-watch.ts";
 import type { HttpServer } from "../http/server.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
+import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { ServiceAccountRecord, ServiceAccountStore } from "./service-account.sql.ts";
 
@@ -38,6 +40,7 @@ export function serviceAccountRoutes(
         summary: "Create a service account",
         description:
           "A member without a login, for programs. Create its keys with `serviceAccountId` of `POST /api/keys`: they outlive the people who created them.",
+        errors: ["limit_reached"],
         body: createServiceAccountSchema,
         response: { 201: serviceAccountResponseSchema },
       },
@@ -45,7 +48,13 @@ export function serviceAccountRoutes(
     async ({ workspaceId, userId, body }, reply) => {
       const createdAt = clock.now();
       const account = { id: createId("sa", createdAt), ...body, createdAt };
-      await store.insert({ ...account, ownerId: workspaceId, createdBy: userId });
+      if (
+        !(await store.insert({ ...account, ownerId: workspaceId, createdBy: userId }, MAX_SERVICE_ACCOUNTS))
+      )
+        throw new AppError(
+          "limit_reached",
+          `A workspace has at most ${MAX_SERVICE_ACCOUNTS} service accounts. Delete one that is no longer used.`,
+        );
       return reply.status(201).send({ ok: true, serviceAccount: toServiceAccount(account) });
     },
   );

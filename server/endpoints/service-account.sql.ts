@@ -19,14 +19,21 @@ export function createServiceAccountStore(db: Db) {
   const notFound = (id: string) => throwNotFoundOrForbidden(db, "service_account", "service_account", id);
 
   return {
-    async insert(account: ServiceAccountRecord & { ownerId: string; createdBy: string }): Promise<void> {
-      await db.batch([
+    /** False when the workspace has `max` already. */
+    async insert(
+      account: ServiceAccountRecord & { ownerId: string; createdBy: string },
+      max: number,
+    ): Promise<boolean> {
+      const [inserted] = await db.batch([
         {
           sql: `insert into service_account (id, owner_id, name, role, created_by, created_at)
-                values ($id, $ownerId, $name, $role, $createdBy, $createdAt)`,
-          params: { ...account },
+                select cast($id as text), cast($ownerId as text), cast($name as text), cast($role as text), cast($createdBy as text),
+                  cast($createdAt as bigint)
+                where (select count(*) from service_account where owner_id = $ownerId) < cast($max as bigint) returning id`,
+          params: { ...account, max },
         },
       ]);
+      return inserted?.length === 1;
     },
 
     async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<ServiceAccountRecord>> {

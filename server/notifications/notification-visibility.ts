@@ -29,6 +29,6 @@ export const IS_UNREAD = `(n.count > coalesce(r.count, 0) and (n.kind not in ('a
 export const OF_MEMBERS = `notification as n
   join workspace as w on w.id = n.owner_id and w.deleted_at is null
   join member as m on m.workspace_id = n.owner_id
-  join account as a on a.id = m.user_id
+  join account as a on a.id = m.user_id and a.disabled_at is null
   left join notification_person as p on p.owner_id = n.owner_id and p.user_id = m.user_id
   left join notification_read as r on r.notification_id = n.id and r.user_id = m.user_id`;

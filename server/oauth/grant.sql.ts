@@ -50,9 +50,10 @@ const COLUMNS =
 const GRANT_COLUMNS = COLUMNS.split(", ")
   .map((name) => `oauth_grant.${name}`)
   .join(", ");
-/** The workspace exists and is not being deleted, and the person who allowed it is not disabled. */
+/** The workspace exists and is not being deleted, and the person who allowed it is not disabled and may run something there. */
 const OWNED = `join workspace on workspace.id = oauth_grant.owner_id and workspace.deleted_at is null
-  join account on account.id = oauth_grant.user_id and account.disabled_at is null`;
+  join account on account.id = oauth_grant.user_id and account.disabled_at is null
+  join member on member.workspace_id = oauth_grant.owner_id and member.user_id = oauth_grant.user_id and member.role <> 'viewer'`;
 
 export function createGrantStore(db: Db) {
   /** Deletes grants with their tokens; the last statement returns the grants. */

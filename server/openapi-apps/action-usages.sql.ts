@@ -10,7 +10,10 @@ export interface NamedRecord {
 export interface ApiAppUsages {
   /** Workflows and agents by the action that they use. */
   byAction(ownerId: string, appId: string): Promise<ReadonlyMap<string, NamedRecord[]>>;
-  connections(ownerId: string, appId: string): Promise<(NamedRecord & { hosts: string[] })[]>;
+  connections(
+    ownerId: string,
+    appId: string,
+  ): Promise<(NamedRecord & { hosts: string[]; createdBy: string | null })[]>;
 }
 
 /** More are rarely read by a person. */
@@ -48,13 +51,14 @@ export function createApiAppUsages(db: Db): ApiAppUsages {
 
     async connections(ownerId, appId) {
       const rows = await db.query(
-        "select id, name, hosts from connection where owner_id = $ownerId and app = $appId order by id",
+        "select id, name, hosts, created_by from connection where owner_id = $ownerId and app = $appId order by id",
         { ownerId, appId },
       );
       return rows.map((row) => ({
         id: row["id"] as string,
         name: row["name"] as string,
         hosts: JSON.parse(row["hosts"] as string) as string[],
+        createdBy: row["created_by"] as string | null,
       }));
     },
   };

@@ -17,6 +17,7 @@ import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { ApiAppUsages } from "./action-usages.sql.ts";
+import { assertCanManage } from "../connections/connection-access.ts";
 import type { ApiAppRecord } from "./api-app.sql.ts";
 import { type ApiApps, toApiDocument } from "./api-apps.ts";
 
@@ -170,15 +171,17 @@ export function apiAppRoutes(app: HttpServer, { apps, usages, usagesOf, limiter 
         operationId: "deleteApp",
         summary: "Delete an API of yours with its connections",
         description:
-          "One that is in use, or whose connections are, is 409 `app_in_use`, with the names in `details`, unless `force` is `true`. Steps that still name it fail when they run. Apps that ship with the service cannot be deleted.",
+          "Connections of others are deleted by admins only. One that is in use, or whose connections are, is 409 `app_in_use`, with the names in `details`, unless `force` is `true`. Steps that still name it fail when they run. Apps that ship with the service cannot be deleted.",
         errors: ["app_in_use"],
         params,
         querystring: deleteConnectionQuerySchema,
         response: { 200: success({}) },
       },
     },
-    async ({ workspaceId, params: { id }, query: { force } }) => {
+    async ({ workspaceId, userId, role, params: { id }, query: { force } }) => {
       await apps.get(workspaceId, id);
+      for (const connection of await usages.connections(workspaceId, id))
+        assertCanManage({ userId, role }, connection);
       if (force !== "true") assertUnused(await usedBy(workspaceId, id));
       await apps.remove(workspaceId, id);
       return { ok: true as const };

@@ -64,7 +64,7 @@ export function invitationRoutes(
         summary: "Invite somebody to a workspace",
         description:
           "Send them the `url`: it works once, for seven days, and as long as you could still give the role. With `email`, only the account with that address can accept, and the link is mailed if the service sends mail.",
-        errors: ["personal_workspace", "rate_limited"],
+        errors: ["personal_workspace", "limit_reached", "rate_limited"],
         params,
         body: createInvitationSchema,
         response: { 201: createdInvitationResponseSchema },

@@ -32,18 +32,22 @@ const INVITER_MAY_INVITE = `exists (select 1 from member as m join account as in
 
 export function createInvitationStore(db: Db) {
   return {
-    async insert(invitation: InvitationRecord, tokenHash: string): Promise<void> {
-      await db.batch([
-        {
-          sql: `insert into invitation (${COLUMNS}, token_hash)
-                values ($id, $workspaceId, $role, $email, $invitedBy, $createdAt, $expiresAt, $tokenHash)`,
-          params: { ...invitation, tokenHash },
-        },
+    /** False when the workspace has `max` open ones. */
+    async insert(invitation: InvitationRecord, tokenHash: string, max: number): Promise<boolean> {
+      const [, inserted] = await db.batch([
         {
           sql: "delete from invitation where workspace_id = $workspaceId and expires_at <= $now",
           params: { workspaceId: invitation.workspaceId, now: invitation.createdAt },
         },
+        {
+          sql: `insert into invitation (${COLUMNS}, token_hash)
+                select cast($id as text), cast($workspaceId as text), cast($role as text), cast($email as text), cast($invitedBy as text),
+                  cast($createdAt as bigint), cast($expiresAt as bigint), cast($tokenHash as text)
+                where (select count(*) from invitation where workspace_id = $workspaceId) < cast($max as bigint) returning id`,
+          params: { ...invitation, tokenHash, max },
+        },
       ]);
+      return inserted?.length === 1;
     },
 
     async list(
@@ -63,7 +67,7 @@ export function createInvitationStore(db: Db) {
     /** Open ones for this address; of workspaces that are not being deleted. */
     async listFor(email: string, now: number): Promise<InvitationRecord[]> {
       const rows = await db.query(
-        `select ${COLUMNS} from invitation where email = $email and expires_at > $now
+        `select ${COLUMNS} from invitation where email = $email and expires_at > $now and ${INVITER_MAY_INVITE}
          and exists (select 1 from workspace as w where w.id = workspace_id and w.deleted_at is null) order by id limit 100`,
         { email, now },
       );

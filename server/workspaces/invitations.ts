@@ -29,6 +29,8 @@ interface Inviter {
   role: Role;
 }
 
+/** Of one workspace. */
+const MAX_OPEN = 1000;
 const LIFETIME_MS = 7 * 24 * 3600 * 1000;
 
 export type Invitations = ReturnType<typeof createInvitations>;
@@ -94,7 +96,11 @@ export function createInvitations(deps: InvitationsDeps) {
         createdAt,
         expiresAt: createdAt + LIFETIME_MS,
       };
-      await store.insert(invitation, hashKey(token));
+      if (!(await store.insert(invitation, hashKey(token), MAX_OPEN)))
+        throw new AppError(
+          "limit_reached",
+          `A workspace has at most ${MAX_OPEN} open invitations. Withdraw some, or wait until they are accepted.`,
+        );
       return { invitation, token, url: urlOf(token), mailed: email !== null && (await mail(email, token)) };
     },
 

@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Role } from "../../contract/roles.ts";
-import type { ServiceAccount } from "../../contract/service-accounts.ts";
+import { MAX_SERVICE_ACCOUNTS, type ServiceAccount } from "../../contract/service-accounts.ts";
 import type { ServiceAccountStore } from "../endpoints/service-account.sql.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
@@ -15,9 +15,6 @@ export interface MembersDeps {
   memberships: Pick<Memberships, "changed">;
   clock: Clock;
 }
-
-/** Of one workspace in the list of members; `GET /api/service-accounts` has all. */
-const MAX_SERVICE_ACCOUNTS = 200;
 
 export type Members = ReturnType<typeof createMembers>;
 

@@ -26,7 +26,7 @@ export function createWorkspaceStore(db: Db) {
       return row?.["role"] as Role | undefined;
     },
 
-    /** Without disabled accounts. */
+    /** Without members whose account is disabled: they decide nothing, also not by a link. */
     async listMembers(workspaceId: string): Promise<Member[]> {
       const rows = await db.query(
         `select a.id, a.name, a.email, m.role from ${OF_MEMBERS} join account as a on a.id = m.user_id

@@ -22,8 +22,6 @@ export interface OidcLoginsDeps {
   listWorkspaceInvitations: Invitations["listFor"];
   joinWorkspace: Invitations["join"];
   clock: Pick<Clock, "now">;
-  /** Anybody can register with any address, so an address that was never confirmed proves nothing. */
-  hasOpenRegistration: boolean;
   /** The first account needs the set-up code. */
   isSetupMode: boolean;
   /** Gives the account what its groups say. */
@@ -69,8 +67,8 @@ export function createOidcLogins(deps: OidcLoginsDeps) {
   ): Promise<AccountRecord> {
     if (!user.isEmailVerified)
       throw emailTaken(user, "the provider does not say that it has verified the address");
-    if (existing.emailConfirmedAt === null && deps.hasOpenRegistration)
-      throw emailTaken(user, "the account never confirmed the address");
+    // Also while registration is closed: it may have been open, and an invitation for any address lets its holder choose one.
+    if (existing.emailConfirmedAt === null) throw emailTaken(user, "the account never confirmed the address");
     await record(accountAction("linkAccount", existing.id), async () => {
       if (!(await identities.link(existing.id, { ...user, now: clock.now() }))) throw finishedBefore();
       await accounts.confirmEmail(existing.id, clock.now());

@@ -57,7 +57,6 @@ export function createOidcPart(
     listWorkspaceInvitations: workspaceInvitations.listFor,
     joinWorkspace: workspaceInvitations.join,
     clock,
-    hasOpenRegistration: config.allowRegistration && !config.setupMode && !settings.only,
     isSetupMode: config.setupMode,
     applyGroups: groups.apply,
     begin: (account, client) => accounts.begin(account, client, "oidc"),

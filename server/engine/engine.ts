@@ -77,7 +77,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     clock,
     peers: deps.peers,
     leaseMs: deps.leaseMs,
-    recovers: deps.concurrency > 0,
+    slots: deps.concurrency,
     quarantineMs: deps.quarantineMs,
     orphanCheckMs: deps.orphanCheckMs,
     onError,

@@ -22,7 +22,7 @@ test("a poisoned task that cannot be failed is reported and tried again by the n
     clock: { now: () => Date.now(), monotonic: () => Date.now() },
     peers: undefined,
     leaseMs: 3000,
-    recovers: true,
+    slots: 1,
     quarantineMs: undefined,
     orphanCheckMs: 60_000,
     onError,

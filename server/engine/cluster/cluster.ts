@@ -20,8 +20,8 @@ export interface ClusterDeps {
   peers: Peers | undefined;
   /** Set when several processes share the database. */
   leaseMs: number | undefined;
-  /** Whether this process recovers tasks of dead peers. */
-  recovers: boolean;
+  /** Tasks that this process runs at once. */
+  slots: number;
   quarantineMs: number | undefined;
   orphanCheckMs: number | undefined;
   onError(error: unknown, what: string): void;
@@ -64,7 +64,7 @@ export function createCluster(deps: ClusterDeps) {
           leaseMs,
           clock,
           maxCrashes: MAX_CRASHES,
-          recovers: deps.recovers,
+          slots: deps.slots,
           onError: (error) => onError(error, "renewing the lease"),
         });
   let stopListening: () => Promise<void> = () => Promise.resolve();
@@ -88,8 +88,8 @@ export function createCluster(deps: ClusterDeps) {
 
   return {
     workerId,
-    /** Whether other processes can run tasks of the same database. */
-    hasPeers: leaseMs !== undefined,
+    /** Whether another process can run tasks of the same database. */
+    hasPeers: lease.hasPeers,
     holdsLease: lease.held,
     reportPossibleOrphan: orphans.report,
     workIsDue: peers.workIsDue,

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve() } = {}) {
+function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve(0) } = {}) {
   const clock = { monotonicMs: 0, now: () => 1_000_000, monotonic: () => clock.monotonicMs };
   const recover = vi.fn<EngineStore["recover"]>(() =>
     Promise.resolve({ poisoned: [], quarantined: [], recovered }),
@@ -23,7 +23,7 @@ function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve() } = {}) {
     leaseMs: 3000,
     clock,
     maxCrashes: 3,
-    recovers: true,
+    slots: 1,
     onError,
   });
   void lease.start({ onRecovered, onRegained, onHeld });
@@ -35,6 +35,19 @@ test("is not held before the first heartbeat is stored", async () => {
   expect(lease.held()).toBe(false);
   await pass(0);
   expect(lease.held()).toBe(true);
+  lease.close();
+});
+
+test("knows whether another process has slots", async () => {
+  let peers = 1;
+  const { lease, store } = leaseOf({ heartbeat: () => Promise.resolve(peers) });
+  expect(lease.hasPeers()).toBe(false);
+  await pass(0);
+  expect(lease.hasPeers()).toBe(true);
+  expect(store.heartbeat).toHaveBeenCalledWith("w", 1_000_000, { slots: 1, aliveSince: 997_000 });
+  peers = 0;
+  await pass(1000);
+  expect(lease.hasPeers()).toBe(false);
   lease.close();
 });
 
@@ -174,7 +187,8 @@ test("after an outage that its own lease survived, peers get one lease as well",
 
 test("a heartbeat counts from when it was sent, not from when it was acknowledged", async () => {
   let answer: () => void = () => undefined;
-  const { lease, clock } = leaseOf({ heartbeat: () => new Promise((resolve) => (answer = resolve)) });
+  const heartbeat = () => new Promise<number>((resolve) => (answer = () => resolve(0)));
+  const { lease, clock } = leaseOf({ heartbeat });
   clock.monotonicMs = 5000;
   answer();
   await pass(0);

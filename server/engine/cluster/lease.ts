@@ -17,6 +17,8 @@ export interface Lease {
    * clock: a process that was suspended knows on resume that peers may own its tasks.
    */
   held(): boolean;
+  /** Whether another process can run tasks, as of the last heartbeat. */
+  hasPeers(): boolean;
   close(): void;
 }
 
@@ -24,6 +26,7 @@ export interface Lease {
 export const soleOwner: Lease = {
   start: () => Promise.resolve(),
   held: () => true,
+  hasPeers: () => false,
   close: () => undefined,
 };
 
@@ -35,8 +38,8 @@ export interface LeaseDeps {
   workerId: string;
   leaseMs: number;
   clock: Clock;
-  /** Whether this process recovers tasks of dead peers. */
-  recovers: boolean;
+  /** Tasks that this process runs at once. One without slots recovers no tasks of dead peers. */
+  slots: number;
   maxCrashes: number;
   onError(error: unknown): void;
 }
@@ -47,7 +50,7 @@ export function createLease({
   workerId,
   leaseMs,
   clock,
-  recovers,
+  slots,
   maxCrashes,
   onError,
 }: LeaseDeps): Lease {
@@ -58,6 +61,7 @@ export function createLease({
   let checkedExpiries = 0;
   /** The last heartbeat was not stored. */
   let hasFailed = false;
+  let peers = 0;
   let recoversFrom = 0;
   let isRecovering = false;
   let closed = false;
@@ -70,7 +74,8 @@ export function createLease({
     const sentAt = clock.monotonic();
     let afterwards: Promise<void> | undefined;
     try {
-      await store.heartbeat(workerId, clock.now());
+      const now = clock.now();
+      peers = await store.heartbeat(workerId, now, { slots, aliveSince: now - leaseMs });
       // No peer claims our tasks after this point; one may have before it.
       const hadExpired = clock.monotonic() >= trustedUntil;
       // After an outage every heartbeat is old, so dead and healthy peers look alike: they get one lease to report again.
@@ -105,7 +110,7 @@ export function createLease({
   }
 
   async function recover({ onRecovered }: LeaseHandlers): Promise<void> {
-    if (!recovers || isRecovering || clock.monotonic() < recoversFrom) return;
+    if (slots === 0 || isRecovering || clock.monotonic() < recoversFrom) return;
     isRecovering = true;
     try {
       const result = await store.recover(clock.now() - leaseMs, maxCrashes, clock.now());
@@ -119,6 +124,7 @@ export function createLease({
   return {
     start: beat,
     held,
+    hasPeers: () => peers > 0,
     close() {
       closed = true;
       clearTimeout(timer);

@@ -204,6 +204,17 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       }
     });
 
+    test("a heartbeat counts the other processes that have slots and are alive", async () => {
+      const store = await open();
+      const beat = (id: string, now: number, slots: number) =>
+        store.heartbeat(id, now, { slots, aliveSince: now - 100 });
+      expect(await beat("worker_1", NOW, 5)).toBe(0);
+      expect(await beat("api_1", NOW, 0)).toBe(1);
+      expect(await beat("worker_2", NOW + 10, 5)).toBe(1);
+      expect(await beat("worker_1", NOW + 20, 5)).toBe(1);
+      expect(await beat("worker_1", NOW + 200, 5)).toBe(0);
+    });
+
     test("leaves tasks of processes with a recent heartbeat alone", async () => {
       const store = await open();
       await store.heartbeat("worker_1", NOW);

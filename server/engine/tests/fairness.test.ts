@@ -41,6 +41,10 @@ const usageOf = async (engine: Engine, ownerId: string) => ({
   queued: await engine.usage.queued(ownerId),
 });
 
+/** Another process on the same database that has slots. */
+const isAlive = (store: EngineStore, id: string) =>
+  store.heartbeat(id, Date.now(), { slots: 2, aliveSince: 0 });
+
 describe("slots are shared by owners", () => {
   test("an owner with many slow tasks leaves slots for others", async () => {
     const slow = slowSteps();
@@ -106,6 +110,7 @@ describe("slots are shared by owners", () => {
   test("with peers, sub-workflows without a slot are queued for them", async () => {
     const slow = slowSteps();
     const bench = await openBench({ http: slow.run });
+    await isAlive(bench.store, "peer");
     const engine = await bench.engine({ concurrency: 2, leaseMs: 60_000, peers: noPeers });
     bench.workflow("inner", SLOW);
     const outer = bench.workflow("outer", { steps: [foreachOf("inner", 6, 6)], edges: [] });
@@ -120,6 +125,28 @@ describe("slots are shared by owners", () => {
     }
     await reaches(bench, loop.taskId, "completed");
   });
+
+  test.each([
+    ["peers", true, 10],
+    ["no peers", false, 15],
+  ])(
+    "a process with %s runs this many of fifteen sub-workflows without the queue",
+    async (_, hasPeer, here) => {
+      const slow = slowSteps();
+      const bench = await openBench({ http: slow.run });
+      if (hasPeer) await isAlive(bench.store, "peer");
+      const engine = await bench.engine({ concurrency: 40, leaseMs: 60_000, peers: noPeers });
+      bench.workflow("inner", SLOW);
+      const outer = bench.workflow("outer", { steps: [foreachOf("inner", 15, 15)], edges: [] });
+      const loop = await engine.start({ workflow: outer, trigger: "manual", input: {} });
+      await expect.poll(() => slow.runningOf("user_1")).toBe(15);
+      const epochs = await bench.db.query("select epoch from task where parent_task_id = $1", [loop.taskId]);
+      // A task from the queue has been claimed, which raises its epoch.
+      expect(epochs.filter((row) => Number(row["epoch"]) === 1)).toHaveLength(here);
+      for (let ended = 0; ended < 15; ended += 1) slow.end("user_1");
+      await reaches(bench, loop.taskId, "completed");
+    },
+  );
 
   test("a loop that is cancelled or times out stops waiting for slots", async () => {
     const slow = slowSteps();

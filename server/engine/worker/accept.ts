@@ -28,6 +28,11 @@ export interface AcceptTask extends StartTask {
   replayed?: TaskTrace | undefined;
 }
 
+/**
+ * A process with peers runs this many sub-workflows of one task itself, as many as a loop has at once by default. Further
+ * ones are queued for whichever process has a slot: a loop of a hundred would fill one process while others are idle.
+ */
+const CHILDREN_HERE = 10;
 /** Tasks of one owner that wait in memory for a slot: two loops of the highest concurrency. Further ones are queued. */
 const MAX_WAITING = 200;
 
@@ -42,8 +47,10 @@ export interface AcceptDeps {
   /** The insert failed but may have been stored: without a check its row would stay "running" forever. */
   reportPossibleOrphan(task: EngineTask): void;
   slotReleased(): void;
-  /** Other processes can take tasks that are queued. */
-  hasPeers: boolean;
+  /** Another process can take tasks that are queued. */
+  hasPeers(): boolean;
+  /** Runs in this process that a step of this task started. */
+  childrenHere(taskId: string): number;
   /** Begins to fail a task that started too many others. */
   failFamily(rootTaskId: string, error: StepError): void;
   enterGroup(task: NewTask, group: RunGroup): Promise<Accepted>;
@@ -70,7 +77,8 @@ export function createAcceptance(deps: AcceptDeps) {
     const group = request.workflow.settings === undefined ? undefined : groupOf(request, deps.limits);
     if (group !== undefined) return enterGroup(request, readsRequest, group);
     // A task of pure steps ends before it could be handed to a queue.
-    const hasSlot = slots.canStart(request.workflow.ownerId, onlyComputes);
+    const hasSlot =
+      (onlyComputes || !isForPeers(request)) && slots.canStart(request.workflow.ownerId, onlyComputes);
     const releaseSlot = hasSlot ? undefined : await waitForSlot(request);
     const runsHere = hasSlot || releaseSlot !== undefined;
     const task = create(request, readsRequest, runsHere ? workerId : undefined);
@@ -80,6 +88,11 @@ export function createAcceptance(deps: AcceptDeps) {
       : await queue(task);
     if (!accepted.inserted) return existing(request, accepted);
     return { taskId: task.id, status: task.status, existing: false };
+  }
+
+  function isForPeers({ parentParks = false, parentTaskId }: AcceptTask): boolean {
+    if (!parentParks || parentTaskId === undefined || !deps.hasPeers()) return false;
+    return deps.childrenHere(parentTaskId) >= CHILDREN_HERE;
   }
 
   function create(request: AcceptTask, readsRequest: boolean, owner: string | undefined): NewTask {
@@ -124,7 +137,7 @@ export function createAcceptance(deps: AcceptDeps) {
     parentParks = false,
   }: AcceptTask): Promise<(() => void) | undefined> {
     if (waitLimit === undefined || slots.waiting(workflow.ownerId) >= MAX_WAITING) return undefined;
-    if (parentParks && deps.hasPeers) return undefined;
+    if (parentParks && deps.hasPeers()) return undefined;
     const limit = waitLimit();
     try {
       return await slots.waitFor(workflow.ownerId, depth, limit.signal);

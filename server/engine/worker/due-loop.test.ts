@@ -46,6 +46,23 @@ test("does not read the next due time while more is due than it can claim", asyn
   expect(nextDue).not.toHaveBeenCalled();
 });
 
+test("does not read the next due time when it polls again at once", async () => {
+  const nextDue = vi.fn<DueLoopDeps["nextDue"]>(() => Promise.resolve(null));
+  let requests = 1;
+  const { loop, takeDue } = loopOf({
+    async takeDue() {
+      await Promise.resolve();
+      if (requests-- > 0) loop.poll();
+      return false;
+    },
+    nextDue,
+  });
+  loop.poll();
+  await pass(1);
+  expect(takeDue).toHaveBeenCalledTimes(2);
+  expect(nextDue).toHaveBeenCalledTimes(1);
+});
+
 test("polls once more after requests during a poll", async () => {
   let finish: (more: boolean) => void = () => undefined;
   const { loop, takeDue } = loopOf({ takeDue: () => new Promise((resolve) => (finish = resolve)) });

@@ -55,6 +55,8 @@ export function createDueLoop({ clock, takeDue, nextDue, onError }: DueLoopDeps)
   async function pollOnce(): Promise<number> {
     // With more due than free slots, the next poll comes when a slot is released.
     if (await takeDue()) return LONGEST_PAUSE_MS;
+    // The next poll follows at once.
+    if (again) return 0;
     const due = await nextDue();
     return due === null ? LONGEST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, Math.max(1, due - clock.now()));
   }

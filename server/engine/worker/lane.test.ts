@@ -10,13 +10,21 @@ interface Situation {
   limit?: number;
   ownerShare?: number;
   holdsLease?: boolean;
+  hasPeers?: boolean;
   /** Number of runs that start here while the lane reads due tasks. */
   startMeanwhile?: number;
   whileClaiming?: (lane: Lane) => void;
 }
 
 function open(situation: Situation) {
-  const { limit = 5, ownerShare = 1, holdsLease = true, startMeanwhile = 0, whileClaiming } = situation;
+  const {
+    limit = 5,
+    ownerShare = 1,
+    holdsLease = true,
+    startMeanwhile = 0,
+    hasPeers = false,
+    whileClaiming,
+  } = situation;
   const due: Record<string, number> = { ann: situation.due, bob: situation.dueOfAnother ?? 0 };
   const claims: Record<string, number>[] = [];
   const running: Record<string, number> = {};
@@ -29,6 +37,7 @@ function open(situation: Situation) {
     running: total,
     runningOf: (ownerId) => running[ownerId] ?? 0,
     holdsLease: () => holdsLease,
+    hasPeers: () => hasPeers,
     workerId: "worker_1",
     clock: { now: () => 100, monotonic: () => 0 },
     store: {
@@ -82,6 +91,8 @@ test.each([
   ["runs start meanwhile and leave some slots", { due: 9, startMeanwhile: 3 }, [{ ann: 2 }]],
   ["runs start meanwhile and leave no slot", { due: 9, startMeanwhile: 5 }, []],
   ["the lease has expired", { due: 9, holdsLease: false }, []],
+  ["a few are due and peers have slots", { due: 4, limit: 20, hasPeers: true }, [{ ann: 4 }]],
+  ["many are due and peers have slots", { due: 9, limit: 20, hasPeers: true }, [{ ann: 5 }]],
 ])("a poll when %s claims accordingly", async (_when, situation, expected) => {
   const { lane, claims } = open(situation);
   lane.poll();

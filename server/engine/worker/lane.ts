@@ -19,12 +19,17 @@ export interface LaneDeps extends SlotsOptions {
   name: string;
   /** A task claimed without the lease could only be released again. */
   holdsLease(): boolean;
+  /** Another process can run tasks of this lane. */
+  hasPeers(): boolean;
   store: Pick<EngineStore, "dueOwners" | "furtherDueOwners" | "claimDue" | "nextDue">;
   workerId: string;
   clock: Clock;
   run(task: EngineTask): void;
   onError(error: unknown, what: string): void;
 }
+
+/** A process with peers claims half of a longer queue at a time, so that the others get their part. */
+const CLAIMED_WHOLE = 4;
 
 export function createLane(deps: LaneDeps): Lane {
   const { name, holdsLease, store, workerId, clock, run, onError } = deps;
@@ -56,7 +61,7 @@ export function createLane(deps: LaneDeps): Lane {
       const now = clock.now();
       // A claim is a write even when nothing is due: read first, so that one hint does not make every process write.
       const { due, isMore } = await dueTasks(now);
-      const { shares, release } = slots.reserve(due);
+      const { shares, release } = slots.reserve(deps.hasPeers() ? due.map(halfOf) : due);
       try {
         const tasks = shares.length > 0 ? await store.claimDue(workerId, shares, now, name) : [];
         for (const task of tasks) run(task);
@@ -86,4 +91,8 @@ export function createLane(deps: LaneDeps): Lane {
       return loop.close();
     },
   };
+}
+
+function halfOf({ ownerId, count }: OwnerCount): OwnerCount {
+  return { ownerId, count: count <= CLAIMED_WHOLE ? count : Math.ceil(count / 2) };
 }

@@ -10,6 +10,8 @@ type RunningSteps = ReadonlyMap<string, RunningStep>;
 /** A task that this process runs right now. */
 export interface LiveRun {
   epoch: number;
+  /** The task whose step started it. */
+  parentTaskId: string | null;
   /** True when its row exists: a run may start before the row is written. */
   stored: Promise<boolean>;
   /** False while the insert of its row is in flight. */
@@ -49,15 +51,27 @@ export function createLiveRuns() {
   return {
     count: slots.inLane,
     countOf: slots.ofOwner,
+    childrenOf(taskId: string): number {
+      let count = 0;
+      for (const run of runs.values()) if (run.parentTaskId === taskId) count += 1;
+      return count;
+    },
     ids: (): string[] => [...runs.keys()],
     enter(
-      { id: taskId, lane, ownerId, epoch }: Pick<EngineTask, "id" | "lane" | "ownerId" | "epoch">,
+      {
+        id: taskId,
+        lane,
+        ownerId,
+        epoch,
+        parentTaskId = null,
+      }: Pick<EngineTask, "id" | "lane" | "ownerId" | "epoch"> & Partial<Pick<EngineTask, "parentTaskId">>,
       stored: Promise<boolean> = IS_STORED,
       holdsSlot = true,
     ): LiveRun {
       let resolveLeft: (finished: FinishedRun | undefined) => void = () => undefined;
       const run: LiveRun = {
         epoch,
+        parentTaskId,
         stored,
         isPersisted: stored === IS_STORED,
         holdsSlot,

@@ -94,6 +94,7 @@ export function createWorker(deps: WorkerDeps) {
       running: () => live.count(name),
       runningOf: (ownerId) => live.countOf(name, ownerId),
       holdsLease: cluster.holdsLease,
+      hasPeers: cluster.hasPeers,
       store: {
         dueOwners: store.dueOwners,
         furtherDueOwners: store.furtherDueOwners,
@@ -131,6 +132,7 @@ export function createWorker(deps: WorkerDeps) {
     reportPossibleOrphan: cluster.reportPossibleOrphan,
     slotReleased,
     hasPeers: cluster.hasPeers,
+    childrenHere: live.childrenOf,
     failFamily: (rootTaskId, error) =>
       void failFamily(rootTaskId, error).catch((failure: unknown) =>
         onError(failure, `failing task ${rootTaskId}`),

@@ -14,13 +14,19 @@ type RecoveryStore = Pick<EngineStore, "heartbeat" | "backlog" | "recover" | "cl
 /** Tasks of processes that have died. */
 export function createRecoveryStore(db: Db): RecoveryStore {
   return {
-    async heartbeat(workerId, now) {
+    async heartbeat(workerId, now, { slots, aliveSince } = { slots: 0, aliveSince: now }) {
       const beat = {
-        sql: `insert into worker (id, started_at, heartbeat_at) values ($workerId, $now, $now)
+        sql: `insert into worker (id, started_at, heartbeat_at, slots) values ($workerId, $now, $now, $slots)
               on conflict (id) do update set heartbeat_at = excluded.heartbeat_at`,
-        params: { workerId, now },
+        params: { workerId, now, slots },
       };
-      await db.batch([beat], { repeatable: true, dedicated: true });
+      const count = {
+        sql: `select count(*) as peers from worker
+              where id <> $workerId and slots > 0 and heartbeat_at >= $aliveSince`,
+        params: { workerId, aliveSince },
+      };
+      const [, counted] = await db.batch([beat, count], { repeatable: true, dedicated: true });
+      return Number(counted?.[0]?.["peers"]);
     },
 
     async backlog(now, leaseMs) {

@@ -20,6 +20,7 @@ import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
 import { workflowMoves } from "./071-workflow-moves.ts";
 import { taskWaiters } from "./072-task-waiters.ts";
+import { workerSlots } from "./073-worker-slots.ts";
 import { accountsAndWorkflows } from "./001-accounts-and-workflows.ts";
 import { engine } from "./002-engine.ts";
 import { triggers } from "./003-triggers.ts";
@@ -149,6 +150,7 @@ export const migrations: readonly Migration[] = [
   administration,
   workflowMoves,
   taskWaiters,
+  workerSlots,
   keyLastUsedFrom,
   recordMoves,
   openSessions,

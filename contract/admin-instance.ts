@@ -49,9 +49,13 @@ const counted = { count: z.int(), bytes: z.int() };
 const workspaceStorageSchema = z
   .object({
     workspace: z.object({ id: z.string(), name: z.string(), kind: z.enum(["personal", "team"]) }),
-    bytes: z.int().describe("The sum of the following"),
-    runs: z.object(counted).describe("Runs with their input and result; bytes are estimated"),
-    journal: z.object(counted).describe("Recorded results of steps; both are estimated"),
+    bytes: z.int().describe("The sum of the following, some of which are estimated"),
+    runs: z
+      .object(counted)
+      .describe("Runs with their input and result; `bytes` is estimated from 50 of every 1,000 runs"),
+    journal: z
+      .object(counted)
+      .describe("Recorded results of steps; both numbers are estimated from 50 of every 1,000 runs"),
     files: z.object(counted).describe("Files between steps"),
     documents: z.object(counted).describe("Uploaded documents"),
     measuredAt: timeSchema,

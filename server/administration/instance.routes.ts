@@ -115,7 +115,7 @@ export function instanceRoutes(app: HttpServer, { tasks, storage, workspaces }: 
         operationId: "getStorage",
         summary: "What each workspace stores, and the disk",
         description:
-          "Workspaces are measured in the background when somebody reads this and the last measurement is older than ten minutes. Runs, files and documents are counted; sizes of runs and results of steps are estimated from a sample. For the administrator.",
+          "Workspaces are measured in the background when somebody reads this and the last measurement is older than ten minutes. Runs, files and documents are counted; sizes of runs and results of steps are estimated from a sample of 50 of every 1,000 runs. For the administrator.",
         querystring: pageQuerySchema,
         response: { 200: storageResponseSchema },
       },

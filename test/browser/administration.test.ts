@@ -94,7 +94,21 @@ test("an administrator sets limits, stops runs and sees the storage", async () =
   await row.waitFor({ state: "detached" });
   expect((await mia.get(`/api/tasks/${taskId}`)).body.task.status).toBe("cancelled");
 
+  const { team } = (await mia.post("/api/agent-teams", { name: "Desk", externalAgents: [{ name: "scout" }] }))
+    .body;
+  const { sessionId } = (await mia.post(`/api/agent-teams/${team.id}/run`, { objective: "Look" })).body;
+  await page.getByText("Team sessions", { exact: true }).click();
+  await page.getByText("Waiting", { exact: true }).click();
+  const session = page.getByRole("row", { name: /Desk/ });
+  await session.waitFor();
+  await checkScreen(page, "administration-sessions");
+  await session.getByRole("button", { name: "Stop", exact: true }).click();
+  await confirm(page, "Stop session");
+  await session.waitFor({ state: "detached" });
+  expect((await mia.get(`/api/agent-teams/sessions/${sessionId}`)).body.session.status).toBe("cancelled");
+
   await page.getByRole("link", { name: "Storage" }).click();
+  await page.getByText("estimated from 50 of every 1,000 runs").waitFor();
   await page.getByRole("row", { name: new RegExp(mia.email) }).waitFor();
   await checkScreen(page, "administration-storage");
   expect(await findingsInOtherTheme(page)).toEqual([]);

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Role } from "../../contract/roles.ts";
 import { createTeamWorkspace, inWorkspace } from "../support/workspaces.ts";
 import type { RegisteredUser } from "../support/test-app.ts";
+import { createGreeting, triggerNode, triggerPanel } from "./support/triggers.ts";
 import { pathWithIds, screens, type SeededIds, seedScreens } from "./support/screens.ts";
 import { checkScreen, seriousFindings, useVisits } from "./support/visit.ts";
 
@@ -139,6 +140,42 @@ test("an operator runs what a builder built, and screens of other roles say whic
   await page.goto(`${visit.base}/settings/api-keys`);
   await page.getByText("Needs the role Admin. Yours is Operator.").waitFor();
   expect(refused).toEqual([]);
+});
+
+test("each control of a trigger follows its own role: readers copy addresses, operators redeliver", async () => {
+  const builder = inWorkspace(people.builder, workspace);
+  const id = await createGreeting(builder);
+  const hook = { name: "Shop", source: "role-shop", workflowId: id };
+  const { webhook } = (await builder.post("/api/webhooks", hook)).body;
+  const headers = { "x-webhook-secret": webhook.secret };
+  expect((await visit.app.anonymous.post("/webhook/role-shop", { name: "Grace" }, headers)).status).toBe(200);
+  const deliveries = async () =>
+    (await builder.get(`/api/webhooks/${webhook.id}/deliveries`)).body.deliveries.length as number;
+
+  for (const role of ["viewer", "operator"] as const) {
+    const { page, refused } = await openAs(role, `/workflows/${id}`);
+    await triggerNode(page, "webhook").click();
+    const panel = triggerPanel(page);
+    await panel.getByRole("button", { name: "Copy", exact: true }).first().click();
+    await panel.getByRole("button", { name: "Copied" }).waitFor();
+    for (const control of [
+      panel.getByRole("switch", { name: "Active" }),
+      panel.getByLabel("Source"),
+      panel.getByRole("button", { name: "Rotate secret" }),
+      panel.getByRole("button", { name: "Delete webhook" }),
+    ])
+      expect(await control.isDisabled()).toBe(true);
+    await checkScreen(page, `trigger-webhook-${role}`);
+    await panel.getByRole("tab", { name: "Deliveries" }).click();
+    await panel.locator("summary", { hasText: "accepted" }).first().click();
+    const redeliver = panel.getByRole("button", { name: "Redeliver" });
+    if (role === "viewer") expect(await redeliver.count()).toBe(0);
+    else {
+      await redeliver.first().click();
+      await expect.poll(deliveries).toBe(2);
+    }
+    expect(refused).toEqual([]);
+  }
 });
 
 test("a builder edits and publishes, and is not offered what admins manage", async () => {

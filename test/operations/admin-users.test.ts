@@ -85,7 +85,7 @@ test("the operator lists and stops runs, and measures the storage", async () => 
   expect(await run("stop", "--workspace", ben.email)).toBe("1 stopped");
   expect(await run("tasks", "--status", "waiting")).toBe("0 with status waiting");
   expect(await run("storage")).toMatch(
-    /: \d+\.\d MB, 1 runs, 0 files, 0 documents\n(.*\n)?Database .* MB free of/,
+    /: \d+\.\d MB, 1 runs, 0 files, 0 documents\n(.*\n)?Sizes of runs are estimated from 50 of every 1,000 runs.\nDatabase .* MB free of/,
   );
   expect(JSON.parse(await run("storage", "--json")).workspaces).toHaveLength(2);
 });

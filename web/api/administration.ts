@@ -78,9 +78,9 @@ export async function changeWorkspaceRules(id: string, change: SetWorkspaceRules
   await request("workspaceRules", `/api/admin/workspaces/${id}/rules`, { method: "PATCH", body: change });
 }
 
-export function useOpenTasks(status: AdminTask["status"]) {
+export function useOpenTasks(kind: AdminTask["kind"], status: AdminTask["status"]) {
   return usePages(
-    { noun: "adminTasks", path: "/api/admin/tasks", filter: { status } },
+    { noun: "adminTasks", path: "/api/admin/tasks", filter: { kind, status } },
     { pollMs: POLL_MS, alwaysFresh: true },
   );
 }

@@ -84,6 +84,7 @@ export async function storage({ config, args, say, print }: AdminContext): Promi
       say(
         `${workspace.name} (${workspace.id}): ${megabytes(bytes)}, ${runs.count} runs, ${files.count} files, ${documents.count} documents`,
       );
+    say("Sizes of runs are estimated from 50 of every 1,000 runs.");
     say(
       `Database ${megabytes(databaseBytes)}; disk ${megabytes(disk.freeBytes)} free of ${megabytes(disk.totalBytes)}`,
     );

@@ -20,18 +20,43 @@ const STATUSES: readonly { value: AdminTask["status"]; label: string }[] = [
   { value: "waiting_approval", label: "Approval" },
 ];
 
-/** The open runs of all workspaces, without their contents. */
+const KINDS: readonly { value: AdminTask["kind"]; label: string }[] = [
+  { value: "run", label: "Runs" },
+  { value: "session", label: "Team sessions" },
+  { value: "ingestion", label: "Documents" },
+];
+
+/** What the stop of one does. */
+const CONSEQUENCES: Readonly<Record<AdminTask["kind"], string>> = {
+  run: "It is cancelled, with the runs that it started. Results recorded so far stay.",
+  session: "It is cancelled, with the runs that its agents started. Its messages stay.",
+  ingestion: "The document fails, and what was stored of it is removed. It can be uploaded again.",
+};
+const NOUNS: Readonly<Record<AdminTask["kind"], string>> = {
+  run: "run",
+  session: "session",
+  ingestion: "ingestion",
+};
+
+/** The open work of all workspaces, without its contents. */
 export function Running() {
+  const [kind, setKind] = useState<AdminTask["kind"]>("run");
   const [status, setStatus] = useState<AdminTask["status"]>("running");
-  const tasks = useOpenTasks(status);
+  const tasks = useOpenTasks(kind, status);
   const stop = useAdministration(stopTask);
   const stopAll = useAdministration(stopWorkspace);
   const columns: Column<AdminTask>[] = [
     {
-      title: "Workflow",
-      cell: ({ workflowName, lastStep }) => (
+      title: kind === "run" ? "Workflow" : kind === "session" ? "Team" : "Document",
+      cell: ({ id, workflowName, teamName, lastStep }) => (
         <>
-          <b className="breakable">{workflowName ?? "No workflow"}</b>
+          {kind === "ingestion" ? (
+            <span className="mono small breakable">{id}</span>
+          ) : (
+            <b className="breakable">
+              {(kind === "run" ? workflowName : teamName) ?? `No ${kind === "run" ? "workflow" : "team"}`}
+            </b>
+          )}
           {lastStep !== null && <div className="small muted breakable">after step {lastStep}</div>}
         </>
       ),
@@ -57,18 +82,18 @@ export function Running() {
         <div className="admin-actions">
           <ConfirmButton
             className="btn tiny danger"
-            question="Stop this run?"
-            consequence="It is cancelled, with the runs that it started. Results recorded so far stay."
-            confirm="Stop run"
+            question={`Stop this ${NOUNS[kind]}?`}
+            consequence={CONSEQUENCES[kind]}
+            confirm={`Stop ${NOUNS[kind]}`}
             onConfirm={() => stop.mutateAsync(id)}
           >
             Stop
           </ConfirmButton>
           <ConfirmButton
             className="btn tiny danger"
-            question={`Stop all runs of ${workspace.name}?`}
-            consequence="Running, queued and waiting runs of this workspace are cancelled. New ones can start meanwhile."
-            confirm="Stop all runs"
+            question={`Stop all work of ${workspace.name}?`}
+            consequence="Runs, team sessions and ingestions of this workspace that run, are queued or wait are stopped. New ones can start meanwhile."
+            confirm="Stop all"
             onConfirm={() => stopAll.mutateAsync(workspace.id)}
           >
             Stop all<span className="visually-hidden"> of {workspace.name}</span>
@@ -79,15 +104,16 @@ export function Running() {
   ];
   return (
     <section className="stack" aria-label="Running">
-      <h2>Open runs of all workspaces</h2>
-      <div>
+      <h2>Open work of all workspaces</h2>
+      <div className="row wrap">
+        <Segments label="Kind" value={kind} onChange={setKind} options={KINDS} />
         <Segments label="Status" value={status} onChange={setStatus} options={STATUSES} />
       </div>
       <RecordTable
         list={tasks}
         columns={columns}
         keyOf={({ id }) => id}
-        empty={<Empty title="Nothing here now">No run of any workspace has this status.</Empty>}
+        empty={<Empty title="Nothing here now">Nothing of this kind has this status in any workspace.</Empty>}
       />
     </section>
   );

@@ -8,11 +8,15 @@ import { bytes as bytesText } from "../../ui/time.ts";
 const counted = ({ count, bytes }: { count: number; bytes: number }) =>
   `${count.toLocaleString("en")} (${bytesText(bytes)})`;
 
+/** Estimated from a sample of the runs. */
+const estimated = ({ count, bytes }: { count: number; bytes: number }) =>
+  `${count.toLocaleString("en")} (≈ ${bytesText(bytes)})`;
+
 const columns: Column<WorkspaceStorage>[] = [
   { title: "Workspace", cell: ({ workspace }) => <b className="breakable">{workspace.name}</b> },
-  { title: "Total", cell: ({ bytes }) => bytesText(bytes) },
-  { title: "Runs", wideOnly: true, muted: true, cell: ({ runs }) => counted(runs) },
-  { title: "Step results", wideOnly: true, muted: true, cell: ({ journal }) => counted(journal) },
+  { title: "Total", cell: ({ bytes }) => `≈ ${bytesText(bytes)}` },
+  { title: "Runs", wideOnly: true, muted: true, cell: ({ runs }) => estimated(runs) },
+  { title: "Step results", wideOnly: true, muted: true, cell: ({ journal }) => `≈ ${counted(journal)}` },
   { title: "Files", wideOnly: true, muted: true, cell: ({ files }) => counted(files) },
   { title: "Documents", wideOnly: true, muted: true, cell: ({ documents }) => counted(documents) },
   { title: "Measured", wideOnly: true, muted: true, cell: ({ measuredAt }) => <Ago at={measuredAt} /> },
@@ -27,7 +31,8 @@ export function Storage() {
       {instance !== undefined && (
         <p className="small muted">
           Database {bytesText(instance.databaseBytes)}. Disk: {bytesText(instance.disk.freeBytes)} free of{" "}
-          {bytesText(instance.disk.totalBytes)}. Sizes of runs and step results are estimated.
+          {bytesText(instance.disk.totalBytes)}. Sizes of runs and step results (≈) are estimated from 50 of
+          every 1,000 runs.
           {instance.measuring && " Measuring…"}
         </p>
       )}

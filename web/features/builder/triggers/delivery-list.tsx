@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { type Delivery, redeliver, useWebhookMutation } from "../../../api/webhooks.ts";
 import { Ago } from "../../../ui/ago.tsx";
+import { Allowed } from "../../../ui/allowed.tsx";
 import { JsonView } from "../../../ui/json-view.tsx";
 import { Failure } from "../../../ui/states.tsx";
 import { StatusChip } from "../../../ui/status.tsx";
@@ -37,14 +38,16 @@ export function DeliveryList({ webhookId, list }: { webhookId: string; list: Del
                   Open run
                 </Link>
               )}
-              <button
-                type="button"
-                className="btn tiny"
-                disabled={redelivery.isPending}
-                onClick={() => redelivery.mutate(delivery.id)}
-              >
-                Redeliver
-              </button>
+              <Allowed to="redeliver">
+                <button
+                  type="button"
+                  className="btn tiny"
+                  disabled={redelivery.isPending}
+                  onClick={() => redelivery.mutate(delivery.id)}
+                >
+                  Redeliver
+                </button>
+              </Allowed>
             </div>
           </div>
         </details>

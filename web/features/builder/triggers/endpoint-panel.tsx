@@ -6,6 +6,7 @@ import { createKey, useKeyMutation } from "../../../api/keys.ts";
 import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
 import { sampleInput } from "../../../flow/input-schema-edit.ts";
 import { stepTitle } from "../../../flow/step-summary.ts";
+import { Allowed, ReadOnlyUnless } from "../../../ui/allowed.tsx";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { CopyLine } from "../../../ui/copy-line.tsx";
@@ -41,6 +42,7 @@ export function EndpointPanel({ builder }: TriggerPanelProps) {
       builder={builder}
       kind="endpoint"
       title="Endpoint"
+      may="updateWorkflow"
       active={{
         checked: apiSettings.enabled,
         disabled: save.isPending,
@@ -69,38 +71,46 @@ export function EndpointPanel({ builder }: TriggerPanelProps) {
                 <code className="code breakable">{url}</code>
                 <CopyButton text={url} />
               </CopyLine>
-              <EndpointName workflow={workflow} />
-              <SelectField
-                label="Authentication"
-                value={apiSettings.authentication ? "key" : "none"}
-                onChange={(value) => save.mutate({ authentication: value === "key" })}
-                options={[
-                  { value: "key", label: "API key" },
-                  { value: "none", label: "None" },
-                ]}
-              />
-              <ResponseSettings builder={builder} onChange={save.mutate} />
+              <ReadOnlyUnless may="updateWorkflow">
+                <EndpointName workflow={workflow} />
+                <SelectField
+                  label="Authentication"
+                  value={apiSettings.authentication ? "key" : "none"}
+                  onChange={(value) => save.mutate({ authentication: value === "key" })}
+                  options={[
+                    { value: "key", label: "API key" },
+                    { value: "none", label: "None" },
+                  ]}
+                />
+                <ResponseSettings builder={builder} onChange={save.mutate} />
+              </ReadOnlyUnless>
             </div>
             {!apiSettings.authentication && (
               <div className="notice wait">Anyone who knows the URL can start this workflow.</div>
             )}
-            {apiSettings.authentication && <NewKey />}
-            <TestInput builder={builder} load={() => sampleInput(builder.history.draft.inputSchema)} />
-            <InputFieldsEditor builder={builder} />
-            <div>
-              <ConfirmButton
-                className="btn danger"
-                question="Remove the endpoint?"
-                consequence={`Calls to ${url} are refused. The name stays reserved for you for 30 days. Runs and API keys are kept.`}
-                confirm="Remove"
-                onConfirm={async () => {
-                  await save.mutateAsync({ enabled: false, endpointName: null });
-                  builder.closeInspector();
-                }}
-              >
-                Remove endpoint
-              </ConfirmButton>
-            </div>
+            {apiSettings.authentication && (
+              <Allowed to="createApiKey">
+                <NewKey />
+              </Allowed>
+            )}
+            <ReadOnlyUnless may="updateWorkflow">
+              <TestInput builder={builder} load={() => sampleInput(builder.history.draft.inputSchema)} />
+              <InputFieldsEditor builder={builder} />
+              <div>
+                <ConfirmButton
+                  className="btn danger"
+                  question="Remove the endpoint?"
+                  consequence={`Calls to ${url} are refused. The name stays reserved for you for 30 days. Runs and API keys are kept.`}
+                  confirm="Remove"
+                  onConfirm={async () => {
+                    await save.mutateAsync({ enabled: false, endpointName: null });
+                    builder.closeInspector();
+                  }}
+                >
+                  Remove endpoint
+                </ConfirmButton>
+              </div>
+            </ReadOnlyUnless>
           </>
         )}
         {tab === "try" && (

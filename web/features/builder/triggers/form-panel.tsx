@@ -5,6 +5,7 @@ import type { ApiSettingsInput } from "../../../../contract/workflows.ts";
 import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
 import { valuesOf } from "../../../flow/input-values.ts";
 import { sampleInput } from "../../../flow/input-schema-edit.ts";
+import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { CopyLine } from "../../../ui/copy-line.tsx";
@@ -33,6 +34,7 @@ export function FormPanel({ builder }: TriggerPanelProps) {
       builder={builder}
       kind="form"
       title={form?.title ?? "Form"}
+      may="updateWorkflow"
       active={{
         checked: form?.enabled === true,
         disabled: save.isPending,
@@ -67,48 +69,52 @@ export function FormPanel({ builder }: TriggerPanelProps) {
                   <ExternalLink size={14} />
                 </a>
               </CopyLine>
-              <EndpointName workflow={workflow} />
-              <SelectField
-                label="Authentication"
-                value={apiSettings.authentication ? "key" : "none"}
-                hint="Shared with the endpoint"
-                onChange={(value) => save.mutate({ apiSettings: { authentication: value === "key" } })}
-                options={[
-                  { value: "key", label: "API key, asked for on the page" },
-                  { value: "none", label: "None: anyone with the link" },
-                ]}
-              />
-              <SelectField
-                label="After sending"
-                value={apiSettings.sync ? "result" : "thanks"}
-                onChange={(value) => save.mutate({ apiSettings: { sync: value === "result" } })}
-                options={[
-                  { value: "result", label: "Show the result" },
-                  { value: "thanks", label: "Show a thank-you text" },
-                ]}
-              />
+              <ReadOnlyUnless may="updateWorkflow">
+                <EndpointName workflow={workflow} />
+                <SelectField
+                  label="Authentication"
+                  value={apiSettings.authentication ? "key" : "none"}
+                  hint="Shared with the endpoint"
+                  onChange={(value) => save.mutate({ apiSettings: { authentication: value === "key" } })}
+                  options={[
+                    { value: "key", label: "API key, asked for on the page" },
+                    { value: "none", label: "None: anyone with the link" },
+                  ]}
+                />
+                <SelectField
+                  label="After sending"
+                  value={apiSettings.sync ? "result" : "thanks"}
+                  onChange={(value) => save.mutate({ apiSettings: { sync: value === "result" } })}
+                  options={[
+                    { value: "result", label: "Show the result" },
+                    { value: "thanks", label: "Show a thank-you text" },
+                  ]}
+                />
+              </ReadOnlyUnless>
             </div>
-            <TestInput builder={builder} load={() => sampleInput(builder.history.draft.inputSchema)} />
-            <InputFieldsEditor builder={builder} />
-            <FormTexts
-              key={String(form === undefined)}
-              builder={builder}
-              onSave={(texts) => save.mutate({ form: texts })}
-            />
-            <div>
-              <ConfirmButton
-                className="btn danger"
-                question="Delete the form?"
-                consequence={`The page ${url} is closed, and its texts are deleted. Input fields and past runs are kept.`}
-                confirm="Delete"
-                onConfirm={async () => {
-                  await save.mutateAsync({ form: null });
-                  builder.closeInspector();
-                }}
-              >
-                Delete form
-              </ConfirmButton>
-            </div>
+            <ReadOnlyUnless may="updateWorkflow">
+              <TestInput builder={builder} load={() => sampleInput(builder.history.draft.inputSchema)} />
+              <InputFieldsEditor builder={builder} />
+              <FormTexts
+                key={String(form === undefined)}
+                builder={builder}
+                onSave={(texts) => save.mutate({ form: texts })}
+              />
+              <div>
+                <ConfirmButton
+                  className="btn danger"
+                  question="Delete the form?"
+                  consequence={`The page ${url} is closed, and its texts are deleted. Input fields and past runs are kept.`}
+                  confirm="Delete"
+                  onConfirm={async () => {
+                    await save.mutateAsync({ form: null });
+                    builder.closeInspector();
+                  }}
+                >
+                  Delete form
+                </ConfirmButton>
+              </div>
+            </ReadOnlyUnless>
           </>
         )}
         {tab === "preview" && <FormPreview builder={builder} />}

@@ -1,12 +1,12 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import type { Operation } from "../../../api/permissions.ts";
 import type { TriggerKind } from "../../../flow/triggers.ts";
 import { DiscardQuestion } from "../../../ui/discard-question.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { triggerIcons } from "../../canvas/trigger-node.tsx";
 import type { BuilderState } from "../use-builder.ts";
 import "./triggers.css";
-import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
 
 const KIND_LABELS: Readonly<Record<TriggerKind, string>> = {
   manual: "Manual trigger",
@@ -30,6 +30,8 @@ interface PanelFrameProps {
   builder: BuilderState;
   kind: TriggerKind;
   title: string;
+  /** The operation that changes the trigger. */
+  may: Operation;
   /** The switch of the record; absent while it does not exist yet. */
   active?: { checked: boolean; disabled: boolean; onChange: (on: boolean) => void } | undefined;
   children: ReactNode;
@@ -37,9 +39,9 @@ interface PanelFrameProps {
 
 /**
  * The panel of one trigger: what it is, whether it is active, and its settings. Once something was typed into a form, Escape,
- * the close button and a click on the canvas ask before they discard it.
+ * the close button and a click on the canvas ask before they discard it. Each panel disables what a role may not change.
  */
-export function PanelFrame({ builder, kind, title, active, children }: PanelFrameProps) {
+export function PanelFrame({ builder, kind, title, may, active, children }: PanelFrameProps) {
   const { beforeLeaving, closeInspector, selection } = builder;
   const Icon = triggerIcons[kind];
   const [isFilled, setFilled] = useState(false);
@@ -82,7 +84,7 @@ export function PanelFrame({ builder, kind, title, active, children }: PanelFram
             name="Active"
             checked={active.checked}
             disabled={active.disabled}
-            may="updateTrigger"
+            may={may}
             onChange={active.onChange}
           />
         )}
@@ -99,9 +101,9 @@ export function PanelFrame({ builder, kind, title, active, children }: PanelFram
       {onDiscard !== undefined && (
         <DiscardQuestion onKeep={() => setOnDiscard(undefined)} onDiscard={onDiscard} />
       )}
-      {/* Its controls are disabled for a reader, so that only the focus of the region itself scrolls it. */}
+      {/* Most controls are disabled for a reader, so that the region itself has the focus that scrolls it. */}
       <div className="trigger-body" tabIndex={builder.history.isReadOnly ? 0 : undefined}>
-        <ReadOnlyUnless may="updateTrigger">{children}</ReadOnlyUnless>
+        {children}
       </div>
     </aside>
   );

@@ -8,6 +8,7 @@ import {
   useScheduleMutation,
 } from "../../../api/schedules.ts";
 import { Ago } from "../../../ui/ago.tsx";
+import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { Failure } from "../../../ui/states.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
@@ -32,6 +33,7 @@ export function SchedulePanel({ builder, recordId, onCreated }: SchedulePanelPro
       builder={builder}
       kind="schedule"
       title={recordId === NEW_RECORD ? "New schedule" : schedule?.name || "Schedule"}
+      may="updateSchedule"
       active={
         schedule && {
           checked: schedule.active,
@@ -65,23 +67,25 @@ function Existing({ builder, schedule }: { builder: TriggerPanelProps["builder"]
       {tab === "settings" ? (
         <>
           <LiveNote builder={builder} />
-          <TestInput builder={builder} load={() => schedule.input} />
-          <ScheduleForm builder={builder} schedule={schedule} onSaved={() => undefined} />
-          <InputFieldsEditor builder={builder} />
-          <div>
-            <ConfirmButton
-              className="btn danger"
-              question="Delete this schedule?"
-              consequence="It starts no more runs. The workflow and its past runs are kept."
-              confirm="Delete"
-              onConfirm={async () => {
-                await remove.mutateAsync(undefined);
-                builder.closeInspector();
-              }}
-            >
-              Delete schedule
-            </ConfirmButton>
-          </div>
+          <ReadOnlyUnless may="updateSchedule">
+            <TestInput builder={builder} load={() => schedule.input} />
+            <ScheduleForm builder={builder} schedule={schedule} onSaved={() => undefined} />
+            <InputFieldsEditor builder={builder} />
+            <div>
+              <ConfirmButton
+                className="btn danger"
+                question="Delete this schedule?"
+                consequence="It starts no more runs. The workflow and its past runs are kept."
+                confirm="Delete"
+                onConfirm={async () => {
+                  await remove.mutateAsync(undefined);
+                  builder.closeInspector();
+                }}
+              >
+                Delete schedule
+              </ConfirmButton>
+            </div>
+          </ReadOnlyUnless>
         </>
       ) : (
         <>

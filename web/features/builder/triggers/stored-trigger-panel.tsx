@@ -11,6 +11,7 @@ import {
   useTriggerMutation,
 } from "../../../api/triggers.ts";
 import { Ago } from "../../../ui/ago.tsx";
+import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { RecordList } from "../../../ui/record-list.tsx";
 import { Empty, Failure } from "../../../ui/states.tsx";
@@ -66,6 +67,7 @@ export function StoredTriggerPanel({ builder, kind, recordId, onCreated }: Store
       builder={builder}
       kind={kind}
       title={recordId === NEW_RECORD ? NEW_TITLES[kind] : trigger?.name || TITLES[kind]}
+      may="updateTrigger"
       active={
         trigger && {
           checked: trigger.active,
@@ -125,35 +127,37 @@ function Existing({ builder, trigger }: { builder: TriggerPanelProps["builder"];
         <>
           <LiveNote builder={builder} />
           {kind === "chat" ? <ChatAddress trigger={trigger} /> : <LastCheck trigger={trigger} />}
-          {kind === "chat" ? (
-            <ChatTest builder={builder} />
-          ) : (
-            <TestInput
-              builder={builder}
-              load={async () => (await readSample(trigger.id))?.input}
-              empty={EMPTY[kind]}
-            />
-          )}
-          <SettingsForm builder={builder} kind={kind} trigger={trigger} onSaved={() => undefined} />
-          <InputFieldsEditor builder={builder} />
-          <div>
-            <ConfirmButton
-              className="btn danger"
-              question={`Delete this ${TITLES[kind].toLowerCase()} trigger?`}
-              consequence={
-                kind === "chat"
-                  ? "Its address stops working and its conversations are deleted. Its runs are kept."
-                  : "It starts no more runs. The workflow and its past runs are kept."
-              }
-              confirm="Delete"
-              onConfirm={async () => {
-                await remove.mutateAsync(undefined);
-                builder.closeInspector();
-              }}
-            >
-              Delete trigger
-            </ConfirmButton>
-          </div>
+          <ReadOnlyUnless may="updateTrigger">
+            {kind === "chat" ? (
+              <ChatTest builder={builder} />
+            ) : (
+              <TestInput
+                builder={builder}
+                load={async () => (await readSample(trigger.id))?.input}
+                empty={EMPTY[kind]}
+              />
+            )}
+            <SettingsForm builder={builder} kind={kind} trigger={trigger} onSaved={() => undefined} />
+            <InputFieldsEditor builder={builder} />
+            <div>
+              <ConfirmButton
+                className="btn danger"
+                question={`Delete this ${TITLES[kind].toLowerCase()} trigger?`}
+                consequence={
+                  kind === "chat"
+                    ? "Its address stops working and its conversations are deleted. Its runs are kept."
+                    : "It starts no more runs. The workflow and its past runs are kept."
+                }
+                confirm="Delete"
+                onConfirm={async () => {
+                  await remove.mutateAsync(undefined);
+                  builder.closeInspector();
+                }}
+              >
+                Delete trigger
+              </ConfirmButton>
+            </div>
+          </ReadOnlyUnless>
         </>
       ) : kind === "chat" ? (
         <RecentCalls workflowId={builder.workflow.id} trigger="chat" empty="Nobody has written yet." />

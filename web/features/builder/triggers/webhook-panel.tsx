@@ -9,6 +9,7 @@ import {
   type Webhook,
 } from "../../../api/webhooks.ts";
 import { sampleInput } from "../../../flow/input-schema-edit.ts";
+import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { CopyLine } from "../../../ui/copy-line.tsx";
@@ -39,6 +40,7 @@ export function WebhookPanel({ builder, recordId, onCreated }: WebhookPanelProps
       builder={builder}
       kind="webhook"
       title={webhook.data?.name ?? "New webhook"}
+      may="updateWebhook"
       active={
         webhook.data && {
           checked: webhook.data.active,
@@ -114,39 +116,41 @@ function Existing({ builder, webhook, secret, onSecret }: ExistingProps) {
             </CopyLine>
           </div>
           {secret !== undefined && <NewSecret url={webhook.url} secret={secret} />}
-          <TestEvent builder={builder} deliveries={deliveries.data ?? []} refetch={deliveries.refetch} />
-          <TestInput
-            builder={builder}
-            load={() => last?.body ?? sampleInput(builder.history.draft.inputSchema)}
-          />
-          <WebhookForm workflow={builder.workflow} webhook={webhook} onSaved={() => undefined} />
-          <InputFieldsEditor
-            builder={builder}
-            learnFrom={last === undefined ? undefined : { label: "last delivery", input: last.body }}
-          />
-          <div className="row wrap">
-            <ConfirmButton
-              className="btn"
-              question="Rotate the secret?"
-              consequence="The current secret stops working immediately. The sender is refused until it uses the new one."
-              confirm="Rotate"
-              onConfirm={async () => onSecret(await rotate.mutateAsync(undefined))}
-            >
-              Rotate secret
-            </ConfirmButton>
-            <ConfirmButton
-              className="btn danger"
-              question={`Delete “${webhook.name}”?`}
-              consequence="Its URL stops accepting requests and its deliveries are deleted. Its runs are kept."
-              confirm="Delete"
-              onConfirm={async () => {
-                await remove.mutateAsync(undefined);
-                builder.closeInspector();
-              }}
-            >
-              Delete webhook
-            </ConfirmButton>
-          </div>
+          <ReadOnlyUnless may="updateWebhook">
+            <TestEvent builder={builder} deliveries={deliveries.data ?? []} refetch={deliveries.refetch} />
+            <TestInput
+              builder={builder}
+              load={() => last?.body ?? sampleInput(builder.history.draft.inputSchema)}
+            />
+            <WebhookForm workflow={builder.workflow} webhook={webhook} onSaved={() => undefined} />
+            <InputFieldsEditor
+              builder={builder}
+              learnFrom={last === undefined ? undefined : { label: "last delivery", input: last.body }}
+            />
+            <div className="row wrap">
+              <ConfirmButton
+                className="btn"
+                question="Rotate the secret?"
+                consequence="The current secret stops working immediately. The sender is refused until it uses the new one."
+                confirm="Rotate"
+                onConfirm={async () => onSecret(await rotate.mutateAsync(undefined))}
+              >
+                Rotate secret
+              </ConfirmButton>
+              <ConfirmButton
+                className="btn danger"
+                question={`Delete “${webhook.name}”?`}
+                consequence="Its URL stops accepting requests and its deliveries are deleted. Its runs are kept."
+                confirm="Delete"
+                onConfirm={async () => {
+                  await remove.mutateAsync(undefined);
+                  builder.closeInspector();
+                }}
+              >
+                Delete webhook
+              </ConfirmButton>
+            </div>
+          </ReadOnlyUnless>
         </>
       ) : (
         <RecordList

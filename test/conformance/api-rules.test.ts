@@ -111,7 +111,10 @@ test("responses are camelCase, those of documents and of OpenAI's routes snake_c
   for (const [path, verbs] of Object.entries<Record<string, Node>>(document.paths)) {
     // OAuth defines the names of its parameters and metadata.
     if (/^\/(\.well-known|(api\/)?oauth)\//.test(path)) continue;
-    const style = /^(\/api)?\/v1\//.test(path) ? /^[a-z]+(_[a-z]+)*$|^nextCursor$/ : /^[a-z][a-zA-Z0-9]*$/;
+    // A transfer to another workspace has one shape for all kinds of records.
+    const isTransfer = /\/(copy|move)$/.test(path);
+    const style =
+      /^(\/api)?\/v1\//.test(path) && !isTransfer ? /^[a-z]+(_[a-z]+)*$|^nextCursor$/ : /^[a-z][a-zA-Z0-9]*$/;
     for (const { responses, requestBody } of Object.values(verbs)) {
       const names = namesIn(responses, new Set()).concat(namesIn(requestBody, new Set()));
       expect([path, names.filter((name) => !style.test(name))]).toEqual([path, []]);

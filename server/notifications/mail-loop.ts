@@ -17,24 +17,24 @@ export interface MailLoopDeps {
 /** Mails on their way at once. */
 const AT_ONCE = 8;
 
-/** Sends the mails of members that are due, each at most once. `close` waits for those on their way. */
+/** Sends the mails of members that are due, each at least once. `close` waits for those on their way. */
 export function createMailLoop({ store, mailer, clock, serviceUrl, onError }: MailLoopDeps): DueLoop {
   async function send(reader: Reader): Promise<void> {
     const mail = await store.take(reader, clock.now());
     if (mail === undefined) return;
     const content = await store.content(mail);
-    if (content === undefined) return store.sent(mail);
+    if (content === undefined) return store.sent(mail, clock.now());
     try {
       await mailer.send({ to: content.email, ...mailText(content, serviceUrl) });
     } catch (error) {
-      const attempts = mail.attempts + 1;
-      if (!isRefused(error) && attempts < MAX_ATTEMPTS) {
-        await store.putBack(mail, clock.now() + retryDelayMs(attempts, { random: Math.random }));
+      const { attempt } = mail;
+      if (!isRefused(error) && attempt < MAX_ATTEMPTS) {
+        await store.putBack(mail, clock.now() + retryDelayMs(attempt, { random: Math.random }));
         return;
       }
       onError(error, `mailing notifications to ${reader.userId}`);
     }
-    await store.sent(mail);
+    await store.sent(mail, clock.now());
   }
 
   return createDueLoop({

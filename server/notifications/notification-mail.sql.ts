@@ -1,13 +1,14 @@
-import type { Db, Statement } from "../storage/db.ts";
+import type { Db } from "../storage/db.ts";
+import { mailDueAt, mailTimes } from "./mail-times.ts";
 import { COLUMNS, type NotificationRecord, type Reader, toNotification } from "./notification.sql.ts";
 import { IS_UNREAD, isWanted, MAY_SEE, OF_MEMBERS } from "./notification-visibility.ts";
 
-/** A mail that one process has taken, and no other will send. */
+/** A mail that one process sends, and no other until the lease ends. */
 export interface TakenMail {
   reader: Reader;
   ids: string[];
-  /** Failed attempts before this one. */
-  attempts: number;
+  /** 1 for the first one. */
+  attempt: number;
 }
 
 export interface MailContent {
@@ -18,6 +19,9 @@ export interface MailContent {
 }
 
 export type NotificationMailStore = ReturnType<typeof createNotificationMailStore>;
+
+/** Longer than the mail server may take to answer. */
+const LEASE_MS = 10 * 60_000;
 
 const OF_READER = "owner_id = $workspaceId and user_id = $userId";
 const IS_DUE = `exists (select 1 from notification_person where ${OF_READER} and mail_due_at <= $now)`;
@@ -43,33 +47,30 @@ export function createNotificationMailStore(db: Db) {
     },
 
     /**
-     * Takes the contents of the mail out of the database before it is sent: after a crash in between nobody knows whether it
-     * was sent, and it is not sent again. Undefined when another process has taken it.
+     * Leases the mail to this process. A process that dies before `sent` leaves it due again when the lease ends: then it may
+     * arrive twice, and none is lost. Undefined when another process has it.
      */
     async take(reader: Reader, now: number): Promise<TakenMail | undefined> {
       const params = { ...reader, now };
-      const [, taken = [], updated = []] = await db.batch(
+      const [, contents = [], leased = []] = await db.batch(
         [
           // The lock makes a second process wait here, and then find nothing due.
           {
             sql: `select user_id from notification_person where ${OF_READER} /*for-update*/`,
             params: { ...reader },
           },
+          { sql: `select notification_id from notification_mail where ${OF_READER} and ${IS_DUE}`, params },
           {
-            sql: `delete from notification_mail where ${OF_READER} and ${IS_DUE} returning notification_id`,
-            params,
-          },
-          {
-            sql: `update notification_person set mail_due_at = null, last_mail_at = $now
+            sql: `update notification_person set mail_due_at = cast($leasedUntil as bigint), mail_attempts = mail_attempts + 1
                   where ${OF_READER} and mail_due_at <= $now returning mail_attempts`,
-            params,
+            params: { ...params, leasedUntil: now + LEASE_MS },
           },
         ],
         { alone: true },
       );
-      if (updated[0] === undefined) return undefined;
-      const ids = taken.map((row) => row["notification_id"] as string);
-      return { reader, ids, attempts: Number(updated[0]["mail_attempts"]) };
+      if (leased[0] === undefined) return undefined;
+      const ids = contents.map((row) => row["notification_id"] as string);
+      return { reader, ids, attempt: Number(leased[0]["mail_attempts"]) };
     },
 
     /** What is still unread and wanted; undefined for a person who is no longer a member, or has read everything. */
@@ -91,31 +92,35 @@ export function createNotificationMailStore(db: Db) {
       };
     },
 
-    async sent({ reader, attempts }: TakenMail): Promise<void> {
-      if (attempts === 0) return;
-      await db.batch([
-        {
-          sql: `update notification_person set mail_attempts = 0 where ${OF_READER}`,
-          params: { ...reader },
-        },
-      ]);
+    /** It is sent, or never will be. What has been added meanwhile is the next mail. */
+    async sent({ reader, ids }: TakenMail, now: number): Promise<void> {
+      await db.batch(
+        [
+          {
+            sql: `delete from notification_mail where ${OF_READER}
+                    and notification_id in (select value from json_each(cast($ids as text)))`,
+            params: { ...reader, ids: JSON.stringify(ids) },
+          },
+          {
+            sql: `update notification_person set mail_attempts = 0, mail_due_at = null, last_mail_at = $now where ${OF_READER}`,
+            params: { ...reader, now },
+          },
+          {
+            sql: `update notification_person set mail_due_at = ${mailDueAt("notification_person")} where ${OF_READER}
+                    and exists (select 1 from notification_mail where ${OF_READER})`,
+            params: { ...reader, ...mailTimes(now) },
+          },
+        ],
+        { alone: true },
+      );
     },
 
-    /** The mail server has not accepted it: the contents come back, and are due at `dueAt`. */
-    async putBack({ reader, ids, attempts }: TakenMail, dueAt: number): Promise<void> {
-      const restored: Statement = {
-        sql: `insert into notification_mail (notification_id, owner_id, user_id)
-              select n.id, n.owner_id, m.user_id from notification as n join member as m on m.workspace_id = n.owner_id
-              where n.owner_id = $workspaceId and m.user_id = $userId and n.id in (select value from json_each(cast($ids as text)))
-              on conflict do nothing`,
-        params: { ...reader, ids: JSON.stringify(ids) },
-      };
+    /** The mail server has not accepted it: it is due again at `dueAt`. */
+    async putBack({ reader }: TakenMail, dueAt: number): Promise<void> {
       await db.batch([
-        restored,
         {
-          sql: `update notification_person set mail_due_at = cast($dueAt as bigint), mail_attempts = cast($failed as bigint)
-                where ${OF_READER}`,
-          params: { ...reader, dueAt, failed: attempts + 1 },
+          sql: `update notification_person set mail_due_at = cast($dueAt as bigint) where ${OF_READER}`,
+          params: { ...reader, dueAt },
         },
       ]);
     },

@@ -3,12 +3,14 @@ import { insertAccounts, openTestDb } from "../../test/support/open-db.ts";
 import { createRunEventStore, type RunEvent } from "../events/run-event.sql.ts";
 import type { Db } from "../storage/db.ts";
 import { workspaceEvent } from "../storage/engine/run-events.ts";
+import { MAIL_SPACING_MS } from "./mail-times.ts";
 import { factsOf } from "./notification-facts.ts";
 import { createNotificationMailStore } from "./notification-mail.sql.ts";
 import { createNotificationStore } from "./notification.sql.ts";
 import { dropOldest, MAX_KEPT, notificationWrites } from "./notification-writes.sql.ts";
 
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const NOW = 100 * HOUR_MS;
 const reader = { workspaceId: "ada", userId: "ada" };
 
@@ -83,7 +85,7 @@ test("a workspace keeps its latest notifications, with their mails", async () =>
   expect(await mails()).toBe(MAX_KEPT);
 });
 
-test("a mail is taken by one process, and comes back only when it was not accepted", async () => {
+test("a mail is sent by one process; one that dies or is refused leaves it for later", async () => {
   const store = createNotificationMailStore(db);
   await storeEvents(1);
   await dispatch();
@@ -93,12 +95,24 @@ test("a mail is taken by one process, and comes back only when it was not accept
   const taken = await Promise.all([store.take(reader, NOW), store.take(reader, NOW)]);
   const [mail, ...others] = taken.filter((each) => each !== undefined);
   expect(others).toEqual([]);
-  // A process that dies here leaves nothing that would be sent again.
-  expect([await store.due(NOW + HOUR_MS, 10), await mails()]).toEqual([[], 0]);
-  await store.putBack(mail!, NOW + 5000);
-  expect(await store.due(NOW, 10)).toEqual([]);
-  expect(await store.nextDueAt()).toBe(NOW + 5000);
-  expect(await store.take(reader, NOW + 5000)).toMatchObject({ ids: mail!.ids, attempts: 1 });
+  expect(mail).toMatchObject({ ids: [expect.any(String)], attempt: 1 });
+  expect(await store.due(NOW + 5 * MINUTE_MS, 10)).toEqual([]);
+  // A process that dies here leaves the mail to the next one.
+  const again = await store.take(reader, NOW + 10 * MINUTE_MS);
+  expect(again).toEqual({ ...mail, attempt: 2 });
+  await store.putBack(again!, NOW + HOUR_MS);
+  expect(await store.nextDueAt()).toBe(NOW + HOUR_MS);
+  const last = await store.take(reader, NOW + HOUR_MS);
+  expect(last).toEqual({ ...mail, attempt: 3 });
+  // What happens while the mail is sent is the next one.
+  await storeEvents(1, NOW + HOUR_MS, "triggers");
+  await dispatch();
+  await store.sent(last!, NOW + HOUR_MS);
+  expect([await mails(), await store.nextDueAt()]).toEqual([1, NOW + HOUR_MS + MAIL_SPACING_MS]);
+  const next = await store.take(reader, NOW + 2 * HOUR_MS);
+  expect(next).toMatchObject({ attempt: 1, ids: [expect.not.stringMatching(mail!.ids[0]!)] });
+  await store.sent(next!, NOW + 2 * HOUR_MS);
+  expect([await mails(), await store.nextDueAt()]).toEqual([0, null]);
 });
 
 test("events of a workspace that is being deleted make no notification", async () => {

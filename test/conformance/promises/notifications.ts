@@ -39,13 +39,13 @@ export const notifications: Section = {
     },
     {
       id: "46.4",
-      text: "A group is one mail to each member who may act and has a confirmed address, sent once; a removed member gets none, and a mail server that is down delays it.",
+      text: "A group is one mail to each member who may act and has a confirmed address, sent until the mail server accepts it; a removed member gets none, and a mail server that is down delays it.",
       proofs: [
         "test/notification-mail.test.ts › a group of failures is one mail to each member who may act and has a confirmed address",
         "test/notification-mail.test.ts › a failure after an hour of silence is a new notification and a new mail",
         "test/notification-mail.test.ts › a removed member gets no mail, not even a digest that was due",
         "test/notification-mail.test.ts › a mail that the server does not accept is sent later, once; a refused address is given up",
-        "server/notifications/notification-writes.test.ts › a mail is taken by one process, and comes back only when it was not accepted",
+        "server/notifications/notification-writes.test.ts › a mail is sent by one process; one that dies or is refused leaves it for later",
       ],
     },
     {

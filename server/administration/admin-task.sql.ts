@@ -24,29 +24,32 @@ export interface OpenTask {
 type Kind = AdminTask["kind"];
 
 /** The rows of open work of one kind, beside the workspace `w` and the task `t`. */
-const OPEN: Record<Kind, { join: string; teamName: string; lastStep: string }> = {
+const OPEN: Record<Kind, { join: string; teamName: string; lastStep: string; startedAt: string }> = {
   run: {
     join: `join task as t on t.owner_id = w.id and t.status <> 'completed' and t.status not in ${FINAL} and t.lane = '${TASK_LANE}'`,
     teamName: "null",
     lastStep: "(select j.path from journal as j where j.task_id = t.id order by j.seq desc limit 1)",
+    startedAt: "t.started_at",
   },
   // The task of a session or a document stays when nothing is left to do: its record says whether it has ended.
   session: {
     join: `join session as s on s.owner_id = w.id and s.status in ('waiting', 'active') join task as t on t.id = s.id`,
     teamName: "(select team.name from team where team.id = s.team_id)",
     lastStep: "null",
+    startedAt: "coalesce(t.started_at, s.started_at)",
   },
   ingestion: {
     join: `join document as d on d.owner_id = w.id and d.status = 'processing' and d.status <> 'indexed' join task as t on t.id = d.id`,
     teamName: "null",
     lastStep: "null",
+    startedAt: "t.started_at",
   },
 };
 const KINDS = Object.keys(OPEN) as Kind[];
 
 /** Reads no input, output or error: administrators see that something runs, not what. */
 const columnsOf = (kind: Kind): string =>
-  `t.id, '${kind}' as kind, t.status, t.created_at, t.started_at, t.worker_id, w.id as workspace_id, ${WORKSPACE_NAME} as workspace_name,
+  `t.id, '${kind}' as kind, t.status, t.created_at, ${OPEN[kind].startedAt} as started_at, t.worker_id, w.id as workspace_id, ${WORKSPACE_NAME} as workspace_name,
   (select f.name from workflow as f where f.id = t.workflow_id) as workflow_name, ${OPEN[kind].teamName} as team_name,
   ${OPEN[kind].lastStep} as last_step`;
 

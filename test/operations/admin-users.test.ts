@@ -90,6 +90,39 @@ test("the operator lists and stops runs, and measures the storage", async () => 
   expect(JSON.parse(await run("storage", "--json")).workspaces).toHaveLength(2);
 });
 
+test("the operator sets the limits and the retention of a workspace, also in a running service", async () => {
+  const several = await useProcessGroup();
+  const app = await several.join("all");
+  const ben = await registerUser(app, "ben");
+  const run = await operator(app, {
+    DATABASE_URL: several.databaseUrl,
+    ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
+  });
+  expect(await run("rules", ben.email)).toBe("Limits: as the instance\nRetention: as the instance");
+  await run("rules", ben.email, "--limit", "store_values=1", "--limit", "queued_tasks=7");
+  const set = JSON.parse(
+    await run("rules", ben.user.id, "--limit", "queued_tasks=default", "--retention-days", "30", "--json"),
+  );
+  const limits = [{ name: "store_values", value: 1 }];
+  expect(set).toEqual({ workspaceId: ben.user.id, limits, retentionDays: 30 });
+  expect(await run("rules", ben.email)).toBe("store_values: 1\nRetention: 30 days");
+  const limitOf = async () =>
+    (await ben.get("/api/limits")).body.limits.find(({ name }: { name: string }) => name === "store_values")
+      .limit;
+  await expect.poll(limitOf).toBe(1);
+  for (const wrong of [
+    ["--limit", "store_values=-1"],
+    ["--limit", "unknown=1"],
+    ["--retention-days", "soon"],
+  ])
+    await expect(run("rules", ben.email, ...wrong)).rejects.toThrow("Usage:");
+  await expect(run("rules")).rejects.toThrow("Usage:");
+  await expect(run("rules", "nobody@example.com")).rejects.toThrow("There is no account or workspace");
+  expect(
+    await run("rules", ben.email, "--retention-days", "default", "--limit", "store_values=default"),
+  ).toBe("Limits: as the instance\nRetention: as the instance");
+});
+
 test("the operator lists and stops sessions of teams and ingestions of documents", async () => {
   const embeddings = await startWordEmbeddings();
   onTestFinished(() => embeddings.close());

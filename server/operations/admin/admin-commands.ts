@@ -13,6 +13,7 @@ import {
   users,
   USERS_USAGE,
 } from "./user-commands.ts";
+import { isRulesRead, rules, RULES_USAGE } from "./rules-command.ts";
 import { resetPassword, RESET_PASSWORD_USAGE } from "./reset-password.ts";
 import { resetSecondFactor, RESET_SECOND_FACTOR_USAGE } from "./reset-second-factor.ts";
 import { reseal } from "./reseal.ts";
@@ -57,14 +58,20 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   tasks: {
     usage: TASKS_USAGE,
-    summary: "lists the open runs of all workspaces",
+    summary: "lists the open runs, sessions and ingestions of all workspaces",
     isRead: () => true,
     run: tasks,
   },
   stop: {
     usage: STOP_USAGE,
-    summary: "cancels a run, or all open runs of a workspace",
+    summary: "stops a run, a session or an ingestion, or all of a workspace",
     run: stop,
+  },
+  rules: {
+    usage: RULES_USAGE,
+    summary: "shows or sets the limits and the retention of a workspace",
+    isRead: isRulesRead,
+    run: rules,
   },
   storage: {
     usage: STORAGE_USAGE,

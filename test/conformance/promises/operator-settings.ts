@@ -187,12 +187,13 @@ export const operatorSettings: Section = {
     },
     {
       id: "19.22",
-      text: "`npm run admin` does the same for an operator: users, invite, disable, enable, delete-user, tasks, stop, storage; `--json` for programs.",
+      text: "`npm run admin` does the same for an operator: users, invite, disable, enable, delete-user, tasks, stop, rules, storage; `--json` for programs.",
       proofs: [
         "test/operations/admin-users.test.ts › the operator lists, invites, disables and enables accounts",
         "test/operations/admin-users.test.ts › the operator deletes an account after a dry run, and its records go to another",
         "test/operations/admin-users.test.ts › the operator lists and stops runs, and measures the storage",
         "test/operations/admin-users.test.ts › the operator lists and stops sessions of teams and ingestions of documents",
+        "test/operations/admin-users.test.ts › the operator sets the limits and the retention of a workspace, also in a running service",
         "test/operations/admin-users.test.ts › [S22] an account that the operator disables loses access in a running service at once",
       ],
     },

@@ -345,8 +345,12 @@ export interface EngineStore {
   ): Promise<{ poisoned: EngineTask[]; quarantined: string[]; recovered: number }>;
   /** Claims a quarantined task; undefined when it is no longer quarantined. */
   claimQuarantined(workerId: string, taskId: string, now: number): Promise<EngineTask | undefined>;
-  /** Resolves with the number of other processes that have slots and sent a heartbeat at or after `aliveSince`. */
-  heartbeat(workerId: string, now: number, process?: { slots: number; aliveSince: number }): Promise<number>;
+  /** Resolves with the processes that sent a heartbeat at or after `aliveSince`: all, and the others that have slots. */
+  heartbeat(
+    workerId: string,
+    now: number,
+    process?: { slots: number; aliveSince: number },
+  ): Promise<{ processes: number; workers: number }>;
   /** Tasks leased to this process. */
   ownTasks(workerId: string): Promise<Pick<EngineTask, "id" | "epoch">[]>;
   /** A run with another epoch has lost the task. */

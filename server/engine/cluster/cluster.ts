@@ -127,6 +127,7 @@ export function createCluster(deps: ClusterDeps) {
       await started;
       stopListening = await peers.listen({
         workIsDue: pollAllLanes,
+        processes: lease.processes,
         tasksChanged(taskIds) {
           handlers.changedByPeer(taskIds);
           if (taskIds === "any") pollAllLanes();

@@ -7,7 +7,9 @@ afterEach(() => vi.useRealTimers());
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve(0) } = {}) {
+const ALONE = { processes: 1, workers: 0 };
+
+function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve(ALONE) } = {}) {
   const clock = { monotonicMs: 0, now: () => 1_000_000, monotonic: () => clock.monotonicMs };
   const recover = vi.fn<EngineStore["recover"]>(() =>
     Promise.resolve({ poisoned: [], quarantined: [], recovered }),
@@ -39,13 +41,13 @@ test("is not held before the first heartbeat is stored", async () => {
 });
 
 test("knows whether another process has slots", async () => {
-  let peers = 1;
-  const { lease, store } = leaseOf({ heartbeat: () => Promise.resolve(peers) });
-  expect(lease.hasPeers()).toBe(false);
+  let alive = { processes: 3, workers: 1 };
+  const { lease, store } = leaseOf({ heartbeat: () => Promise.resolve(alive) });
+  expect([lease.hasPeers(), lease.processes()]).toEqual([false, 1]);
   await pass(0);
-  expect(lease.hasPeers()).toBe(true);
+  expect([lease.hasPeers(), lease.processes()]).toEqual([true, 3]);
   expect(store.heartbeat).toHaveBeenCalledWith("w", 1_000_000, { slots: 1, aliveSince: 997_000 });
-  peers = 0;
+  alive = ALONE;
   await pass(1000);
   expect(lease.hasPeers()).toBe(false);
   lease.close();
@@ -187,7 +189,7 @@ test("after an outage that its own lease survived, peers get one lease as well",
 
 test("a heartbeat counts from when it was sent, not from when it was acknowledged", async () => {
   let answer: () => void = () => undefined;
-  const heartbeat = () => new Promise<number>((resolve) => (answer = () => resolve(0)));
+  const heartbeat = () => new Promise<typeof ALONE>((resolve) => (answer = () => resolve(ALONE)));
   const { lease, clock } = leaseOf({ heartbeat });
   clock.monotonicMs = 5000;
   answer();

@@ -19,6 +19,8 @@ export interface Lease {
   held(): boolean;
   /** Whether another process can run tasks, as of the last heartbeat. */
   hasPeers(): boolean;
+  /** Processes on this database, with this one, as of the last heartbeat. */
+  processes(): number;
   close(): void;
 }
 
@@ -27,6 +29,7 @@ export const soleOwner: Lease = {
   start: () => Promise.resolve(),
   held: () => true,
   hasPeers: () => false,
+  processes: () => 1,
   close: () => undefined,
 };
 
@@ -61,7 +64,7 @@ export function createLease({
   let checkedExpiries = 0;
   /** The last heartbeat was not stored. */
   let hasFailed = false;
-  let peers = 0;
+  let alive = { processes: 1, workers: 0 };
   let recoversFrom = 0;
   let isRecovering = false;
   let closed = false;
@@ -75,7 +78,7 @@ export function createLease({
     let afterwards: Promise<void> | undefined;
     try {
       const now = clock.now();
-      peers = await store.heartbeat(workerId, now, { slots, aliveSince: now - leaseMs });
+      alive = await store.heartbeat(workerId, now, { slots, aliveSince: now - leaseMs });
       // No peer claims our tasks after this point; one may have before it.
       const hadExpired = clock.monotonic() >= trustedUntil;
       // After an outage every heartbeat is old, so dead and healthy peers look alike: they get one lease to report again.
@@ -124,7 +127,8 @@ export function createLease({
   return {
     start: beat,
     held,
-    hasPeers: () => peers > 0,
+    hasPeers: () => alive.workers > 0,
+    processes: () => alive.processes,
     close() {
       closed = true;
       clearTimeout(timer);

@@ -19,6 +19,8 @@ export interface Peers {
 
 export interface PeerListener {
   workIsDue(): void;
+  /** How many processes receive messages. */
+  processes?(): number;
   /** `any`: messages may have been missed. */
   tasksChanged(taskIds: readonly string[] | "any"): void;
 }

@@ -204,15 +204,15 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       }
     });
 
-    test("a heartbeat counts the other processes that have slots and are alive", async () => {
+    test("a heartbeat counts the processes that are alive, and the others that have slots", async () => {
       const store = await open();
       const beat = (id: string, now: number, slots: number) =>
         store.heartbeat(id, now, { slots, aliveSince: now - 100 });
-      expect(await beat("worker_1", NOW, 5)).toBe(0);
-      expect(await beat("api_1", NOW, 0)).toBe(1);
-      expect(await beat("worker_2", NOW + 10, 5)).toBe(1);
-      expect(await beat("worker_1", NOW + 20, 5)).toBe(1);
-      expect(await beat("worker_1", NOW + 200, 5)).toBe(0);
+      expect(await beat("worker_1", NOW, 5)).toEqual({ processes: 1, workers: 0 });
+      expect(await beat("api_1", NOW, 0)).toEqual({ processes: 2, workers: 1 });
+      expect(await beat("worker_2", NOW + 10, 5)).toEqual({ processes: 3, workers: 1 });
+      expect(await beat("worker_1", NOW + 20, 5)).toEqual({ processes: 3, workers: 1 });
+      expect(await beat("worker_1", NOW + 200, 5)).toEqual({ processes: 1, workers: 0 });
     });
 
     test("leaves tasks of processes with a recent heartbeat alone", async () => {

@@ -43,6 +43,22 @@ test("changes within five milliseconds share a message, which the sender ignores
   expect(sent).toHaveLength(2);
 });
 
+test("the more processes there are, the longer changes are gathered", async () => {
+  const { one, two, sent } = processes();
+  const there = onChange();
+  await one.listen({ workIsDue: () => undefined, processes: () => 50, tasksChanged: onChange() });
+  await two.listen({ workIsDue: () => undefined, tasksChanged: there });
+  one.taskChanged("a");
+  await vi.advanceTimersByTimeAsync(1);
+  expect(there.mock.calls).toEqual([[["a"]]]);
+  one.taskChanged("b");
+  one.taskChanged("c");
+  await vi.advanceTimersByTimeAsync(90);
+  expect(sent).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(there.mock.lastCall).toEqual([["b", "c"]]);
+});
+
 const entries = { hasEnded: false, waiter: undefined };
 
 test("what a run records is sent to no process that does not ask for it", async () => {

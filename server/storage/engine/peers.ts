@@ -4,6 +4,11 @@ import type { Db } from "../db.ts";
 
 /** Changes within this time share one NOTIFY, since each takes a database-wide lock at commit. */
 const GATHER_MS = 5;
+/**
+ * And at least this time for each process: a NOTIFY wakes every listening session of the database, whatever its channel,
+ * for about 40 µs of server time each (docs/operate/growth.md). All processes together send at most 500 a second.
+ */
+const GATHER_MS_PER_PROCESS = 2;
 const GATHER_LAZILY_MS = 100;
 /** A NOTIFY payload must stay below 8000 bytes; 200 task ids need about 7200. */
 const IDS_PER_MESSAGE = 200;
@@ -41,10 +46,11 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
   function gather(): void {
     if (pause !== undefined) return;
     setImmediate(send);
+    const pauseMs = Math.max(GATHER_MS, GATHER_MS_PER_PROCESS * (listener?.processes?.() ?? 1));
     pause = setTimeout(() => {
       pause = undefined;
       if (due || urgent.size > 0) gather();
-    }, GATHER_MS).unref();
+    }, pauseMs).unref();
   }
 
   function send(): void {

@@ -21,12 +21,12 @@ export function createRecoveryStore(db: Db): RecoveryStore {
         params: { workerId, now, slots },
       };
       const count = {
-        sql: `select count(*) as peers from worker
-              where id <> $workerId and slots > 0 and heartbeat_at >= $aliveSince`,
+        sql: `select count(*) as processes, coalesce(sum(case when id <> $workerId and slots > 0 then 1 else 0 end), 0) as workers
+              from worker where heartbeat_at >= $aliveSince`,
         params: { workerId, aliveSince },
       };
       const [, counted] = await db.batch([beat, count], { repeatable: true, dedicated: true });
-      return Number(counted?.[0]?.["peers"]);
+      return { processes: Number(counted?.[0]?.["processes"]), workers: Number(counted?.[0]?.["workers"]) };
     },
 
     async backlog(now, leaseMs) {

@@ -37,7 +37,10 @@ test.each(databases)(
     expect(await store.claimDue("worker", [{ ownerId: "owner", count: 5 }], 10)).toMatchObject([
       { id: "task_due", input: { a: 1 }, acceptedBy: null },
     ]);
-    expect(await store.heartbeat("newer", 10, { slots: 1, aliveSince: 0 })).toBe(0);
+    expect(await store.heartbeat("newer", 10, { slots: 1, aliveSince: 0 })).toEqual({
+      processes: 2,
+      workers: 0,
+    });
     expect(await store.task("task_ended")).toMatchObject({ status: "completed" });
     const [row] = await db.query("select count(*) as count from schema_migration");
     expect(Number(row?.["count"])).toBe(migrations.length);

@@ -48,6 +48,15 @@ test("administrators see the log of the instance in the administration, and nobo
   await page.getByRole("button", { name: "Export NDJSON" }).click();
   expect((await download).suggestedFilename()).toBe("audit-log.ndjson");
 
+  const narrow = await visit.open("/administration/audit-log", {
+    user: administrator,
+    width: 390,
+    theme: "dark",
+  });
+  await narrow.getByText(/Verified: [\d,]+ events, unbroken\./).waitFor();
+  await narrow.getByRole("button", { name: "Register" }).first().waitFor();
+  await checkScreen(narrow, "instance-audit-log-390-dark");
+
   const other = await visit.register("nobody");
   const refused = await visit.open("/administration/audit-log", { user: other });
   await refused.getByText("For administrators").waitFor();

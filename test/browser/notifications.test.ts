@@ -118,6 +118,7 @@ test("a person chooses what to receive, and how", async () => {
       kinds: [
         { kind: "run_failed", page: true, mail: true },
         { kind: "approval_requested", page: true, mail: false },
+        { kind: "approval_blocked", page: true, mail: true },
         { kind: "connection_problem", page: true, mail: true },
         { kind: "limit_reached", page: false, mail: true },
       ],

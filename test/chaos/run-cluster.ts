@@ -44,7 +44,8 @@ export async function runCluster(options: ClusterRunOptions): Promise<void> {
   });
   printReport(report);
   const { lost, repeated, wrong } = report;
-  for (const line of [...lost, ...repeated, ...wrong].slice(0, 50)) console.log(line);
+  for (const [kind, lines] of Object.entries({ lost, repeated, wrong }))
+    for (const line of lines.slice(0, 25)) console.log(`${kind}: ${line}`);
   if (lost.length + repeated.length + wrong.length > 0) {
     console.log(`Run it again with --postgres --seed ${seed} --faults ${faults}.`);
     process.exitCode = 1;

@@ -77,6 +77,9 @@ function jsonValueOf(
     stepIds: fc.subarray(["a", "b", "ask", "gone"]),
     email: fc.constantFrom("alice@example.com", "new@example.com", "x"),
     password: fc.constantFrom("password of alice", "a wrong password", "short"),
+    // A collection that is shared with everyone may be seen by everyone.
+    everyone: fc.constant(false),
+    emails: fc.constantFrom([], ["nobody@example.com"]),
     sessionId: fieldOfEitherUser("team", "sessionId"),
     from: fc.constantFrom(
       { id: "outsider", type: "external" },

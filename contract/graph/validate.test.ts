@@ -107,6 +107,18 @@ test("a graph whose edges are all invalid is not a sequence", () => {
   expect(found.map((problem) => problem.code)).toEqual(["unknown_edge_target"]);
 });
 
+test.each<[unknown, unknown, RegExp]>([
+  [undefined, "b", /has no source.*where the edge starts/],
+  ["a", null, /has no target.*where the edge ends/],
+  ["", "b", /has no source/],
+  ["a", 7, /has a target that is not text/],
+  ["z", "b", /starts at "z", but there is no such step/],
+  ["a", "z", /leads to "z", but there is no such step/],
+])("an edge from %j to %j says what is wrong with it", (source, target, message) => {
+  const { errors } = validateGraph({ steps: [say("a"), say("b")], edges: [{ id: "e", source, target }] });
+  expect(errors.map((problem) => problem.message)).toEqual([expect.stringMatching(message)]);
+});
+
 test("a pattern that compiles to too large a program is refused, unless a placeholder decides it", () => {
   const problems = (right: string) =>
     validateGraph({

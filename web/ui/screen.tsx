@@ -51,7 +51,7 @@ export function Screen({ title, onRename, breadcrumbs, titleInfo, center, action
           </h1>
           {titleInfo}
         </div>
-        {center}
+        {center !== undefined && <div className="top-center">{center}</div>}
         <span className="grow" />
         {actions !== undefined && <div className="top-actions">{actions}</div>}
       </header>

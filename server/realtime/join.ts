@@ -34,6 +34,8 @@ export function createJoin({ rooms, sessions, teams }: JoinDeps) {
   async function plan(userId: string, { teamId, sessionId, after = 0 }: JoinWarRoom): Promise<JoinPlan> {
     if (sessionId !== undefined) {
       const session = await sessions.get(userId, sessionId);
+      // While a moved team waits for its sessions, the room already belongs to the other workspace.
+      await teams.get(userId, session.teamId);
       const seq = typeof after === "number" ? after : (after[sessionId] ?? 0);
       const { items } = await sessions.listOfTeam(session.teamId, { limit: SHOWN_SESSIONS });
       return {

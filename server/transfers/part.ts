@@ -21,7 +21,7 @@ const CLAIM_MS = 60_000;
 
 export interface TransfersDeps {
   workflows: Workflows;
-  memberships: Pick<Memberships, "roleOf">;
+  memberships: Pick<Memberships, "roleOf" | "endConnections">;
   documents: Pick<DocumentsPart, "documents" | "copyDocument">;
   /** Of files between steps. */
   runFiles: FileCopies;
@@ -68,7 +68,7 @@ export function createTransfersPart(
     }),
   };
   return {
-    routes: (http) => transferRoutes(http, transfers),
+    routes: (http) => transferRoutes(http, transfers, memberships.endConnections),
     start() {
       history.start();
       sessions.start();

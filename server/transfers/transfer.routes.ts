@@ -87,6 +87,8 @@ const toTransfer = ({ workspaceId, userId, params, query, body }: TransferReques
 export function transferRoutes(
   app: HttpServer,
   transfers: Readonly<Record<TransferKind, KindTransfers>>,
+  /** Ends what members of the former workspace follow. */
+  onMoved: (workspaceId: string) => void,
 ): void {
   for (const [kind, { path, tag, operation, copies, moves }] of Object.entries(ROUTES)) {
     const { copy, move } = transfers[kind as TransferKind];
@@ -133,6 +135,7 @@ export function transferRoutes(
       },
       async (request) => {
         const report = await move(toTransfer(request));
+        if (targetOf(request) !== undefined) onMoved(request.workspaceId);
         const { id: workflowId, isMoving: movesRuns } = report;
         return { ok: true as const, ...report, ...(isWorkflow && { workflowId, movesRuns }) };
       },

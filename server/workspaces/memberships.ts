@@ -20,6 +20,8 @@ interface Watcher {
 }
 
 const MAX_CACHED = 20_000;
+/** Marks a message of `endConnections`. */
+const END = "end";
 /** Bounds how long a removed member keeps access in another process if the notification is lost. */
 const CACHE_MS = 30_000;
 
@@ -65,13 +67,17 @@ export function createMemberships({ findRole, exists, clock, publish }: Membersh
       if (workspaceId === "" || watched === workspaceId) for (const watcher of watching) recheck(watcher);
   }
 
+  /** Of all members: a record that they followed belongs to another workspace. They connect again and are checked again. */
+  function endHere(workspaceId: string): void {
+    for (const { onEnd } of watchers.get(workspaceId) ?? []) onEnd();
+  }
+
   return {
     roleOf,
     exists,
 
     /** Calls `onEnd` once the role is another one or gone, for connections that outlive a request. */
     watch(workspaceId: string, userId: string, role: Role, onEnd: () => void): () => void {
-      if (workspaceId === userId) return () => undefined;
       const watcher = { workspaceId, userId, role, onEnd };
       const watching = watchers.get(workspaceId) ?? new Set();
       watchers.set(workspaceId, watching.add(watcher));
@@ -93,7 +99,17 @@ export function createMemberships({ findRole, exists, clock, publish }: Membersh
       publish(`${workspaceId} ${randomUUID()}`);
     },
 
+    /** Ends the sockets and streams of the members, in every process. */
+    endConnections(workspaceId: string): void {
+      endHere(workspaceId);
+      publish(`${workspaceId} ${randomUUID()} ${END}`);
+    },
+
     /** A message of another process; empty when messages may have been missed. */
-    onPeerMessage: (message: string): void => forget(message.split(" ")[0] ?? ""),
+    onPeerMessage(message: string): void {
+      const [workspaceId = "", , kind] = message.split(" ");
+      if (kind === END) endHere(workspaceId);
+      else forget(workspaceId);
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
 import { sendJson, startVendor, type Vendor } from "../support/vendor.ts";
+import { createTeamWorkspace } from "../support/workspaces.ts";
 import { createGraph, openStep } from "./support/builder.ts";
 import { checkScreen, findingsInOtherTheme, savedGraph, useVisits, waitForSave } from "./support/visit.ts";
 
@@ -229,8 +230,22 @@ test("the administrator enters the OAuth client of an app with the exact redirec
   await checkScreen(page, "oauth-clients");
   expect(await page.content()).not.toContain("very-secret");
 
+  // In the administration too, whatever role the person has in the workspace that the page shows.
+  const team = await createTeamWorkspace(await visit.register("team-owner"), [[administrator, "viewer"]]);
+  await page.evaluate(`localStorage.setItem("baton.workspace", ${JSON.stringify(team)})`);
+  await page.goto(`${visit.base}/administration`);
+  await page.getByRole("navigation", { name: "Administration" }).getByText("OAuth clients").click();
+  await page.getByRole("button", { name: "Change Slack" }).click();
+  const again = page.getByRole("dialog", { name: "OAuth client of Slack" });
+  await again.getByLabel("Client ID").fill("another-id");
+  await again.getByLabel("Client secret").fill("very-secret");
+  await again.getByRole("button", { name: "Save" }).click();
+  await page.getByText("another-id").waitFor();
+  await checkScreen(page, "administration-oauth-clients");
+  await page.evaluate(`localStorage.removeItem("baton.workspace")`);
+
   const other = await visit.open("/connections/oauth-clients", { user: await visit.register("not-admin") });
-  await other.getByText("Only the administrator").waitFor();
+  await other.getByText("Only administrators of this instance").waitFor();
   expect(await other.getByRole("button", { name: /Set up|Change/ }).count()).toBe(0);
 });
 

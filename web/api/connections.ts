@@ -66,11 +66,14 @@ export async function finishConnection(body: FinishConnection): Promise<Connecti
   return (await request("connection", `${source.path}/finish`, { body })).connection;
 }
 
-/** The OAuth clients of the instance, which its administrator enters. */
-export function useOauthClients() {
+/** The OAuth clients of the instance, which its administrators enter; read in a workspace in which the person is a builder. */
+export function useOauthClients(workspaceId?: string) {
   return useQuery({
     queryKey: ["oauth clients"],
-    queryFn: () => request("oauthClients", "/api/oauth-clients"),
+    queryFn: () =>
+      request("oauthClients", "/api/oauth-clients", {
+        headers: workspaceId === undefined ? undefined : { "x-workspace": workspaceId },
+      }),
   });
 }
 

@@ -28,6 +28,7 @@ export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/administration/running", "h2"],
   ["/administration/storage", "table"],
   ["/administration/audit-log", "table"],
+  ["/administration/oauth-clients", "table"],
   ["/settings/members", "text=This is your personal workspace"],
   ["/settings/audit-log", "table"],
   ["/settings/api-keys", "table"],

@@ -2,6 +2,7 @@ import { Link, useParams } from "wouter";
 import { useMe } from "../../api/accounts.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Skeleton } from "../../ui/states.tsx";
+import { OauthClientList } from "../connections/oauth-client-list.tsx";
 import { InstanceLog } from "./instance-log.tsx";
 import { Running } from "./running.tsx";
 import { Storage } from "./storage.tsx";
@@ -15,7 +16,18 @@ const TABS = [
   ["running", "Running", Running],
   ["storage", "Storage", Storage],
   ["audit-log", "Audit log", InstanceLog],
+  ["oauth-clients", "OAuth clients", AdminOauthClients],
 ] as const;
+
+function AdminOauthClients() {
+  const me = useMe().data;
+  return (
+    <section className="stack" aria-label="OAuth clients">
+      <h2>OAuth clients</h2>
+      {me !== undefined && <OauthClientList workspaceId={me.id} />}
+    </section>
+  );
+}
 
 /** What belongs to the instance and not to a workspace. For its administrators. */
 export function Administration() {
@@ -39,7 +51,6 @@ export function Administration() {
                   {label}
                 </Link>
               ))}
-              <Link href="/connections/oauth-clients">OAuth clients</Link>
             </nav>
             <Content />
           </>

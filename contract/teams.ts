@@ -204,6 +204,9 @@ export const partySchema = z
   .meta({ id: "Party" });
 export type Party = z.infer<typeof partySchema>;
 
+/** The service itself, as the author of an entry. */
+export const SYSTEM: Party = { id: "baton", type: "system" };
+
 export const logEntrySchema = z
   .object({
     id: z.string(),

@@ -21,9 +21,6 @@ export interface RecipientLookup {
   agentNames(team: TeamRecord): Promise<Map<string, string>>;
 }
 
-/** The service itself, as the author of an entry. */
-export const SYSTEM: Party = { id: "baton", type: "system" };
-
 /** The last entry of a session that `by` cancels. It starts no exchange. */
 export function cancelMessage(by: Party, now: number): NewMessage {
   const entry = { from: by, to: EVERYONE, type: "status" as const, content: { status: "cancelled" } };

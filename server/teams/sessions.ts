@@ -1,17 +1,15 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../contract/api.ts";
 import type { PageQuery } from "../../contract/api.ts";
-import type { Party, Session } from "../../contract/teams.ts";
+import { type Party, type Session, SYSTEM } from "../../contract/teams.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { NO_USAGE } from "../models/language-model.ts";
 import {
-  cancelMessage,
   type PostedMessage,
   type RecipientLookup,
   resolveRecipient,
-  SYSTEM,
   toNewMessage,
 } from "./posted-message.ts";
 import type { Presence } from "./presence.ts";
@@ -213,7 +211,7 @@ export function createSessions(deps: SessionsDeps) {
 
   async function cancel(session: SessionRecord, by: Party): Promise<SessionRecord> {
     const { id, teamId } = session;
-    const cancelled = await store.cancel(id, cancelMessage(by, clock.now()), clock.now());
+    const cancelled = await store.cancel(id, by, clock.now());
     if (cancelled === undefined) throw sessionEnded(session);
     engine.cancelled(cancelled.tasks);
     signals.publish({ kind: "grown", teamId, sessionId: id, firstSeq: cancelled.firstSeq });

@@ -2,14 +2,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { notFound } from "../../lib/errors.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { DocumentFiles } from "../store/document-files.ts";
-import type { DocumentError, DocumentStore } from "../store/document-record.ts";
+import type { DocumentStore } from "../store/document-record.ts";
 import { type DocumentLease, HANDOVER_MS, isLeaseLost } from "./document-task.ts";
-
-/** The error of a document whose ingestion an administrator of the instance stopped. */
-export const STOPPED: DocumentError = {
-  code: "ingestion_stopped",
-  message: "An administrator stopped the ingestion of this document. Upload it again.",
-};
 
 export interface RemovalDeps {
   records: Pick<DocumentStore, "markDeleting" | "remove" | "stop">;
@@ -56,7 +50,7 @@ export function createRemoval(deps: RemovalDeps): Removal {
       await finish(lease);
     },
     async stop(documentId) {
-      if (!(await records.stop(documentId, STOPPED, clock.now()))) return false;
+      if (!(await records.stop(documentId, clock.now()))) return false;
       onMarked(documentId);
       notify(documentId);
       return true;

@@ -144,7 +144,7 @@ export interface DocumentWork {
    * Fails a document that is being ingested and ends every lease on it. Its task is due at `now` and removes what was
    * stored. False when it is not being ingested.
    */
-  stop(id: string, error: DocumentError, now: number): Promise<boolean>;
+  stop(id: string, now: number): Promise<boolean>;
   /** The row and its task, after everything that refers to them. */
   remove(lease: DocumentLease): Promise<void>;
   /** After a start: work that an ended process left is due now. `isAlone`: no other process can be working on it. */

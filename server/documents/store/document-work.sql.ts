@@ -3,7 +3,7 @@ import type { Db, Statement } from "../../storage/db.ts";
 import { mayBuild } from "../../workspaces/may-build.ts";
 import { INGESTION_LANE, ingestionWorkflow } from "../ingest/document-task.ts";
 import { logChange } from "./changes.sql.ts";
-import type { DocumentWork } from "./document-record.ts";
+import type { DocumentError, DocumentWork } from "./document-record.ts";
 import { HELD, leaseParams, writeLeased } from "./lease.sql.ts";
 
 /** First and by itself: on PostgreSQL the statements after it see what a concurrent request has committed. */
@@ -37,6 +37,12 @@ function insertTask(id: string, dueAt: number): Statement {
     params: { id, dueAt },
   };
 }
+
+/** The error of a document whose ingestion an administrator of the instance stopped. */
+const STOPPED: DocumentError = {
+  code: "ingestion_stopped",
+  message: "An administrator stopped the ingestion of this document. Upload it again.",
+};
 
 export function createDocumentWork(db: Db): DocumentWork {
   return {
@@ -207,7 +213,7 @@ export function createDocumentWork(db: Db): DocumentWork {
       return { documentId, ownerId: row["owner_id"] as string, epoch: Number(row["epoch"]) };
     },
 
-    async stop(documentId, error, now) {
+    async stop(documentId, now) {
       const isProcessing =
         "exists (select 1 from document as d where d.id = $documentId and d.status = 'processing')";
       const [, , stopped] = await db.batch([
@@ -221,7 +227,7 @@ export function createDocumentWork(db: Db): DocumentWork {
         {
           sql: `update document set status = 'failed', error = $error, pages = 0, pages_done = 0, chunks = 0, chunks_done = 0
                 where id = $documentId and status = 'processing' returning id`,
-          params: { documentId, error: JSON.stringify(error) },
+          params: { documentId, error: JSON.stringify(STOPPED) },
         },
       ]);
       return stopped?.length === 1;

@@ -1,9 +1,8 @@
+import { SYSTEM } from "../../../contract/teams.ts";
 import { createAdminTaskStore, type OpenTask } from "../../administration/admin-task.sql.ts";
-import { STOPPED } from "../../documents/ingest/removal.ts";
 import { createDocumentStore } from "../../documents/store/document.sql.ts";
 import type { Db } from "../../storage/db.ts";
 import { cancelTasks, workspaceIdOf } from "../../storage/engine/cancel-tasks.ts";
-import { cancelMessage, SYSTEM } from "../../teams/posted-message.ts";
 import { createSessionStore } from "../../teams/store/session.sql.ts";
 
 const PER_BATCH = 100;
@@ -27,8 +26,8 @@ export async function stopWorkspace(db: Db, owner: string, now: () => number): P
 }
 
 async function stopHidden(db: Db, { id, kind }: OpenTask, now: number): Promise<number> {
-  if (kind === "ingestion") return (await createDocumentStore(db).stop(id, STOPPED, now)) ? 1 : 0;
-  const cancelled = await createSessionStore(db).cancel(id, cancelMessage(SYSTEM, now), now);
+  if (kind === "ingestion") return (await createDocumentStore(db).stop(id, now)) ? 1 : 0;
+  const cancelled = await createSessionStore(db).cancel(id, SYSTEM, now);
   // Without a payload: clients of the room read the log again.
   db.notify("war_room", "");
   return cancelled === undefined ? 0 : 1;

@@ -1,3 +1,4 @@
+import { SYSTEM } from "../../../contract/teams.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { claim } from "../../engine/testing/store-samples.ts";
 import {
@@ -101,7 +102,7 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
       ),
     );
     expect(answers.map((one) => one?.seq)).toEqual([2, 3, 4, undefined]);
-    await sessions.cancel(id, userMessage("stop"), systemClock.now());
+    await sessions.cancel(id, SYSTEM, systemClock.now());
     expect(await sessions.post(id, userMessage("late"), systemClock.now())).toBeUndefined();
     expect((await sessions.log(id, 0, 100)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
     expect(await tasks.task(id)).toMatchObject({ status: "cancelled" });
@@ -114,7 +115,7 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
     await ended(id);
     await parked(id);
     await engine.close();
-    expect(await sessions.cancel(id, userMessage("stop"), systemClock.now())).toBeUndefined();
+    expect(await sessions.cancel(id, SYSTEM, systemClock.now())).toBeUndefined();
     expect(await tasks.task(id)).toMatchObject({ status: "waiting" });
   });
 });

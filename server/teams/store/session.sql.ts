@@ -1,8 +1,9 @@
 import type { PageQuery } from "../../../contract/api.ts";
 import type { Trigger } from "../../../contract/tasks.ts";
-import type { SessionStatus } from "../../../contract/teams.ts";
+import type { Party, SessionStatus } from "../../../contract/teams.ts";
 import type { CancelledTask } from "../../engine/store.ts";
 import { type Page, toPage } from "../../lib/page.ts";
+import { cancelMessage } from "../posted-message.ts";
 import { SESSION_LANE, sessionWorkflow } from "../session/session-task.ts";
 import type { Appended, MessageRecord, NewMessage, SessionRecord } from "../session-record.ts";
 import type { Db, Statement } from "../../storage/db.ts";
@@ -167,12 +168,12 @@ export function createSessionStore(db: Db) {
     /** Cancels the session and the tasks that its agents' tools have started. Undefined if it has already ended. */
     async cancel(
       sessionId: string,
-      message: NewMessage,
+      by: Party,
       now: number,
     ): Promise<(Appended & { tasks: CancelledTask[] }) | undefined> {
       const cancelled = await append(db, {
         sessionId,
-        messages: [message],
+        messages: [cancelMessage(by, now)],
         now,
         task: { sql: "update task set wake = wake + 1 where id = $sessionId", params: { sessionId } },
         change: "status = 'cancelled', completed_at = $now",

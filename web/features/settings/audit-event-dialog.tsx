@@ -51,6 +51,7 @@ const COLUMNS: readonly Column<FieldChange>[] = [
 /** One event with what it changed. */
 export function AuditEventDialog({ event, onClose }: { event: AuditEvent; onClose: () => void }) {
   const changes = changesOf(event);
+  const target = event.target.name ?? event.target.id;
   const from = [event.address, event.userAgent].filter((part) => part !== null).join(", ");
   return (
     <Dialog title={actionLabel(event.action)} onClose={onClose} wide>
@@ -58,6 +59,7 @@ export function AuditEventDialog({ event, onClose }: { event: AuditEvent; onClos
         {actorLabel(event.actor)}, {new Date(event.at).toLocaleString("en")}
         {from === "" ? "" : `, from ${from}`}. {outcomeLabel(event)}.
       </p>
+      {target !== null && <p className="breakable">Target: {target}</p>}
       {changes.length === 0 ? (
         <p className="muted">No field changed.</p>
       ) : (

@@ -30,7 +30,7 @@ export function AuditLogView({ owner }: { owner: LogOwner }) {
     { title: "Time", muted: true, cell: ({ at }) => <Ago at={at} /> },
     {
       title: "Actor",
-      cell: (event) => <span className="breakable">{actorLabel(event.actor)}</span>,
+      cell: (event) => actorLabel(event.actor),
     },
     {
       title: "Action",
@@ -42,6 +42,7 @@ export function AuditLogView({ owner }: { owner: LogOwner }) {
     },
     {
       title: "Target",
+      wideOnly: true,
       cell: (event) => <span className="breakable">{event.target.name ?? event.target.id ?? ""}</span>,
     },
     { title: "Outcome", cell: (event) => outcomeLabel(event) },
@@ -50,7 +51,7 @@ export function AuditLogView({ owner }: { owner: LogOwner }) {
   return (
     <>
       <Verification owner={owner} />
-      <div className="row">
+      <div className="row wrap">
         <TextField label="Actor ID" value={actor} onChange={setActor} />
         <TextField
           label="Action"

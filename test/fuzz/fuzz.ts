@@ -132,7 +132,8 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   sender.close();
   report.residentMb = residentMb(pid);
   report.neverOk = operations.map(nameOf).filter((name) => !seen.has(name));
-  const failed = failedLane === undefined ? undefined : results[failedLane];
+  // Without a failed response, an error of the sender or of a record that could not be made again.
+  const failed = failedLane === undefined ? results.find((result) => result.failed) : results[failedLane];
   if (failed?.counterexample) {
     const [{ operation, ...request }] = failed.counterexample;
     report.failure = `${nameOf(operation)}: ${String(failed.errorInstance)}\n${fc.stringify(request).slice(0, 4000)}`;

@@ -89,10 +89,9 @@ export function requireLogin(
   app.decorateRequest("watchLogin", function (onEnd) {
     const { userId, workspaceId, role, apiKey } = this;
     const token = bearerOf(this) ?? "";
-    const ends = [
-      apiKey === null ? logins.watch(userId, token, onEnd) : keys.watch(token, apiKey, onEnd),
-      ...(userId === "" ? [] : [memberships.watch(workspaceId, userId, role, onEnd)]),
-    ];
+    // The role of a key depends on that of the person who made it: its own watch covers both.
+    if (apiKey !== null) return keys.watch(token, apiKey, onEnd);
+    const ends = [logins.watch(userId, token, onEnd), memberships.watch(workspaceId, userId, role, onEnd)];
     return () => {
       for (const end of ends) end();
     };

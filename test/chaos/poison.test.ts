@@ -9,11 +9,18 @@ beforeAll(ensureBuilt);
 test("[R6] a task that crashes the service is failed after three crashes, and other tasks are not", async () => {
   const dataDir = temporaryData();
   const killed = new Set<number>();
-  const outside = await useOutside((request) => {
-    if (!request.url?.startsWith("/poison")) return;
+  function crash(): void {
     const pid = Number(readFileSync(join(dataDir, "lock.pid"), "utf8"));
     killed.add(pid);
     process.kill(pid, "SIGKILL");
+  }
+  // The step may call before its caller has the response of the run. Later calls crash before they are answered.
+  let accepted = false;
+  let called = false;
+  const outside = await useOutside((request) => {
+    if (!request.url?.startsWith("/poison")) return;
+    called = true;
+    if (accepted) crash();
   });
   let service = await useChild({ DATA_DIR: dataDir });
   /** The service may crash before it is ready. */
@@ -35,6 +42,8 @@ test("[R6] a task that crashes the service is failed after three crashes, and ot
   const [innocent, poison] = [await ada.workflow(call("/held")), await ada.workflow(call("/poison"))];
   const { body: held } = await ada.post(`/api/workflows/${innocent}/run`);
   const { body: deadly } = await ada.post(`/api/workflows/${poison}/run`);
+  accepted = true;
+  if (called) crash();
   const executions = () => outside.arrivals.get(`${deadly["taskId"]}:call`)?.length;
   await restart();
   await expect.poll(executions, { timeout: 10_000 }).toBe(2);

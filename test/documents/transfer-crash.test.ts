@@ -14,8 +14,8 @@ test("a kill -9 in the middle of a move or a copy of a document loses nothing: t
   const dataDir = await temporaryFolder();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const settings = { DATA_DIR: dataDir, ALLOW_REGISTRATION: "true", ...words.settings };
-  const first = startService(settings);
-  let address = await first.ready();
+  let service = startService(settings);
+  let address = await service.ready();
   let token = "";
   const call = async (path: string, body?: object | Buffer, workspace?: string) => {
     const isForm = Buffer.isBuffer(body);
@@ -45,22 +45,31 @@ test("a kill -9 in the middle of a move or a copy of a document loses nothing: t
   const { n: chunks } = one(`select count(*) as n from document_chunk where document_id = '${id}'`);
   const { n: terms } = one("select sum(chunks) as n from document_term");
 
-  const { id: copyId } = await call(`/api/v1/documents/${id}/copy`, { workspaceId: third });
-  await expect
-    .poll(() => Number(one(`select count(*) as n from document_chunk where document_id = '${copyId}'`)["n"]))
-    .toBeGreaterThan(0);
-  expect(await call(`/api/v1/documents/${id}/move`, { workspaceId: target })).toMatchObject({ id });
-  await first.stop("SIGKILL");
-  expect(
-    one(`select owner_id, former_owner_id is not null as moving from document where id = '${id}'`),
-  ).toEqual({
-    owner_id: target,
-    moving: 1,
-  });
-  expect(one(`select status from document where id = '${copyId}'`)).toEqual({ status: "processing" });
+  /** Kills the service while a count of rows is 1: the write lock keeps that true until the process has ended. */
+  async function killWhile(rows: string): Promise<void> {
+    const isTrue = () => {
+      database.exec("begin immediate");
+      const { n } = one(`select count(*) as n from ${rows}`);
+      if (n !== 1) database.exec("rollback");
+      return n;
+    };
+    await expect.poll(isTrue, { interval: 1, timeout: 60_000 }).toBe(1);
+    await service.stop("SIGKILL");
+    database.exec("rollback");
+  }
+  async function startAgain(): Promise<void> {
+    service = startService(settings);
+    address = await service.ready();
+  }
 
-  const second = startService(settings);
-  address = await second.ready();
+  const { id: copyId } = await call(`/api/v1/documents/${id}/copy`, { workspaceId: third });
+  await killWhile(`document where id = '${copyId}' and status = 'processing'
+    and exists (select 1 from document_chunk where document_id = '${copyId}')`);
+  await startAgain();
+  expect(await call(`/api/v1/documents/${id}/move`, { workspaceId: target })).toMatchObject({ id });
+  await killWhile(`document where id = '${id}' and owner_id = '${target}' and former_owner_id is not null
+    and moved_chunks > 0`);
+  await startAgain();
   const settled = () =>
     one(`select count(*) as n from document where status = 'indexed' and former_owner_id is null`)["n"];
   await expect.poll(settled, { timeout: 60_000 }).toBe(2);
@@ -82,7 +91,7 @@ test("a kill -9 in the middle of a move or a copy of a document loses nothing: t
     expect(await stored.text()).toBe(text);
   }
   expect(one("select count(distinct owner_id) as n from document_term")).toEqual({ n: 2 });
-  expect(await second.stop()).toBe(0);
+  expect(await service.stop()).toBe(0);
   expect((await readdir(join(dataDir, "documents"))).toSorted()).toEqual(
     [`${id}.pdf`, `${copyId}.pdf`].toSorted(),
   );

@@ -9,7 +9,7 @@ import { INPUT } from "./bench.ts";
 import { chain, httpChain } from "./graphs.ts";
 import { signIn } from "./service-client.ts";
 
-export const KEYS = {
+const KEYS = {
   JWT_SECRET: "shared by all processes of a bench",
   ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
 };
@@ -96,16 +96,7 @@ async function onPostgres(name: string, roles: readonly string[]): Promise<Deplo
   const server = await startPostgres({ durable: true, settings: { shared_buffers: "256MB" } });
   const dataDir = mkdtempSync(join(tmpdir(), "baton-bench-"));
   const processes: ChildService[] = [];
-  for (const role of roles)
-    processes.push(
-      await startChild({
-        ...KEYS,
-        DATA_DIR: dataDir,
-        DATABASE_URL: server.url,
-        ROLE: role,
-        LOG_LEVEL: "info",
-      }),
-    );
+  for (const role of roles) processes.push(await startRole(role, dataDir, server.url));
   return {
     name,
     processes,
@@ -116,6 +107,16 @@ async function onPostgres(name: string, roles: readonly string[]): Promise<Deplo
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+export function startRole(role: string, dataDir: string, databaseUrl: string): Promise<ChildService> {
+  return startChild({
+    ...KEYS,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    ROLE: role,
+    LOG_LEVEL: "info",
+  });
 }
 
 /** PostgreSQL starts a process per connection. */

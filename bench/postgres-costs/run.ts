@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import autocannon from "autocannon";
 import { startPostgres } from "../../test/support/postgres-server.ts";
-import { type ChildService, startChild } from "../../test/chaos/child-service.ts";
+import type { ChildService } from "../../test/chaos/child-service.ts";
 import { INPUT } from "../bench.ts";
 import { startEcho } from "../echoes.ts";
 import { chain, httpChain, subWorkflows } from "../graphs.ts";
 import { cpuMs } from "../process-cost.ts";
-import { KEYS, processTreeOf } from "../postgres.ts";
+import { processTreeOf, startRole } from "../postgres.ts";
 import { signIn } from "../service-client.ts";
 import { openCounters } from "./counters.ts";
 
@@ -60,16 +60,7 @@ async function measureCosts(
   const processes: ChildService[] = [];
   const counters = await openCounters(server.url);
   try {
-    for (const role of roles)
-      processes.push(
-        await startChild({
-          ...KEYS,
-          DATA_DIR: dataDir,
-          DATABASE_URL: server.url,
-          ROLE: role,
-          LOG_LEVEL: "info",
-        }),
-      );
+    for (const role of roles) processes.push(await startRole(role, dataDir, server.url));
     const client = await signIn(processes[0]!.address);
     const child = await client.publish("child", httpChain(echoUrl), true);
     const workloads: [string, string, number][] = [

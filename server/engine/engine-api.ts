@@ -102,6 +102,8 @@ export interface SettledOptions {
   signal?: AbortSignal | undefined;
   /** The task was just queued: its row need not be read before it changes. */
   isQueued?: boolean;
+  /** Waits also while the task waits for an approval. */
+  throughApprovals?: boolean;
 }
 
 export interface AttemptPage {
@@ -119,7 +121,7 @@ export interface LoopItems {
 export interface Engine {
   /** Durable when it resolves. Throws `idempotency_conflict`. */
   start(request: StartTask): Promise<Started>;
-  /** Resolves when the task has ended, waits for an approval, or `timeoutMs` have passed. */
+  /** Resolves when the task has ended, waits for an approval (unless told otherwise), or `timeoutMs` have passed. */
   settled(taskId: string, timeoutMs: number, options?: SettledOptions): Promise<TaskWithSteps>;
   /** The same, but a run that ended in this process is returned as the view makes it, unless that returns undefined. */
   settledAs<View>(

@@ -142,6 +142,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     run: worker.run,
     failTask: tasks.failTask,
     pollAllLanes: worker.pollAllLanes,
+    pollLane: worker.pollLane,
     changedByPeer: tasks.changedByPeer,
   });
   worker.pollAllLanes();

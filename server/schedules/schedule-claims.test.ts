@@ -1,8 +1,6 @@
-import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openTestDb } from "../../test/support/open-db.ts";
-import { acquireDatabase, releaseDatabase } from "../../test/support/postgres.ts";
-import { openPostgres } from "../storage/postgres/open-postgres.ts";
+import { usePostgresAndClient } from "../../test/support/postgres.ts";
 import { createScheduleClaims } from "./schedule-claims.sql.ts";
 import { createScheduleStore } from "./schedule.sql.ts";
 import { insertSchedule, insertWorkflow } from "./testing/schedule-samples.ts";
@@ -105,14 +103,7 @@ describe("a claim", () => {
 });
 
 test("on PostgreSQL a process skips the schedules that another one is claiming", async () => {
-  const url = await acquireDatabase();
-  const [db, other] = [await openPostgres({ url }), new Client({ connectionString: url })];
-  await other.connect();
-  onTestFinished(async () => {
-    await other.end();
-    await db.close();
-    await releaseDatabase(url);
-  });
+  const { db, client: other } = await usePostgresAndClient();
   await insertWorkflow(db);
   for (const id of ["sch_1", "sch_2", "sch_3"]) await insertSchedule(db, id, DUE);
   await other.query("begin");

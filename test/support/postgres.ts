@@ -71,6 +71,19 @@ export async function useDatabase(): Promise<string> {
   return url;
 }
 
+/** A database of a test, and a connection of its own to it that can hold locks. */
+export async function usePostgresAndClient(): Promise<{ db: Db; client: Client }> {
+  const url = await acquireDatabase();
+  const [db, client] = [await openPostgres({ url }), new Client({ connectionString: url })];
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await db.close();
+    await releaseDatabase(url);
+  });
+  return { db, client };
+}
+
 /** A migrated, empty database that closes when the running test ends. */
 export async function usePostgres(options: Partial<PostgresOptions> = {}): Promise<Db> {
   const url = await acquireDatabase();

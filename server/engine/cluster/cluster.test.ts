@@ -3,6 +3,7 @@ import type { EngineStore, EngineTask } from "../store.ts";
 import { createClaims } from "../worker/claims.ts";
 import { createLiveRuns } from "../worker/live-runs.ts";
 import { type ClusterHandlers, createCluster } from "./cluster.ts";
+import { noPeers, type PeerListener } from "./peers.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -33,6 +34,7 @@ test("a poisoned task that cannot be failed is reported and tried again by the n
     run: () => Promise.resolve(),
     failTask,
     pollAllLanes,
+    pollLane: () => undefined,
     changedByPeer: () => undefined,
   });
   await vi.advanceTimersByTimeAsync(0);
@@ -44,4 +46,43 @@ test("a poisoned task that cannot be failed is reported and tried again by the n
   expect(onError).toHaveBeenCalledTimes(1);
   cluster.stop();
   await cluster.leave();
+});
+
+test("a hint of a peer polls the lanes that it names, or all", async () => {
+  const store = {
+    recover: () => Promise.resolve({ poisoned: [], quarantined: [] }),
+  } as unknown as EngineStore;
+  let hint: PeerListener["workIsDue"] = () => undefined;
+  const cluster = createCluster({
+    store,
+    clock: { now: () => Date.now(), monotonic: () => Date.now() },
+    peers: {
+      ...noPeers,
+      listen(listener) {
+        hint = listener.workIsDue;
+        return Promise.resolve(() => Promise.resolve());
+      },
+    },
+    leaseMs: undefined,
+    slots: 1,
+    quarantineMs: undefined,
+    orphanCheckMs: 60_000,
+    onError: () => undefined,
+  });
+  const polled: string[] = [];
+  await cluster.start({
+    live: createLiveRuns(),
+    claims: createClaims(store),
+    run: () => Promise.resolve(),
+    failTask: () => Promise.resolve(),
+    pollAllLanes: () => void polled.push("all"),
+    pollLane: (name) => void polled.push(name),
+    changedByPeer: () => undefined,
+  });
+  polled.length = 0;
+  hint(["task", "session"]);
+  expect(polled).toEqual(["task", "session"]);
+  hint("any");
+  expect(polled).toEqual(["task", "session", "all"]);
+  cluster.stop();
 });

@@ -34,6 +34,7 @@ export interface ClusterHandlers {
   run(task: EngineTask): Promise<void>;
   failTask: FailTask;
   pollAllLanes(): void;
+  pollLane(name: string): void;
   /** A peer changed these tasks: waiters and subscribers in this process read them again. */
   changedByPeer(taskIds: readonly string[] | "any"): void;
 }
@@ -126,7 +127,10 @@ export function createCluster(deps: ClusterDeps) {
         await recover(handlers, await store.recover("all", MAX_CRASHES, clock.now()));
       await started;
       stopListening = await peers.listen({
-        workIsDue: pollAllLanes,
+        workIsDue(lanes) {
+          if (lanes === "any") pollAllLanes();
+          else for (const name of lanes) handlers.pollLane(name);
+        },
         processes: lease.processes,
         tasksChanged(taskIds) {
           handlers.changedByPeer(taskIds);

@@ -5,8 +5,8 @@
 export interface Peers {
   /** Under which peers reach this process; null when it has none. */
   readonly id: string | null;
-  /** Work is due that this process does not claim itself. */
-  workIsDue(): void;
+  /** Work is due that this process does not claim itself; without a lane, in any of them. */
+  workIsDue(lane?: string): void;
   /** A task has changed outside its run. Any peer may run it, wait for it or follow it. */
   taskChanged(taskId: string): void;
   /** Entries of a run are stored: for the peer whose caller waits for the task, and those that watch it. */
@@ -18,7 +18,7 @@ export interface Peers {
 }
 
 export interface PeerListener {
-  workIsDue(): void;
+  workIsDue(lanes: readonly string[] | "any"): void;
   /** How many processes receive messages. */
   processes?(): number;
   /** `any`: messages may have been missed. */

@@ -1,7 +1,7 @@
 import { pathUnder } from "../../../contract/step-path.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { LogLine } from "../../../contract/step-log.ts";
-import { createDeadline } from "../../lib/deadline.ts";
+import { createDeadline, type Deadline } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createRedactor } from "../../security/redact.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
@@ -158,6 +158,8 @@ async function runStep(
     throw new AppError("unknown_step_type", `This service has no step of type ${step.type}.`);
   }
   const { attempts, answeredFailures } = run.memoryOf(path);
+  let isDropped = false;
+  const deadline = step.pure ? undefined : createStepDeadline(stop.signal, step.timeoutMs);
   const call: StepCall = {
     ownerId: run.task.ownerId,
     taskId: run.task.id,
@@ -181,13 +183,24 @@ async function runStep(
     },
     depth: run.task.depth,
     timeoutMs: step.timeoutMs,
+    assertLease() {
+      if (!run.stop.aborted && run.deps.holdsLease()) return;
+      isDropped = true;
+      throw new Dropped();
+    },
     holdLargeValue: (signal) => hold.take(signal),
     lendSlot: () => run.deps.lendSlot(run.task),
     get signal() {
-      return stop.signal;
+      return deadline === undefined ? stop.signal : deadline.signal;
     },
   };
-  return step.pure ? runner.run(call) : runLimited(stop.signal, runner, call);
+  if (deadline === undefined) return runner.run(call);
+  try {
+    return await runLimited(deadline, runner, call);
+  } catch (error) {
+    // A runner may wrap the error.
+    throw isDropped ? new Dropped() : error;
+  }
 }
 
 const NO_SECRETS: StepCall["secrets"] = Object.freeze({});
@@ -198,23 +211,20 @@ function pickSecrets({ secrets }: Run, names: readonly string[]): StepCall["secr
   );
 }
 
-/** The step ends when its signal is aborted, even if the runner ignores it: cancelling never waits for a runner. */
-async function runLimited(
-  outer: AbortSignal,
-  runner: StepRunner,
-  call: Omit<StepCall, "signal">,
-): Promise<StepOutput> {
-  const timeoutMs = call.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const deadline = createDeadline(timeoutMs, {
+function createStepDeadline(outer: AbortSignal, timeoutMs = DEFAULT_TIMEOUT_MS): Deadline {
+  return createDeadline(timeoutMs, {
     outer,
     reason: () => new AppError("step_timeout", `The step took longer than ${timeoutMs} ms.`),
   });
-  const { signal } = deadline;
+}
+
+/** The step ends when its signal is aborted, even if the runner ignores it: cancelling never waits for a runner. */
+async function runLimited(deadline: Deadline, runner: StepRunner, call: StepCall): Promise<StepOutput> {
   try {
-    return await deadline.race(runner.run({ ...call, signal }));
+    return await deadline.race(runner.run(call));
   } catch (error) {
     // A runner may turn the abort into an error of its own; the reason of the abort is the cause.
-    if (signal.aborted && signal.reason instanceof AppError) throw signal.reason;
+    if (deadline.isOver() && deadline.signal.reason instanceof AppError) throw deadline.signal.reason;
     throw error;
   } finally {
     deadline.clear();

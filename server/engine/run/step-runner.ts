@@ -49,6 +49,11 @@ export interface StepCall {
   depth: number;
   /** The step's own time limit, if it has one; the engine enforces it, a runner may pass it on. */
   timeoutMs: number | undefined;
+  /**
+   * Called when all waits are over, right before an effect leaves the process. Throws when another process may have taken
+   * the task over meanwhile: the step is then not executed here, whatever the runner makes of the error.
+   */
+  assertLease(): void;
   /** To await before a value over a megabyte is read into memory: few of them are held at once, each until it is stored. */
   holdLargeValue(signal: AbortSignal): Promise<void>;
   /** Frees the slot of the task while the runner waits for another task. The returned function waits for a slot. */

@@ -116,7 +116,7 @@ export function createTaskReader({
     taskId: string,
     timeoutMs: number,
     viewFinished: (run: FinishedRun) => View | undefined,
-    { signal, isQueued = false }: SettledOptions = {},
+    { signal, isQueued = false, throughApprovals = false }: SettledOptions = {},
   ): Promise<View | TaskWithSteps> {
     const limit = createDeadline(timeoutMs, { outer: signal });
     let mayHaveChanged = !isQueued;
@@ -133,7 +133,8 @@ export function createTaskReader({
           const found = await withSteps(taskId, { hasWholeResult: true });
           const { status } = found.task;
           const handedOver = isClosed() && live.get(taskId) === undefined;
-          if (isFinal(status) || status === "waiting_approval" || limit.isOver() || handedOver) return found;
+          const isSettled = isFinal(status) || (status === "waiting_approval" && !throughApprovals);
+          if (isSettled || limit.isOver() || handedOver) return found;
         }
         mayHaveChanged = true;
         // Parked, queued or in a peer: the row is read again after a hint, and every second in case a hint is lost.

@@ -1,9 +1,7 @@
-import { Client } from "pg";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Db } from "../../storage/db.ts";
 import { createEngineStore } from "../../storage/engine/engine-store.ts";
-import { openPostgres } from "../../storage/postgres/open-postgres.ts";
-import { releaseDatabase, acquireDatabase, usePostgres } from "../../../test/support/postgres.ts";
+import { usePostgres, usePostgresAndClient } from "../../../test/support/postgres.ts";
 import { engineStoreContract } from "../testing/store-contract.ts";
 import { accepted, NOW } from "../testing/store-samples.ts";
 
@@ -77,14 +75,7 @@ test("a heartbeat does not wait for busy connections", async () => {
 });
 
 test("a cancel waits for the insert of a child and cancels it, too", async () => {
-  const url = await acquireDatabase();
-  const [db, storing] = [await openPostgres({ url }), new Client({ connectionString: url })];
-  await storing.connect();
-  onTestFinished(async () => {
-    await storing.end();
-    await db.close();
-    await releaseDatabase(url);
-  });
+  const { db, client: storing } = await usePostgresAndClient();
   const store = createEngineStore(db);
   const parent = await accepted(store);
   await storing.query("begin");

@@ -55,7 +55,7 @@ export interface AcceptDeps {
   failFamily(rootTaskId: string, error: StepError): void;
   enterGroup(task: NewTask, group: RunGroup): Promise<Accepted>;
   /** A task was queued: a peer may have a slot for it. */
-  workIsDue(): void;
+  workIsDue(lane: string): void;
   compiled(workflow: RunnableWorkflow, stepIds: readonly string[] | undefined): CompiledGraph;
   limits: TaskLimitsDeps["limits"];
   /** The current version of a workflow of this owner. Throws when none exists. */
@@ -172,7 +172,7 @@ export function createAcceptance(deps: AcceptDeps) {
     if (accepted.inserted) {
       // Only after the insert: a poll before it has not seen the task.
       slots.markFull();
-      deps.workIsDue();
+      deps.workIsDue(task.lane);
       deps.slotReleased();
     }
     return accepted;

@@ -30,7 +30,7 @@ export interface WorkDeps {
   isClosed(): boolean;
   failTask: FailTask;
   /** A peer may have a slot for a task that this process releases. */
-  workIsDue(): void;
+  workIsDue(lane: string): void;
   reportPossibleOrphan(task: EngineTask): void;
   tracing: RunTracing | undefined;
   onError(error: unknown, what: string): void;
@@ -113,7 +113,7 @@ export function createWork(deps: WorkDeps): Work {
     try {
       await store.releaseTask(task, clock.now());
       lanes.get(task.lane)?.poll();
-      deps.workIsDue();
+      deps.workIsDue(task.lane);
     } catch (error) {
       onError(error, `releasing task ${task.id}`);
       deps.reportPossibleOrphan(task);

@@ -156,7 +156,7 @@ export function createWorker(deps: WorkerDeps) {
     if (its === undefined) pollAllLanes();
     else its.poll();
     cluster.taskChanged(taskId);
-    cluster.workIsDue();
+    cluster.workIsDue(lane);
   }
 
   return {
@@ -171,6 +171,7 @@ export function createWorker(deps: WorkerDeps) {
       else liveRun.requestRetry(request);
     },
     pollAllLanes,
+    pollLane: (name: string) => lanes.get(name)?.poll(),
     /** A task has ended outside a run: it may have made room for another one. */
     pollGroups: groups.poll,
     isClosed: () => slots.closed,

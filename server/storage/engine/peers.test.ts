@@ -158,10 +158,30 @@ test("due work is sent each time, and an empty payload means any task may have c
     one.workIsDue();
     await vi.advanceTimersByTimeAsync(20);
   }
-  expect(due).toHaveBeenCalledTimes(3);
+  expect(due.mock.calls).toEqual([["any"], ["any"], ["any"]]);
   expect(new Set(sent.map(([, payload]) => payload)).size).toBe(3);
   db.notify("task", "");
   expect(changed).toHaveBeenCalledWith("any");
+});
+
+test("a message names the lanes with due work, unless any may have some", async () => {
+  const { one, two, db } = processes();
+  const [here, due] = [vi.fn<Listener["workIsDue"]>(), vi.fn<Listener["workIsDue"]>()];
+  await one.listen({ workIsDue: here, tasksChanged: onChange() });
+  await two.listen({ workIsDue: due, tasksChanged: onChange() });
+  one.workIsDue("task");
+  one.workIsDue("session");
+  one.workIsDue("task");
+  await vi.advanceTimersByTimeAsync(20);
+  expect(due.mock.calls).toEqual([[["task", "session"]]]);
+  one.workIsDue("task");
+  one.workIsDue();
+  await vi.advanceTimersByTimeAsync(20);
+  expect(due.mock.lastCall).toEqual(["any"]);
+  // After a reconnect.
+  db.notify("work", "");
+  expect(due.mock.lastCall).toEqual(["any"]);
+  expect(here).toHaveBeenCalledTimes(1);
 });
 
 test("many ids are split into payloads that a notification can carry", async () => {

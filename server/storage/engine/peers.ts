@@ -36,7 +36,8 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
   const watched = new Map<string, number>();
   const watchers = createWatchers();
   let listener: PeerListener | undefined;
-  let due = false;
+  /** Lanes with due work; `any` for all of them. */
+  const dueLanes = new Set<string>();
   let sent = 0;
   let pause: NodeJS.Timeout | undefined;
   let later: NodeJS.Timeout | undefined;
@@ -49,13 +50,13 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
     const pauseMs = Math.max(GATHER_MS, GATHER_MS_PER_PROCESS * (listener?.processes?.() ?? 1));
     pause = setTimeout(() => {
       pause = undefined;
-      if (due || urgent.size > 0) gather();
+      if (dueLanes.size > 0 || urgent.size > 0) gather();
     }, pauseMs).unref();
   }
 
   function send(): void {
-    if (due) db.notify("work", message());
-    due = false;
+    if (dueLanes.size > 0) db.notify("work", message(dueLanes.has("any") ? [] : [...dueLanes]));
+    dueLanes.clear();
     sendIds(urgent);
   }
 
@@ -75,8 +76,8 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
   }
 
   /** The counter makes every payload unique: `notify` delays repeats, which would hold a task's end behind its last step. */
-  function message(ids: readonly string[] = []): string {
-    return [id, sent++, ...ids].join(" ");
+  function message(names: readonly string[]): string {
+    return [id, sent++, ...names].join(" ");
   }
 
   function add(channel: string, taskId: string): void {
@@ -106,8 +107,8 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
 
   return {
     id,
-    workIsDue() {
-      due = true;
+    workIsDue(lane = "any") {
+      dueLanes.add(lane);
       gather();
     },
     taskChanged: (taskId) => add(ALL, taskId),
@@ -137,7 +138,8 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
       listener = given;
       const stops = await Promise.all([
         db.listen("work", (payload) => {
-          if (!payload.startsWith(id)) given.workIsDue();
+          const [from, , ...lanes] = payload.split(" ");
+          if (from !== id) given.workIsDue(lanes.length === 0 ? "any" : lanes);
         }),
         db.listen(ALL, onTasks),
         db.listen(ownChannel(id), onTasks),

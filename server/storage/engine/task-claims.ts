@@ -136,12 +136,13 @@ export function createClaimStore(db: Db): ClaimStore {
 
     async release(workerId, now) {
       await db.batch([
+        // In the order of a recovery, which locks the row of a process before its tasks.
+        { sql: "delete from worker where id = $workerId", params: { workerId } },
         {
           sql: `update task set status = 'queued', epoch = epoch + 1, worker_id = null, run_at = $now
                 where worker_id = $workerId and status = 'running'`,
           params: { workerId, now },
         },
-        { sql: "delete from worker where id = $workerId", params: { workerId } },
       ]);
     },
   };

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { accepted, NOW, queued } from "../../engine/testing/store-samples.ts";
 import { openTestDb } from "../../../test/support/open-db.ts";
-import { usePostgres } from "../../../test/support/postgres.ts";
+import { usePostgres, usePostgresAndClient } from "../../../test/support/postgres.ts";
 import type { Db, Row } from "../db.ts";
 import { createEngineStore } from "./engine-store.ts";
 
@@ -12,6 +12,7 @@ async function useSqlite(): Promise<Db> {
 }
 
 const QUEUED = 12_000;
+const HOUR = 3_600_000;
 
 async function insertQueued(db: Db): Promise<void> {
   await db.batch([
@@ -73,21 +74,49 @@ describe.each([
     });
   });
 
-  test("recovery removes the rows of dead processes, and a heartbeat inserts one again", async () => {
+  test("recovery removes the rows of processes that died an hour ago, and a heartbeat inserts one again", async () => {
     const db = await open();
     const store = createEngineStore(db);
     const workers = async () => (await db.query("select id from worker order by id")).map(({ id }) => id);
-    for (const [id, at] of [
-      ["worker_dead", NOW - 9000],
-      ["worker_live", NOW],
-    ] as const)
-      await store.heartbeat(id, at);
+    const live = NOW + HOUR;
+    await store.heartbeat("worker_dead", NOW);
+    await store.heartbeat("worker_live", live);
     await accepted(store, { workerId: "worker_dead" });
     expect(await store.recover("all", 3, NOW)).toMatchObject({ recovered: 1 });
+    await accepted(store, { workerId: "worker_dead" });
+    expect(await store.recover(live, 3, live)).toMatchObject({ recovered: 1 });
     expect(await workers()).toEqual(["worker_dead", "worker_live"]);
-    await store.recover(NOW - 1000, 3, NOW);
+    // Also when it left no task behind.
+    expect(await store.recover(live + 1, 3, live)).toMatchObject({ recovered: 0 });
     expect(await workers()).toEqual(["worker_live"]);
-    await store.heartbeat("worker_dead", NOW);
+    await store.heartbeat("worker_dead", live);
     expect(await workers()).toEqual(["worker_dead", "worker_live"]);
   });
+});
+
+/** A task update waits in the middle of its statement while this lock is held. */
+const PAUSE_LOCK = 4711;
+
+test("[R4] a process that resumes while its tasks are taken over waits and then sees that they are gone", async () => {
+  const { db, client: other } = await usePostgresAndClient();
+  const store = createEngineStore(db);
+  await store.heartbeat("worker_1", NOW);
+  const task = await accepted(store, { workerId: "worker_1" });
+  await other.query(
+    `create function pause_update() returns trigger language plpgsql as $$ begin
+       perform pg_advisory_xact_lock(${PAUSE_LOCK}); return new;
+     end $$;
+     create trigger pause_update before update on task for each row execute function pause_update();
+     select pg_advisory_lock(${PAUSE_LOCK})`,
+  );
+  const waiters = async () =>
+    (await other.query("select 1 from pg_locks where not granted and pid <> pg_backend_pid()")).rowCount;
+  const recovering = store.recover(NOW + 1, 3, NOW + 1);
+  await expect.poll(waiters).toBe(1);
+  let seen: number | undefined;
+  const resumed = store.heartbeat("worker_1", NOW + 2).then(async () => (seen = await store.epoch(task.id)));
+  await expect.poll(async () => seen !== undefined || (await waiters()) === 2).toBe(true);
+  await other.query(`select pg_advisory_unlock(${PAUSE_LOCK})`);
+  expect(await recovering).toMatchObject({ recovered: 1 });
+  expect(await resumed).toBe(task.epoch + 1);
 });

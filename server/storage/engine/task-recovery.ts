@@ -6,6 +6,9 @@ import { readableTasks } from "./unreadable-tasks.ts";
 /** `worker_id` of a task in quarantine: the index of running tasks finds it, and no process claims it. */
 const QUARANTINE = "held_back";
 
+/** A dead process keeps its row so long: a process that was only suspended finds it, and so the lock of its recovery. */
+const KEPT_WORKER_MS = 3_600_000;
+
 /** A longer queue is reported as this many due tasks: counting 300,000 took 26 ms on SQLite and 280 ms on PostgreSQL. */
 const COUNTED_PER_LANE = 10_000;
 
@@ -56,26 +59,12 @@ export function createRecoveryStore(db: Db): RecoveryStore {
 
     async recover(deadWorkers, maxCrashes, now) {
       const aliveSince = deadWorkers === "all" ? null : deadWorkers;
-      const isDead = `(cast($aliveSince as bigint) is null
-        or not exists (select 1 from worker as w where w.id = task.worker_id and w.heartbeat_at >= $aliveSince))`;
-      const lastSeq = "coalesce((select max(seq) from journal where task_id = task.id), 0)";
-      // A task that has recorded something since the last crash is not the one that crashes its process.
-      const crashes = `(case when ${lastSeq} > lives_seq then 1 else lives + 1 end)`;
-      const [rows = []] = await db.batch([
-        {
-          // In quarantine a task is queued but never due: only a claim by its id gets it.
-          sql: `update task set epoch = epoch + 1, status = 'queued', lives = ${crashes}, lives_seq = ${lastSeq},
-                  worker_id = case when ${crashes} >= $quarantinedFrom then '${QUARANTINE}' end,
-                  run_at = case when ${crashes} >= $quarantinedFrom then null else cast($now as bigint) end
-                where worker_id is not null and status = 'running' and ${isDead} returning id, root_task_id, workflow_id`,
-          params: { now, aliveSince, quarantinedFrom: maxCrashes - 1 },
-        },
-        // A process that was only suspended inserts its row again with the next heartbeat.
-        {
-          sql: "delete from worker where heartbeat_at < cast($aliveSince as bigint)",
-          params: { aliveSince },
-        },
-      ]);
+      // Almost always nobody has died; a read costs less than the locks and the commit of a recovery.
+      const [any] = await db.query(
+        `select 1 as found from task where ${ABANDONED} union all select 1 from worker where ${FORGOTTEN} limit 1`,
+        { aliveSince },
+      );
+      const rows = any === undefined ? [] : await takeOver(db, { aliveSince, maxCrashes, now });
       await countFamilyCrashes(db, rows, maxCrashes);
       const held = await db.query(
         `select ${TASK_COLUMNS} from task where worker_id = '${QUARANTINE}' and status = 'queued' order by id`,
@@ -101,6 +90,40 @@ export function createRecoveryStore(db: Db): RecoveryStore {
       return (await readableTasks(db, rows, now))[0];
     },
   };
+}
+
+const ABANDONED = `worker_id is not null and status = 'running' and (cast($aliveSince as bigint) is null
+  or not exists (select 1 from worker as w where w.id = task.worker_id and w.heartbeat_at >= $aliveSince))`;
+const DEAD = "heartbeat_at < cast($aliveSince as bigint)";
+const FORGOTTEN = `${DEAD} - ${KEPT_WORKER_MS}`;
+const LAST_SEQ = "coalesce((select max(seq) from journal where task_id = task.id), 0)";
+/** A task that has recorded something since the last crash is not the one that crashes its process. */
+const CRASHES = `(case when ${LAST_SEQ} > lives_seq then 1 else lives + 1 end)`;
+
+/**
+ * Queues the tasks of dead processes. The rows of these processes are locked first: the heartbeat of one that resumes
+ * meanwhile waits for the commit. Otherwise it would find its tasks unchanged, start steps, and lose them to the update.
+ */
+async function takeOver(
+  db: Db,
+  { aliveSince, maxCrashes, now }: { aliveSince: number | null; maxCrashes: number; now: number },
+): Promise<Row[]> {
+  const [, tasks = []] = await db.batch(
+    [
+      { sql: `select id from worker where ${DEAD} order by id /*for-update*/`, params: { aliveSince } },
+      {
+        // In quarantine a task is queued but never due: only a claim by its id gets it.
+        sql: `update task set epoch = epoch + 1, status = 'queued', lives = ${CRASHES}, lives_seq = ${LAST_SEQ},
+                worker_id = case when ${CRASHES} >= $quarantinedFrom then '${QUARANTINE}' end,
+                run_at = case when ${CRASHES} >= $quarantinedFrom then null else cast($now as bigint) end
+              where ${ABANDONED} returning id, root_task_id, workflow_id`,
+        params: { now, aliveSince, quarantinedFrom: maxCrashes - 1 },
+      },
+      { sql: `delete from worker where ${FORGOTTEN}`, params: { aliveSince } },
+    ],
+    { alone: true },
+  );
+  return tasks;
 }
 
 /** A run that calls its own workflow counts as recursive; this many of its tasks can fill the memory of a process. */

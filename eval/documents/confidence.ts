@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { nearnessOf } from "../../server/documents/answer/confidence.ts";
+import { HIGH_MARGIN, marginOf, nearnessOf } from "../../server/documents/answer/confidence.ts";
 import type { Passage } from "../../server/documents/retrieve/retrieve.ts";
 import { createLocalEmbedding } from "../../server/models/embedding/onnx-embedding.ts";
 import { corpus, type Half, halfOf, paraphrases, tableQuestions } from "./corpus/corpus.ts";
@@ -22,6 +22,7 @@ interface Sample {
   chunks: number;
   relevance: number;
   nearness: number;
+  margin: number;
   question: string;
   /** The first passage is on a right page, and one of the first five is. */
   isRight: boolean;
@@ -97,6 +98,7 @@ async function collect({ retrieve, ...rest }: Library): Promise<Sample[]> {
           chunks: chunksInScope,
           relevance: passages[0]?.relevance ?? 0,
           nearness: nearnessOf(passages),
+          margin: marginOf(passages),
           isRight: passages.slice(0, 1).some(isRight),
           isRightInFive: passages.some(isRight),
         });
@@ -118,7 +120,7 @@ function print(samples: readonly Sample[], half: Half): void {
       );
     console.log("high   above: words of the page  everyday words  off topic   right page among them");
     for (const floor of [0.32, 0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46]) {
-      const above = mine.filter(({ relevance }) => relevance >= floor);
+      const above = mine.filter(({ relevance, margin }) => relevance >= floor && margin >= HIGH_MARGIN);
       const shares = groups.map((group) => share(mine, group, (sample) => above.includes(sample)));
       const right = above.filter(({ isRight }) => isRight).length;
       console.log(`${floor.toFixed(2)}  ${shares.join("  ")}  ${percent(right, above.length)}`);

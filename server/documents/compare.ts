@@ -65,10 +65,13 @@ export async function compareAnswer(question: Question, deps: CompareDeps): Prom
     ),
   );
   if (hasModel) {
-    const answer = await answererOf(fixed(mergeRetrievals(found)), true)(question);
+    const merged = mergeRetrievals(found);
+    const answer = await answererOf(fixed(merged), true)({ ...question, topK: merged.passages.length });
     if (answer.answeredBy !== "extractive") return answer;
   }
-  const answers = await Promise.all(found.map((retrieval) => answererOf(fixed(retrieval), false)(question)));
+  const answers = await Promise.all(
+    found.map((retrieval) => answererOf(fixed(retrieval), false)({ ...question, topK })),
+  );
   return {
     answer: documents.map(({ title }, i) => sectionOf(title, answers[i]!)).join("\n\n"),
     confidence: leastOf(answers.map(({ confidence }) => confidence)),

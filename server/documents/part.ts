@@ -20,6 +20,7 @@ import { documentUploadRoutes } from "./document-upload.routes.ts";
 import { documentUrlRoutes } from "./document-url.routes.ts";
 import type { LanguageModels } from "../models/language-model.ts";
 import { createEmbeddingModel } from "../models/embedding/create-embedding-model.ts";
+import { traceEmbedding } from "../models/embedding/traced-embedding.ts";
 import { shareEmbedding } from "../models/embedding/shared-embedding.ts";
 import { LOCAL_TOKENIZER_FILE } from "../models/embedding/local-model-file.ts";
 import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
@@ -50,11 +51,11 @@ export interface DocumentsPart extends Part {
 
 /** Documents with their stores, their folder and the configured embedding model. */
 export async function createDocumentsPart(
-  { config, db, files: stores, clock, egress, limiter, limits, report }: Platform,
+  { config, db, files: stores, clock, egress, limiter, limits, report, tracing }: Platform,
   models: LanguageModels,
 ): Promise<DocumentsPart> {
   const { provider, model, baseUrl, apiKey } = config.embedding;
-  const embedding = await createEmbeddingModel(
+  const untraced = await createEmbeddingModel(
     {
       provider,
       ...(model !== undefined && { model }),
@@ -63,6 +64,7 @@ export async function createDocumentsPart(
     },
     { modelFolder: join(config.dataDir, "models"), fetch: egress.webFetch },
   );
+  const embedding = tracing === undefined ? untraced : traceEmbedding(tracing, { provider, model }, untraced);
   const fullText = createFullTextIndex(db);
   await fullText.prepare();
   const files = createDocumentFiles({

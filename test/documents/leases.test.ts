@@ -256,7 +256,7 @@ describe.each(Object.entries(databases))("on %s", (_name, database) => {
     });
     const keys = [{ documentId: "doc_1", ordinal: 1 }];
     const scope = { ownerId: OWNER };
-    const evidence = { documentId: "doc_1", ordinal: 1, terms: ["fuel", "word1"] };
+    const evidence = { documentId: "doc_1", ordinal: 1, terms: "fuel word1" };
     expect(await store.evidence(scope, "other", keys)).toEqual([
       { ...evidence, sentences: new Uint8Array(sentences) },
     ]);

@@ -196,13 +196,14 @@ test("[S26] passages are delimited by a marker that a document cannot know", asy
 });
 
 const scored =
-  (relevance: number, chunksInScope = 10) =>
+  (relevance: number, chunksInScope = 10, behind = 0.06) =>
   (retrieval: Retrieval): Retrieval => ({
     ...retrieval,
     chunksInScope,
-    passages: retrieval.passages.map((passage) => ({
+    // The second passage is on another page.
+    passages: retrieval.passages.map((passage, i) => ({
       ...passage,
-      relevance,
+      relevance: i === 0 ? relevance : relevance - behind,
       cosine: relevance,
       sentenceCosine: relevance,
     })),
@@ -227,6 +228,17 @@ test.each([
   },
 );
 
+test("a passage with an equally relevant one on another page is never of high confidence", async () => {
+  const close = await answererOver(undefined, scored(0.6, 10, 0.04));
+  expect((await close(pressure)).confidence).toBe("low");
+  expect((await close({ ...pressure, topK: 1 })).confidence).toBe("low");
+  const samePage = (retrieval: Retrieval): Retrieval => {
+    const { passages, ...rest } = scored(0.6, 10, 0.04)(retrieval);
+    return { ...rest, passages: passages.map((passage) => ({ ...passage, chunk: passages[0]!.chunk })) };
+  };
+  expect((await (await answererOver(undefined, samePage))(pressure)).confidence).toBe("high");
+});
+
 test("a passage that is near by the meaning of one sentence is not refused", async () => {
   const bySentence = (retrieval: Retrieval): Retrieval => ({
     ...retrieval,
@@ -242,6 +254,17 @@ test("in a script that the model does not know, a few shared words are near", as
   });
   expect((await (await answererOver(undefined, unknown))(pressure)).confidence).toBe("low");
   expect((await (await answererOver(undefined, scored(0.1)))(pressure)).confidence).toBe("none");
+});
+
+test("in such a script a question without a shared word is refused, unless few passages are searched", async () => {
+  const unknown =
+    (chunks: number) =>
+    (retrieval: Retrieval): Retrieval => ({
+      ...scored(0, chunks)(retrieval),
+      question: { ...retrieval.question, knownShare: 0 },
+    });
+  expect((await (await answererOver(undefined, unknown(10)))(pressure)).confidence).toBe("low");
+  expect((await (await answererOver(undefined, unknown(11)))(pressure)).confidence).toBe("none");
 });
 
 test("a passage that is far less relevant than the best is a source and is not quoted", async () => {

@@ -17,6 +17,9 @@ export interface AnswererDependencies {
   stream?: AnswerStream | undefined;
 }
 
+/** The confidence must not depend on how many sources are requested. */
+const PASSAGES_GRADED = 5;
+
 export type Answerer = (question: Question) => Promise<Answer>;
 
 export function createAnswerer(deps: AnswererDependencies): Answerer {
@@ -32,8 +35,9 @@ export function createAnswerer(deps: AnswererDependencies): Answerer {
   }
 
   return async (question) => {
-    const retrieval = await retrieve(question);
-    const confidence = confidenceOf(retrieval);
+    const found = await retrieve({ ...question, topK: Math.max(question.topK, PASSAGES_GRADED) });
+    const confidence = confidenceOf(found);
+    const retrieval = { ...found, passages: found.passages.slice(0, question.topK) };
     if (confidence !== "high") {
       const passages = await overviewPassages(retrieval, question);
       if (passages.length > 0)

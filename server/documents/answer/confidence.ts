@@ -1,25 +1,45 @@
 import type { Confidence } from "../../../contract/documents.ts";
-import type { Passage, Retrieval } from "../retrieve/retrieve.ts";
+import type { Passage, Retrieval, StoredChunk } from "../retrieve/retrieve.ts";
 
 /** A floor at 10 passages, and what it rises by for every tenfold of that. */
 const HIGH = { atTen: 0.36, perTenfold: 0.03 };
-const LOW = { atTen: 0.62, perTenfold: 0.2 };
+/** What the best passage is ahead of every passage on other pages. Where several are as near, the first is often wrong. */
+export const HIGH_MARGIN = 0.05;
+const LOW = { atTen: 0.64, perTenfold: 0.17 };
 
-// Where the model does not know the script, words alone decide, and a paraphrase shares few.
+// Where the model does not know the script, words alone decide, and a paraphrase shares few. Without any in common, a few
+// passages are shown rather than refused: they are soon read.
 const LOW_BY_WORDS = 0.12;
+const FEW_PASSAGES = 10;
 
 /**
- * Grades a retrieval: high by the relevance of the best passage, low by how near any passage comes. A language model judges
+ * Grades a retrieval: high by the relevance of the best passage and its lead, low by how near any passage comes. A language model judges
  * better and overrules it. The more passages are searched, the nearer the best of them comes to any question, so the
  * floors rise with their number. They were chosen on one half of the evaluation set (`npm run eval:confidence`).
  */
 export function confidenceOf(retrieval: Retrieval): Confidence {
   const { passages, chunksInScope, question } = retrieval;
   if (passages.length === 0) return "none";
-  if (bestOf(passages, "relevance") >= floor(HIGH, chunksInScope)) return "high";
+  const isRelevant = bestOf(passages, "relevance") >= floor(HIGH, chunksInScope);
+  if (isRelevant && marginOf(passages) >= HIGH_MARGIN) return "high";
   const { knownShare } = question;
-  const low = knownShare * floor(LOW, chunksInScope) + (1 - knownShare) * LOW_BY_WORDS;
+  const byWords = chunksInScope > FEW_PASSAGES ? LOW_BY_WORDS : 0;
+  const low = knownShare * floor(LOW, chunksInScope) + (1 - knownShare) * byWords;
   return nearnessOf(passages) >= low ? "low" : "none";
+}
+
+/** How much more relevant the best passage is than the next one that shares no page with it. */
+export function marginOf(passages: readonly Passage[]): number {
+  const [best, ...others] = passages.toSorted((a, b) => b.relevance - a.relevance);
+  if (!best) return 0;
+  const next = others.find(({ chunk }) => !sharesPage(chunk, best.chunk));
+  return best.relevance - (next?.relevance ?? 0);
+}
+
+function sharesPage(a: StoredChunk, b: StoredChunk): boolean {
+  return (
+    a.documentId === b.documentId && a.spans.some(({ page }) => b.spans.some((other) => other.page === page))
+  );
 }
 
 /** A paraphrase may be near by one measure only, and an off-topic question is near by none. */

@@ -1,5 +1,5 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
-import type { Question, Retrieval } from "../retrieve/retrieve.ts";
+import type { Passage, Question, Retrieval } from "../retrieve/retrieve.ts";
 import { highlightsOf } from "./answer-kind.ts";
 import { type Answer, type CitedPassage, type PageStore, placeOf, toSources } from "./quote.ts";
 import { rankQuotes, type RankedQuote } from "./rank-quotes.ts";
@@ -7,6 +7,8 @@ import { rankQuotes, type RankedQuote } from "./rank-quotes.ts";
 const QUOTES_SHOWN = 3;
 /** In a small library the fifth best passage is about something else: it stays a source and is not quoted. */
 const SHARE_OF_BEST = 0.5;
+/** What the relevance of another page of the passage loses for each point by which its best quote scores lower. */
+const OTHER_PAGE = 0.3;
 
 const INTRODUCTIONS = {
   high: "The most relevant passages say:",
@@ -19,7 +21,7 @@ const INTRODUCTIONS = {
  */
 export async function extractiveAnswer(
   { passages, question }: Retrieval,
-  { scope, signal }: Question,
+  { scope, topK, signal }: Question,
   {
     confidence,
     embedding,
@@ -27,11 +29,9 @@ export async function extractiveAnswer(
   }: { confidence: "high" | "low"; embedding: EmbeddingModel; store: PageStore },
 ): Promise<Answer> {
   const ranked = await rankQuotes(passages, question, embedding, signal);
-  const cited = passages.flatMap((passage): CitedPassage[] => {
-    const best = ranked.find((candidate) => candidate.passage === passage);
-    if (best === undefined) return [];
-    return [{ passage, quote: best.quote, highlights: highlightsOf(question.text, best.quote.text) }];
-  });
+  const cited = citedPages(passages, ranked)
+    .slice(0, topK)
+    .map((page) => ({ ...page, highlights: highlightsOf(question.text, page.quote.text) }));
   const sources = await toSources(cited, scope, store);
   const floor = SHARE_OF_BEST * Math.max(...passages.map(({ relevance }) => relevance));
   const lines = withoutRepeats(ranked.filter(({ passage }) => passage.relevance >= floor))
@@ -46,6 +46,24 @@ export async function extractiveAnswer(
     sources,
     answeredBy: "extractive",
   };
+}
+
+/**
+ * The best quote of each page of each passage, the most relevant first. Short pages, sections and slides share a passage:
+ * the page with its best quote has the relevance of the passage, and the others rank below it.
+ */
+function citedPages(passages: readonly Passage[], ranked: readonly RankedQuote[]): CitedPassage[] {
+  const pages = passages.flatMap((passage) => {
+    const own = ranked.filter((candidate) => candidate.passage === passage);
+    const best = own.filter(
+      ({ quote }, i) => own.findIndex((other) => other.quote.page === quote.page) === i,
+    );
+    return best.map((next) => ({
+      ...next,
+      passage: { ...passage, relevance: passage.relevance - OTHER_PAGE * (own[0]!.score - next.score) },
+    }));
+  });
+  return withoutRepeats(pages.sort((a, b) => b.passage.relevance - a.passage.relevance));
 }
 
 /** Adjacent chunks overlap, and editions of a document repeat each other: a place and a text count once. */

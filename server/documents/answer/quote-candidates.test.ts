@@ -33,6 +33,12 @@ test("a row of a table is a quote", () => {
   expect(texts("Technical data\nWeight 11.4 kg\nNoise 52 dB")).toEqual(["Weight 11.4 kg", "Noise 52 dB"]);
 });
 
+test("rows of a table without figures are quotes, also those that begin like a numbered heading", () => {
+  const rows = ["Time Monday Tuesday", "8.15 Maths Art", "9.10 English Art", "10.20 Biology French"];
+  expect(texts(["Lessons", ...rows].join("\n"))).toEqual(rows);
+  expect(texts("Part 2\nDamage\nGlass\nWe pay for windows.")).toEqual(["We pay for windows."]);
+});
+
 test("a run-in title is quoted with the sentence that follows it", () => {
   const title = "Extension of time to file. You get six more months with Form 4868. File it in April.";
   expect(texts(title)).toEqual([

@@ -99,7 +99,7 @@ export function bestQuote(chunk: StoredChunk, weights: ReadonlyMap<string, numbe
 }
 
 function describe(text: string): Sentence[] {
-  return splitSentences(text).map(({ start, end }) => {
+  const sentences = splitSentences(text).map(({ start, end }) => {
     const lineStart = text.lastIndexOf("\n", start) + 1;
     const lineEnd = text.indexOf("\n", end);
     const line = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd).trim();
@@ -111,6 +111,20 @@ function describe(text: string): Sentence[] {
       endsLine: text.slice(end, lineEnd < 0 ? text.length : lineEnd).trim() === "",
       isHeading: isHeading(line),
     };
+  });
+  return withRows(sentences);
+}
+
+/** Headings seldom follow each other: many of them are the rows of a table without figures, under the first. */
+const ROWS_OF_WORDS = 4;
+
+function withRows(sentences: readonly Sentence[]): Sentence[] {
+  let first = 0;
+  return sentences.map((sentence, index) => {
+    if (!sentences[index - 1]?.isHeading) first = index;
+    const end = sentences.findIndex((next, i) => i >= first && !next.isHeading);
+    const length = (end < 0 ? sentences.length : end) - first;
+    return { ...sentence, isHeading: sentence.isHeading && (length < ROWS_OF_WORDS || index === first) };
   });
 }
 

@@ -79,7 +79,7 @@ export function createContentReads(db: Db): ContentReads {
       return rows.map((row) => ({
         documentId: row["document_id"] as string,
         ordinal: Number(row["ordinal"]),
-        terms: (row["terms"] as string).split(" "),
+        terms: row["terms"] as string,
         sentences: row["vectors"] as Uint8Array | null,
       }));
     },

@@ -73,7 +73,7 @@ export function createMemoryStore(): LexicalStore &
           const chunk = document?.chunks[ordinal];
           if (!document || !chunk || !inScope(scope, document.ownerId, documentId)) return [];
           const sentences = document.sentences?.[ordinal] ?? null;
-          return [{ documentId, ordinal, terms: indexTerms(chunk.title, chunk), sentences }];
+          return [{ documentId, ordinal, terms: indexTerms(chunk.title, chunk).join(" "), sentences }];
         }),
       );
     },

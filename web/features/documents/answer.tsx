@@ -19,7 +19,7 @@ export function Answer({ answer, open, onOpen }: AnswerProps) {
           aria-label={answer.confidence === "low" ? "Closest passages" : "Sources"}
         >
           {answer.sources.map((source, index) => (
-            <li key={source.chunk_id}>
+            <li key={`${source.chunk_id}:${source.start}:${source.page}`}>
               <button
                 type="button"
                 className="source"

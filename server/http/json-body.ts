@@ -1,7 +1,11 @@
 import { isUtf8 } from "node:buffer";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../lib/errors.ts";
 
 export const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/;
+
+/** A body above this size is parsed in several turns. */
+export const LARGE_BODY = 1024 * 1024;
 
 const MAX_DEPTH = 200;
 const HUGE_NUMBER = /\d[eE]\+?\d{3}|\d{300}/;
@@ -12,21 +16,48 @@ export function parseJsonBytes(bytes: Buffer): unknown {
   return parseJsonBody(bytes.toString("utf8"));
 }
 
+/** The same in several turns of the event loop: each step takes tens of milliseconds for a body of megabytes. */
+export async function parseLargeJsonBytes(bytes: Buffer): Promise<unknown> {
+  if (!isUtf8(bytes)) throw invalidJson();
+  const text = bytes.toString("utf8");
+  await nextTurn();
+  assertShallow(text);
+  await nextTurn();
+  const value = parse(text);
+  await nextTurn();
+  assertSafe(text, value);
+  await nextTurn();
+  return value;
+}
+
 /**
  * Parses a JSON body. Rejects deep nesting, because validation and JSON.stringify recurse, and `__proto__` keys, because
  * copying such an object would change its prototype.
  */
 export function parseJsonBody(text: string): unknown {
-  if (text.trim() === "") return undefined;
+  assertShallow(text);
+  const value = parse(text);
+  assertSafe(text, value);
+  return value;
+}
+
+function assertShallow(text: string): void {
   if (text.length > 2 * MAX_DEPTH && depthOf(text) > MAX_DEPTH) {
     throw new AppError("invalid_json", `The JSON is nested more than ${MAX_DEPTH} levels deep.`);
   }
-  let value: unknown;
+}
+
+/** Undefined for a blank body. */
+function parse(text: string): unknown {
+  if (text.trim() === "") return undefined;
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw invalidJson();
   }
+}
+
+function assertSafe(text: string, value: unknown): void {
   // The key may be written with \u escapes; a text with neither cannot contain it.
   if ((text.includes("__proto__") || text.includes("\\u")) && contains(value, isProtoKey)) {
     throw new AppError("invalid_json", "The JSON has a key named __proto__, which is not allowed.");
@@ -35,7 +66,6 @@ export function parseJsonBody(text: string): unknown {
   if (HUGE_NUMBER.test(text) && contains(value, isInfinite)) {
     throw new AppError("invalid_json", "The JSON has a number that is too large.");
   }
-  return value;
 }
 
 function invalidJson(): AppError {

@@ -18,7 +18,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import { hostNotAllowed, type IsAllowedHost } from "./allowed-hosts.ts";
 import { errorBody, sendError } from "./errors.ts";
-import { JSON_MEDIA_TYPE, parseJsonBytes } from "./json-body.ts";
+import { JSON_MEDIA_TYPE, LARGE_BODY, parseJsonBytes, parseLargeJsonBytes } from "./json-body.ts";
 import { toValidationMessage } from "./validation-messages.ts";
 import { traceRequests } from "./traced-requests.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -99,8 +99,14 @@ export function createHttpServer({
   z.config({ customError: toValidationMessage });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_MEDIA_TYPE, { parseAs: "buffer" }, (_request, body, done) => {
+    const bytes = body as Buffer;
+    if (bytes.length > LARGE_BODY)
+      return void parseLargeJsonBytes(bytes).then(
+        (value) => done(null, value),
+        (error: unknown) => done(error as Error),
+      );
     try {
-      done(null, parseJsonBytes(body as Buffer));
+      done(null, parseJsonBytes(bytes));
     } catch (error) {
       done(error as Error);
     }

@@ -24,6 +24,8 @@ test.each([
   [["2001:db8::/32"], "2001:db9::1", false],
   [["2001:DB8:0:0::1"], "2001:db8::1", true],
   [["::1", "203.0.113.7"], "127.0.0.1", false],
+  [["::1", "203.0.113.7"], "203.0.113.7", true],
+  [[], "203.0.113.7", false],
   [["203.0.113.7"], "unknown", false],
 ] as const)("of %j, %s is allowed: %s", (allowed, address, expected) => {
   expect(isAllowed(allowed, address)).toBe(expected);

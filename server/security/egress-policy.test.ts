@@ -88,6 +88,19 @@ test.each<[string, string, string, number, string]>([
   expect(() => policy({ allow: [entry] })(host, port, address)).toThrow(denied);
 });
 
+test("an allowed address allows no neighbour of it, also of IPv6", () => {
+  const check = policy({ allow: ["fd00:1::1", "10.0.0.1"] });
+  check("name.example", 80, "fd00:1::1", "10.0.0.1");
+  for (const address of ["fd00:1::2", "10.0.0.2"])
+    expect(() => check("name.example", 80, address), address).toThrow(denied);
+});
+
+test("the last port can be named", () => {
+  const check = policy({ allow: ["nas.local:65535"] });
+  check("nas.local", 65_535, "10.0.0.1");
+  expect(() => check("nas.local", 65_534, "10.0.0.1")).toThrow(denied);
+});
+
 test("EGRESS_ALLOW does not block the rest of the internet", () => {
   policy({ allow: ["intranet.example"] })("example.com", 443, PUBLIC);
 });

@@ -1,15 +1,22 @@
 import type { Readable } from "node:stream";
-import { type Dispatcher, errors, request as send } from "undici";
-import { createDeadline } from "../lib/deadline.ts";
+import { type Dispatcher, errors } from "undici";
+import { createDeadline, type Deadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
+import { Exchange, type Received, type ResponseHead } from "./exchange.ts";
 import { followRedirect, isRedirect, type OutboundRequest, type StreamedBody } from "./redirects.ts";
 import { toAppError } from "./outbound-errors.ts";
-import { ACCEPTED_ENCODINGS, decodedBody, isDecodable, readBody } from "./response-body.ts";
+import {
+  ACCEPTED_ENCODINGS,
+  decodedBody,
+  discardBody,
+  isDecodable,
+  limitGrowth,
+  readBody,
+} from "./response-body.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 const DEFAULT_MAX_REDIRECTS = 10;
-const DISCARDED_BYTES = 16 * 1024;
 
 /** Headers that frame or route the message cannot be set, as in every browser's fetch. */
 const OWN_HEADERS = new Set([
@@ -46,6 +53,8 @@ export interface GuardedInit {
    * them. It changes a copy: a redirect never carries the credentials along by itself.
    */
   authorize?: (request: { url: URL; headers: Record<string, string> }) => Promise<void>;
+  /** Called when the connection is open, right before each request is written to it; it is not sent when this throws. */
+  beforeSend?: (() => void) | undefined;
   /** Called before a redirect is followed. */
   onRedirect?: (status: number, to: URL) => void;
   /** Awaited before a body over a megabyte is read on. */
@@ -82,7 +91,7 @@ export async function guardedFetch(
   });
   try {
     // Raced, because undici observes the signal only after connecting, and a hanging lookup must end too.
-    return await deadline.race(followToEnd(dispatcher, request, init, deadline.signal));
+    return await deadline.race(followToEnd(dispatcher, request, init, deadline));
   } finally {
     deadline.clear();
   }
@@ -92,28 +101,28 @@ async function followToEnd(
   dispatcher: Dispatcher,
   first: OutboundRequest,
   init: GuardedInit,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<GuardedResponse> {
   const maxRedirects = init.maxRedirects ?? DEFAULT_MAX_REDIRECTS;
   let request = first;
   try {
     for (let redirects = 0; ; redirects++) {
-      signal.throwIfAborted();
-      const response = await sendAgainIfStale(dispatcher, await authorized(request, init), signal);
-      const location = headerText(response.headers.location);
-      if (!isRedirect(response.statusCode) || !location || maxRedirects === 0) {
-        return await readResponse(request, response, init, signal);
+      if (deadline.isOver()) throw deadline.signal.reason;
+      const response = await sendAgainIfStale(dispatcher, await authorized(request, init), init, deadline);
+      const location = headerText(response.headers["location"]);
+      if (!isRedirect(response.status) || !location || maxRedirects === 0) {
+        return await readResponse(request, response, init, deadline);
       }
-      await response.body.dump({ limit: DISCARDED_BYTES, signal });
+      await discardBody(response.body);
       if (redirects === maxRedirects) {
         throw new AppError("too_many_redirects", `Stopped after ${maxRedirects} redirects.`);
       }
       const to = parseUrl(location, request.url);
-      init.onRedirect?.(response.statusCode, to);
-      request = followRedirect(request, response.statusCode, to);
+      init.onRedirect?.(response.status, to);
+      request = followRedirect(request, response.status, to);
     }
   } catch (error) {
-    throw signal.aborted ? signal.reason : toAppError(error, request.url);
+    throw deadline.isOver() ? deadline.signal.reason : toAppError(error, request.url);
   }
 }
 
@@ -129,11 +138,11 @@ async function authorized(request: OutboundRequest, { authorize }: GuardedInit):
  * reads is sent again, as RFC 9112 (9.3.1) allows; any other may have had its effect.
  */
 async function sendAgainIfStale(
-  ...[dispatcher, request, signal]: Parameters<typeof sendOnce>
-): Promise<Dispatcher.ResponseData> {
+  ...[dispatcher, request, init, deadline]: Parameters<typeof sendOnce>
+): Promise<Received> {
   for (let resends = 0; ; resends += 1) {
     try {
-      return await sendOnce(dispatcher, request, signal);
+      return await sendOnce(dispatcher, request, init, deadline);
     } catch (error) {
       const mayResend = READING_METHODS.has(request.method) && resends < MAX_RESENDS;
       if (!mayResend || !closedAfterUse(error)) throw error;
@@ -149,71 +158,101 @@ function closedAfterUse(error: unknown): boolean {
 async function sendOnce(
   dispatcher: Dispatcher,
   { url, method, headers, body }: OutboundRequest,
-  signal: AbortSignal,
-): Promise<Dispatcher.ResponseData> {
+  { maxBytes = DEFAULT_MAX_BYTES, beforeSend, onLargeBody, saveBody }: GuardedInit,
+  deadline: Deadline,
+): Promise<Received> {
   const streamed = typeof body === "object" && "open" in body ? body : undefined;
-  return send(url, {
+  const exchange = new Exchange(
     dispatcher,
-    method,
-    // Storage services accept no upload of unknown length.
-    headers: streamed ? { ...headers, "content-length": String(streamed.bytes) } : headers,
-    body: streamed ? await streamed.open() : ((body as string | Uint8Array | undefined) ?? null),
-    signal,
-    // undici's own timeouts are off: only the time limit of the whole call counts.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+    {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: method as Dispatcher.HttpMethod,
+      // Storage services accept no upload of unknown length.
+      headers: streamed ? { ...headers, "content-length": String(streamed.bytes) } : headers,
+      body: streamed ? await streamed.open() : ((body as string | Uint8Array | undefined) ?? null),
+      // undici's own timeouts are off: only the time limit of the whole call counts.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    },
+    {
+      beforeSend,
+      streams: (head) =>
+        isRedirect(head.status) ||
+        (hasBody(method, head.status) && (saveBody !== undefined || isDecodable(encodingOf(head)))),
+      onGrowth: limitGrowth(maxBytes, onLargeBody && (() => onLargeBody(deadline.signal))),
+    },
+  );
+  void deadline.reached.then(() => exchange.abort(deadline.signal.reason as Error));
+  return exchange.received;
 }
 
 async function readResponse(
-  request: OutboundRequest,
-  response: Dispatcher.ResponseData,
+  { url, method }: OutboundRequest,
+  response: Received,
   { maxBytes = DEFAULT_MAX_BYTES, onLargeBody, saveBody }: GuardedInit,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<GuardedResponse> {
-  const encoding = headerText(response.headers["content-encoding"]);
-  const hasBody = request.method !== "HEAD" && response.statusCode !== 204 && response.statusCode !== 304;
-  const headers = Object.entries(response.headers)
-    // These headers describe the compressed bytes, not the returned ones.
-    .filter(([name]) => !(isDecodable(encoding) && /^content-(encoding|length)$/.test(name)))
-    .map(([name, value]): [string, string] => [name, headerText(value)]);
-  const head = {
-    status: response.statusCode,
-    headers: Object.fromEntries(headers),
-    url: request.url.href,
-  };
-  if (saveBody !== undefined && hasBody && response.statusCode >= 200 && response.statusCode <= 299) {
+  const { status } = response;
+  const encoding = hasBody(method, status) ? encodingOf(response) : "";
+  const head = { status, headers: visibleHeaders(response), url: url.href };
+  if (Buffer.isBuffer(response.body)) return { ...head, body: response.body };
+  if (saveBody !== undefined && status >= 200 && status <= 299) {
     await saveBody(decodedBody(response.body, encoding), head);
     return { ...head, body: NOTHING };
   }
-  const body = await readBody(
-    response.body,
-    hasBody ? encoding : "",
-    maxBytes,
-    onLargeBody && (() => onLargeBody(signal)),
-  );
-  return { ...head, body };
+  const limit = limitGrowth(maxBytes, onLargeBody && (() => onLargeBody(deadline.signal)));
+  return { ...head, body: await readBody(response.body, encoding, limit) };
+}
+
+function hasBody(method: string, status: number): boolean {
+  return method !== "HEAD" && status !== 204 && status !== 304;
+}
+
+function encodingOf({ headers }: ResponseHead): string {
+  return headerText(headers["content-encoding"]);
+}
+
+function visibleHeaders(head: ResponseHead): Record<string, string> {
+  const isDecoded = isDecodable(encodingOf(head));
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(head.headers)) {
+    // These headers describe the compressed bytes, not the returned ones.
+    if (isDecoded && (name === "content-encoding" || name === "content-length")) continue;
+    headers[name] = headerText(value);
+  }
+  return headers;
 }
 
 function parseUrl(text: string | URL, base?: URL): URL {
-  if (!URL.canParse(String(text), base?.href))
-    throw invalidUrl("The URL is not complete. Give one with http:// or https://.");
-  const url = new URL(String(text), base);
+  const url = parsedUrl(text, base);
+  if (url === undefined) throw invalidUrl("The URL is not complete. Give one with http:// or https://.");
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw invalidUrl(`The URL has the scheme "${url.protocol}". Only http and https are supported.`);
   // Rejected, not stripped: it either hides the real host (http://good.example@10.0.0.1/) or is a password that would
   // appear in logs and in the stored input.
   if (url.username || url.password)
     throw invalidUrl("The URL contains a user name or password. Send an Authorization header instead.");
-  url.hash = "";
+  // Setting it parses the URL again.
+  if (url.hash !== "") url.hash = "";
   return url;
 }
 
+function parsedUrl(text: string | URL, base: URL | undefined): URL | undefined {
+  try {
+    return new URL(text, base);
+  } catch {
+    return undefined;
+  }
+}
+
 function requestHeaders(given: Record<string, string>): Record<string, string> {
-  const own = Object.entries(given)
-    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
-    .filter(([name]) => !OWN_HEADERS.has(name));
-  return { "accept-encoding": ACCEPTED_ENCODINGS, "user-agent": "baton", ...Object.fromEntries(own) };
+  const headers: Record<string, string> = { "accept-encoding": ACCEPTED_ENCODINGS, "user-agent": "baton" };
+  for (const [name, value] of Object.entries(given)) {
+    const key = name.toLowerCase();
+    if (!OWN_HEADERS.has(key)) headers[key] = value;
+  }
+  return headers;
 }
 
 function headerText(value: string | string[] | undefined): string {

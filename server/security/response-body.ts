@@ -16,34 +16,49 @@ export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
 
 /** A body above this size is large. */
 const LARGE_BODY_BYTES = 1024 * 1024;
+const DISCARDED_BYTES = 16 * 1024;
 
 /**
- * Reads and decompresses the body. The limit counts decompressed bytes, so it stops a bomb. `onLarge` is awaited once,
- * before a large body is read on; meanwhile the sender waits, too.
+ * Checks every growth of a body: throws above the limit, and returns a promise once, when the body becomes large. The
+ * body is not read on before it resolves; meanwhile the sender waits, too.
  */
+export function limitGrowth(maxBytes: number, onLarge?: () => Promise<void>) {
+  return (size: number, grownBy: number): Promise<void> | undefined => {
+    if (size > maxBytes)
+      throw new AppError("response_too_large", `The response is larger than the limit of ${maxBytes} bytes.`);
+    return size > LARGE_BODY_BYTES && size - grownBy <= LARGE_BODY_BYTES ? onLarge?.() : undefined;
+  };
+}
+
+/** Reads and decompresses the body. The limit counts decompressed bytes, so it stops a bomb. */
 export async function readBody(
   source: Readable,
   encoding: string,
-  maxBytes: number,
-  onLarge?: () => Promise<void>,
+  limit: ReturnType<typeof limitGrowth>,
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
+  // Leaving the loop destroys the stream and with it the connection.
   for await (const chunk of decodedBody(source, encoding) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) {
-      // Leaving the loop destroys the stream and with it the connection.
-      throw new AppError("response_too_large", `The response is larger than the limit of ${maxBytes} bytes.`);
-    }
+    const pause = limit(size, chunk.length);
     chunks.push(chunk);
-    if (onLarge !== undefined && size > LARGE_BODY_BYTES && size - chunk.length <= LARGE_BODY_BYTES)
-      await onLarge();
+    if (pause !== undefined) await pause;
   }
   return Buffer.concat(chunks, size);
 }
 
+/** Reads a small body to its end, so that its connection can be used again. */
+export async function discardBody(body: Buffer | Readable): Promise<void> {
+  if (Buffer.isBuffer(body)) return;
+  let size = 0;
+  for await (const chunk of decodedBody(body, "") as AsyncIterable<Buffer>)
+    if ((size += chunk.length) > DISCARDED_BYTES) return;
+}
+
 /** True if `decodedBody` decodes this encoding. Bodies with an unknown one are returned as they are. */
 export function isDecodable(encoding: string): boolean {
+  if (encoding === "") return false;
   const names = encodingNames(encoding);
   return names.length > 0 && names.every((name) => Object.hasOwn(DECODERS, name));
 }

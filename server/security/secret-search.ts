@@ -7,9 +7,13 @@ export const MAX_DECODINGS = 3;
 
 /** Finds the forms in any letter case, in the text and in what its escapes stand for. */
 export function createSecretSearch(forms: Iterable<string>): TextSearch {
-  const search = createTextSearch([...forms]);
+  const patterns = [...forms];
+  const search = createTextSearch(patterns);
+  const shortest = patterns.reduce((least, { length }) => Math.min(least, length), Infinity);
   return {
     findRanges(source) {
+      // Most texts are short, and an escape is never shorter than what it stands for.
+      if (source.length < shortest) return [];
       const ranges = search.findRanges(foldCase(source));
       let text = source;
       let toSource = (at: number): number => at;

@@ -75,6 +75,7 @@ export function createEmailRunner(deps: EmailRunnerDeps): StepRunner {
     const opened = await open();
     const attachments = await openAttachments(call, runFiles);
     const mail = { from, messageId, ...message, attachments: attachments.list, ...NO_OUTSIDE_CONTENT };
+    call.assertLease();
     const sent = await Promise.race([opened.sendMail(mail), aborted(call.signal)])
       .catch(failed)
       .finally(attachments.close);

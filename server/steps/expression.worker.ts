@@ -63,13 +63,17 @@ function parseJson(text: string | undefined): unknown {
   return value;
 }
 
+/** What people who know JavaScript meet first: JSONata adds numbers only. */
+const NOT_A_NUMBER = /side of the "\+" operator must evaluate to a number/;
+
 function failure(thrown: unknown): ExpressionReply {
   if (thrown instanceof AppError) return { type: "refused", code: thrown.code, message: thrown.message };
   // JSONata throws plain objects as well as errors.
   const { code, position, message } = (thrown ?? {}) as Partial<jsonata.JsonataError>;
   const text = typeof message === "string" ? message : messageOf(thrown);
   const where = typeof position === "number" ? ` (at character ${position})` : "";
-  return { type: "failed", message: `${text}${where}`, timedOut: code === TIMEOUT_CODE };
+  const hint = NOT_A_NUMBER.test(text) ? ". To join text, use & instead of +" : "";
+  return { type: "failed", message: `${text}${where}${hint}`, timedOut: code === TIMEOUT_CODE };
 }
 
 function withoutFunctions(_key: string, value: unknown): unknown {

@@ -56,6 +56,7 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
       timeoutMs: Math.min(call.timeoutMs ?? timeoutMs, MAX_HTTP_TIMEOUT_MS),
       ...(maxBytes === undefined ? {} : { maxBytes }),
       signal: call.signal,
+      beforeSend: call.assertLease,
       onLargeBody: call.holdLargeValue,
       // Only the host: paths and queries often contain tokens.
       onRedirect: (status, to) => call.log("info", `Redirected to ${to.protocol}//${to.host} (${status}).`),

@@ -52,7 +52,7 @@ test.each<[string, JsonValue]>([
 
 test.each([
   ["input.(", /Expected.*\(at character \d+\)/],
-  ["input.a + 'x'", /right side.*\(at character \d+\)/],
+  ["input.a + 'x'", /right side.*\(at character \d+\)\. To join text, use & instead of \+\.$/],
   ["$error('no stock')", /no stock/],
   ["$parseJson('{')", /not valid JSON/],
   ["$sum", /returns a function/],

@@ -16,13 +16,18 @@ test("a move ends the sockets of the former workspace: its members do not follow
     onTestFinished(() => void socket.close());
     const ended = new Promise((resolve) => socket.on("disconnect", resolve));
     await new Promise((resolve) => socket.on("connect", () => resolve(undefined)));
-    return { ended, joined: await socket.emitWithAck("join_war_room", { teamId: team.id }) };
+    return { socket, ended, joined: await socket.emitWithAck("join_war_room", { teamId: team.id }) };
   }
   const before = await Promise.all([join(ben, source), join(ada, source)]);
   expect(before.map(({ joined }) => joined.ok)).toEqual([true, true]);
   const move = (query: string) =>
     inWorkspace(ada, source).post(`/api/agent-teams/${team.id}/move${query}`, { workspaceId: target });
   expect((await move("?dryRun=true")).status).toBe(200);
+  // An answer after the dry run: nothing has ended the sockets.
+  for (const { socket } of before)
+    expect(await socket.timeout(5000).emitWithAck("join_war_room", { teamId: team.id })).toMatchObject({
+      ok: true,
+    });
   expect((await move("")).status).toBe(200);
   await Promise.all(before.map(({ ended }) => ended));
   expect((await join(ben, source)).joined).toMatchObject({ ok: false, error: "forbidden" });

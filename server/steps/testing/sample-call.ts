@@ -21,6 +21,7 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
     log: () => undefined,
     depth: 0,
     timeoutMs: undefined,
+    assertLease: () => undefined,
     holdLargeValue: () => Promise.resolve(),
     lendSlot: () => () => Promise.resolve(),
     signal: new AbortController().signal,

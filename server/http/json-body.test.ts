@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { parseJsonBytes, parseLargeJsonBytes } from "./json-body.ts";
+
+const nested = (depth: number) => "[".repeat(depth) + " ".repeat(500) + "]".repeat(depth);
+
+test.each([
+  ['{"a": [1, "ü"]}', { a: [1, "ü"] }],
+  ["  ", undefined],
+  [nested(200), expect.anything()],
+])("%j is read the same at once and in turns", async (text, value) => {
+  const bytes = Buffer.from(text);
+  expect(parseJsonBytes(bytes)).toEqual(value);
+  expect(await parseLargeJsonBytes(bytes)).toEqual(value);
+});
+
+test.each([
+  [Buffer.from("{"), "The body is not valid JSON."],
+  [Buffer.from([0x22, 0xff, 0x22]), "The body is not valid JSON."],
+  [Buffer.from(nested(201)), "The JSON is nested more than 200 levels deep."],
+  [Buffer.from('{"a": {"\\u005f_proto__": 1}}'), "The JSON has a key named __proto__, which is not allowed."],
+  [Buffer.from('{"a": 1e999}'), "The JSON has a number that is too large."],
+])("%s is refused at once and in turns", async (bytes, message) => {
+  expect(() => parseJsonBytes(bytes)).toThrow(message);
+  await expect(parseLargeJsonBytes(bytes)).rejects.toMatchObject({ code: "invalid_json", message });
+});
+
+test("other work runs between the steps of a large body", async () => {
+  let turns = 0;
+  const count = (): void => void (turns++, (timer = setImmediate(count)));
+  let timer = setImmediate(count);
+  await parseLargeJsonBytes(Buffer.from('{"a": 1}'));
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThanOrEqual(4);
+});

@@ -1,0 +1,108 @@
+import { Readable } from "node:stream";
+import type { Dispatcher } from "undici";
+
+type Headers = Record<string, string | string[] | undefined>;
+
+export interface ResponseHead {
+  status: number;
+  headers: Headers;
+}
+
+/** How the body of a response is received. */
+export interface Reception {
+  /** Called when the connection is open, right before the request is written to it; it is not sent when this throws. */
+  beforeSend: (() => void) | undefined;
+  /** True for a body that is returned as a stream, once its head has arrived; the others are collected. */
+  streams(head: ResponseHead): boolean;
+  /** Called with the size of a collected body whenever it has grown. Throws to end the request, returns a promise to pause it. */
+  onGrowth(size: number, grownBy: number): Promise<void> | undefined;
+}
+
+export interface Received extends ResponseHead {
+  /** A stream must be read to its end or destroyed. */
+  body: Buffer | Readable;
+}
+
+/**
+ * One request and its response. Most bodies are small: they are collected as they arrive, without a stream, which costs
+ * a third less than undici's `request`.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly received: Promise<Received>;
+  readonly #reception: Reception;
+  readonly #requestBody: Dispatcher.DispatchOptions["body"];
+  #resolve!: (received: Received) => void;
+  #reject!: (error: Error) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #abortReason: Error | undefined;
+  #head: ResponseHead | undefined;
+  #stream: Readable | undefined;
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions, reception: Reception) {
+    this.#reception = reception;
+    this.#requestBody = options.body;
+    this.received = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    dispatcher.dispatch(options, this);
+  }
+
+  /** Ends the request wherever it is; without effect after the response. */
+  abort(reason: Error): void {
+    this.#abortReason = reason;
+    this.#controller?.abort(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#abortReason !== undefined) return controller.abort(this.#abortReason);
+    this.#reception.beforeSend?.();
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    // 100 Continue and 103 Early Hints precede the response.
+    if (status < 200) return;
+    this.#head = { status, headers };
+    if (!this.#reception.streams(this.#head)) return;
+    this.#stream = new Readable({
+      read: () => controller.resume(),
+      destroy: (error, done) => {
+        // Without effect when the whole response has arrived.
+        controller.abort(error ?? new Error("The body was not read to its end."));
+        done(error);
+      },
+    });
+    this.#resolve({ status, headers, body: this.#stream });
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#stream !== undefined) {
+      if (!this.#stream.push(chunk)) controller.pause();
+      return;
+    }
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    const pause = this.#reception.onGrowth(this.#size, chunk.length);
+    if (pause === undefined) return;
+    controller.pause();
+    pause.then(
+      () => controller.resume(),
+      (error: Error) => controller.abort(error),
+    );
+  }
+
+  onResponseEnd(): void {
+    if (this.#stream !== undefined) this.#stream.push(null);
+    else this.#resolve({ ...this.#head!, body: Buffer.concat(this.#chunks, this.#size) });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    // undici leaves a body open that it has not begun to send.
+    if (this.#requestBody instanceof Readable) this.#requestBody.on("error", () => {}).destroy();
+    this.#stream?.destroy(error);
+    this.#reject(error);
+  }
+}

@@ -14,6 +14,7 @@ import { createPostgresDriver } from "./sql/postgres.ts";
 import type { SqlDriver } from "./sql/sql-driver.ts";
 import { createSqlRunner } from "./sql/sql-step.ts";
 import { createSqliteDrivers } from "./sql/sqlite.ts";
+import { inDatabaseSpan } from "./traced-database.ts";
 import { type Connections, storageOf, withConnection, withDatabase } from "./use-connection.ts";
 
 export interface DatabasesDeps {
@@ -27,7 +28,13 @@ const SQLITE_PER_OWNER = 2;
 
 /** The steps of databases and object storage. A step opens a connection and closes it; nothing is kept between steps. */
 export function createDatabaseRunners(
-  { egress, limits, clock, config }: Pick<Platform, "egress" | "limits" | "clock" | "config">,
+  {
+    egress,
+    limits,
+    clock,
+    config,
+    tracing,
+  }: Pick<Platform, "egress" | "limits" | "clock" | "config" | "tracing">,
   { connections, runFiles, folders }: DatabasesDeps,
 ): Record<"sql" | "redis" | "s3", StepRunner> {
   const queue = limits.share({
@@ -42,12 +49,17 @@ export function createDatabaseRunners(
   });
   const sqliteOf = createSqliteDrivers({ folders, runFiles, queue: sqliteQueue });
 
+  const traced =
+    (target: DatabaseTarget, driver: SqlDriver): SqlDriver =>
+    (...given) =>
+      inDatabaseSpan(tracing, target, () => driver(...given));
+
   function driverOf(ownerId: string, target: DatabaseTarget | SqliteTarget): SqlDriver {
     switch (target.type) {
       case "postgres":
-        return createPostgresDriver({ egress }, target);
+        return traced(target, createPostgresDriver({ egress }, target));
       case "mysql":
-        return createMySqlDriver({ egress }, target);
+        return traced(target, createMySqlDriver({ egress }, target));
       case "sqlite":
         return sqliteOf(ownerId, target.path);
       case "redis":
@@ -69,7 +81,7 @@ export function createDatabaseRunners(
       egress,
       withTarget: (call, work) =>
         withDatabase(connections, call, (target) => {
-          if (target.type === "redis") return work(target);
+          if (target.type === "redis") return inDatabaseSpan(tracing, target, () => work(target));
           throw invalidField("connection", `must have a redis:// URL, not one of ${target.type}`);
         }),
       limits,

@@ -1,5 +1,6 @@
 import type { Transporter } from "nodemailer";
 import { AppError } from "../lib/errors.ts";
+import { inSpan, type Tracing } from "../telemetry/tracing.ts";
 import { NO_OUTSIDE_CONTENT, openSmtpTransport } from "./smtp-transport.ts";
 
 export interface Mail {
@@ -16,8 +17,31 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-/** Mails of the service itself, through the mail server of the operator. */
-export function createMailer({ url, from }: { url: string | undefined; from: string | undefined }): Mailer {
+interface MailSettings {
+  url: string | undefined;
+  from: string | undefined;
+}
+
+/** Mails of the service itself, through the mail server of the operator. A span names the server, never an address. */
+export function createMailer({ url, from }: MailSettings, tracing?: Tracing): Mailer {
+  const mailer = createUntraced({ url, from });
+  if (tracing === undefined || url === undefined) return mailer;
+  const { hostname } = new URL(url);
+  return {
+    ...mailer,
+    send(mail) {
+      const span = tracing.start("send mail", { kind: "client", attributes: { "server.address": hostname } });
+      return inSpan(
+        tracing,
+        span,
+        () => mailer.send(mail),
+        () => "mail_failed",
+      );
+    },
+  };
+}
+
+function createUntraced({ url, from }: MailSettings): Mailer {
   let transport: Promise<Transporter> | undefined;
   return {
     isConfigured: url !== undefined && from !== undefined,

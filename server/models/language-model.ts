@@ -28,13 +28,13 @@ export interface ModelTool {
   title?: string;
   /** It changes something: a person who tries the agent is asked before it runs. */
   asksFirst?: boolean;
-  /** It never runs without a person's permission, also where nobody can be asked. */
-  needsPermission?: boolean;
   /**
    * Receives input that matches `inputSchema`. An error is returned to the model, which may try something else; only an
    * aborted signal ends the whole call.
    */
   execute(input: Record<string, JsonValue>, signal: AbortSignal, callId?: string): Promise<JsonValue>;
+  /** The same after an approval, for runs that nobody watches. */
+  executeWithApproval?(input: Record<string, JsonValue>, signal: AbortSignal): Promise<JsonValue>;
 }
 
 export interface ToolUse {

@@ -25,7 +25,7 @@ export interface AttemptDeps {
   random?: () => number;
 }
 
-type Attempt = (delivery: OutboxDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
+export type Attempt = (delivery: OutboxDelivery, signal: AbortSignal) => Promise<AttemptOutcome>;
 
 const TIMEOUT_MS = 15_000;
 const MAX_RESPONSE_BYTES = 1024 * 1024;

@@ -4,6 +4,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { Page } from "../lib/page.ts";
 import { createAttempt, type AttemptDeps, type Receiver } from "./attempt.ts";
 import { createFairDueLoop } from "./fair-due-loop.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
+import { traceAttempts } from "./traced-attempt.ts";
 import type { NewOutboxDelivery, OutboxDelivery, OutboxStore } from "./outbox-delivery.sql.ts";
 
 /** How a feature finds the receivers of its messages. */
@@ -22,6 +24,8 @@ export interface OutboxDeps extends Pick<AttemptDeps, "egress" | "random"> {
   onError(error: unknown, what: string): void;
   /** For metrics: an attempt has ended and is recorded. */
   onAttempt?(kind: string, outcome: "delivered" | "retry" | "failed"): void;
+  /** Undefined while tracing is off. */
+  tracing?: Tracing | undefined;
   slots?: number;
   slotsPerOwner?: number;
 }
@@ -53,6 +57,7 @@ export function createOutbox({
   notify,
   onError,
   onAttempt,
+  tracing,
   slots = SLOTS,
   slotsPerOwner = SLOTS_PER_OWNER,
 }: OutboxDeps): Outbox {
@@ -64,13 +69,15 @@ export function createOutbox({
     if (found === undefined) throw new Error(`no part sends messages of kind ${kind}`);
     return found;
   };
-  const attempt = createAttempt({
+  const send = createAttempt({
     egress,
     clock,
     ...(random && { random }),
     findReceiver: async (delivery) => receiversOf(delivery).find(delivery.targetId, delivery.ownerId),
     disableReceiver: (delivery) => receiversOf(delivery).disable(delivery.targetId, delivery.ownerId),
   });
+
+  const attempt = tracing === undefined ? send : traceAttempts(tracing, send);
 
   async function deliver(delivery: OutboxDelivery): Promise<void> {
     try {

@@ -11,13 +11,14 @@ export interface OutboxPart extends Part {
 const CHANNEL = "outbox";
 
 /** The queue of messages to addresses of users; the features that send them have the routes. */
-export function createOutboxPart({ clock, db, egress, metrics, report }: Platform): OutboxPart {
+export function createOutboxPart({ clock, db, egress, metrics, report, tracing }: Platform): OutboxPart {
   const store = createOutboxStore(db);
   let isStarted = false;
   const outbox = createOutbox({
     store,
     clock,
     egress,
+    tracing,
     notify() {
       // At once in this process: it may not listen yet.
       if (isStarted) outbox.poll();

@@ -39,7 +39,7 @@ export interface TriggersPart extends Part {
 
 /** Triggers that are records of their own: feeds and mailboxes that are checked for new items, and chats. */
 export function createTriggersPart(
-  { box, clock, config, db, egress, limiter, limits, report }: Platform,
+  { box, clock, config, db, egress, limiter, limits, report, tracing }: Platform,
   { workflows, runnable }: WorkflowsPart,
   engine: Engine,
   { liveAnswers, registered }: AgentsPart,
@@ -73,6 +73,7 @@ export function createTriggersPart(
       return runnable.findCurrent(workflowId, ownerId);
     },
     clock,
+    tracing,
     checksPerOwner: limits.max("trigger_checks"),
     onError: report,
   });

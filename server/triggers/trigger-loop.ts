@@ -6,6 +6,7 @@ import { createDeadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 import type { CurrentWorkflow } from "../workflows/runnable-workflow.sql.ts";
 import { workflowPaused } from "../workflows/paused.ts";
+import { inSpan, type Span, type Tracing } from "../telemetry/tracing.ts";
 import { pauseAfter } from "./backoff.ts";
 import { CHECK_TIMEOUT_MS, ITEMS_PER_CHECK, type TriggerSource } from "./source.ts";
 import type { ClaimedTrigger, PendingItem, TriggerClaims } from "./trigger-claims.sql.ts";
@@ -19,6 +20,8 @@ export interface TriggerLoopDeps {
   /** The newest version; undefined when the workflow was deleted. */
   currentWorkflow(workflowId: string, ownerId: string): Promise<CurrentWorkflow | undefined>;
   clock: Clock;
+  /** Undefined while tracing is off. */
+  tracing?: Tracing | undefined;
   /** 0: no limit. */
   checksPerOwner: number;
   onError(error: unknown, what: string): void;
@@ -41,7 +44,7 @@ const MAX_RELEASES = 60;
  * them with the item's key, then ends its claim: after a crash anywhere in between, the next claim starts what is missing.
  */
 export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
-  const { claims, sourceOf, engine, currentWorkflow, clock, checksPerOwner, onError } = deps;
+  const { claims, sourceOf, engine, currentWorkflow, clock, tracing, checksPerOwner, onError } = deps;
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
   /** Checks in a row, of triggers whose source had more. */
@@ -124,7 +127,9 @@ export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
       // The workflow was deleted: pausing the trigger shows that it no longer runs.
       if (workflow === undefined || !trigger.active) return await release(trigger);
       if (!workflow.isActive) throw workflowPaused();
-      const hasMore = await check(trigger, workflow);
+      const hasMore = await (tracing === undefined
+        ? check(trigger, workflow)
+        : inSpan(tracing, startSpan(tracing, trigger), () => check(trigger, workflow), codeOf));
       const next = nextCheck(trigger, hasMore);
       await claims.finish(trigger, { now: clock.now(), next, failures: 0, error: null, staysDue: true });
     } catch (error) {
@@ -149,7 +154,7 @@ export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
       failures,
       error: {
         at: now,
-        code: known?.code ?? "internal_error",
+        code: codeOf(thrown),
         message: known?.message ?? "The check failed with an internal error.",
       },
     });
@@ -189,6 +194,20 @@ export function createTriggerLoop(deps: TriggerLoopDeps): DueLoop {
       await Promise.all(running);
     },
   };
+}
+
+/** The requests of a check and the runs that it starts are below it. */
+function startSpan(tracing: Tracing, { id, kind, workflowId }: ClaimedTrigger): Span {
+  const attributes = {
+    "baton.trigger.id": id,
+    "baton.trigger.kind": kind,
+    "baton.workflow.id": workflowId ?? undefined,
+  };
+  return tracing.start(`check ${kind}`, { parent: null, attributes });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof AppError ? error.code : "internal_error";
 }
 
 function intervalOf({ settings }: TriggerRecord): number {

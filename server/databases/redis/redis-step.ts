@@ -33,7 +33,10 @@ export function createRedisRunner(deps: RedisRunnerDeps): StepRunner {
           try {
             const options = { signal: deadline.signal, maxReceivedBytes };
             return await deadline.race(
-              deps.withTarget(call, (target) => withRedis(deps, target, options, work)),
+              deps.withTarget(call, (target) => {
+                call.assertLease();
+                return withRedis(deps, target, options, work);
+              }),
             );
           } finally {
             deadline.clear();

@@ -83,7 +83,10 @@ export function createS3Runner(deps: S3RunnerDeps): StepRunner {
         async () => {
           const deadline = createDeadline(timeoutMs, { outer: signal, reason: () => timedOut(timeoutMs) });
           try {
-            return await deps.withStorage(call, (storage) => run(call, storage, deadline.signal));
+            return await deps.withStorage(call, (storage) => {
+              call.assertLease();
+              return run(call, storage, deadline.signal);
+            });
           } finally {
             deadline.clear();
           }

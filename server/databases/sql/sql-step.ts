@@ -46,7 +46,10 @@ export function createSqlRunner(deps: SqlRunnerDeps): StepRunner {
           const deadline = createDeadline(timeoutMs, { outer: signal, reason: () => timedOut(timeoutMs) });
           try {
             const read = asFile ? toFile : toRows;
-            return await deps.withDriver(call, (driver) => read(call, deps, job, driver, deadline.signal));
+            return await deps.withDriver(call, (driver) => {
+              call.assertLease();
+              return read(call, deps, job, driver, deadline.signal);
+            });
           } finally {
             deadline.clear();
           }

@@ -223,4 +223,26 @@ describe("SQLite", () => {
     await runSql(queued, { query: "insert into t values (1)" });
     expect(keys).toEqual(["user_a", "user_a"]);
   });
+
+  test("one owner never has all slots: the third query waits, and another owner's runs", async () => {
+    const queue = createFairQueue({ slots: 3, slotsPerKey: 2, refuse: () => new Error("full") });
+    const drivers = driversOf({ queue });
+    for (const owner of ["user_a", "user_b"])
+      await runSql(drivers(owner, "data/shop.db"), { query: "create table t (id integer)" });
+    const cancel = new AbortController();
+    const query = `select (${endless})`;
+    const slow = Array.from({ length: 3 }, () =>
+      runSql(drivers("user_a", "data/shop.db"), { query }, { signal: cancel.signal }),
+    );
+    const ended = Promise.allSettled(slow);
+    await expect.poll(() => [queue.running("user_a"), queue.waiting()]).toEqual([2, 1]);
+    expect(await runSql(drivers("user_b", "data/shop.db"), { query: "select 1 as one" })).toMatchObject({
+      rows: [{ one: 1 }],
+    });
+    expect([queue.running("user_a"), queue.waiting()]).toEqual([2, 1]);
+    cancel.abort(new Error("cancelled"));
+    // The one that waited as well: it never starts.
+    expect((await ended).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    await expect.poll(() => [queue.running(), queue.waiting()]).toEqual([0, 0]);
+  });
 });

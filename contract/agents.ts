@@ -39,7 +39,7 @@ const toolsSchema = z
             .record(text(100, 1), z.enum(["allow", "ask", "never"]))
             .optional()
             .describe(
-              "By action. Without an entry, actions that read are allowed and actions that write ask a person first. Where nobody can be asked, an action that asks is refused",
+              "By action. Without an entry, actions that read are allowed and actions that write ask a person first: in the playground at once, elsewhere by an approval",
             ),
         }),
       )

@@ -81,7 +81,14 @@ export const appAuthSchema = z
       .object({
         kind: z.literal("oauth2"),
         title: named,
-        authorizationUrl: z.string().describe("May hold `{{connection.…}}`"),
+        grant: z
+          .literal("client_credentials")
+          .optional()
+          .describe("The client itself gets the token; without it, a user signs in"),
+        authorizationUrl: z
+          .string()
+          .optional()
+          .describe("Where the user signs in. May hold `{{connection.…}}`"),
         tokenUrl: z.string(),
         scopes: z.array(z.string()),
         scopeSeparator: z.string().optional().describe("A space by default"),
@@ -131,6 +138,14 @@ export const appAuthSchema = z
   ])
   .meta({ id: "AppAuth" });
 export type AppAuth = Readonly<z.infer<typeof appAuthSchema>>;
+
+/** Of several ways of one kind, the name of the key or the grant says which one a connection uses. */
+export function isWayOf(way: AppAuth, kind: string, settings: Readonly<Record<string, unknown>>): boolean {
+  if (way.kind !== kind) return false;
+  if (way.kind === "api_key") return way.name === settings["name"];
+  if (way.kind !== "oauth2") return true;
+  return (way.grant === "client_credentials") === (settings["grant"] === "client_credentials");
+}
 
 const operation = { id: z.string(), title: z.string(), description: z.string() };
 const synonyms = z.array(z.string()).describe("Words for the search");

@@ -8,10 +8,12 @@ import type { InputField, InputSchema } from "./input-field.ts";
 export function readTexts(schema: InputSchema | undefined, input: JsonValue): JsonValue {
   if (schema === undefined || !isRecord(input)) return input;
   const given = input as Record<string, JsonValue>;
-  const read = Object.entries(schema.properties ?? {})
-    .filter(([name]) => Object.hasOwn(given, name))
-    .map(([name, field]): [string, JsonValue] => [name, readText(field, given[name] as JsonValue)]);
-  return { ...given, ...Object.fromEntries(read) };
+  const { properties = {} } = schema;
+  const read = { ...given };
+  for (const name of Object.keys(properties))
+    if (Object.hasOwn(given, name))
+      read[name] = readText(properties[name] as InputField, given[name] as JsonValue);
+  return read;
 }
 
 function readText({ type, items }: InputField, value: JsonValue): JsonValue {

@@ -6,7 +6,7 @@ import { notFound } from "../lib/errors.ts";
 import type { AgentRecord } from "./agent.sql.ts";
 import type { AgentMemory } from "./memory-tools.ts";
 import { createAgentTools } from "./agent-tools.ts";
-import type { TaskEngine, WorkContext } from "./tool-task.ts";
+import { createToolTasks, type TaskEngine, type WorkContext } from "./tool-task.ts";
 
 const context: WorkContext = {
   ownerId: "user_1",
@@ -41,12 +41,14 @@ function agentWith(tools: AgentRecord["tools"]): AgentRecord {
 function engineThat(ends: TaskStatus = "completed", parentStatus: TaskStatus = "running") {
   const started: StartTask[] = [];
   const cancelled: string[] = [];
+  const waits: number[] = [];
   const engine: TaskEngine = {
     start(request) {
       started.push(request);
       return Promise.resolve({ taskId: `task_${started.length}`, status: "running", existing: false });
     },
-    settled: (id) => {
+    settled: (id, timeoutMs) => {
+      waits.push(timeoutMs);
       const task = {
         id,
         status: ends,
@@ -61,7 +63,7 @@ function engineThat(ends: TaskStatus = "completed", parentStatus: TaskStatus = "
       return Promise.resolve(true);
     },
   };
-  return { engine: Promise.resolve(engine), started, cancelled };
+  return { engine: Promise.resolve(engine), started, cancelled, waits };
 }
 
 const workflow = (ownerId: string, id: string): Promise<RunnableWorkflow | undefined> =>
@@ -302,4 +304,17 @@ test("a tool of an MCP server runs as a task that names the server, and asks fir
     parentTaskId: "sess_1",
   });
   expect((await toolsFor(agent("allow"), context)).map(({ asksFirst }) => asksFirst)).toEqual([false, false]);
+});
+
+test("an undecided approval leaves the agent time within its step, and a note says that the task continues", async () => {
+  const { engine, waits } = engineThat("waiting_approval");
+  const start = createToolTasks(engine, context);
+  const asked = (await workflow("user_1", "wf_1"))!;
+  const stepLimitMs = 600_000;
+  expect(await start(asked, {}, going, { throughApprovals: true })).toEqual({
+    taskId: "task_1",
+    status: "waiting_approval",
+    note: "The task has not ended yet and continues in the background.",
+  });
+  expect(waits[0]).toBeLessThan(stepLimitMs);
 });

@@ -90,7 +90,7 @@ test("a tool runs the action as a task, with the connection of the agent and no 
   ]);
 });
 
-test("where nobody can be asked, an action that asks is refused with a sentence, and an allowed one runs", async () => {
+test("where nobody watches, an action that asks waits for an approval first, and an allowed one runs at once", async () => {
   const { tools, started } = open();
   const results: unknown[] = [];
   const models = {
@@ -99,11 +99,7 @@ test("where nobody can be asked, an action that asks is refused with a sentence,
       model: "test",
       async generateText({ tools: offered = [] }: TextRequest) {
         for (const tool of offered)
-          results.push(
-            await tool
-              .execute({ text: "Hi" }, AbortSignal.timeout(1000))
-              .catch(({ message }: Error) => message),
-          );
+          results.push(await tool.execute({ text: "Hi" }, AbortSignal.timeout(1000)));
         return { text: "Done", steps: [], usage: {}, answeredBy: "test" };
       },
     }),
@@ -118,9 +114,6 @@ test("where nobody can be asked, an action that asks is refused with a sentence,
     context: { ownerId: "user_1", trigger: "workflow", depth: 0 } as never,
     signal: AbortSignal.timeout(1000),
   });
-  expect(results).toEqual([
-    '"Slack: Send a message" needs a person\'s permission, and nobody can be asked here. Set its permission to "allow" in the tools of the agent.',
-    "sent",
-  ]);
-  expect(started).toHaveLength(1);
+  expect(results).toEqual(["sent", "sent"]);
+  expect(started.map(({ workflow }) => workflow.id)).toEqual(["call_approved_app_action", "call_app_action"]);
 });

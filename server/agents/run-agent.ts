@@ -43,11 +43,9 @@ export type RunAgent = (work: AgentWork) => Promise<AgentAnswer>;
 /** An agent that keeps calling tools is stopped after this many model calls. */
 const MAX_MODEL_CALLS = 12;
 
-/** Workflows, teams and schedules have nobody to ask. */
-function refuseUnasked(tool: ModelTool): ModelTool {
-  if (tool.needsPermission !== true) return tool;
-  const message = `"${tool.title ?? tool.name}" needs a person's permission, and nobody can be asked here. Set its permission to "allow" in the tools of the agent.`;
-  return { ...tool, execute: () => Promise.reject(new AppError("tool_failed", message)) };
+/** Nobody watches the agent of a workflow, team or schedule: what asks first waits in the list of approvals. */
+function askByApproval(tool: ModelTool): ModelTool {
+  return tool.executeWithApproval === undefined ? tool : { ...tool, execute: tool.executeWithApproval };
 }
 
 export function createAgentRunner({
@@ -65,7 +63,7 @@ export function createAgentRunner({
     context,
     signal,
     onPart,
-    wrapTool = refuseUnasked,
+    wrapTool = askByApproval,
   }) => {
     const model = await openModel(askedModelOf(agent));
     const instructions = [system ?? instructionsOf(agent), addedInstructions]

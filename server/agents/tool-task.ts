@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { MAX_DEPTH } from "../engine/run/control/sub-workflow.ts";
-import type { Engine, RunnableWorkflow } from "../engine/engine-api.ts";
+import type { Engine, RunnableWorkflow, SettledOptions } from "../engine/engine-api.ts";
 import type { StepCall } from "../engine/run/step-runner.ts";
 import { isFinal, type Trigger } from "../engine/tasks/task.ts";
 import { createDeadline } from "../lib/deadline.ts";
@@ -30,10 +30,13 @@ export type StartToolTask = (
   workflow: RunnableWorkflow,
   input: Record<string, JsonValue>,
   signal: AbortSignal,
+  options?: Pick<SettledOptions, "throughApprovals">,
 ) => Promise<JsonValue>;
 
 /** A task that takes longer continues without the agent, which gets a note. */
 const TOOL_WAIT_MS = 10 * 60_000;
+/** Leaves the agent half of the usual time limit of its step: people may take hours to decide. */
+const APPROVAL_WAIT_MS = 5 * 60_000;
 
 /** For one run of an agent: each tool call is a task, and a repeated run finds the tasks of the first. */
 export function createToolTasks(
@@ -51,7 +54,7 @@ export function createToolTasks(
     return `${hash}:${nth}`;
   }
 
-  const startAndWait: StartToolTask = async (workflow, input, signal) => {
+  const startAndWait: StartToolTask = async (workflow, input, signal, options) => {
     if (depth >= MAX_DEPTH)
       throw new AppError(
         "depth_exceeded",
@@ -59,6 +62,7 @@ export function createToolTasks(
       );
     signal.throwIfAborted();
     const tasks = await engine;
+    const waitMs = options?.throughApprovals === true ? APPROVAL_WAIT_MS : TOOL_WAIT_MS;
     const { taskId } = await tasks.start({
       workflow,
       trigger,
@@ -69,10 +73,10 @@ export function createToolTasks(
         parentTaskId: parent.taskId,
         rootTaskId: parent.rootTaskId,
         parentStep: `${parent.step}:${nameOf(workflow.id, input)}`,
-        waitLimit: () => createDeadline(TOOL_WAIT_MS, { outer: signal }),
+        waitLimit: () => createDeadline(waitMs, { outer: signal }),
       }),
     });
-    const { task } = await tasks.settled(taskId, TOOL_WAIT_MS, { signal });
+    const { task } = await tasks.settled(taskId, waitMs, { ...options, signal });
     // A cancellation of the parent during the start did not include this task yet.
     if (signal.aborted && parent !== undefined && (await isCancelled(tasks, parent.taskId)))
       await tasks.cancel(taskId);

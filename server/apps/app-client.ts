@@ -4,7 +4,7 @@ import type { StepCall } from "../engine/run/step-runner.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
-import type { GuardedResponse } from "../security/guarded-fetch.ts";
+import type { GuardedInit, GuardedResponse } from "../security/guarded-fetch.ts";
 import { redactError } from "../security/redact-result.ts";
 import { createDownload } from "../steps/http-download.ts";
 import { buildRequest } from "../steps/http-request.ts";
@@ -30,7 +30,7 @@ export type AppCall = Pick<
   StepCall,
   "ownerId" | "taskId" | "idempotencyKey" | "answeredFailures" | "signal"
 > &
-  Partial<Pick<StepCall, "log" | "holdLargeValue">>;
+  Partial<Pick<StepCall, "log" | "holdLargeValue" | "assertLease">>;
 
 /** What all requests of one action share. */
 export interface AppSession {
@@ -66,7 +66,8 @@ export function createAppClient({ fetch, limits, runFiles, clock }: AppClientDep
     const download = request.responseAs === "file" ? createDownload(call, runFiles) : undefined;
 
     async function attempt(): Promise<{ response: GuardedResponse; body: JsonValue }> {
-      const filled = { ...call, fields };
+      const { ownerId, idempotencyKey, answeredFailures } = call;
+      const filled = { ownerId, idempotencyKey, answeredFailures, fields };
       const { url, init } = buildRequest(
         filled,
         hasUpload(filled) ? await openUpload(filled, runFiles) : undefined,
@@ -74,14 +75,14 @@ export function createAppClient({ fetch, limits, runFiles, clock }: AppClientDep
       const headers = init.headers ?? {};
       if (idempotencyHeader !== undefined)
         headers[idempotencyHeader.toLowerCase()] = headers["idempotency-key"] ?? "";
-      const response = await fetch(use, url, {
-        ...init,
-        timeoutMs: Math.max(1, session.deadline - clock.now()),
-        maxBytes: session.bytesLeft,
-        signal: call.signal,
-        ...(call.holdLargeValue && { onLargeBody: call.holdLargeValue }),
-        ...(download && { saveBody: download.save }),
-      });
+      const options: GuardedInit = init;
+      options.timeoutMs = Math.max(1, session.deadline - clock.now());
+      options.maxBytes = session.bytesLeft;
+      options.signal = call.signal;
+      options.beforeSend = call.assertLease;
+      if (call.holdLargeValue !== undefined) options.onLargeBody = call.holdLargeValue;
+      if (download !== undefined) options.saveBody = download.save;
+      const response = await fetch(use, url, options);
       session.bytesLeft -= response.body.length;
       checkValues(response, limits);
       return { response, body: download?.file() ?? readAnswer(response) };
@@ -128,14 +129,15 @@ export function createAppClient({ fetch, limits, runFiles, clock }: AppClientDep
         maxBytes?: number;
       },
     ): AppSession {
-      const { timeoutMs, maxBytes = MAX_BYTES, ...session } = given;
-      if (session.use.app !== session.app.id)
+      const { app, use, call, idempotencyHeader, timeoutMs, maxBytes = MAX_BYTES } = given;
+      if (use.app !== app.id)
         throw new AppError(
           "invalid_field",
-          `The connection belongs to ${session.use.app ?? "no app"}, not to ${session.app.title}. Choose another connection.`,
+          `The connection belongs to ${use.app ?? "no app"}, not to ${app.title}. Choose another connection.`,
           { permanent: true },
         );
-      return { ...session, deadline: clock.now() + timeoutMs, bytesLeft: maxBytes };
+      const deadline = clock.now() + timeoutMs;
+      return { app, use, call, idempotencyHeader, deadline, bytesLeft: maxBytes };
     },
   };
 }

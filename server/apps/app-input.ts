@@ -1,5 +1,6 @@
 import type { AppAction, AppTrigger } from "../../apps/define-app.ts";
 import { type AppField, inputSchemaOf, limitField } from "../../contract/apps.ts";
+import { setField } from "../../contract/data/item-path.ts";
 import { checkInput } from "../../contract/input/check-input.ts";
 import type { InputField, InputSchema } from "../../contract/input/input-field.ts";
 import { readTexts } from "../../contract/input/read-texts.ts";
@@ -32,10 +33,11 @@ export function readInput(
   given: JsonValue | undefined,
 ): Record<string, JsonValue> {
   const schema = remembered(schemaOf, fields, () => inputSchemaOf(fields));
-  const values = Object.entries(isRecord(given) ? (given as Record<string, JsonValue>) : {})
-    .filter(([, value]) => value !== null)
-    .map(([name, value]): [string, JsonValue] => [name, asGiven(fields[name], value)]);
-  const { input, problems } = checkInput(schema, readTexts(schema, Object.fromEntries(values)));
+  const values: Record<string, JsonValue> = {};
+  if (isRecord(given))
+    for (const [name, value] of Object.entries(given as Record<string, JsonValue>))
+      if (value !== null) setField(values, name, asGiven(fields[name], value));
+  const { input, problems } = checkInput(schema, readTexts(schema, values));
   if (problems !== undefined) throw permanentFailure("invalid_field", Object.values(problems).join(" "));
   return input as Record<string, JsonValue>;
 }

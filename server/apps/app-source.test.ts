@@ -1,14 +1,27 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { AppPolling } from "../../apps/define-app.ts";
+import { sendJson, startVendor } from "../../test/support/vendor.ts";
+import { createLargeValues } from "../engine/run/large-values.ts";
 import { systemClock } from "../lib/clock.ts";
+import { createFairQueue } from "../lib/fair-queue.ts";
+import { limitsOf } from "../limits/testing/limits-of.ts";
+import { noRunFiles } from "../run-files/testing/open-run-files.ts";
+import { createEgress } from "../security/egress.ts";
 import { createSecretBox } from "../security/secret-box.ts";
 import type { TriggerRecord } from "../triggers/trigger.sql.ts";
+import { createAppClient } from "./app-client.ts";
 import { createAppSource } from "./app-source.ts";
-import { exampleApp, type ScriptedAnswer, scriptedVendor } from "./testing/scripted-vendor.ts";
+import {
+  exampleApp,
+  type ScriptedAnswer,
+  scriptedVendor,
+  unlimitedValues,
+} from "./testing/scripted-vendor.ts";
 
 const noWebhooks = {
   box: createSecretBox(Buffer.alloc(32, 7)),
   clock: systemClock,
+  largeValues: unlimitedValues,
   publicUrl: "https://baton.example.com",
 };
 
@@ -178,4 +191,50 @@ test("of a source with the newest last, the last thousand items are read", async
   const all = Array.from({ length: 1500 }, (_, i) => i);
   expect((await check(page(all))).ids).toEqual([]);
   expect((await check(page([...all, 1500]))).ids).toEqual([1500]);
+});
+
+test("an answer over a megabyte is read with a slot, which is free again when the check ends", async () => {
+  const { app, record } = open();
+  const queue = createFairQueue({ slots: 1, slotsPerKey: 1, refuse: () => new Error("full") });
+  const largeValues = createLargeValues(queue);
+  const vendor = await startVendor((_request, response) =>
+    sendJson(response, 200, { items: [{ id: 1, text: "x".repeat(3_000_000) }] }),
+  );
+  const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
+  onTestFinished(() => egress.close());
+  const { use } = scriptedVendor([]);
+  const source = createAppSource({
+    ...noWebhooks,
+    catalogue: { find: () => Promise.resolve({ ...app, baseUrl: vendor.url }) },
+    client: createAppClient({
+      fetch: (_use, url, init) => egress.fetch(url, init),
+      limits: limitsOf(),
+      runFiles: noRunFiles,
+      clock: systemClock,
+    }),
+    useConnection: () => Promise.resolve(use),
+    largeValues,
+  });
+  const signal = AbortSignal.timeout(20_000);
+  const other = largeValues.hold("user_2");
+  await other.take();
+  let isRead = false;
+  const reading = source.sample(record(), signal).then((item) => {
+    isRead = true;
+    return item;
+  });
+  await expect.poll(() => queue.waiting()).toBe(1);
+  expect(isRead).toBe(false);
+  other.release();
+  expect(await reading).toMatchObject({ input: { id: 1 } });
+
+  await expect.poll(() => queue.running()).toBe(0);
+  const knownKeys = () => Promise.resolve(new Set<string>());
+  const waiting = largeValues.hold("user_2");
+  await waiting.take();
+  const checking = source.check(record(), { signal, knownKeys });
+  await expect.poll(() => queue.waiting()).toBe(1);
+  waiting.release();
+  expect((await checking).hasMore).toBe(false);
+  await expect.poll(() => queue.running()).toBe(0);
 });

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import type { ConnectionUse } from "../connections/connection-use.ts";
+import type { LargeHold, LargeValues } from "../engine/run/large-values.ts";
 import { triggerContext } from "../security/seal-contexts.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import { createSecret } from "../security/api-keys.ts";
@@ -10,7 +11,7 @@ import type { AppWebhook } from "../../apps/define-app.ts";
 import { createRedactor } from "../security/redact.ts";
 import { CHECK_TIMEOUT_MS, type CheckResult, type TriggerSource } from "../triggers/source.ts";
 import type { TriggerRecord } from "../triggers/trigger.sql.ts";
-import type { AppClient } from "./app-client.ts";
+import type { AppCall, AppClient } from "./app-client.ts";
 import { inputFieldsOf, readInput } from "./app-input.ts";
 import type { AppCatalogue } from "./catalogue.ts";
 import { newestItem, pollItems, type PollingPosition } from "./polling.ts";
@@ -30,6 +31,8 @@ export interface AppSourceDeps {
   useConnection(ownerId: string, id: string): Promise<ConnectionUse>;
   box: Pick<SecretBox, "seal" | "open">;
   clock: Pick<Clock, "now">;
+  /** Few answers over a megabyte are in memory at once. */
+  largeValues: Pick<LargeValues, "hold">;
   /** Where vendors reach this service; undefined when the operator has not set it. */
   publicUrl: string | undefined;
 }
@@ -69,12 +72,28 @@ export function createAppSource({
   useConnection,
   box,
   clock,
+  largeValues,
   publicUrl,
 }: AppSourceDeps): TriggerSource<"app"> {
-  async function open({ ownerId, settings, id }: TriggerRecord<"app">, signal: AbortSignal) {
+  /** The slot of a large answer is kept until its items are mapped. */
+  async function withHold<T>(ownerId: string, work: (hold: LargeHold) => Promise<T>): Promise<T> {
+    const hold = largeValues.hold(ownerId);
+    try {
+      return await work(hold);
+    } finally {
+      hold.release();
+    }
+  }
+
+  async function open(
+    { ownerId, settings, id }: TriggerRecord<"app">,
+    signal: AbortSignal,
+    hold?: LargeHold,
+  ) {
     const found = requireTrigger(await catalogue.find(ownerId, settings.app), settings);
     const use = await useConnection(ownerId, settings.connection);
-    const call = { ownerId, taskId: "", idempotencyKey: id, answeredFailures: 0, signal };
+    const call: AppCall = { ownerId, taskId: "", idempotencyKey: id, answeredFailures: 0, signal };
+    if (hold !== undefined) call.holdLargeValue = (given) => hold.take(given);
     return {
       ...found,
       session: client.open({ app: found.app, use, call, timeoutMs: CHECK_TIMEOUT_MS }),
@@ -142,30 +161,33 @@ export function createAppSource({
       }
     },
 
-    async check(record, { signal, knownKeys }) {
-      const { trigger, session, input, redactor } = await open(record, signal);
-      if ("webhook" in trigger) return keepSubscription(record, trigger.webhook, { session, input }, signal);
-      const source = sourceKey(record.settings);
-      const before = readPosition(record.position, source);
-      const isSilent = before === undefined && record.settings.startWith === "new";
-      const { items, position, hasMore } = await pollItems(client, {
-        polling: trigger.polling,
-        session,
-        input,
-        before,
-        isSilent,
-        knownKeys,
-      });
-      return { items: redactor.value(items), position: JSON.stringify({ source, ...position }), hasMore };
-    },
+    check: (record, { signal, knownKeys }) =>
+      withHold(record.ownerId, async (hold) => {
+        const { trigger, session, input, redactor } = await open(record, signal, hold);
+        if ("webhook" in trigger)
+          return keepSubscription(record, trigger.webhook, { session, input }, signal);
+        const source = sourceKey(record.settings);
+        const before = readPosition(record.position, source);
+        const isSilent = before === undefined && record.settings.startWith === "new";
+        const { items, position, hasMore } = await pollItems(client, {
+          polling: trigger.polling,
+          session,
+          input,
+          before,
+          isSilent,
+          knownKeys,
+        });
+        return { items: redactor.value(items), position: JSON.stringify({ source, ...position }), hasMore };
+      }),
 
-    async sample(record, signal) {
-      const { trigger, session, input, redactor } = await open(record, signal);
-      if ("polling" in trigger)
-        return redactor.value(await newestItem(client, { polling: trigger.polling, session, input }));
-      const sample = isRecord(trigger.sample) ? trigger.sample : { item: trigger.sample };
-      return { key: "sample", title: trigger.title, input: sample as Record<string, JsonValue> };
-    },
+    sample: (record, signal) =>
+      withHold(record.ownerId, async (hold) => {
+        const { trigger, session, input, redactor } = await open(record, signal, hold);
+        if ("polling" in trigger)
+          return redactor.value(await newestItem(client, { polling: trigger.polling, session, input }));
+        const sample = isRecord(trigger.sample) ? trigger.sample : { item: trigger.sample };
+        return { key: "sample", title: trigger.title, input: sample as Record<string, JsonValue> };
+      }),
   };
 }
 

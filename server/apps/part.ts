@@ -1,4 +1,5 @@
 import type { App } from "../../apps/define-app.ts";
+import { createLargeValues } from "../engine/run/large-values.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
@@ -41,6 +42,8 @@ export interface AppsPartDeps {
 }
 
 const OPTION_SLOTS = { slots: 16, perKey: 2 };
+/** Answers over a megabyte that checks of triggers read at once: beside those of steps. */
+const TRIGGER_VALUE_SLOTS = { slots: 2, perKey: 1 };
 /** A person who types a search pauses between requests. */
 const OPTIONS_PER_MINUTE = 120;
 
@@ -67,6 +70,7 @@ export function createAppsPart(
       useConnection,
       box,
       clock,
+      largeValues: createLargeValues(limits.share({ share: "trigger_values", ...TRIGGER_VALUE_SLOTS })),
       publicUrl: config.publicUrl,
     }),
     receiveDeliveries: (deps) =>

@@ -10,7 +10,12 @@ import { insertOwners, insertTrigger } from "../triggers/testing/trigger-samples
 import type { TriggerSource } from "../triggers/source.ts";
 import type { CurrentWorkflow } from "../workflows/runnable-workflow.sql.ts";
 import { createAppSource } from "./app-source.ts";
-import { exampleApp, type ScriptedAnswer, scriptedVendor } from "./testing/scripted-vendor.ts";
+import {
+  exampleApp,
+  type ScriptedAnswer,
+  scriptedVendor,
+  unlimitedValues,
+} from "./testing/scripted-vendor.ts";
 
 const webhook: AppWebhook = {
   subscribe: {
@@ -58,6 +63,7 @@ async function open(answers: ScriptedAnswer[], { isActive = true } = {}) {
     useConnection: () => Promise.resolve(vendor.use),
     box: createSecretBox(Buffer.alloc(32, 7)),
     clock,
+    largeValues: unlimitedValues,
     publicUrl: "https://baton.example.com",
   });
   const started: unknown[] = [];

@@ -1,5 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
-import type { AppAuth } from "../../contract/apps.ts";
+import { type AppAuth, isWayOf } from "../../contract/apps.ts";
 import type {
   Connection,
   ConnectionKind,
@@ -167,8 +167,7 @@ function settingsOf(
   fields: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
   const ways = app?.auth.filter((each) => each.kind === kind) ?? [];
-  // An app may take one of several keys; the name says which.
-  const auth = ways.find((each) => each.kind === "api_key" && each.name === given["name"]) ?? ways[0];
+  const auth = ways.find((each) => isWayOf(each, kind, given)) ?? ways[0];
   if (app !== undefined && auth === undefined)
     throw invalidRequest(`${app.title} cannot be connected with ${kind}.`, [
       { path: "kind", message: `must be one of ${app.auth.map((each) => each.kind).join(", ")}` },
@@ -217,17 +216,20 @@ function appSettings(
     return { in: auth.in, name: auth.name, prefix: auth.prefix ?? "", bearer: auth.bearer ?? false };
   if (auth.kind !== "oauth2") return {};
   const { scopes, scopeSeparator, authorizationParameters, clientAuthentication = "body", pkce } = auth;
+  const isClientOnly = auth.grant === "client_credentials";
   return {
-    grant: "authorization_code",
-    authorizationUrl: renderHost(auth.authorizationUrl, fields),
+    grant: auth.grant ?? "authorization_code",
+    authorizationUrl:
+      auth.authorizationUrl === undefined ? undefined : renderHost(auth.authorizationUrl, fields),
     tokenUrl: renderHost(auth.tokenUrl, fields),
     scopes: given["scopes"] ?? [...scopes],
     scopeSeparator,
     authorizationParameters,
-    clientAuthentication,
+    clientAuthentication: (isClientOnly && given["clientAuthentication"]) || clientAuthentication,
     pkce,
     issuer: undefined,
-    audience: undefined,
+    // No user signs in, so the owner of the client says what the token is for.
+    audience: isClientOnly ? given["audience"] : undefined,
   };
 }
 

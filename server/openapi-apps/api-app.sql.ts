@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { App, AppAction } from "../../apps/define-app.ts";
 import type { ApiOperation } from "../../contract/api-apps.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
@@ -72,12 +73,16 @@ export function createApiAppStore(db: Db) {
       return Number(row?.["n"]);
     },
 
-    async list(ownerId: string): Promise<{ record: ApiAppRecord; operations: ApiOperation[] }[]> {
+    /** One app a turn of the event loop: each may have two thousand operations. */
+    async *list(ownerId: string): AsyncIterable<{ record: ApiAppRecord; operations: ApiOperation[] }> {
       const rows = await db.query(
         `select ${COLUMNS}, operations from api_app where owner_id = $ownerId order by id`,
         { ownerId },
       );
-      return rows.map((row) => ({ record: toRecord(row), operations: operationsOf(row) }));
+      for (const row of rows) {
+        yield { record: toRecord(row), operations: operationsOf(row) };
+        await nextTurn();
+      }
     },
 
     async operations(

@@ -176,10 +176,11 @@ export function createApiApps(deps: ApiAppsDeps) {
 
     /** Reads no action: the operations are stored for lists. */
     async list(ownerId: string): Promise<Omit<AppSummary, "connected">[]> {
-      return (await store.list(ownerId)).map(({ record, operations }) => {
+      const apps: Omit<AppSummary, "connected">[] = [];
+      for await (const { record, operations } of store.list(ownerId)) {
         const hidden = new Set(record.hidden);
         const { description, category, icon, documentation, auth } = record.definition;
-        return {
+        apps.push({
           id: record.id,
           title: record.title,
           description,
@@ -199,8 +200,9 @@ export function createApiApps(deps: ApiAppsDeps) {
               writes,
             })),
           triggers: [],
-        };
-      });
+        });
+      }
+      return apps;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AppAuth } from "../../contract/apps.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
+import { isLoopbackName } from "../security/address-classes.ts";
 import { shortText } from "./field-of.ts";
 import type { OpenApiDocument, Resolve, Schema } from "./read-document.ts";
 
@@ -13,7 +14,7 @@ export interface DescribedAuth {
 const USUAL: AppAuth[] = [{ kind: "bearer" }, { kind: "basic" }];
 
 /** The security schemes as ways to log in. Those that a connection cannot hold, such as cookies, are left out. */
-export function authOf(document: OpenApiDocument, resolve: Resolve): DescribedAuth {
+export function authOf(document: OpenApiDocument, resolve: Resolve, baseUrl: string): DescribedAuth {
   const components = isRecord(document["components"]) ? document["components"] : {};
   const schemes = components["securitySchemes"] ?? document["securityDefinitions"];
   const found = new Map(
@@ -27,10 +28,9 @@ export function authOf(document: OpenApiDocument, resolve: Resolve): DescribedAu
   const inSets = new Set(together.flatMap(({ schemes }) => schemes));
   const enoughAlone = new Set(requirements.flatMap((schemes) => (schemes.length === 1 ? schemes : [])));
   const alone = [...found].flatMap(([name, scheme]): AppAuth[] => {
-    const way = wayOf(scheme);
-    if (way === undefined || (inSets.has(name) && !enoughAlone.has(name))) return [];
+    if (inSets.has(name) && !enoughAlone.has(name)) return [];
     const help = shortText(scheme["description"]);
-    return [{ ...way, ...(help && { help }) }];
+    return waysOf(scheme, baseUrl).map((way) => ({ ...way, ...(help && { help }) }));
   });
   const ways = unique([...together.map(({ way }) => way), ...alone]);
   return { ways: ways.length === 0 ? USUAL : withTitles(ways), isUndescribed: found.size === 0 };
@@ -88,21 +88,58 @@ function wayOf(scheme: Schema): AppAuth | undefined {
     if (typeof name !== "string" || !/^[\w.$-]{1,200}$/.test(name)) return undefined;
     return where === "header" || where === "query" ? { kind: "api_key", in: where, name } : undefined;
   }
-  return type === "oauth2" ? oauthOf(scheme) : undefined;
+  return undefined;
 }
 
-function oauthOf(scheme: Schema): AppAuth | undefined {
+/** Other flows end in a bearer token as well, which people get from the vendor. */
+const OWN_TOKEN: AppAuth = { kind: "bearer" };
+
+function waysOf(scheme: Schema, baseUrl: string): AppAuth[] {
+  if (scheme["type"] === "oauth2") {
+    const flows = oauthWaysOf(scheme, baseUrl);
+    return flows.length === 0 ? [OWN_TOKEN] : flows;
+  }
+  if (scheme["type"] === "openIdConnect") return [OWN_TOKEN];
+  const way = wayOf(scheme);
+  return way === undefined ? [] : [way];
+}
+
+/** One way for each flow that works without the user's password. */
+function oauthWaysOf(scheme: Schema, baseUrl: string): AppAuth[] {
   const flows = isRecord(scheme["flows"]) ? scheme["flows"] : {};
-  const flow = flows["authorizationCode"] ?? (scheme["flow"] === "accessCode" ? scheme : undefined);
+  const swaggerFlow = (name: string) => (scheme["flow"] === name ? scheme : undefined);
+  const byUser = flowOf(flows["authorizationCode"] ?? swaggerFlow("accessCode"), baseUrl);
+  const byClient = flowOf(flows["clientCredentials"] ?? swaggerFlow("application"), baseUrl);
+  const ways: AppAuth[] = [];
+  if (byUser?.authorizationUrl !== undefined) ways.push({ kind: "oauth2", ...byUser });
+  if (byClient !== undefined) {
+    const { tokenUrl, scopes } = byClient;
+    // Every server takes HTTP basic (RFC 6749, 2.3.1); a connection may choose the body.
+    const clientAuthentication = "basic";
+    ways.push({ kind: "oauth2", grant: "client_credentials", tokenUrl, scopes, clientAuthentication });
+  }
+  return ways;
+}
+
+function flowOf(flow: unknown, baseUrl: string) {
   if (!isRecord(flow)) return undefined;
-  const { authorizationUrl, tokenUrl, scopes } = flow;
-  if (!isSafeUrl(authorizationUrl) || !isSafeUrl(tokenUrl)) return undefined;
-  return { kind: "oauth2", authorizationUrl, tokenUrl, scopes: isRecord(scopes) ? Object.keys(scopes) : [] };
+  const tokenUrl = safeUrl(flow["tokenUrl"], baseUrl);
+  const authorizationUrl = safeUrl(flow["authorizationUrl"], baseUrl);
+  if (tokenUrl === undefined) return undefined;
+  const scopes = isRecord(flow["scopes"]) ? Object.keys(flow["scopes"]) : [];
+  return { ...(authorizationUrl && { authorizationUrl }), tokenUrl, scopes };
 }
 
 /** Without encryption a code or a token could be read on the way. A template could name other fields. */
-function isSafeUrl(given: unknown): given is string {
-  return (
-    typeof given === "string" && given.startsWith("https://") && URL.canParse(given) && !given.includes("{{")
-  );
+function safeUrl(given: unknown, baseUrl: string): string | undefined {
+  if (
+    typeof given !== "string" ||
+    given === "" ||
+    given.includes("{{") ||
+    !URL.canParse(given, `${baseUrl}/`)
+  )
+    return undefined;
+  const url = new URL(given, `${baseUrl}/`);
+  const isSafe = url.protocol === "https:" || (url.protocol === "http:" && isLoopbackName(url.hostname));
+  return isSafe && url.username + url.password === "" ? url.href : undefined;
 }

@@ -136,6 +136,42 @@ test("servers, logins and ids come from the document", () => {
   ]);
 });
 
+test("each flow of OAuth 2.0 that needs no password of the user is a way to log in", () => {
+  const schemes = (securitySchemes: object) =>
+    convert({ paths: { "/me": { get: {} } }, components: { securitySchemes } }).app.auth;
+  const clientCredentials = { tokenUrl: "https://login.example/token", scopes: { read: "Read", write: "" } };
+  const client = {
+    kind: "oauth2",
+    grant: "client_credentials",
+    tokenUrl: "https://login.example/token",
+    scopes: ["read", "write"],
+    clientAuthentication: "basic",
+  };
+  const authorizationCode = { ...clientCredentials, authorizationUrl: "https://login.example/authorize" };
+  const flows = { authorizationCode, clientCredentials, password: clientCredentials };
+  expect(schemes({ oauth: { type: "oauth2", flows, description: "Ask for a client" } })).toEqual([
+    {
+      kind: "oauth2",
+      authorizationUrl: "https://login.example/authorize",
+      tokenUrl: "https://login.example/token",
+      scopes: ["read", "write"],
+      help: "Ask for a client",
+    },
+    { ...client, help: "Ask for a client" },
+  ]);
+  // Swagger 2, and an address that is relative to the server.
+  const application = { type: "oauth2", flow: "application", ...clientCredentials, tokenUrl: "/token" };
+  expect(schemes({ application })).toEqual([{ ...client, tokenUrl: "https://eu.shop.example/token" }]);
+  const ownToken = [{ kind: "bearer" }];
+  for (const tokenUrl of ["http://a.example/token", "https://{{connection.x}}/token", "ftp://a/b", "", 1])
+    expect(schemes({ a: { type: "oauth2", flows: { clientCredentials: { tokenUrl } } } })).toEqual(ownToken);
+  const implicit = { authorizationUrl: "https://login.example/authorize", scopes: {} };
+  for (const flows of [{ clientCredentials: 1 }, { password: clientCredentials }, { implicit }])
+    expect(schemes({ a: { type: "oauth2", flows } })).toEqual(ownToken);
+  const openIdConnectUrl = "https://login.example/.well-known/openid-configuration";
+  expect(schemes({ a: { type: "openIdConnect", openIdConnectUrl } })).toEqual(ownToken);
+});
+
 test("Swagger 2 and YAML", () => {
   const yaml = `
 swagger: "2.0"

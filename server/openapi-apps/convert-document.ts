@@ -56,7 +56,7 @@ export function convertDocument(
   if (baseUrl === undefined)
     throw unreadable("it names no server. Enter the address of the API, such as https://api.example.com/v1");
   const hosts = new Set([hostEntry(baseUrl)]);
-  const auth = authOf(document, resolve);
+  const auth = authOf(document, resolve, baseUrl);
   const actions: Record<string, AppAction> = {};
   const refused: ConvertedDocument["refused"] = [];
   let operations = 0;

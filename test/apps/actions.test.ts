@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import { apps } from "../../apps/all.ts";
 import type { AppAction } from "../../apps/define-app.ts";
@@ -34,6 +35,15 @@ function run(examples: AppExamples, action: AppAction, { input = {} }: ReadExamp
     timeoutMs: 5000,
   });
 }
+
+test.each(apps.map((app) => [app.id, app] as const))(
+  "%s is short: five actions take 250 lines",
+  (id, app) => {
+    const operations = Object.keys(app.actions).length + Object.keys(app.triggers ?? {}).length;
+    const lines = readFileSync(`apps/${id}.ts`, "utf8").split("\n").length;
+    expect(lines / operations).toBeLessThan(250 / 5);
+  },
+);
 
 const answersOf = ({ answer, pages }: ReadExample) => pages ?? [answer ?? {}];
 

@@ -5,6 +5,7 @@ import { createAppDeliveries } from "../../server/apps/app-delivery.ts";
 import { createAppSource, openTriggerSecret } from "../../server/apps/app-source.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import { createSecretBox } from "../../server/security/secret-box.ts";
+import { unlimitedValues } from "../../server/apps/testing/scripted-vendor.ts";
 import type { TriggerRecord } from "../../server/triggers/trigger.sql.ts";
 import type { FoundItem } from "../../server/triggers/trigger-claims.sql.ts";
 import { allExamples } from "./all.ts";
@@ -17,6 +18,7 @@ const vendor = await openFakeVendor();
 afterAll(vendor.close);
 
 const sourceDeps = {
+  largeValues: unlimitedValues,
   box: createSecretBox(Buffer.alloc(32, 7)),
   clock: systemClock,
   publicUrl: "https://baton.example.com",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { startTokenVendor } from "../support/token-vendor.ts";
 import { sendJson, startVendor } from "../support/vendor.ts";
 import { createGraph, stepNode, twoSteps, valueField } from "./support/builder.ts";
 import { checkScreen, findingsInOtherTheme, savedGraph, useVisits, waitForSave } from "./support/visit.ts";
@@ -128,4 +129,56 @@ test("an API is added by its document, connected, used in a workflow, refreshed 
   await question.getByRole("button", { name: "Delete" }).click();
   await page.getByText("No APIs yet").waitFor();
   expect((await user.get("/api/connections")).body.connections).toEqual([]);
+});
+
+test("client credentials of a document are entered, tested and saved without a sign-in", async () => {
+  let form = new URLSearchParams();
+  const orders = await startTokenVendor((_request, response) => sendJson(response, 200, []));
+  const flow = { tokenUrl: "/token", scopes: { read: "Read", write: "Write" } };
+  const document = {
+    openapi: "3.1.0",
+    info: { title: "Orders" },
+    servers: [{ url: orders.url }],
+    components: {
+      securitySchemes: {
+        oauth: {
+          type: "oauth2",
+          flows: { authorizationCode: { ...flow, authorizationUrl: "/auth" }, clientCredentials: flow },
+        },
+      },
+    },
+    security: [{ oauth: [] }],
+    paths: { "/orders": { get: { operationId: "listOrders" } } },
+  };
+  orders.onToken((given) => void (form = given));
+  const user = await visit.register("api-client");
+  const { app } = (await user.post("/api/apps/import", { document: JSON.stringify(document) })).body;
+  const page = await visit.open(`/connections/apis/${app.id}`, { user });
+  await page.getByRole("button", { name: "Connect" }).click();
+  const dialog = page.getByRole("dialog", { name: "Connect Orders" });
+  await dialog.getByLabel("Access").selectOption("Client credentials (OAuth)");
+  await dialog.getByLabel("Client ID").fill("baton");
+  await dialog.getByLabel("Client secret", { exact: true }).fill("hush-client-secret");
+  await dialog.getByLabel("Scopes").fill("read");
+  await dialog.getByLabel("Client secret is sent in").selectOption("Body");
+  await checkScreen(page, "client-credentials");
+  expect(await findingsInOtherTheme(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("Connected").first().waitFor();
+  expect(Object.fromEntries(form)).toEqual({
+    grant_type: "client_credentials",
+    scope: "read",
+    client_id: "baton",
+    client_secret: "hush-client-secret",
+  });
+  const [connection] = (await user.get("/api/connections")).body.connections;
+  expect(connection).toMatchObject({ status: "connected", settings: { grant: "client_credentials" } });
+
+  // Later changes have the same fields.
+  await page.goto(new URL(`/connections/${connection.id}`, page.url()).href);
+  await page.getByRole("button", { name: "Replace secret" }).click();
+  const changing = page.getByRole("dialog", { name: "Change Orders" });
+  expect(await changing.getByLabel("Scopes").inputValue()).toBe("read");
+  expect(await changing.getByLabel("Client secret is sent in").inputValue()).toBe("body");
 });

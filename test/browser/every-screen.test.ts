@@ -31,13 +31,15 @@ test.each([
   [1024, "dark"],
   [390, "light"],
 ] as const)(
-  "at %i pixels, first %s and then in the other theme, no screen has a serious accessibility finding or overflows",
+  "at %i pixels in the %s theme, no screen has a serious accessibility finding or overflows",
   async (width, theme) => {
     const page = await visit.open("/", { width, theme });
     await page.getByLabel("Email").waitFor();
     const findings: string[] = [];
     const check = async (path: string): Promise<void> => {
-      const found = [...(await seriousFindings(page)), ...(await findingsInOtherTheme(page))];
+      const found = await seriousFindings(page);
+      // Colours do not depend on the width.
+      if (width === 1440) found.push(...(await findingsInOtherTheme(page)));
       findings.push(...found.map((finding) => `${path} ${finding}`));
     };
     await check("sign-in");
@@ -56,6 +58,6 @@ test.each([
     }
     expect(findings).toEqual([]);
   },
-  // Two themes of every screen: over two minutes on a busy machine.
+  // Every screen: over two minutes on a busy machine.
   400_000,
 );

@@ -67,6 +67,7 @@ export async function startOauthProvider(redirectUri: string): Promise<OauthProv
     },
   });
   provider.on("access_token.saved", (token) => void accessTokens.add(token.jti));
+  provider.on("client_credentials.saved", (token) => void accessTokens.add(token.jti));
   const handle = provider.callback();
   server.on("request", (request, response) => void answer(request, response));
 
@@ -144,7 +145,10 @@ export async function startOauthProvider(redirectUri: string): Promise<OauthProv
           await model.revokeByGrantId(grantId);
     },
     async expireAccess() {
-      for (const id of accessTokens) await (await provider.AccessToken.find(id))?.destroy();
+      for (const id of accessTokens) {
+        await (await provider.AccessToken.find(id))?.destroy();
+        await (await provider.ClientCredentials.find(id))?.destroy();
+      }
     },
     holdRefresh: (when, onHeld) => void (held = { when, onHeld }),
     close: () =>

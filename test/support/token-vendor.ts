@@ -4,6 +4,8 @@ import { sendJson, startVendor, type Vendor } from "./vendor.ts";
 export interface TokenVendor extends Vendor {
   /** As the body of `POST /api/connections`: OAuth 2.0 with client credentials. */
   connection: Record<string, unknown>;
+  /** Called with the form of each request for a token. */
+  onToken(read: (form: URLSearchParams) => void): void;
   /** The next requests with the token so far are answered with 401. */
   expireTokens(): void;
   /** No token is accepted any more, new ones included. */
@@ -17,11 +19,18 @@ export async function startTokenVendor(
   let issued = 0;
   let valid = 0;
   let isRefusing = false;
+  let readForm: (form: URLSearchParams) => void = () => undefined;
   const vendor = await startVendor((request, response) => {
     if (request.url === "/token") {
       issued += 1;
       valid = issued;
-      return sendJson(response, 200, { access_token: `hush-token-${issued}`, token_type: "bearer" });
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        readForm(new URLSearchParams(Buffer.concat(chunks).toString()));
+        sendJson(response, 200, { access_token: `hush-token-${issued}`, token_type: "bearer" });
+      });
+      return;
     }
     const isValid = !isRefusing && request.headers.authorization === `Bearer hush-token-${valid}`;
     if (isValid) return void answer(request, response);
@@ -36,6 +45,7 @@ export async function startTokenVendor(
       settings: { grant: "client_credentials", tokenUrl: `${vendor.url}/token`, clientId: "baton" },
       secrets: { clientSecret: "hush-client-secret" },
     },
+    onToken: (read) => void (readForm = read),
     expireTokens: () => void (valid = -1),
     refuseAll: () => void (isRefusing = true),
   };

@@ -36,7 +36,13 @@ export function isMissingWorkflow(error: Error | null): boolean {
 
 /** Tasks outlive their workflow, and some run a built-in graph whose id is its name. */
 export function missingWorkflowName(id: string): string {
-  return id.startsWith("wf_") ? "Deleted workflow" : id.replaceAll("_", " ");
+  if (!isBuiltInWorkflow(id)) return "Deleted workflow";
+  const name = id.replaceAll("_", " ");
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+export function isBuiltInWorkflow(id: string): boolean {
+  return !id.startsWith("wf_");
 }
 
 export function useWorkflow(id: string) {

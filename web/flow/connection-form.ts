@@ -197,6 +197,7 @@ export function authFields(auth: AppAuth): readonly ConnectionField[] {
         { name: "password", label: auth.password ?? "Password", secret: true },
       ];
     case "oauth2":
+      if (auth.grant === "client_credentials") return clientFields(auth.scopes.length);
       return [
         { name: "clientId", label: "Client ID", optional: true },
         { name: "clientSecret", label: "Client secret", secret: true, optional: true },
@@ -213,6 +214,32 @@ export function authFields(auth: AppAuth): readonly ConnectionField[] {
         },
       ];
   }
+}
+
+/** A client that gets the token itself, without a sign-in. */
+function clientFields(scopes: number): readonly ConnectionField[] {
+  return [
+    { name: "clientId", label: "Client ID" },
+    { name: "clientSecret", label: "Client secret", secret: true },
+    {
+      name: "scopes",
+      label: "Scopes",
+      control: "words",
+      optional: true,
+      hint: scopes === 0 ? "Separated by spaces" : `Separated by spaces. Empty: all ${scopes} of the API`,
+    },
+    { name: "audience", label: "Audience", optional: true },
+    {
+      name: "clientAuthentication",
+      label: "Client secret is sent in",
+      control: "choice",
+      initial: "basic",
+      options: [
+        { value: "basic", label: "Header" },
+        { value: "body", label: "Body" },
+      ],
+    },
+  ];
 }
 
 export const connectionKinds = Object.keys(connectionKindForms) as ConnectionKind[];

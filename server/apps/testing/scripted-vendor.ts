@@ -68,6 +68,11 @@ export function exampleApp(changes: Partial<App> = {}): App {
   };
 }
 
+/** For sources whose answers are small. */
+export const unlimitedValues = {
+  hold: () => ({ take: () => Promise.resolve(), release: () => undefined }),
+};
+
 export const exampleCall = {
   ownerId: "user_1",
   taskId: "task_1",

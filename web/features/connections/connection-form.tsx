@@ -113,7 +113,7 @@ function FormBody({ form, subject, onEdit }: FormBodyProps) {
       <TextField label="Name" value={form.name} onChange={form.setName} required />
       <AppFields app={form.app} values={form.appValues} onChange={edited(form.setAppValues)} />
       {auth?.help !== undefined && <p className="small muted">{auth.help}</p>}
-      {auth?.kind === "oauth2" ? (
+      {auth?.kind === "oauth2" && form.signsIn ? (
         <details>
           <summary className="small">Client of your own</summary>
           <div className="stack">{credential}</div>

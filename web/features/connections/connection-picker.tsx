@@ -40,7 +40,7 @@ export function ConnectionPicker({
     ? "A connection of the workspace"
     : connections === undefined
       ? "Loading …"
-      : "Deleted connection";
+      : "Unknown connection";
   return (
     <div className="connection-picker">
       <div className="row">

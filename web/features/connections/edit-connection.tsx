@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { isWayOf } from "../../../contract/apps.ts";
 import { useApp } from "../../api/apps.ts";
 import { type Connection, updateConnection, useConnectionMutation } from "../../api/connections.ts";
 import {
@@ -23,9 +24,7 @@ interface EditConnectionProps {
 export function EditConnection({ connection, onSaved, onClose }: EditConnectionProps) {
   const { id, kind, app, name } = connection;
   const details = useApp(app ?? undefined, []).data;
-  const auth = details?.auth.find(
-    (way) => way.kind === kind && (way.kind !== "api_key" || way.name === connection.settings["name"]),
-  );
+  const auth = details?.auth.find((way) => isWayOf(way, kind, connection.settings));
   const fields = auth === undefined ? connectionKindForms[kind].fields : authFields(auth);
   const [values, setValues] = useState<FormValues>(() => textsOf(connection.settings));
   const [appValues, setAppValues] = useState<FormValues>(connection.fields);

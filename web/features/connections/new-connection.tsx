@@ -102,6 +102,11 @@ const AUTH_TITLES: Readonly<Record<AppAuth["kind"], string>> = {
   headers: "Several headers",
 };
 
+function wayTitle(auth: AppAuth): string {
+  const isClient = auth.kind === "oauth2" && auth.grant === "client_credentials";
+  return isClient ? "Client credentials (OAuth)" : AUTH_TITLES[auth.kind];
+}
+
 function AppForm({ appId, onCreated }: { appId: string; onCreated: NewConnectionProps["onCreated"] }) {
   const app = useApp(appId, []);
   const [way, setWay] = useState(0);
@@ -117,9 +122,9 @@ function AppForm({ appId, onCreated }: { appId: string; onCreated: NewConnection
                 label="Access"
                 value={String(way)}
                 onChange={(next) => setWay(Number(next))}
-                options={details.auth.map(({ kind, title }, index) => ({
+                options={details.auth.map((each, index) => ({
                   value: String(index),
-                  label: title ?? AUTH_TITLES[kind],
+                  label: each.title ?? wayTitle(each),
                 }))}
               />
             )}

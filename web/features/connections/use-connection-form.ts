@@ -31,11 +31,7 @@ export function useConnectionForm(subject: Subject) {
   const body = {
     kind,
     name,
-    // An app may have several keys; the name says which.
-    settings:
-      "app" in subject && subject.auth.kind === "api_key"
-        ? { ...settings, name: subject.auth.name }
-        : settings,
+    settings: { ...settings, ...("app" in subject ? settingsOfWay(subject.auth) : {}) },
     secrets,
     ...(app === undefined ? {} : { app: app.id, fields: appValues }),
     ...(hasHosts ? { hosts: splitWords(hosts) } : {}),
@@ -56,6 +52,14 @@ export function useConnectionForm(subject: Subject) {
     problem,
     body,
     /** A person signs in at the service; there is nothing to test before. */
-    signsIn: kind === "oauth2" && values["grant"] !== "client_credentials",
+    signsIn:
+      kind === "oauth2" &&
+      ("app" in subject ? settingsOfWay(subject.auth).grant : values["grant"]) !== "client_credentials",
   };
+}
+
+/** An app may have several ways of one kind: the name of the key or the grant says which. */
+function settingsOfWay(auth: AppAuth): { name?: string; grant?: string } {
+  if (auth.kind === "api_key") return { name: auth.name };
+  return auth.kind === "oauth2" && auth.grant !== undefined ? { grant: auth.grant } : {};
 }

@@ -3,7 +3,13 @@ import { useState } from "react";
 import { Link, useParams } from "wouter";
 import type { Graph, Task, Workflow } from "../../api/types.ts";
 import { isFinal } from "../../api/tasks.ts";
-import { isMissingWorkflow, missingWorkflowName, useVersion, useWorkflow } from "../../api/workflows.ts";
+import {
+  isBuiltInWorkflow,
+  isMissingWorkflow,
+  missingWorkflowName,
+  useVersion,
+  useWorkflow,
+} from "../../api/workflows.ts";
 import { runLabel } from "../../flow/run-label.ts";
 import type { RunProgress } from "../../flow/run-progress.ts";
 import { Screen } from "../../ui/screen.tsx";
@@ -165,13 +171,16 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
             <RunLog taskId={task.id} progress={progress} isLive={!isFinal(progress.status)} />
           ) : shown === "graph" && version.data === undefined ? (
             <div className="page">
-              <MissingGraph error={version.error} isWorkflowMissing={isWorkflowMissing} />
+              <MissingGraph
+                error={version.error}
+                workflowId={isWorkflowMissing ? task.workflowId : undefined}
+              />
             </div>
           ) : shown === "graph" ? (
             <RunGraph task={task} graph={graph} progress={progress} selected={selected} onSelect={select} />
           ) : (
             <>
-              {isWorkflowMissing && <MissingGraph error={null} isWorkflowMissing />}
+              {isWorkflowMissing && <MissingGraph error={null} workflowId={task.workflowId} />}
               <RunTimeline
                 key={`${task.id} ${graph.steps.length}`}
                 task={task}
@@ -220,10 +229,15 @@ function Breadcrumbs({ name, workflowId }: { name: string | undefined; workflowI
   );
 }
 
-function MissingGraph({ error, isWorkflowMissing }: { error: Error | null; isWorkflowMissing: boolean }) {
-  if (isWorkflowMissing)
+/** `workflowId` is that of a workflow that cannot be read. */
+function MissingGraph({ error, workflowId }: { error: Error | null; workflowId: string | undefined }) {
+  if (workflowId !== undefined)
     return (
-      <div className="notice">The workflow of this run no longer exists. Its steps are listed below.</div>
+      <div className="notice">
+        {isBuiltInWorkflow(workflowId)
+          ? "An agent or a document question started this run. It has no workflow that you can open."
+          : "The workflow of this run no longer exists. Its steps are listed below."}
+      </div>
     );
   return error === null ? <Skeleton rows={4} /> : <Failure error={error} />;
 }

@@ -59,7 +59,16 @@ const COUNTERPARTS = {
   executeWorkflow: "workflow",
   respondToWebhook: "response",
   emailSend: "email",
+  // Tokens of OAuth are in a connection.
+  httpRequest: "http",
   graphql: "http",
+  postgres: "sql",
+  postgresTool: "workflow as a tool",
+  mySql: "sql",
+  mySqlTool: "workflow as a tool",
+  redis: "redis",
+  s3: "s3",
+  awsS3: "s3",
   rssFeedRead: "http and convert",
   html: "convert",
   htmlExtract: "convert",
@@ -91,7 +100,10 @@ const COUNTERPARTS = {
   lmChatGroq: "model",
   lmChatDeepSeek: "model",
   lmChatMistralCloud: "model",
+  // Conversations are stored in the database of the service.
   memoryBufferWindow: "memory of a conversation",
+  memoryPostgresChat: "memory of a conversation",
+  memoryRedisChat: "memory of a conversation",
   toolWorkflow: "workflow as a tool",
   toolHttpRequest: "workflow as a tool",
   httpRequestTool: "workflow as a tool",
@@ -112,11 +124,6 @@ const PARTS_OF_DOCUMENTS = /^(?:embeddings|textSplitter|document\w*Loader)/;
 const FILE_FORMATS = new Set(["csv", "xlsx", "xls", "json", "html", "xml", "text"]);
 const CHECKS = {
   code: ({ language }) => language === undefined || language === "javaScript",
-  // Tokens of OAuth need a connection.
-  httpRequest: ({ authentication, nodeCredentialType, genericAuthType }) =>
-    !/oauth/i.test(
-      `${authentication} ${authentication === "predefinedCredentialType" ? nodeCredentialType : genericAuthType}`,
-    ),
   // All pairs of two lists need a code step; SQL over lists has no counterpart.
   merge: ({ mode }) => mode !== "combineBySql",
   wait: ({ resume }) => resume !== "form",

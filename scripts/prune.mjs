@@ -14,7 +14,9 @@ const RULES = [
   // Builds for browsers and for other versions of Node.
   { name: "tesseract.js-core", files: /\.wasm\.js$/ },
   { name: "pdfjs-dist", files: /^legacy\/|\.map$/ },
-  { name: "lucide-react", files: /^dist\/cjs\// },
+  { name: "lucide-react", files: /^dist\/cjs\/|\.map$/ },
+  // Documentation and sources beside the built files.
+  { name: "ai", files: /^(docs|src)\// },
 ];
 
 export function pruneAll(modules) {

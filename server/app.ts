@@ -4,7 +4,7 @@ import { createAuditPart } from "./audit/part.ts";
 import { INSTANCE_CHAIN } from "./audit/chain.ts";
 import { createBearerAccess } from "./accounts/bearer-access.ts";
 import { createAccountsPart } from "./accounts/part.ts";
-import { callAppActionWorkflow } from "./agents/app-tools.ts";
+import { approvedAppActionWorkflow, callAppActionWorkflow } from "./agents/app-tools.ts";
 import { agentRunWorkflow } from "./agents/agent-run.ts";
 import { askDocumentsWorkflow } from "./agents/ask-documents.ts";
 import { callMcpToolWorkflow } from "./agents/call-mcp-tool.ts";
@@ -35,7 +35,6 @@ import { openPlatform } from "./platform/open-platform.ts";
 import type { Part } from "./platform/part.ts";
 import { createOAuthPart } from "./oauth/part.ts";
 import { createOpenApiAppsPart } from "./openapi-apps/part.ts";
-import { SEALED_COLUMNS } from "./operations/admin/sealed-columns.ts";
 import { createOutboxPart } from "./outbox/part.ts";
 import { createRunFilesPart } from "./run-files/part.ts";
 import { createRetentionPart } from "./retention/part.ts";
@@ -169,7 +168,13 @@ export async function createApp(
       mcp: createMcpRunner(mcpServers),
       store: store.stepRunner,
     },
-    builtInWorkflows: [askDocumentsWorkflow, callMcpToolWorkflow, callAppActionWorkflow, agentRunWorkflow],
+    builtInWorkflows: [
+      askDocumentsWorkflow,
+      callMcpToolWorkflow,
+      callAppActionWorkflow,
+      approvedAppActionWorkflow,
+      agentRunWorkflow,
+    ],
     eventOwners: events.eventOwners,
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });
@@ -190,7 +195,7 @@ export async function createApp(
     apps,
     connections,
   );
-  const audit = createAuditPart(platform, events, outbox.outbox, SEALED_COLUMNS);
+  const audit = createAuditPart(platform, events, outbox.outbox);
   const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, {
     workspaceRetention: administration.workspaceRetention,
     prunableRows: [outbox.prune, exposure.pruneCalls, notifications.prune],

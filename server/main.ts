@@ -1,7 +1,5 @@
-import { setFlagsFromString } from "node:v8";
+import { saveMemoryAtStart } from "./start-flags.ts";
 
-// While modules load, most new objects stay. V8 would answer that by growing its young generation to 32 MB, which a
-// service at rest then keeps. service.ts lets it grow again once the service is ready.
-setFlagsFromString("--semi-space-growth-factor=1");
+saveMemoryAtStart();
 const name = import.meta.url.endsWith(".ts") ? "./service.ts" : "./service.js";
 await import(new URL(name, import.meta.url).href);

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
-import { setFlagsFromString } from "node:v8";
 import { createApp } from "./app.ts";
 import { type Config, readEnvironment } from "./config.ts";
 import { startupText } from "./startup-text.ts";
 import { AppError } from "./lib/errors.ts";
+import { endStart } from "./start-flags.ts";
 
 async function main(): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");
@@ -14,8 +14,7 @@ async function main(): Promise<void> {
   });
   const shown = config.publicUrl ?? address;
   console.log(startupText(config, shown, await app.setupCode()));
-  // The default of V8; see main.ts.
-  setFlagsFromString("--semi-space-growth-factor=2");
+  endStart();
 
   let closing = false;
   const stop = (signal: string): void => {

@@ -124,6 +124,31 @@ test("order-summary adds up valid orders by customer, the largest first", async 
   ]);
 });
 
+test("order-database stores each order once in a SQLite file of the user, and adds them up", async () => {
+  const created = await alice.post("/api/connections", {
+    kind: "database",
+    name: "Orders",
+    secrets: { url: "sqlite:data/orders.db" },
+  });
+  const { workflow } = (await alice.post("/api/templates/import/order-database")).body;
+  // What the page asks for: a connection in each step of the kind.
+  const text = JSON.stringify(workflow.metadata).replaceAll(
+    '"connection":"conn_orders"',
+    `"connection":"${created.body.connection.id}"`,
+  );
+  expect(text.match(/"connection":"conn_/g)).toHaveLength(3);
+  expect((await alice.put(`/api/workflows/${workflow.id}`, { metadata: JSON.parse(text) })).status).toBe(200);
+  for (const input of [{}, {}, { orders: [{ number: "A-2", customer: "Ben", total: 12 }] }]) {
+    const { taskId } = (await alice.post(`/api/workflows/${workflow.id}/run?wait=true`, { input })).body;
+    const { task } = (await alice.get(`/api/tasks/${taskId}`)).body;
+    expect(task, JSON.stringify(task.error)).toMatchObject({ status: "completed" });
+    expect(task.result.output.rows).toEqual([
+      { customer: "Ada", orders: 2, total: 38 },
+      { customer: "Ben", orders: 1, total: 12 },
+    ]);
+  }
+});
+
 test("invoice-reminder writes a reminder for each overdue invoice", async () => {
   expect((await runStarter("invoice-reminder")).result.output).toEqual([
     "Dear Ada, your invoice over 30.00 was due on 31 January 2020.",

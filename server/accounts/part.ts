@@ -63,7 +63,7 @@ export async function createAccountsPart(
     useParts(parts: readonly Part[]): void;
   }
 > {
-  const { config, clock, db, box, limiter, limits, report, jwtSecrets } = platform;
+  const { config, clock, db, box, limiter, limits, report, tracing, jwtSecrets } = platform;
   const { loginPerMinute } = config.limits;
   const logins = createLogins({
     tokens: createTokens({ secrets: jwtSecrets, clock }),
@@ -89,7 +89,7 @@ export async function createAccountsPart(
     issuer: config.publicUrl === undefined ? "Baton" : `Baton ${new URL(config.publicUrl).host}`,
   });
   const passwordLogins = config.oidc?.only !== true;
-  const mailer = createMailer(config.smtp);
+  const mailer = createMailer(config.smtp, tracing);
   const background = createBackgroundWork(report);
   const linkStore = createAccountLinkStore(db);
   const links = createAccountLinks({ store: linkStore, clock, pageUrl: config.serviceUrl });

@@ -8,7 +8,7 @@ import { createAuditMessages } from "./audit-messages.ts";
 import { auditRoutes } from "./audit.routes.ts";
 import { createRecordStates } from "./record-state.sql.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
-import { createWorkspaceSecrets, type SealedSource } from "./workspace-secrets.sql.ts";
+import { createWorkspaceSecrets } from "./workspace-secrets.sql.ts";
 
 export interface AuditPart extends Part {
   recorder: Recorder;
@@ -23,7 +23,6 @@ export function createAuditPart(
   { config, clock, db, box }: Platform,
   { auditSubscriptions }: Pick<EventsPart, "auditSubscriptions">,
   outbox: Pick<Outbox, "wake">,
-  sealedColumns: readonly SealedSource[],
 ): AuditPart {
   const store = createAuditStore(db);
   const { serviceUrl } = config;
@@ -36,7 +35,7 @@ export function createAuditPart(
     recorder: createRecorder({
       log,
       states: createRecordStates(db),
-      secretsOf: createWorkspaceSecrets(db, box, sealedColumns),
+      secretsOf: createWorkspaceSecrets(db, box),
       clock,
     }),
     async dropExpired(now, limit) {

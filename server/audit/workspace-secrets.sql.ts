@@ -1,14 +1,7 @@
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import type { SecretBox } from "../security/secret-box.ts";
-import type { Db, Row } from "../storage/db.ts";
-
-/** A column with sealed values, as the registry of the key rotation lists it. */
-export interface SealedSource {
-  table: string;
-  column: string;
-  keys: readonly string[];
-  contextOf(row: Row): string;
-}
+import type { Db } from "../storage/db.ts";
+import { SEALED_COLUMNS } from "../storage/sealed-columns.ts";
 
 /** Sealed JSON whose texts are all secret, and JSON that has them among other fields. Other columns are one secret. */
 const SECRET_JSON = new Set(["secrets", "headers"]);
@@ -16,8 +9,8 @@ const MIXED_JSON = new Set(["oauth", "pending", "sealed", "tokens"]);
 const SECRET_FIELD = /(credentials|key|password|secret|token|verifier)$/i;
 
 /** Reads every secret that a workspace has stored: a record may contain one by mistake. */
-export function createWorkspaceSecrets(db: Db, box: SecretBox, columns: readonly SealedSource[]) {
-  const sources = columns.flatMap((source) => {
+export function createWorkspaceSecrets(db: Db, box: SecretBox) {
+  const sources = SEALED_COLUMNS.flatMap((source) => {
     const [first, key, ...others] = source.keys;
     return first === "owner_id" && key !== undefined && others.length === 0 ? [{ ...source, key }] : [];
   });

@@ -30,11 +30,11 @@ const CHANNEL = "notification";
 
 /** Notifications of members on the page and by mail, made from stored events. */
 export function createNotificationsPart(
-  { config, clock, db, limits, report }: Platform,
+  { config, clock, db, limits, report, tracing }: Platform,
   { listMembers, memberships }: Pick<WorkspacesPart, "listMembers" | "memberships">,
 ): NotificationsPart {
   const { serviceUrl } = config;
-  const mailer = createMailer(config.smtp);
+  const mailer = createMailer(config.smtp, tracing);
   const store = createNotificationStore(db);
   const mails = createMailLoop({
     store: createNotificationMailStore(db),

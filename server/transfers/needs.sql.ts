@@ -54,8 +54,8 @@ export function createNeedStore(db: Db) {
     read: (table: { table: string; name: string }) => Promise<Named>,
   ): Promise<Record<Key, Named>> => {
     const entries = Object.entries<{ table: string; name: string }>(tables);
-    const read_ = await Promise.all(entries.map(async ([key, table]) => [key, await read(table)] as const));
-    return Object.fromEntries(read_) as Record<Key, Named>;
+    const found = await Promise.all(entries.map(async ([key, table]) => [key, await read(table)] as const));
+    return Object.fromEntries(found) as Record<Key, Named>;
   };
 
   return {

@@ -98,7 +98,6 @@ export function transferRoutes(
       params: z.object({ id: z.string() }),
       querystring: transferQuerySchema,
       body: transferSchema,
-      errors: ["transfer_conflict"] as const,
     };
 
     app.post(
@@ -135,7 +134,7 @@ export function transferRoutes(
       },
       async (request) => {
         const report = await move(toTransfer(request));
-        if (targetOf(request) !== undefined) onMoved(request.workspaceId);
+        if (report.id !== null) onMoved(request.workspaceId);
         const { id: workflowId, isMoving: movesRuns } = report;
         return { ok: true as const, ...report, ...(isWorkflow && { workflowId, movesRuns }) };
       },

@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Page } from "../lib/page.ts";
-import type { Db, Row } from "../storage/db.ts";
+import type { Db, Row, Statement } from "../storage/db.ts";
 import { DELIVERY_COLUMNS as COLUMNS } from "../storage/engine/task-delivery.ts";
 import { sizedPage } from "../storage/paging.ts";
 
@@ -82,18 +82,42 @@ export function createDeliveryStore(db: Db) {
       return row === undefined ? undefined : toDelivery(row);
     },
 
-    async prune(webhookId: string, bounds: DeliveryBounds): Promise<void> {
-      const pruneKind = (status: DeliveryRecord["status"], maxRows: number) => ({
-        sql: `delete from webhook_delivery where id in (
-                select id from (
-                  select id, row_number() over (order by id desc) as place, sum(characters) over (order by id desc) as total
-                  from webhook_delivery where webhook_id = $webhookId and status = $status
-                ) as kept where place > $maxRows or (total > $maxCharacters and place > 1))`,
-        params: { webhookId, status, maxRows, maxCharacters: bounds.characters },
-      });
-      await db.batch([pruneKind("accepted", bounds.accepted), pruneKind("rejected", bounds.rejected)]);
+    async prune(webhookId: string, { accepted, rejected, characters }: DeliveryBounds): Promise<void> {
+      await db.batch([
+        ...pruneKind({ webhookId, status: "accepted", maxRows: accepted, maxCharacters: characters }),
+        ...pruneKind({ webhookId, status: "rejected", maxRows: rejected, maxCharacters: characters }),
+      ]);
     },
   };
+}
+
+const OF_KIND = "from webhook_delivery where webhook_id = $webhookId and status = $status";
+
+/** Running totals cost five times as much as the rest, so they are computed only when the sum is above its limit. */
+function pruneKind({
+  maxRows,
+  maxCharacters,
+  ...kind
+}: {
+  webhookId: string;
+  status: DeliveryRecord["status"];
+  maxRows: number;
+  maxCharacters: number;
+}): Statement[] {
+  return [
+    {
+      sql: `delete ${OF_KIND} and id <= (select id ${OF_KIND} order by id desc limit 1 offset $maxRows)`,
+      params: { ...kind, maxRows },
+    },
+    {
+      sql: `delete from webhook_delivery where id in (
+              select id from (
+                select id, row_number() over (order by id desc) as place, sum(characters) over (order by id desc) as total
+                ${OF_KIND} and (select sum(characters) ${OF_KIND}) > $maxCharacters
+              ) as kept where total > $maxCharacters and place > 1)`,
+      params: { ...kind, maxCharacters },
+    },
+  ];
 }
 
 function toDelivery(row: Row): DeliveryRecord {

@@ -95,7 +95,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
       });
       if ("answer" in received) return sendAnswer(reply, received.answer);
       const { taskId } = received;
-      if (!received.customResponse) return { ok: true as const, taskId };
+      if (!received.customResponse) return sendJson(reply, 200, { ok: true, taskId });
       return sendSyncResponse(reply, withoutSteps(await settled(taskId)), { isCustom: true });
     };
     const schema = {

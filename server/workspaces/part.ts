@@ -32,6 +32,7 @@ export async function createWorkspacesPart({
   clock,
   limiter,
   report,
+  tracing,
 }: Platform): Promise<WorkspacesPart> {
   const store = createWorkspaceStore(db);
   const memberStore = createMemberStore(db);
@@ -58,7 +59,7 @@ export async function createWorkspacesPart({
     store: createInvitationStore(db),
     memberships,
     emailOf: async (userId) => (await memberStore.get(userId, userId)).email,
-    mailer: createMailer(config.smtp),
+    mailer: createMailer(config.smtp, tracing),
     urlOf: (token) => `${config.serviceUrl}/invitations/${token}`,
     onMailError: (error) => report(error, "mailing an invitation"),
     clock,

@@ -19,7 +19,7 @@ const MAX_OWNED = 50;
 export type Workspaces = ReturnType<typeof createWorkspaces>;
 
 export function createWorkspaces({ store, memberships, clock, onDeletion }: WorkspacesDeps) {
-  /** `role` is that of the person or program who asks, which the caller has checked. */
+  /** `role` is the role of the requester, already checked by the route. */
   async function get(id: string, role: Role): Promise<WorkspaceRecord> {
     const workspace = await store.find(id);
     if (workspace === undefined) throw notFound("workspace");

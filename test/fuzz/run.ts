@@ -39,7 +39,7 @@ export async function main(): Promise<void> {
     `seed ${values.seed}${requests === undefined ? "" : `, ${requests} requests`}${minutes === undefined ? "" : `, at most ${minutes} minutes`}`,
   );
   try {
-    const { failure, byStatus, neverOk, ...report } = await runFuzz({
+    const { failure, byStatus, neverOk, notRestored, ...report } = await runFuzz({
       address: service.address,
       pid: service.pid,
       seed: Number(values.seed),
@@ -60,6 +60,8 @@ ${Object.entries(byStatus)
   .map(([status, count]) => `| ${status} | ${count} |`)
   .join("\n")}
 `);
+    for (const [reason, count] of Object.entries(notRestored))
+      console.log(`Not restored, ${count} times: ${reason}`);
     if (neverOk.length > 0) console.log(`Never successful: ${neverOk.join(", ")}\n`);
     if (failure === undefined) return;
     console.log(

@@ -30,40 +30,50 @@ export function createSender(address: string, retryForMs: number): Sender {
     send: (method, url, headers, body) =>
       new Promise((resolve, reject) => {
         const began = performance.now();
-        const outgoing = httpRequest({
-          agent,
-          hostname,
-          port,
-          method,
-          path: url,
-          // Node does not frame the body of a GET or HEAD; the server would read it as the next request.
-          headers:
-            body === undefined ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) },
-          timeout: retryForMs,
-        });
-        outgoing.on("error", reject);
-        outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${retryForMs} ms`)));
-        outgoing.on("response", (response) => {
-          const ms = performance.now() - began;
-          const pieces: Buffer[] = [];
-          const done = (): void =>
-            resolve({
-              status: response.statusCode ?? 0,
-              contentType: response.headers["content-type"] ?? "",
-              requestId: response.headers["x-request-id"] as string | undefined,
-              text: Buffer.concat(pieces).toString("utf8"),
-              ms,
-            });
-          response.on("data", (piece: Buffer) => pieces.push(piece));
-          response.on("end", done);
-          response.on("error", done);
-          if (response.headers["content-type"]?.startsWith("text/event-stream") === true)
-            setTimeout(() => {
-              done();
-              response.destroy();
-            }, STREAM_MS);
-        });
-        outgoing.end(body);
+        sendOnce();
+
+        function sendOnce(): void {
+          const outgoing = httpRequest({
+            agent,
+            hostname,
+            port,
+            method,
+            path: url,
+            // Node does not frame the body of a GET or HEAD; the server would read it as the next request.
+            headers:
+              body === undefined
+                ? headers
+                : { ...headers, "content-length": String(Buffer.byteLength(body)) },
+            timeout: retryForMs,
+          });
+          // The service may close an idle connection just when the next request is on its way.
+          outgoing.on("error", (error: NodeJS.ErrnoException) => {
+            if (outgoing.reusedSocket && error.code === "ECONNRESET") sendOnce();
+            else reject(error);
+          });
+          outgoing.on("timeout", () => outgoing.destroy(new Error(`no answer within ${retryForMs} ms`)));
+          outgoing.on("response", (response) => {
+            const ms = performance.now() - began;
+            const pieces: Buffer[] = [];
+            const done = (): void =>
+              resolve({
+                status: response.statusCode ?? 0,
+                contentType: response.headers["content-type"] ?? "",
+                requestId: response.headers["x-request-id"] as string | undefined,
+                text: Buffer.concat(pieces).toString("utf8"),
+                ms,
+              });
+            response.on("data", (piece: Buffer) => pieces.push(piece));
+            response.on("end", done);
+            response.on("error", done);
+            if (response.headers["content-type"]?.startsWith("text/event-stream") === true)
+              setTimeout(() => {
+                done();
+                response.destroy();
+              }, STREAM_MS);
+          });
+          outgoing.end(body);
+        }
       }),
   };
 }

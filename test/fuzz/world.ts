@@ -27,14 +27,25 @@ export async function createWorld(address: string): Promise<World> {
   /** Requests in flight find the same account locked: one of them replaces it. */
   const reviving = new Map<UserName, Promise<void>>();
   async function revive(name: UserName): Promise<void> {
-    const { status } = await userOf(name).client.get("/api/auth/me");
-    if (status === 401) users.set(name, await createUser(address, name, `.${++revived}`));
-    reviving.delete(name);
+    try {
+      const { status } = await userOf(name).client.get("/api/auth/me");
+      if (status === 401) users.set(name, await createUser(address, name, `.${++revived}`));
+    } finally {
+      reviving.delete(name);
+    }
   }
 
   // The first account is the administrator.
   for (const name of ["admin", ...userNames] as const) users.set(name, await createUser(address, name));
   const userOf = (name: UserName): FuzzUser => users.get(name)!;
+  async function reviveIfLocked(name: UserName): Promise<void> {
+    if (!reviving.has(name)) reviving.set(name, revive(name));
+    await reviving.get(name);
+  }
+  async function renew(name: UserName, noun: Noun): Promise<void> {
+    userOf(name).records.set(noun, await createRecord(userOf(name), noun));
+  }
+
   return {
     tokenOf: (name) => userOf(name).token,
     fill: (text) =>
@@ -43,13 +54,13 @@ export async function createWorld(address: string): Promise<World> {
       const { mark, hiddenIds } = userOf(name);
       return [mark, ...hiddenIds].filter((secret) => text.includes(secret));
     },
-    async renew(name, noun) {
-      userOf(name).records.set(noun, await createRecord(userOf(name), noun));
-    },
-    async reviveIfLocked(name) {
-      if (!reviving.has(name)) reviving.set(name, revive(name));
-      await reviving.get(name);
-    },
+    renew: (name, noun) =>
+      // A request of another lane may have ended the login, or deleted what the record needs.
+      renew(name, noun).catch(async () => {
+        await reviveIfLocked(name);
+        await renew(name, noun);
+      }),
+    reviveIfLocked,
   };
 }
 

@@ -12,7 +12,7 @@ import { createVariableStore } from "../../variables/variable.sql.ts";
 import { createVariables } from "../../variables/variables.ts";
 import { createVault } from "../../variables/vault.ts";
 import { resealColumn } from "./reseal.ts";
-import { type SealedColumn, SEALED_COLUMNS } from "./sealed-columns.ts";
+import { type SealedColumn, SEALED_COLUMNS } from "../../storage/sealed-columns.ts";
 
 const clock = { now: () => 1, monotonic: () => 1 };
 const [oldKey, newKey, lostKey] = [randomBytes(32), randomBytes(32), randomBytes(32)];

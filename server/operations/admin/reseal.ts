@@ -5,7 +5,12 @@ import type { Db, Row } from "../../storage/db.ts";
 import { resealKeyCheck } from "../../storage/key-check.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { openInstance } from "./open-instance.ts";
-import { listSealed, replaceSealed, SEALED_COLUMNS, type SealedColumn } from "./sealed-columns.ts";
+import {
+  listSealed,
+  replaceSealed,
+  SEALED_COLUMNS,
+  type SealedColumn,
+} from "../../storage/sealed-columns.ts";
 
 const ROWS_PER_BATCH = 200;
 

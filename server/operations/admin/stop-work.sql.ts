@@ -17,12 +17,12 @@ export async function stopOne(db: Db, id: string, now: () => number): Promise<nu
 export async function stopWorkspace(db: Db, owner: string, now: () => number): Promise<number> {
   const workspaceId = await workspaceIdOf(db, owner);
   let stopped = await cancelTasks(db, { owner: workspaceId }, now);
-  for (;;) {
+  for (let ended = Infinity; ended > 0; stopped += ended) {
+    ended = 0;
     const tasks = await createAdminTaskStore(db).listOpen(workspaceId, PER_BATCH);
-    const hidden = tasks.filter(({ kind }) => kind !== "run");
-    if (hidden.length === 0) return stopped;
-    for (const task of hidden) stopped += await stopHidden(db, task, now());
+    for (const task of tasks) if (task.kind !== "run") ended += await stopHidden(db, task, now());
   }
+  return stopped;
 }
 
 async function stopHidden(db: Db, { id, kind }: OpenTask, now: number): Promise<number> {

@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { createSmallSteps } from "../../lib/small-steps.ts";
 import type { FileCopies } from "../../run-files/file-copies.ts";
+import { createMoveLoop } from "../move-loop.ts";
 import type { HistoryStore, OpenMove } from "./move-history.sql.ts";
 
 export interface HistoryMovesDeps {
@@ -21,7 +22,7 @@ export interface HistoryMoves {
   close(): Promise<void>;
 }
 
-const POLL_MS = 30_000;
+const RETRY_MS = 30_000;
 /** A call that was resolved before the move may store its run a moment after it. */
 const LATE_RUNS_MS = 60_000;
 /** A few milliseconds in SQLite. */
@@ -35,9 +36,7 @@ export function createHistoryMoves({
   claimMs,
   onError,
 }: HistoryMovesDeps): HistoryMoves {
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> | undefined;
+  const loop = createMoveLoop(workAll, onError);
 
   const claim = (workflowId?: string) =>
     store.claim({ now: clock.now(), until: clock.now() + claimMs }, workflowId);
@@ -50,7 +49,7 @@ export function createHistoryMoves({
 
   /** Moves up to `maxBatches` batches; true when the source has more. */
   async function moveRuns(move: OpenMove, maxBatches: number): Promise<boolean> {
-    const steps = createSmallSteps(clock, stopping.signal, { firstRows: BATCH, maxRows: BATCH });
+    const steps = createSmallSteps(clock, loop.signal, { firstRows: BATCH, maxRows: BATCH });
     // A crash may have happened between the copy of the last batch and this.
     await removeCopied(move, move.copiedFiles);
     while ((await steps.throttled(() => store.moveChatMessages(move, BATCH))) > 0);
@@ -70,12 +69,12 @@ export function createHistoryMoves({
     const late = move.createdAt + LATE_RUNS_MS;
     try {
       const hasMore = await moveRuns(move, maxBatches);
-      if (hasMore) await store.release(move, maxBatches === Infinity ? clock.now() + POLL_MS : 0);
+      if (hasMore) await store.release(move, maxBatches === Infinity ? clock.now() + RETRY_MS : 0);
       else if (clock.now() < late) await store.release(move, late);
       else await store.finish(move);
       return hasMore;
     } catch (error) {
-      await store.release(move, stopping.signal.aborted ? 0 : clock.now() + POLL_MS);
+      await store.release(move, loop.signal.aborted ? 0 : clock.now() + RETRY_MS);
       throw error;
     }
   }
@@ -83,18 +82,9 @@ export function createHistoryMoves({
   async function workAll(): Promise<void> {
     for (let move = await claim(); move !== undefined; move = await claim())
       await work(move, Infinity).catch((error: unknown) => {
-        if (stopping.signal.aborted) throw error;
+        if (loop.signal.aborted) throw error;
         onError(error);
       });
-  }
-
-  function poll(): void {
-    if (stopping.signal.aborted || timer === undefined) return;
-    working ??= workAll()
-      .catch((error: unknown) => {
-        if (!stopping.signal.aborted) onError(error);
-      })
-      .finally(() => (working = undefined));
   }
 
   return {
@@ -108,15 +98,8 @@ export function createHistoryMoves({
         return true;
       });
     },
-    poll,
-    start() {
-      timer = setInterval(poll, POLL_MS).unref();
-      poll();
-    },
-    async close() {
-      stopping.abort();
-      clearInterval(timer);
-      await working;
-    },
+    poll: loop.poll,
+    start: loop.start,
+    close: loop.close,
   };
 }

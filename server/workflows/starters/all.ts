@@ -4,6 +4,7 @@ import { csvToExcel } from "./csv-to-excel.ts";
 import { dailyReport } from "./daily-report.ts";
 import { invoiceReminder } from "./invoice-reminder.ts";
 import { newItemsOnly } from "./new-items-only.ts";
+import { orderDatabase } from "./order-database.ts";
 import { orderSummary } from "./order-summary.ts";
 import { documentQuestion } from "./document-question.ts";
 import { eachItem } from "./each-item.ts";
@@ -37,6 +38,7 @@ export const createStarters = (serviceUrl: string): readonly Starter[] => [
   csvToExcel,
   invoiceReminder,
   newItemsOnly,
+  orderDatabase,
   feedDigest,
   mailTriage,
   issueToSlack,

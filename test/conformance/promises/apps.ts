@@ -81,11 +81,13 @@ export const apps: Section = {
     },
     {
       id: "42.9",
-      text: "An agent uses actions of apps as tools, each allowed, asked for or never; where nobody can be asked, an action that asks is refused.",
+      text: "An agent uses actions of apps as tools, each allowed, asked for or never; where nobody watches the agent, an action that asks waits for an approval.",
       proofs: [
         "server/agents/app-tools.test.ts › reading is allowed, writing asks first, and an agent may say otherwise for each action",
         "server/agents/app-tools.test.ts › a tool runs the action as a task, with the connection of the agent and no other",
-        "server/agents/app-tools.test.ts › where nobody can be asked, an action that asks is refused with a sentence, and an allowed one runs",
+        "server/agents/app-tools.test.ts › where nobody watches, an action that asks waits for an approval first, and an allowed one runs at once",
+        "test/teams/tool-approvals.test.ts › an agent's action that asks waits under Approvals with its input, and runs once it is approved",
+        "test/teams/tool-approvals.test.ts › a rejected action is not called, and the agent receives an error",
         "test/apps.test.ts › an agent takes actions of an app with a connection of it, and no others",
       ],
     },

@@ -8,8 +8,8 @@ import {
   secretContext,
   signatureContext,
   triggerContext,
-} from "../../security/seal-contexts.ts";
-import type { Db, Row, Statement } from "../../storage/db.ts";
+} from "../security/seal-contexts.ts";
+import type { Db, Row, Statement } from "./db.ts";
 
 export interface SealedColumn {
   table: string;
@@ -19,7 +19,7 @@ export interface SealedColumn {
   contextOf(row: Row): string;
 }
 
-/** Every column with sealed values. A new one must be added here, or a key rotation leaves it behind. */
+/** Every column with sealed values. A new one must be added here, or a key rotation leaves it behind and the audit log shows it. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     // A variable that is no secret is JSON, which never begins like a sealed value.

@@ -18,7 +18,7 @@ const toolsSchema = z
             .enum(["ask", "allow"])
             .optional()
             .describe(
-              "Whether the playground asks before a tool runs; `ask` by default. Elsewhere tools run without asking",
+              "`ask`: a person allows each call, in the playground at once and elsewhere by an approval. `allow`: nobody is asked. By default only the playground asks",
             ),
         }),
       )

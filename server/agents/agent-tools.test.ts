@@ -283,7 +283,7 @@ test("a question to documents runs as a task of the owner, limited to the agent'
 test("a tool of an MCP server runs as a task that names the server, and asks first unless it is allowed", async () => {
   const { engine, started } = engineThat();
   const toolsFor = createAgentTools({ engine, workflow, mcp, apps, memory });
-  const agent = (permission?: "allow") =>
+  const agent = (permission?: "allow" | "ask") =>
     agentWith({
       workflows: [],
       documents: [],
@@ -304,6 +304,14 @@ test("a tool of an MCP server runs as a task that names the server, and asks fir
     parentTaskId: "sess_1",
   });
   expect((await toolsFor(agent("allow"), context)).map(({ asksFirst }) => asksFirst)).toEqual([false, false]);
+  // Where nobody watches, a person is asked by an approval only when the agent says so.
+  expect(tools[1]).not.toHaveProperty("executeWithApproval");
+  const [asking] = await toolsFor(agent("ask"), context);
+  await asking!.executeWithApproval!({ query: "open" }, going);
+  expect(started[1]).toMatchObject({
+    workflow: { id: "call_approved_mcp_tool", ownerId: "user_1" },
+    input: { server: "mcp_1", tool: "search issues", arguments: { query: "open" }, agent: "Ann" },
+  });
 });
 
 test("an undecided approval leaves the agent time within its step, and a note says that the task continues", async () => {

@@ -3,6 +3,7 @@ import type { AppOffer } from "../apps/agent-actions.ts";
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import type { ModelTool } from "../models/language-model.ts";
 import type { AgentRecord } from "./agent.sql.ts";
+import { askStep } from "./ask-step.ts";
 import { uniqueName } from "./tool-name.ts";
 import type { StartToolTask } from "./tool-task.ts";
 
@@ -33,16 +34,7 @@ export const approvedAppActionWorkflow: RunnableWorkflow = {
   name: "Use an app after approval",
   version: 1,
   graph: {
-    steps: [
-      {
-        stepId: "ask",
-        type: "approval",
-        message: "Allow {{input.agent}} to use {{input.title}}?",
-        context: "{{input.input}}",
-        timeoutMs: 24 * 3_600_000,
-      },
-      callStep,
-    ],
+    steps: [askStep("{{input.input}}"), callStep],
     edges: [{ source: "ask", target: "call" }],
   },
 };

@@ -43,7 +43,7 @@ const isIn = (tools: Tools, kind: ToolKind, id: string): boolean => idsOf(tools,
 function withTool(tools: Tools, { kind, id, app = "" }: Tool): Tools {
   if (isIn(tools, kind, id)) return tools;
   if (kind === "apps") return { ...tools, apps: [...(tools.apps ?? []), { app, connection: id }] };
-  if (kind === "mcp") return { ...tools, mcp: [...(tools.mcp ?? []), { server: id }] };
+  if (kind === "mcp") return { ...tools, mcp: [...(tools.mcp ?? []), { server: id, permission: "ask" }] };
   return { ...tools, [kind]: [...(tools[kind] ?? []), id] };
 }
 

@@ -2,9 +2,15 @@ import type { Agent } from "../../api/agents.ts";
 import { useMcpTools } from "../../api/mcp-servers.ts";
 import { CheckboxList } from "../../ui/checkbox-list.tsx";
 import { Failure } from "../../ui/states.tsx";
-import { Switch } from "../../ui/switch.tsx";
 
 type McpChoice = NonNullable<Agent["tools"]["mcp"]>[number];
+
+/** Agents without a permission, from before tools asked elsewhere, keep theirs. */
+const PERMISSIONS: readonly (readonly [string, string])[] = [
+  ["ask", "Ask a person first"],
+  ["", "Ask in the playground only"],
+  ["allow", "Allow"],
+];
 
 interface McpToolChoiceProps {
   serverId: string;
@@ -19,11 +25,23 @@ export function McpToolChoice({ serverId, serverName, choice, onChange }: McpToo
   const names = (tools.data ?? []).map(({ name }) => name);
   return (
     <div className="stack tight">
-      <Switch
-        label="Ask before a tool runs in the playground"
-        checked={choice.permission !== "allow"}
-        onChange={(asks) => onChange({ ...choice, permission: asks ? "ask" : "allow" })}
-      />
+      <label className="row small">
+        <span className="grow">Before a tool runs</span>
+        <select
+          className="in"
+          value={choice.permission ?? ""}
+          onChange={({ target: { value } }) => {
+            const { permission: _old, ...rest } = choice;
+            onChange(value === "" ? rest : { ...rest, permission: value as "ask" | "allow" });
+          }}
+        >
+          {PERMISSIONS.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
       {tools.error === null ? (
         <CheckboxList
           label={`Tools of ${serverName}`}

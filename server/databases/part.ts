@@ -14,7 +14,7 @@ import { createPostgresDriver } from "./sql/postgres.ts";
 import type { SqlDriver } from "./sql/sql-driver.ts";
 import { createSqlRunner } from "./sql/sql-step.ts";
 import { createSqliteDrivers } from "./sql/sqlite.ts";
-import { inDatabaseSpan } from "./traced-database.ts";
+import { inDatabaseSpan, inStorageSpan } from "./traced-database.ts";
 import { type Connections, storageOf, withConnection, withDatabase } from "./use-connection.ts";
 
 export interface DatabasesDeps {
@@ -89,7 +89,11 @@ export function createDatabaseRunners(
     }),
     s3: createS3Runner({
       egress,
-      withStorage: (call, work) => withConnection(connections, call, "s3", (use) => work(storageOf(use))),
+      withStorage: (call, work) =>
+        withConnection(connections, call, "s3", (use) => {
+          const storage = storageOf(use);
+          return inStorageSpan(tracing, storage.endpoint, () => work(storage));
+        }),
       runFiles,
       limits,
       clock,

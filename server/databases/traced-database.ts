@@ -19,3 +19,21 @@ export function inDatabaseSpan<T>(
   });
   return inSpan(tracing, span, work, (error) => (error instanceof AppError ? error.code : "query_failed"));
 }
+
+/** The same for S3-compatible storage: bucket and key are never recorded. */
+export function inStorageSpan<T>(
+  tracing: Tracing | undefined,
+  endpoint: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (tracing === undefined) return work();
+  const { hostname, port, protocol } = new URL(endpoint);
+  const span = tracing.start("s3", {
+    kind: "client",
+    attributes: {
+      "server.address": hostname,
+      "server.port": Number(port || (protocol === "http:" ? 80 : 443)),
+    },
+  });
+  return inSpan(tracing, span, work, (error) => (error instanceof AppError ? error.code : "s3_failed"));
+}

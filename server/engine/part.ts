@@ -94,6 +94,7 @@ export async function createEnginePart(
     blobs,
     clock,
     runners: createStepRunners({
+      tracing,
       egress,
       connections,
       expressions,

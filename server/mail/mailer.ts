@@ -1,6 +1,7 @@
 import type { Transporter } from "nodemailer";
 import { AppError } from "../lib/errors.ts";
-import { inSpan, type Tracing } from "../telemetry/tracing.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
+import { inMailSpan } from "./mail-span.ts";
 import { NO_OUTSIDE_CONTENT, openSmtpTransport } from "./smtp-transport.ts";
 
 export interface Mail {
@@ -22,22 +23,14 @@ interface MailSettings {
   from: string | undefined;
 }
 
-/** Mails of the service itself, through the mail server of the operator. A span names the server, never an address. */
+/** Mails of the service itself, through the mail server of the operator. */
 export function createMailer({ url, from }: MailSettings, tracing?: Tracing): Mailer {
   const mailer = createUntraced({ url, from });
   if (tracing === undefined || url === undefined) return mailer;
   const { hostname } = new URL(url);
   return {
     ...mailer,
-    send(mail) {
-      const span = tracing.start("send mail", { kind: "client", attributes: { "server.address": hostname } });
-      return inSpan(
-        tracing,
-        span,
-        () => mailer.send(mail),
-        () => "mail_failed",
-      );
-    },
+    send: (mail) => inMailSpan(tracing, hostname, () => mailer.send(mail)),
   };
 }
 

@@ -9,7 +9,9 @@ import type { StepCall, StepOutput, StepRunner } from "../engine/run/step-runner
 import { AppError, messageOf, notFound } from "../lib/errors.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Limits } from "../limits/limits.ts";
+import { inMailSpan } from "../mail/mail-span.ts";
 import { NO_OUTSIDE_CONTENT, openSmtpTransport } from "../mail/smtp-transport.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
 import { openAttachments } from "./email-attachments.ts";
 import { isLoginRefused, openSmtp, type SmtpDeps } from "./smtp.ts";
 import { describeValue, invalidField, permanentFailure } from "./step-failure.ts";
@@ -24,10 +26,11 @@ export interface EmailRunnerDeps extends Partial<SmtpDeps> {
   runFiles: Pick<RunFiles, "find" | "open">;
   /** Without it no step can name a connection. */
   connections?: Pick<ConnectionUses, "use">;
+  tracing?: Tracing | undefined;
 }
 
 export function createEmailRunner(deps: EmailRunnerDeps): StepRunner {
-  const { smtp, limits, runFiles, connections, egress, trust } = deps;
+  const { smtp, limits, runFiles, connections, egress, trust, tracing } = deps;
   const hourly = limits.hourly("emails");
   let transport: Promise<Transporter> | undefined;
 
@@ -45,7 +48,7 @@ export function createEmailRunner(deps: EmailRunnerDeps): StepRunner {
     const { url, from } = smtp;
     if (url === undefined) throw notConfigured("SMTP_URL", "smtp://user:password@mail.example.com:587");
     if (from === undefined) throw notConfigured("SMTP_FROM", "Baton <baton@example.com>");
-    return send(call, from, () => (transport ??= openSmtpTransport(url)));
+    return send(call, { from, host: new URL(url).hostname }, () => (transport ??= openSmtpTransport(url)));
   }
 
   async function sendFromConnection(
@@ -58,7 +61,7 @@ export function createEmailRunner(deps: EmailRunnerDeps): StepRunner {
       throw invalidField("connection", "has no sender: its user is not an address. Set its `from`");
     let opened: Transporter | undefined;
     try {
-      return await send(call, from, async () => (opened = await open(use)));
+      return await send(call, { from, host }, async () => (opened = await open(use)));
     } catch (error) {
       const { cause } = error as { cause?: unknown };
       throw cause !== undefined && isLoginRefused(cause) ? use.refused(host) : error;
@@ -67,18 +70,24 @@ export function createEmailRunner(deps: EmailRunnerDeps): StepRunner {
     }
   }
 
-  async function send(call: StepCall, from: string, open: () => Promise<Transporter>): Promise<StepOutput> {
+  async function send(
+    call: StepCall,
+    { from, host }: { from: string; host: string },
+    open: () => Promise<Transporter>,
+  ): Promise<StepOutput> {
     const message = readMessage(call, limits);
     hourly.assertLeft(call.ownerId);
     hourly.add(call.ownerId, 1);
     const messageId = stableMessageId(call.idempotencyKey, from);
-    const opened = await open();
-    const attachments = await openAttachments(call, runFiles);
-    const mail = { from, messageId, ...message, attachments: attachments.list, ...NO_OUTSIDE_CONTENT };
-    call.assertLease();
-    const sent = await Promise.race([opened.sendMail(mail), aborted(call.signal)])
-      .catch(failed)
-      .finally(attachments.close);
+    const sent = await inMailSpan(tracing, host, async () => {
+      const opened = await open();
+      const attachments = await openAttachments(call, runFiles);
+      const mail = { from, messageId, ...message, attachments: attachments.list, ...NO_OUTSIDE_CONTENT };
+      call.assertLease();
+      return Promise.race([opened.sendMail(mail), aborted(call.signal)])
+        .catch(failed)
+        .finally(attachments.close);
+    });
     const rejected = (sent.rejected as unknown[]).map(String);
     return { output: { messageId }, ...(rejected.length > 0 ? { extra: { rejected } } : {}) };
   }

@@ -128,7 +128,7 @@ test("embeddings of a document and of a question are spans without texts", async
   expect(collector.text()).not.toMatch(/secret-phrase|How does/);
 });
 
-test("a mail of the service is an outgoing call without its addresses", async () => {
+test("a mail of the service and one of a step are outgoing calls without their addresses", async () => {
   const mail = await startMailServer();
   onTestFinished(() => mail.close());
   const { app, collector, alice } = await open({
@@ -139,5 +139,41 @@ test("a mail of the service is an outgoing call without its addresses", async ()
   await app.anonymous.post("/api/auth/password/forgot", { email: alice.email });
   const [sent] = await whenNamed(collector, "send mail");
   expect(sent).toMatchObject({ kind: 3, isError: false, attributes: { "server.address": "127.0.0.1" } });
-  expect(collector.text()).not.toContain(alice.email);
+  const email = {
+    stepId: "mail",
+    type: "email",
+    to: "reader@example.org",
+    subject: "subject-text",
+    text: "x",
+  };
+  await alice.post(`/api/workflows/${await save(alice, [email as never])}/run?wait=true`, {});
+  const [step] = await whenNamed(collector, "step email");
+  expect(await whenBelow(collector, step!, "send mail")).toMatchObject({ kind: 3, isError: false });
+  expect(collector.text()).not.toMatch(new RegExp(`${alice.email}|reader@example|subject-text`));
+});
+
+test("an s3 step is an outgoing call without its bucket and key", async () => {
+  const { collector, alice } = await open();
+  const connection = (
+    await alice.post("/api/connections", {
+      name: "Storage",
+      kind: "s3",
+      settings: {
+        endpoint: "http://127.0.0.1:9",
+        bucket: "secret-bucket",
+        region: "us-east-1",
+        accessKeyId: "a",
+      },
+      secrets: { secretAccessKey: "b-secret" },
+    })
+  ).body.connection.id as string;
+  const get = { stepId: "get", type: "s3", connection, action: "get", key: "secret-key.txt" };
+  await alice.post(`/api/workflows/${await save(alice, [get as never])}/run?wait=true`, {});
+  const [step] = await whenNamed(collector, "step s3");
+  expect(await whenBelow(collector, step!, "s3")).toMatchObject({
+    kind: 3,
+    isError: true,
+    attributes: { "server.address": "127.0.0.1", "server.port": 9 },
+  });
+  expect(collector.text()).not.toMatch(/secret-bucket|secret-key/);
 });

@@ -26,7 +26,7 @@ export interface StepRunnersDeps {
   converter: Converter;
   limits: ValueLimits & EmailRunnerDeps["limits"];
   smtp: EmailRunnerDeps["smtp"];
-  tracing: EmailRunnerDeps["tracing"];
+  tracing?: EmailRunnerDeps["tracing"];
   /** Runners that need other features: models, agents, documents. */
   others: Record<
     "llm" | "agent" | "app" | "document_query" | "mcp" | "store" | "sql" | "redis" | "s3",

@@ -158,7 +158,7 @@ export async function createApp(
       agent: agents.stepRunner,
       ...createDatabaseRunners(platform, { connections, runFiles: runFiles.runFiles, folders }),
       app: apps.stepRunner,
-      document_query: createDocumentQueryRunner(documents.documents),
+      document_query: createDocumentQueryRunner(documents.documents, agents.liveAnswers),
       llm: createLlmRunner({
         ...platform,
         runFiles: runFiles.runFiles,

@@ -1,5 +1,5 @@
 import { inWords } from "./common.ts";
-import { number, text, textList } from "./fields.ts";
+import { anyValue, number, text, textList } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 export const documentQueryStep = defineStepType({
@@ -12,6 +12,9 @@ export const documentQueryStep = defineStepType({
     query: text("The question, in plain language."),
     documentIds: textList("The documents to search; all of your documents by default.").optional(),
     collectionIds: textList("Collections to search, in addition to the documents.").optional(),
+    history: anyValue(
+      "Earlier messages, oldest first, with which a follow-up question is completed. In a chat: {{input.history}}.",
+    ).optional(),
     topK: number("Number of passages to use; 5 by default.", {
       min: 1,
       max: 50,
@@ -24,6 +27,7 @@ export const documentQueryStep = defineStepType({
     query: { label: "Question", control: "long", example: "How long is the warranty?" },
     documentIds: { label: "Documents" },
     collectionIds: { label: "Collections" },
+    history: { label: "Earlier messages", control: "long", example: "{{input.history}}" },
     topK: { label: "Passages to use", example: "5" },
   },
   example: { stepId: "ask-handbook", type: "document_query", query: "{{input.question}}", topK: 5 },

@@ -3,11 +3,29 @@ import { isRecord, type JsonValue } from "../../contract/placeholders/json-value
 /** Fields in which steps return their text: an answer from documents, a response of an agent. */
 const TEXT_FIELDS = ["text", "answer", "message", "content", "output"];
 
-/** The result of a run as the text of an answer: a text as it is, the text of an object, anything else as JSON. */
+/**
+ * The result of a run as the text of an answer: a text as it is, the text of an object, anything else as JSON. The sources
+ * of an answer from documents follow if its text cites them by number.
+ */
 export function toAnswerText(output: JsonValue): string {
   if (typeof output === "string") return output;
   if (output === null) return "";
   if (isRecord(output))
-    for (const name of TEXT_FIELDS) if (typeof output[name] === "string") return output[name];
+    for (const name of TEXT_FIELDS)
+      if (typeof output[name] === "string")
+        return name === "answer" ? withSources(output[name], output["sources"]) : output[name];
   return JSON.stringify(output, null, 2);
+}
+
+function withSources(answer: string, sources: JsonValue | undefined): string {
+  if (!Array.isArray(sources)) return answer;
+  const cited = new Set(
+    [...answer.matchAll(/\[(\d+(?:, ?\d+)*)\]/g)].flatMap(([, numbers]) => numbers!.split(/, ?/)),
+  );
+  const lines = sources.flatMap((source, i) => {
+    if (!cited.has(String(i + 1)) || !isRecord(source) || typeof source["title"] !== "string") return [];
+    const { title, page, location } = source;
+    return [`[${i + 1}] ${title}, ${typeof location === "string" ? location : `page ${Number(page)}`}`];
+  });
+  return lines.length === 0 ? answer : `${answer}\n\n${lines.join("\n\n")}`;
 }

@@ -5,18 +5,19 @@ import { sampleCall } from "./testing/sample-call.ts";
 
 type Asked = [ownerId: string, question: Parameters<AskDocuments["query"]>[1]];
 
-function recorded(answer: () => Promise<{ answer: string; confidence: string; sources: object[] }>) {
+function recorded(answer: () => ReturnType<AskDocuments["query"]>) {
   const asked: Asked[] = [];
-  const runner = createDocumentQueryRunner({
-    query(...question) {
-      asked.push(question);
+  const ask: AskDocuments = {
+    query(ownerId, question) {
+      asked.push([ownerId, question]);
       return answer();
     },
-  });
+  };
+  const runner = createDocumentQueryRunner(ask, { readerOfStep: () => undefined });
   return { asked, runner };
 }
-const answering = () =>
-  recorded(() => Promise.resolve({ answer: "9 bar", confidence: "high", sources: [{ page: 2 }] }));
+const found = { answer: "9 bar", resolvedQuery: "How much?", confidence: "high", sources: [{ page: 2 }] };
+const answering = () => recorded(() => Promise.resolve(found));
 
 test("the step queries the owner's documents with its fields", async () => {
   const { asked, runner } = answering();
@@ -28,7 +29,7 @@ test("the step queries the owner's documents with its fields", async () => {
     ownerId: "user_b",
   });
   expect(await runner.run(call)).toEqual({
-    output: { answer: "9 bar", confidence: "high", sources: [{ page: 2 }] },
+    output: found,
   });
   expect(asked).toEqual([
     [
@@ -46,8 +47,48 @@ test("the step queries the owner's documents with its fields", async () => {
 
 test("[S20] the question contains no secret", async () => {
   const { asked, runner } = answering();
-  await runner.run(sampleCall({ query: "Is hunter2 mine?" }, { redact: () => "Is ••• mine?" }));
+  const redact = (value: unknown) => (value === null ? null : "Is ••• mine?");
+  await runner.run(sampleCall({ query: "Is hunter2 mine?" }, { redact }));
   expect(asked[0]?.[1].query).toBe("Is ••• mine?");
+});
+
+test("earlier messages of a chat, or turns, are the dialogue, without the question itself and with secrets redacted", async () => {
+  const { asked, runner } = answering();
+  const say = (role: string, content: string) => ({ role, content });
+  const history = [
+    say("system", "Be short."),
+    say("assistant", "Welcome."),
+    say("user", "How much?"),
+    say("user", "How much hunter2?"),
+    say("assistant", "9 bar"),
+    { question: "And in 2023?", answer: "x".repeat(30_000) },
+    say("user", "and in 2024?"),
+  ];
+  const redact = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll("hunter2", "•••"));
+  await runner.run(sampleCall({ query: "and in 2024?", history }, { redact }));
+  expect(asked[0]?.[1].history).toEqual([
+    { question: "How much?", answer: "" },
+    { question: "How much •••?", answer: "9 bar" },
+    { question: "And in 2023?", answer: "x".repeat(20_000) },
+  ]);
+  const many = Array.from({ length: 50 }, (_, i) => say("user", `${i}`));
+  await runner.run(sampleCall({ query: "Why?", history: many }));
+  expect(asked[1]?.[1].history?.map(({ question }) => question)).toEqual(
+    Array.from({ length: 20 }, (_, i) => `${i + 30}`),
+  );
+});
+
+test("the text goes to the chat that waits for it while it is written", async () => {
+  const texts: string[] = [];
+  const ask: AskDocuments = {
+    query(_ownerId, _question, stream) {
+      for (const text of ["It has ", "9 bar."]) stream?.().onText(text);
+      return Promise.resolve(found);
+    },
+  };
+  const runner = createDocumentQueryRunner(ask, { readerOfStep: () => (text) => void texts.push(text) });
+  await runner.run(sampleCall({ query: "How much?" }));
+  expect(texts).toEqual(["It has ", "9 bar."]);
 });
 
 test("empty fields use the defaults", async () => {
@@ -64,6 +105,9 @@ test.each([
   [{ query: "x", documentIds: [7] }],
   [{ query: "x", collectionIds: [7] }],
   [{ query: "x", documentIds: { id: "doc_1" } }],
+  [{ query: "x", history: "What was the revenue?" }],
+  [{ query: "x", history: ["What was the revenue?"] }],
+  [{ query: "x", history: [{ role: "user", content: 7 }] }],
   [{ query: "x", topK: 0 }],
   [{ query: "x", topK: 51 }],
   [{ query: "x", topK: "many" }],

@@ -1,7 +1,10 @@
 import { QUERY_MAX_CHARACTERS } from "../../contract/documents.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { LiveAnswers } from "../agents/live-answers.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
+import { type DialogueTurn, readHistory } from "./document-history.ts";
+import { createLiveReader } from "./live-reader.ts";
 import { describeValue, invalidField, permanentFailure, requiredText } from "./step-failure.ts";
 
 /** The part of `Documents` that the step uses. */
@@ -10,36 +13,54 @@ export interface AskDocuments {
     ownerId: string,
     question: {
       query: string;
+      history?: DialogueTurn[];
       documentIds?: string[];
       collectionIds?: string[];
       topK?: number;
       signal: AbortSignal;
     },
-  ): Promise<{ answer: string; confidence: string; sources: object[] }>;
+    stream?: () => { onSources(): void; onText(text: string): void },
+  ): Promise<{ answer: string; resolvedQuery: string; confidence: string; sources: object[] }>;
 }
 
 const MAX_TOP_K = 50;
 
 /** Queries the documents of the workflow's owner. Of other users' documents it reaches only those in collections that the owner may read. */
-export function createDocumentQueryRunner(documents: AskDocuments): StepRunner {
+export function createDocumentQueryRunner(
+  documents: AskDocuments,
+  liveAnswers: Pick<LiveAnswers, "readerOfStep">,
+): StepRunner {
   return {
-    async run({ ownerId, fields, redact, signal }) {
-      // A configured model may read the question, so secrets are redacted first.
+    async run(call) {
+      const { ownerId, fields, redact, signal } = call;
+      // A configured model may read the question and the dialogue, so secrets are redacted first.
       const query = requiredText({ query: redact(fields["query"] ?? null) }, "query");
       if (query.length > QUERY_MAX_CHARACTERS)
         throw invalidField("query", `must have at most ${QUERY_MAX_CHARACTERS} characters`);
+      const history = readHistory(redact(fields["history"] ?? null), query);
       const documentIds = idsOf(fields, "documentIds");
       const collectionIds = idsOf(fields, "collectionIds");
       const topK = topKOf(fields["topK"]);
+      const live = createLiveReader(call, liveAnswers.readerOfStep(call));
+      const stream = live && {
+        onSources: () => undefined,
+        onText: (text: string) => live.onPart({ type: "text-delta", text }),
+      };
       try {
-        const { answer, confidence, sources } = await documents.query(ownerId, {
-          query,
-          ...(documentIds && { documentIds }),
-          ...(collectionIds && { collectionIds }),
-          ...(topK !== undefined && { topK }),
-          signal,
-        });
-        return { output: { answer, confidence, sources: sources as JsonValue[] } };
+        const { answer, resolvedQuery, confidence, sources } = await documents.query(
+          ownerId,
+          {
+            query,
+            ...(history.length > 0 && { history }),
+            ...(documentIds && { documentIds }),
+            ...(collectionIds && { collectionIds }),
+            ...(topK !== undefined && { topK }),
+            signal,
+          },
+          stream && (() => stream),
+        );
+        live?.end();
+        return { output: { answer, resolvedQuery, confidence, sources: sources as JsonValue[] } };
       } catch (error) {
         if (!(error instanceof AppError) || error.retryable) throw error;
         throw permanentFailure(error.code, error.message, error);

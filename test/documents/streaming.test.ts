@@ -157,3 +157,44 @@ test("an agent's chat answers from the documents of its collection", async () =>
   expect(output.output.sources.map((source) => source.documentId)).toEqual([documentId]);
   expect(text).toContain("It has 21 bar.");
 });
+
+/** A chat that a single `document_query` step answers. */
+async function chatOf({ user }: typeof extractive, slug: string) {
+  const steps = [
+    { stepId: "ask", type: "document_query", query: "{{input.message}}", history: "{{input.history}}" },
+  ];
+  const { workflow } = (await user.post("/api/workflows", { name: "Ask", metadata: { steps } })).body;
+  const trigger = { kind: "chat", workflowId: workflow.id, settings: { slug } };
+  expect((await user.post("/api/triggers", trigger)).status).toBe(201);
+}
+
+let sent = 0;
+async function say({ base }: typeof extractive, slug: string, message: string) {
+  const response = await fetch(`${base}/api/chats/${slug}/messages`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ conversationId: "c".repeat(24), messageId: `m${++sent}`, message }),
+  });
+  const events: { event: string; text?: string }[] = [];
+  for await (const event of serverSentEvents<{ event: string; text?: string }>(response)) events.push(event);
+  return { events, text: events.at(-1)?.text ?? "" };
+}
+
+test("visitors of a chat ask the documents of its workflow: streamed, with the page, and follow-ups", async () => {
+  await chatOf(extractive, "manual");
+  const { events, text } = await say(extractive, "manual", "What is the greatest pressure of the pump?");
+  expect(text).toContain("“The greatest pressure of the pump is 6 bar.” (manual, page 1)");
+  const parts = events.filter(({ event }) => event === "text");
+  expect(parts.map((part) => part.text).join("")).toBe(text);
+  await say(extractive, "manual", "and its motor?");
+  const { tasks } = (await extractive.user.get("/api/tasks")).body;
+  const { task } = (await extractive.user.get(`/api/tasks/${tasks[0].id}`)).body;
+  expect(task.result.output.resolvedQuery).toBe("Its motor of the pump?");
+});
+
+test("a model's answer in a chat lists the pages that it cites by number", async () => {
+  await chatOf(grounded, "pumps");
+  model.answerWith("The greatest pressure of the pump is 6 bar [1].");
+  const { text } = await say(grounded, "pumps", "Which greatest pressure does the pump of 6 bar have?");
+  expect(text).toMatch(/^The greatest pressure of the pump is 6 bar \[1\]\.\n\n\[1\] .*manual, page 1$/);
+});

@@ -10,6 +10,7 @@ const pages = texts.map((text, i) => ({
   height: 0,
   text,
   runs: [],
+  location: `section ${i + 1}`,
 }));
 const chunk = {
   documentId: "doc_1",
@@ -33,14 +34,14 @@ const question = {
   knownShare: 1,
 };
 
-async function sourcesOf(topK: number) {
-  const { sources } = await extractiveAnswer(
+async function answerOf(topK: number) {
+  return extractiveAnswer(
     { passages: [passage], question, chunksInScope: 1 },
     { query: question.text, scope: { ownerId: "user_a" }, topK },
     { confidence: "low", embedding: wordVectors, store: { pages: () => Promise.resolve(pages) } },
   );
-  return sources;
 }
+const sourcesOf = async (topK: number) => (await answerOf(topK)).sources;
 
 test("every page of a passage is a source, the page with the best quote first with its relevance", async () => {
   const sources = await sourcesOf(5);
@@ -57,4 +58,9 @@ test("every page of a passage is a source, the page with the best quote first wi
 
 test("an answer has as many sources as were requested", async () => {
   expect(await sourcesOf(2)).toHaveLength(2);
+});
+
+test("a quote names its section also when its page is no source", async () => {
+  const { answer } = await answerOf(1);
+  expect(answer).toContain(`“${texts[2]}” (Pool, section 3)`);
 });

@@ -34,12 +34,16 @@ export async function extractiveAnswer(
     .map((page) => ({ ...page, highlights: highlightsOf(question.text, page.quote.text) }));
   const sources = await toSources(cited, scope, store);
   const floor = SHARE_OF_BEST * Math.max(...passages.map(({ relevance }) => relevance));
-  const lines = withoutRepeats(ranked.filter(({ passage }) => passage.relevance >= floor))
-    .slice(0, QUOTES_SHOWN)
-    .map(({ passage: { chunk }, quote }) => {
-      const key = { documentId: chunk.documentId, page: quote.page };
-      return `“${quote.text}” (${chunk.title}, ${placeOf(key, sources)})`;
-    });
+  const shown = withoutRepeats(ranked.filter(({ passage }) => passage.relevance >= floor)).slice(
+    0,
+    QUOTES_SHOWN,
+  );
+  // With a small `topK` a quote may be on a page that is no source.
+  const places = [...sources, ...(await toSources(shown, scope, store))];
+  const lines = shown.map(({ passage: { chunk }, quote }) => {
+    const key = { documentId: chunk.documentId, page: quote.page };
+    return `“${quote.text}” (${chunk.title}, ${placeOf(key, places)})`;
+  });
   return {
     answer: `${INTRODUCTIONS[confidence]}\n\n${lines.join("\n\n")}`,
     confidence,

@@ -1,7 +1,7 @@
 import type { RunnableWorkflow } from "../../engine/engine-api.ts";
 
 /** Step types whose text is passed on while it is written. */
-const WRITING_TYPES = new Set(["agent", "llm"]);
+const WRITING_TYPES = new Set(["agent", "document_query", "llm"]);
 
 /**
  * The step whose text is the answer, if it writes one: the response step, else the only final step. Texts of other steps

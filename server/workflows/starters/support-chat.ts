@@ -22,20 +22,11 @@ export const supportChat: Starter = {
         type: "document_query",
         name: "Look it up",
         query: "{{input.message}}",
+        history: "{{input.history}}",
         topK: 5,
         position: { x: 0, y: 140 },
       },
-      {
-        stepId: "answer",
-        type: "transform",
-        name: "Answer",
-        template: "{{steps.look-up.output.answer}}",
-        position: { x: 0, y: 280 },
-      },
     ],
-    edges: [
-      { id: "keep-look-up", source: "keep", target: "look-up" },
-      { id: "look-up-answer", source: "look-up", target: "answer" },
-    ],
+    edges: [{ id: "keep-look-up", source: "keep", target: "look-up" }],
   },
 };

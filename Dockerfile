@@ -28,6 +28,8 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY bin ./bin
 COPY package.json LICENSE ./
+# Starts once to store the code cache next to the bundle, which the user below cannot write.
+RUN HOST=127.0.0.1 DATA_DIR=/tmp/start timeout 20 node dist/server/main.js; rm -r /tmp/start && ls dist/server/service-*.cache
 # The only folder that is written to; the rest of the file system can be read-only.
 RUN mkdir /data && chown 1000:1000 /data && chmod 700 /data
 VOLUME /data

@@ -36,6 +36,7 @@ export async function ensureBuilt() {
   const service = [
     ...shared,
     "scripts/build.mjs",
+    "scripts/service-bundle.mjs",
     "scripts/worker-bundle.mjs",
     ...sourceFiles("apps"),
     ...sourceFiles("server"),

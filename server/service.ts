@@ -3,7 +3,6 @@ import { createApp } from "./app.ts";
 import { type Config, readEnvironment } from "./config.ts";
 import { startupText } from "./startup-text.ts";
 import { AppError } from "./lib/errors.ts";
-import { endStart } from "./start-flags.ts";
 
 async function main(): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");
@@ -14,7 +13,6 @@ async function main(): Promise<void> {
   });
   const shown = config.publicUrl ?? address;
   console.log(startupText(config, shown, await app.setupCode()));
-  endStart();
 
   let closing = false;
   const stop = (signal: string): void => {
@@ -44,7 +42,8 @@ function explainListen(error: NodeJS.ErrnoException, { host, port }: Config): Er
   return reason === undefined ? error : new AppError("cannot_listen", reason, { cause: error });
 }
 
-main().catch((error: unknown) => {
+/** Resolves once the service is ready. */
+export const started: Promise<void> = main().catch((error: unknown) => {
   // An error that the operator can fix is printed without a stack.
   console.error(error instanceof AppError ? error.message : error);
   process.exit(1);

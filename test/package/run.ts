@@ -38,6 +38,7 @@ function pack(folder: string): string {
   for (const needed of [
     "bin/baton.mjs",
     "dist/server/main.js",
+    "dist/server/service.cjs",
     "dist/server/doctor.js",
     "dist/web/index.html",
     "LICENSE",

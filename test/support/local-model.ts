@@ -1,7 +1,8 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureLocalModel, LOCAL_MODEL_ID } from "../../server/models/embedding/local-model-file.ts";
+import { LOCAL_MODEL_ID } from "../../server/models/embedding/local-model.ts";
+import { ensureLocalModel } from "../../server/models/embedding/local-model-file.ts";
 
 const folder = fileURLToPath(new URL("../../node_modules/.cache/baton-model", import.meta.url));
 const file = join(folder, `${LOCAL_MODEL_ID}.onnx`);

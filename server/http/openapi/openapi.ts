@@ -1,3 +1,6 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyReply } from "fastify";
@@ -6,6 +9,12 @@ import { sendStored } from "../replies.ts";
 import type { HttpServer } from "../server.ts";
 import { createDocument, type DocumentOptions } from "./document.ts";
 import type { DocumentedRoute, DocumentedSchema } from "./route-schema.ts";
+
+/** The package looks for its files next to its code, which the build moves. */
+const DOCS_FOLDER = join(
+  dirname(createRequire(import.meta.url).resolve("@fastify/swagger-ui/package.json")),
+  "static",
+);
 
 /** Generates the OpenAPI document from the schemas of the routes; call it before they are registered. */
 export async function openApi(app: HttpServer, options: DocumentOptions): Promise<void> {
@@ -28,6 +37,8 @@ export async function openApi(app: HttpServer, options: DocumentOptions): Promis
   });
   await app.register(swaggerUi, {
     routePrefix: "/api/docs",
+    baseDir: DOCS_FOLDER,
+    logo: { type: "image/svg+xml", content: await readFile(join(DOCS_FOLDER, "logo.svg")) },
     staticCSP: true,
     uiConfig: { persistAuthorization: false },
   });

@@ -2,7 +2,8 @@ export interface EmbedWorkerInput {
   /** Unset: the packaged model, built in `localModelFolder` if it does not exist. */
   modelFile?: string;
   localModelFolder: string;
-  tokenizerFile: string;
+  /** Unset: that of the packaged model. */
+  tokenizerFile?: string;
   maxTokens: number;
 }
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "../../lib/errors.ts";
 import type { EmbedReply, EmbedRequest, EmbedWorkerInput } from "./embed-message.ts";
-import { ensureLocalModel } from "./local-model-file.ts";
+import { ensureLocalModel, LOCAL_TOKENIZER_FILE } from "./local-model-file.ts";
 import { openOnnxModel } from "./onnx-session.ts";
 
 const port = parentPort;
@@ -10,7 +10,7 @@ if (port) {
   const reply = (message: EmbedReply, transfer: ArrayBuffer[] = []): void =>
     port.postMessage(message, transfer);
   const modelFile = input.modelFile ?? (await ensureLocalModel(input.localModelFolder));
-  const model = await openOnnxModel(modelFile, input.tokenizerFile, input.maxTokens);
+  const model = await openOnnxModel(modelFile, input.tokenizerFile ?? LOCAL_TOKENIZER_FILE, input.maxTokens);
   reply({ type: "ready", scripts: model.scripts });
   port.on("message", (request: EmbedRequest) => {
     model.embed(request.text).then(

@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { ensureLocalModel, LOCAL_MODEL_ID, sha256 } from "./local-model-file.ts";
+import { LOCAL_MODEL_ID, sha256 } from "./local-model.ts";
+import { ensureLocalModel } from "./local-model-file.ts";
 import { createFolderEmbedding, createLocalEmbedding } from "./onnx-embedding.ts";
 
 let modelFolder: string;

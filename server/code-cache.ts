@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+// It runs the bundle of the build, never data.
+// oxlint-disable-next-line no-restricted-imports
+import { Script } from "node:vm";
+
+export interface LoadedBundle {
+  exports: unknown;
+  /** Writes the functions compiled so far next to the bundle, unless this process has loaded them from there. */
+  storeCodeCache(): void;
+}
+
+type BundleFunction = (
+  exports: object,
+  require: NodeJS.Require,
+  module: object,
+  bundleUrl: string,
+  importModule: (name: string) => Promise<unknown>,
+) => void;
+
+const DIGEST_BYTES = 32;
+
+/**
+ * Runs a bundle of `scripts/build.mjs` with the V8 code cache of an earlier start, so that nothing is compiled again: a
+ * third of the CPU time of a start. Without a usable cache the bundle runs all the same.
+ */
+export function loadBundle(file: string): LoadedBundle {
+  // The build escapes every other character. One byte per character is half the memory.
+  const source = readFileSync(file, "latin1");
+  const cacheFile = cacheFileOf(file, source);
+  const cachedData = readCache(cacheFile);
+  const script = new Script(source, {
+    filename: file,
+    ...(cachedData && { cachedData }),
+  });
+  const isCached = cachedData !== undefined && script.cachedDataRejected === false;
+  const module = { exports: {} };
+  const run = script.runInThisContext() as BundleFunction;
+  // `import()` does not work in code from a cache in Node 20.
+  const importModule = (name: string): Promise<unknown> => import(name);
+  run(module.exports, createRequire(file), module, pathToFileURL(file).href, importModule);
+  return {
+    exports: module.exports,
+    storeCodeCache: () => {
+      if (!isCached) writeCache(cacheFile, script.createCachedData());
+    },
+  };
+}
+
+/** V8 compares only the length of the source, so the name contains the hash that the build writes into the last line. */
+function cacheFileOf(file: string, source: string): string {
+  const build = /\n\/\/ ([\da-f]+)\n$/.exec(source.slice(-100))?.[1];
+  if (build === undefined) throw new Error(`${file} does not end with the hash of its build.`);
+  return join(dirname(file), `service-${build}-${process.version}-${process.arch}.cache`);
+}
+
+/** Undefined if the file is missing or damaged: V8 does not verify what it reads. */
+function readCache(cacheFile: string): Buffer | undefined {
+  try {
+    const bytes = readFileSync(cacheFile);
+    const data = bytes.subarray(DIGEST_BYTES);
+    return digestOf(data).equals(bytes.subarray(0, DIGEST_BYTES)) ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An installation in a read-only folder works without the cache. */
+function writeCache(cacheFile: string, data: Buffer): void {
+  const temporary = `${cacheFile}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    writeFileSync(temporary, Buffer.concat([digestOf(data), data]));
+    renameSync(temporary, cacheFile);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function digestOf(data: Buffer): Buffer {
+  return createHash("sha256").update(data).digest();
+}

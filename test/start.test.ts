@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { finishService } from "../scripts/service-bundle.mjs";
+import { ensureBuilt, startService } from "./support/service-process.ts";
+
+const BUILT = fileURLToPath(new URL("../dist/server", import.meta.url));
+const MANY_REQUESTS = 5000;
+
+function createFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "baton-test-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test("V8 optimizes code only after the service is ready", async () => {
+  const service = startService({ DATA_DIR: createFolder(), LOG_LEVEL: "warn" }, [
+    process.execPath,
+    "--trace-opt",
+    "dist/server/main.js",
+  ]);
+  const address = await service.ready();
+  const isOptimizing = (): boolean => service.output().includes("[compiling method");
+  expect(isOptimizing()).toBe(false);
+  for (let sent = 0; sent < MANY_REQUESTS && !isOptimizing(); sent++)
+    await (await fetch(`${address}/health`)).text();
+  expect(isOptimizing()).toBe(true);
+});
+
+test("the service writes a code cache next to its bundle and starts with it", async () => {
+  ensureBuilt();
+  const hash = /\/\/ ([\da-f]+)\n$/.exec(readFileSync(join(BUILT, "service.cjs"), "latin1").slice(-100))?.[1];
+  const name = `service-${hash}-${process.version}-${process.arch}.cache`;
+  for (let start = 0; start < 2; start++) {
+    const service = startService({ DATA_DIR: createFolder(), LOG_LEVEL: "warn" });
+    const address = await service.ready();
+    expect((await fetch(`${address}/ready`)).status).toBe(200);
+    // The documentation and its files come from a package inside the bundle.
+    expect((await fetch(`${address}/api/docs/static/swagger-ui.css`)).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+    expect(readdirSync(BUILT)).toContain(name);
+  }
+});
+
+test("the text of the built service is ASCII, which V8 keeps with one byte per character", () => {
+  ensureBuilt();
+  // oxlint-disable-next-line no-control-regex
+  expect(/[^\0-\x7f]/.test(readFileSync(join(BUILT, "service.cjs"), "utf8"))).toBe(false);
+});
+
+test("the build escapes characters and replaces imports of packages", () => {
+  const file = join(createFolder(), "service.cjs");
+  writeFileSync(
+    file,
+    'a = /[ä😀]/u; import("nodemailer"); import("pg/lib/x.js"); text = `import("left")`;\n',
+  );
+  finishService(file);
+  expect(readFileSync(file, "utf8")).toMatch(
+    /^a = \/\[\\u00e4\\ud83d\\ude00\]\/u; importModule\("nodemailer"\); importModule\("pg\/lib\/x\.js"\); text = `import\("left"\)`;\n\/\/ [\da-f]{16}\n$/,
+  );
+  for (const text of ["a = /\\ä/", "String.raw`ä`"]) {
+    writeFileSync(file, text);
+    expect(() => finishService(file)).toThrow("outside ASCII");
+  }
+});

@@ -1,5 +1,8 @@
 import * as z from "zod";
 
+/** Schemas are immutable, and hundreds of fields share a few lengths. */
+const texts = new Map<string, ReturnType<typeof createText>>();
+
 /** Shapes that every route shares: errors, pages of lists, times. */
 export const errorSchema = z
   .object({
@@ -44,6 +47,13 @@ export function isStorableText(value: string): boolean {
 
 /** Text written by people, stored unchanged. */
 export function text(maxLength: number, minLength = 0) {
+  const key = `${minLength}-${maxLength}`;
+  const schema = texts.get(key) ?? createText(maxLength, minLength);
+  texts.set(key, schema);
+  return schema;
+}
+
+function createText(maxLength: number, minLength: number) {
   return z
     .string()
     .min(minLength, minLength === 1 ? "must not be empty" : undefined)

@@ -21,7 +21,7 @@ type BundleFunction = (
   importModule: (name: string) => Promise<unknown>,
 ) => void;
 
-const DIGEST_BYTES = 32;
+const DIGEST_BYTES = 20;
 
 /**
  * Runs a bundle of `scripts/build.mjs` with the V8 code cache of an earlier start, so that nothing is compiled again: a
@@ -79,6 +79,7 @@ function writeCache(cacheFile: string, data: Buffer): void {
   }
 }
 
+/** Detects damage; SHA-1 takes half the time of SHA-256. */
 function digestOf(data: Buffer): Buffer {
-  return createHash("sha256").update(data).digest();
+  return createHash("sha1").update(data).digest();
 }

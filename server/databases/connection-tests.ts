@@ -46,7 +46,8 @@ export function createS3Test({ egress }: Pick<DatabaseTestDeps, "egress">): Test
     if (bucket === undefined)
       return { account: null, untested: "There is nothing to call. Add a bucket that the key may list." };
     const settings = { ...storage, bucket, prefix: "" };
-    const client = createBucketClient({ settings, dispatcher: egress.dispatcher, signal });
+    const dispatcher = await egress.dispatcher();
+    const client = createBucketClient({ settings, dispatcher, signal });
     const query = { "list-type": "2", "max-keys": "1" };
     await client
       .send({ method: "GET", key: "", query }, ({ body }) => body.dump({ limit: MAX_BYTES }))

@@ -20,7 +20,7 @@ export async function openFiles(config: Pick<Config, "dataDir" | "bucket" | "egr
   });
   const stores = createBucketStores({
     settings: bucket,
-    dispatcher: egress.dispatcher,
+    dispatcher: await egress.dispatcher(),
     scratchFolder: join(dataDir, "scratch"),
   });
   try {

@@ -139,7 +139,7 @@ test("the fetch for libraries throws the same error and follows no redirect", as
 });
 
 test("the dispatcher checks addresses for a library that brings its own fetch", async () => {
-  const { dispatcher } = open();
+  const dispatcher = await open().dispatcher();
   await expect(undiciFetch(`http://127.0.0.1:${port}/`, { dispatcher })).rejects.toMatchObject({
     cause: denied,
   });

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type Dispatcher, errors } from "undici";
+import type { Dispatcher, errors } from "undici";
 import { createDeadline, type Deadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 import { Exchange, type Received, type ResponseHead } from "./exchange.ts";
@@ -152,7 +152,8 @@ async function sendAgainIfStale(
 
 /** The other side closed the connection before a response, after it had served other requests. */
 function closedAfterUse(error: unknown): boolean {
-  return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
+  const { code, socket } = error as Partial<errors.SocketError>;
+  return code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0;
 }
 
 async function sendOnce(

@@ -63,7 +63,7 @@ export function createS3Runner(deps: S3RunnerDeps): StepRunner {
     const settings: BucketSettings = { ...storage, bucket: bucketOf(call.fields, storage), prefix: "" };
     const client = createBucketClient({
       settings,
-      dispatcher: deps.egress.dispatcher,
+      dispatcher: await deps.egress.dispatcher(),
       signal,
       ...(deps.pause && { pause: deps.pause }),
     });

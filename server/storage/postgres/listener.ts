@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Client, escapeIdentifier } from "pg";
+import type { Client } from "pg";
 import { messageOf } from "../../lib/errors.ts";
 import { cutOff } from "./lane.ts";
 
@@ -50,7 +50,7 @@ export function createListener({ connect, publish, echoTimeoutMs, onProblem }: L
     made.on("error", () => lose(made));
     made.on("end", () => lose(made));
     try {
-      for (const channel of handlers.keys()) await ask(made, `listen ${escapeIdentifier(channel)}`);
+      for (const channel of handlers.keys()) await ask(made, `listen ${made.escapeIdentifier(channel)}`);
     } catch (error) {
       cutOff(made);
       throw error;
@@ -132,13 +132,13 @@ export function createListener({ connect, publish, echoTimeoutMs, onProblem }: L
     const set = handlers.get(channel) ?? new Set();
     handlers.set(channel, set.add(handler));
     const target = await connected();
-    if (first && target !== undefined) await ask(target, `listen ${escapeIdentifier(channel)}`);
+    if (first && target !== undefined) await ask(target, `listen ${target.escapeIdentifier(channel)}`);
     return async () => {
       set.delete(handler);
       if (set.size > 0 || handlers.get(channel) !== set) return;
       handlers.delete(channel);
       if (client !== undefined)
-        await ask(client, `unlisten ${escapeIdentifier(channel)}`).catch(() => undefined);
+        await ask(client, `unlisten ${client.escapeIdentifier(channel)}`).catch(() => undefined);
     };
   }
 

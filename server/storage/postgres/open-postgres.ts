@@ -1,4 +1,4 @@
-import { Client } from "pg";
+import type { Client as PgClient } from "pg";
 import type { Db, ExclusiveDb, Row, SqlParams } from "../db.ts";
 import { readAddress } from "./address.ts";
 import { checkPool } from "./check-pool.ts";
@@ -44,7 +44,9 @@ export async function openPostgres({
   let named = true;
   let closed = false;
 
-  const connectTo = async (address: string): Promise<Client> => {
+  const connectTo = async (address: string): Promise<PgClient> => {
+    // An instance with the embedded database never loads it.
+    const { Client } = await import("pg");
     const client = new Client({
       connectionString: address,
       keepAlive: true,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
-import { type Dispatcher, request as sendRequest } from "undici";
+import type { Dispatcher } from "undici";
 import type { LocalFile } from "../../../lib/file-store.ts";
 import { BucketErrorResponse, isTransient } from "./bucket-faults.ts";
 import type { BucketSettings } from "./bucket-settings.ts";
@@ -56,6 +56,7 @@ export function createBucketClient(deps: BucketClientDeps): BucketClient {
       service: "s3",
       cache: signingKeys,
     }).sign();
+    const { request: sendRequest } = await import("undici");
     const response = await sendRequest(url, {
       dispatcher,
       method,

@@ -16,10 +16,13 @@ const OF_THE_WHOLE = new Set(
   ),
 );
 
+const ASKS_FOR_DETAIL = /\b(?:who|whom|whose|when|where|why|how)\b/i;
+
 /** "What is this document about?": no passage contains these terms, and every passage is part of the answer. */
 export function asksForOverview(query: string): boolean {
   const terms = termsOf(query);
-  if (terms.length === 0) return /\b(?:this|it)\b/i.test(query);
+  // "What is it?" asks for the whole, "How much is it?" for a detail.
+  if (terms.length === 0) return /\b(?:this|it)\b/i.test(query) && !ASKS_FOR_DETAIL.test(query);
   return terms.every((term) => OF_THE_WHOLE.has(term));
 }
 

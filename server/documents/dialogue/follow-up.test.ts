@@ -30,6 +30,7 @@ describe("a follow-up carries what it leaves out", () => {
       "How long is its warranty?",
       "How long is the pump’s warranty?",
     ],
+    ["What is the Halden 40?", "How much is it?", "How much is Halden 40?"],
     ["Which seals does the Halden 40 need?", "and where are they made?", "Where are Halden 40 made?"],
     [
       "What happens when a charge is declined twice?",

@@ -52,6 +52,28 @@ test("a set is scored by the pages that contain an answer or that a question nam
   await library.close();
 });
 
+test("a document of a set can be a file, and has the title that the set gives it", async () => {
+  const html = "<!doctype html><title>Draft</title><p>The oil is changed after 500 hours.</p>";
+  await writeFile(join(folder, "notes.html"), html);
+  const notes = { id: "notes", title: "Pump manual", file: "notes.html" };
+  const question = {
+    document: "notes",
+    question: "When is the oil changed?",
+    answers: ["500 hours"],
+    pages: [1],
+  };
+  const set = await readEvalSet(await write({ name: "x", documents: [notes], questions: [question] }));
+  const library = await buildLibrary(set.documents, wordVectors);
+  const [answer] = await askQuestions(library, set.questions);
+  expect(answer).toMatchObject({ rank: 0 });
+  const got: string[] = [];
+  await askUnanswerable(library, [{ question: "When is the oil changed?" }], {
+    onMiss: (miss) => void got.push(miss.got),
+  });
+  expect(got[0]).toMatch(/^Pump manual:1 /);
+  await library.close();
+});
+
 test("a set whose question names an unknown document, or whose document has no text, is refused", async () => {
   await expect(
     write({ name: "x", documents, questions: [{ ...travel, document: "hotel" }] }).then(readEvalSet),

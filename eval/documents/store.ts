@@ -63,10 +63,11 @@ export function openDocuments(
   });
 }
 
-/** A document without pages and chunks. */
+/** A document without pages and chunks. Its title takes precedence over that of its file, as in an upload. */
 export function createBareDocument(id: string, ownerId: string, title: string): DocumentRecord {
   const mediaType = "application/pdf";
-  return newDocument({ id, ownerId, sha256: id, title, mediaType, metadata: {}, bytes: 0, createdAt: 0 });
+  const metadata = { title };
+  return newDocument({ id, ownerId, sha256: id, title, mediaType, metadata, bytes: 0, createdAt: 0 });
 }
 
 /** The lease on a document whose task no process has claimed. */

@@ -20,3 +20,13 @@ test("a scanned PDF is uploaded and answers a question", async () => {
   expect(source).toMatchObject({ page: 2, quote: "The scanned valve opens at 9 bar." });
   expect(source.boxes).toHaveLength(1);
 });
+
+test("a document shows how many of its scanned pages are recognized", async () => {
+  const { status, body } = await upload(alice, scannedPdf([{}, {}, {}, {}]), { query: "?async=true" });
+  expect(status).toBe(202);
+  const read = async () => (await alice.get(`/api/v1/documents/${body.document_id}`)).body;
+  await expect
+    .poll(read, { timeout: 60_000, interval: 10 })
+    .toMatchObject({ status: "processing", ocr_pages: 4, ocr_pages_done: expect.toSatisfy((n) => n > 0) });
+  await expect.poll(read, { timeout: 60_000 }).toMatchObject({ status: "indexed", pages_without_text: [] });
+});

@@ -6,7 +6,7 @@ import type { Claims } from "../worker/claims.ts";
 import type { LiveRuns } from "../worker/live-runs.ts";
 import { createLease, soleOwner } from "./lease.ts";
 import { createOrphans } from "./orphans.ts";
-import { noPeers, type Peers } from "./peers.ts";
+import { type FinishedOf, noPeers, type Peers } from "./peers.ts";
 import { createQuarantine } from "./quarantine.ts";
 
 /** A task whose process crashed this often without progress in between is failed as `poison_task`. */
@@ -36,7 +36,7 @@ export interface ClusterHandlers {
   pollAllLanes(): void;
   pollLane(name: string): void;
   /** A peer changed these tasks: waiters and subscribers in this process read them again. */
-  changedByPeer(taskIds: readonly string[] | "any"): void;
+  changedByPeer(taskIds: readonly string[] | "any", finished?: FinishedOf): void;
 }
 
 export type Cluster = ReturnType<typeof createCluster>;
@@ -132,8 +132,8 @@ export function createCluster(deps: ClusterDeps) {
           else for (const name of lanes) handlers.pollLane(name);
         },
         processes: lease.processes,
-        tasksChanged(taskIds) {
-          handlers.changedByPeer(taskIds);
+        tasksChanged(taskIds, finished) {
+          handlers.changedByPeer(taskIds, finished);
           if (taskIds === "any") pollAllLanes();
           for (const taskId of taskIds === "any" ? live.ids() : taskIds) {
             checkRun(taskId, live, store).catch((error: unknown) =>

@@ -5,6 +5,7 @@ import { createProgress } from "../graph/progress.ts";
 import { apply, blankMemory } from "../journal/fold.ts";
 import { createRecorder, type Recorder, type RecorderDeps } from "../journal/recorder.ts";
 import type { OptimisticStart } from "../worker/optimistic-start.ts";
+import { finishedRun } from "./finished-run.ts";
 import type { Run, RunScope } from "./run.ts";
 import type { Stop } from "./stop.ts";
 
@@ -63,7 +64,10 @@ export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunIni
       run.closing = change;
       run.entries?.push(...entries);
       if (run.entries !== undefined && run.entries.length > MAX_KEPT_ENTRIES) run.entries = undefined;
-      deps.recorded(task, entries, change);
+      // Only a queued task has waiters in another process. A large input is part of no message.
+      const isShown = change !== undefined && task.acceptedBy != null && task.inputCharacters === undefined;
+      const finished = isShown ? finishedRun(run) : undefined;
+      deps.recorded(task, entries, change, finished);
     },
     onFault,
   });

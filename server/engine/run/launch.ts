@@ -10,6 +10,7 @@ import { createOutputs, sizeOfRef } from "../journal/outputs.ts";
 import { Dropped } from "../journal/recorder.ts";
 import { retryWhileStorageUnavailable } from "../journal/retry-while-storage-unavailable.ts";
 import { createRun } from "./create-run.ts";
+import { finishedRun } from "./finished-run.ts";
 import type { LoopProgress, ParkedState, Run, RunDeps } from "./run.ts";
 import { runTask } from "./run-task.ts";
 import type { RunTracing } from "../run-tracing.ts";
@@ -143,35 +144,4 @@ function recordedBytesOf(head: EntryHead): number {
 function endTrace({ trace, closing }: Run): void {
   if (closing !== undefined && isFinal(closing.status))
     trace?.end(closing.status as FinalStatus, closing.error?.code);
-}
-
-function finishedRun({ task, closing, entries }: Run): FinishedRun | undefined {
-  if (
-    closing === undefined ||
-    entries === undefined ||
-    closing.resultRef !== null ||
-    !isFinal(closing.status)
-  )
-    return undefined;
-  const { id, ownerId, workflowId, workflowVersion, trigger, input, parentTaskId, createdAt, startedAt } =
-    task;
-  const { status, error, completedAt } = closing;
-  return {
-    task: {
-      id,
-      ownerId,
-      workflowId,
-      workflowVersion,
-      status,
-      trigger,
-      input,
-      error,
-      parentTaskId,
-      createdAt,
-      startedAt,
-      completedAt,
-    },
-    resultJson: closing.result,
-    entries,
-  };
 }

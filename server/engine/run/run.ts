@@ -24,6 +24,7 @@ import type { Stop } from "./stop.ts";
 import type { EngineStore, EngineTask, OnParentEnd, RetryRequest, TaskChange } from "../store.ts";
 import type { RunTrace } from "../run-tracing.ts";
 import type { StepError, Task } from "../tasks/task.ts";
+import type { FinishedRun } from "../worker/live-runs.ts";
 
 /** The owner's variables and secrets by name; a name that does not exist is left out. */
 export interface Vault {
@@ -124,7 +125,13 @@ export interface RunDeps {
   /** Owners whose account has an error workflow for all their runs. */
   errorOwners: ErrorOwners;
   /** Called when entries are durable. */
-  recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void;
+  recorded(
+    task: EngineTask,
+    entries: readonly JournalEntry[],
+    change: TaskChange | undefined,
+    /** The whole run, when it has ended and a process that accepted its task may wait for it. */
+    finished: FinishedRun | undefined,
+  ): void;
   /** Called when a step starts; not durable, for live subscribers only. */
   began(task: EngineTask, path: string, type: string): void;
   /** Called when a running step has written a log line; not durable either. */

@@ -17,7 +17,7 @@ import { stepsAt } from "../run/rerun.ts";
 import { iterationOutput, loopItemsOf, readLoopSteps } from "./loop-items.ts";
 import { stepResultsOf } from "./step-results.ts";
 import type { EngineStore } from "../store.ts";
-import { isFinal, type Task, type TaskResult } from "./task.ts";
+import { isFinal, type Task, type TaskResult, type TaskStatus } from "./task.ts";
 
 const FIRST_REREAD_MS = 250;
 const REREAD_MS = 1000;
@@ -119,31 +119,41 @@ export function createTaskReader({
     { signal, isQueued = false, throughApprovals = false }: SettledOptions = {},
   ): Promise<View | TaskWithSteps> {
     const limit = createDeadline(timeoutMs, { outer: signal });
+    const isSettled = (status: TaskStatus): boolean =>
+      isFinal(status) || (status === "waiting_approval" && !throughApprovals);
+    const handedOver = (): boolean => isClosed() && live.get(taskId) === undefined;
     let mayHaveChanged = !isQueued;
     let next = waiters.wait(taskId);
     let stopWatching: (() => void) | undefined;
+    /** Sent by the peer that ran the task. */
+    let received: FinishedRun | undefined;
     try {
       for (let pauseMs = FIRST_REREAD_MS; ; pauseMs = Math.min(REREAD_MS, pauseMs * 2)) {
-        const finished = await Promise.race([live.left(taskId), limit.reached]);
+        const finished = received ?? (await Promise.race([live.left(taskId), limit.reached]));
         if (finished !== undefined) {
           const view = fitsResponse(finished) ? viewFinished(finished) : undefined;
           return view ?? withStepsOf(finished);
         }
         if (mayHaveChanged) {
           const found = await withSteps(taskId, { hasWholeResult: true });
-          const { status } = found.task;
-          const handedOver = isClosed() && live.get(taskId) === undefined;
-          const isSettled = isFinal(status) || (status === "waiting_approval" && !throughApprovals);
-          if (isSettled || limit.isOver() || handedOver) return found;
+          if (isSettled(found.task.status) || limit.isOver() || handedOver()) return found;
         }
         mayHaveChanged = true;
         // Parked, queued or in a peer: the row is read again after a hint, and every second in case a hint is lost.
         if (live.get(taskId) === undefined) {
           // The process that runs a task knows which one queued it.
           if (!isQueued) stopWatching ??= watchPeers(taskId);
-          await Promise.race([next.changed, sleep(pauseMs, undefined, { ref: false }), limit.reached]);
-          next.cancel();
-          next = waiters.wait(taskId);
+          const pause = sleep(pauseMs, undefined, { ref: false });
+          const hinted = next.changed.then((finished) => ({ finished }));
+          const hint = await Promise.race([hinted, pause, limit.reached]);
+          received = hint?.finished;
+          if (hint !== undefined) {
+            next.cancel();
+            next = waiters.wait(taskId);
+          } else if (!limit.isOver() && !handedOver()) {
+            // Most likely nothing has changed: the row of the task is read without its journal.
+            mayHaveChanged = isSettled((await store.task(taskId))?.status ?? "failed");
+          }
         }
       }
     } finally {

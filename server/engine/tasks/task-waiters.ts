@@ -1,18 +1,21 @@
+import type { FinishedOf } from "../cluster/peers.ts";
+import type { FinishedRun } from "../worker/live-runs.ts";
+
 /** Callers that wait for a task which does not run in this process: a hint makes them read its row again. */
 export interface TaskWaiters {
-  /** Resolves at the next hint for the task; `cancel` forgets the waiter. */
-  wait(taskId: string): { changed: Promise<void>; cancel(): void };
-  notify(taskIds: readonly string[] | "any"): void;
+  /** Resolves at the next hint for the task, with its run when the hint carries it; `cancel` forgets the waiter. */
+  wait(taskId: string): { changed: Promise<FinishedRun | undefined>; cancel(): void };
+  notify(taskIds: readonly string[] | "any", finished?: FinishedOf): void;
 }
 
 export function createTaskWaiters(): TaskWaiters {
-  const waiting = new Map<string, Set<() => void>>();
+  const waiting = new Map<string, Set<(finished: FinishedRun | undefined) => void>>();
   return {
     wait(taskId) {
       const waiters = waiting.get(taskId) ?? new Set();
       waiting.set(taskId, waiters);
-      let wake = (): void => undefined;
-      const changed = new Promise<void>((resolve) => (wake = resolve));
+      let wake = (_finished: FinishedRun | undefined): void => undefined;
+      const changed = new Promise<FinishedRun | undefined>((resolve) => (wake = resolve));
       waiters.add(wake);
       return {
         changed,
@@ -22,9 +25,12 @@ export function createTaskWaiters(): TaskWaiters {
         },
       };
     },
-    notify(taskIds) {
+    notify(taskIds, finishedOf) {
       for (const taskId of taskIds === "any" ? [...waiting.keys()] : taskIds) {
-        for (const wake of waiting.get(taskId) ?? []) wake();
+        const wakes = waiting.get(taskId);
+        if (wakes === undefined) continue;
+        const finished = finishedOf?.(taskId);
+        for (const wake of wakes) wake(finished);
       }
     },
   };

@@ -3,6 +3,7 @@ import type { LogLine } from "../../../contract/step-log.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Cluster } from "../cluster/cluster.ts";
+import type { FinishedOf } from "../cluster/peers.ts";
 import type { RunnableWorkflow, TaskEvent } from "../engine-api.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
@@ -10,6 +11,7 @@ import { observeEntries, type RunObserver } from "../run-observer.ts";
 import type { RunTracing } from "../run-tracing.ts";
 import type { ErrorOwners } from "../run/run.ts";
 import type { EngineStore, EngineTask, TaskChange } from "../store.ts";
+import type { FinishedRun } from "../worker/live-runs.ts";
 import type { Worker } from "../worker/worker.ts";
 import { createTraceEnd } from "./trace-end.ts";
 import { createFailTask } from "./fail-task.ts";
@@ -107,15 +109,20 @@ export function createTasks(deps: TasksDeps) {
     stepLogged: (task: EngineTask, path: string, type: string, line: LogLine): void =>
       events.publish(task.id, { seq: null, path, type, at: clock.now(), line }),
     /** These entries of a run are durable. */
-    recorded(task: EngineTask, entries: readonly JournalEntry[], change: TaskChange | undefined): void {
+    recorded(
+      task: EngineTask,
+      entries: readonly JournalEntry[],
+      change: TaskChange | undefined,
+      finished: FinishedRun | undefined,
+    ): void {
       if (deps.observer !== undefined) observeEntries(deps.observer, task, entries);
       for (const entry of entries) events.publish(task.id, { seq: entry.seq, entry });
       const hasEnded = change !== undefined;
       const waiter = hasEnded ? (task.acceptedBy ?? undefined) : undefined;
-      cluster.taskRecorded(task.id, { hasEnded, waiter });
+      cluster.taskRecorded(task.id, { hasEnded, waiter, finished });
     },
-    changedByPeer(taskIds: readonly string[] | "any"): void {
-      waiters.notify(taskIds);
+    changedByPeer(taskIds: readonly string[] | "any", finished?: FinishedOf): void {
+      waiters.notify(taskIds, finished);
       events.readOn(taskIds);
     },
   };

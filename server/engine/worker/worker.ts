@@ -215,10 +215,10 @@ export function createWorker(deps: WorkerDeps) {
         cancel: withStorageRetry(async (taskId: string) => void (await tasks.cancel(taskId))),
         cancelDescendants: withStorageRetry(tasks.cancelDescendants),
         task: tasks.task,
-        recorded(task, entries, change) {
+        recorded(task, entries, change, finished) {
           // The entries are durable: a fault of a subscriber or of the messages to peers must not fail the run.
           try {
-            tasks.recorded(task, entries, change);
+            tasks.recorded(task, entries, change, finished);
           } catch (error) {
             onError(error, `publishing entries of task ${task.id}`);
           }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Peers } from "../../engine/cluster/peers.ts";
+import type { FinishedRun } from "../../engine/worker/live-runs.ts";
 import { createPeers } from "./peers.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -81,8 +82,60 @@ test("the end of a task is sent at once, and only to the process whose caller wa
   one.taskRecorded("a", { hasEnded: true, waiter: two.id! });
   one.taskRecorded("b", { hasEnded: true, waiter: three.id! });
   await vi.advanceTimersByTimeAsync(1);
-  expect(second.mock.calls).toEqual([[["a"]]]);
-  expect(third.mock.calls).toEqual([[["b"]]]);
+  expect(second.mock.calls.map(([ids]) => ids)).toEqual([["a"]]);
+  expect(third.mock.calls.map(([ids]) => ids)).toEqual([["b"]]);
+});
+
+/** A run whose result has this many characters. */
+function finishedRun(id: string, characters = 10): FinishedRun {
+  const entry = { seq: 1, kind: "status", status: "completed", error: null, at: 1 } as const;
+  return {
+    task: { id } as FinishedRun["task"],
+    resultJson: `"${"é\n".repeat(characters / 2)}"`,
+    entries: [entry],
+  };
+}
+
+test("the end of a task carries its run to the process that waits, unless it is too large", async () => {
+  const { one, two, sent } = processes();
+  const there = onChange();
+  await two.listen({ workIsDue: () => undefined, tasksChanged: there });
+  const ids = Array.from({ length: 30 }, (_, index) => `task_${index}`);
+  const runs = ids.map((id) => finishedRun(id, id === "task_3" ? 5000 : id === "task_4" ? 2500 : 600));
+  for (const [index, id] of ids.entries())
+    one.taskRecorded(id, { hasEnded: true, waiter: two.id!, finished: runs[index] });
+  one.taskRecorded("unknown", { hasEnded: true, waiter: two.id! });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(Math.max(...sent.map(([, payload]) => Buffer.byteLength(payload)))).toBeLessThan(8000);
+  const received = there.mock.calls.flatMap(([changed, finished]) =>
+    [...changed].map((id): [string, unknown] => [id, finished?.(id)]),
+  );
+  expect(Object.fromEntries(received)).toEqual({
+    ...Object.fromEntries(ids.map((id, index) => [id, id === "task_3" ? undefined : runs[index]])),
+    unknown: undefined,
+  });
+});
+
+test("the channel that carries runs is named in no message", async () => {
+  const { one, two, sent } = processes();
+  await one.listen({ workIsDue: () => undefined, tasksChanged: onChange() });
+  one.workIsDue("task");
+  one.taskChanged("a");
+  one.watch("b");
+  one.taskRecorded("c", { hasEnded: true, waiter: two.id!, finished: finishedRun("c") });
+  await vi.advanceTimersByTimeAsync(20);
+  expect(new Set(sent.map(([channel]) => channel))).toEqual(
+    new Set(["work", "task", "watch", `ended_${two.id}`]),
+  );
+  for (const [, payload] of sent) expect(payload).not.toContain(one.id);
+});
+
+test("after a lost connection every waiter of ended tasks reads again", async () => {
+  const { one, db } = processes();
+  const here = onChange();
+  await one.listen({ workIsDue: () => undefined, tasksChanged: here });
+  db.notify(`ended_${one.id}`, "");
+  expect(here.mock.calls.map(([ids]) => ids)).toEqual(["any"]);
 });
 
 test("entries are sent later, and the end at once, to the processes that watch the task", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { PeerListener, Peers } from "../../engine/cluster/peers.ts";
+import type { FinishedOf, PeerListener, Peers } from "../../engine/cluster/peers.ts";
+import type { FinishedRun } from "../../engine/worker/live-runs.ts";
 import type { Db } from "../db.ts";
 
 /** Changes within this time share one NOTIFY, since each takes a database-wide lock at commit. */
@@ -12,6 +13,11 @@ const GATHER_MS_PER_PROCESS = 2;
 const GATHER_LAZILY_MS = 100;
 /** A NOTIFY payload must stay below 8000 bytes; 200 task ids need about 7200. */
 const IDS_PER_MESSAGE = 200;
+/** Of the finished runs in one message, which also holds the ids of up to 20 ended tasks. */
+const MAX_RUN_BYTES = 7000;
+const ENDS_PER_MESSAGE = 20;
+/** Between the ids and each run. JSON has no line feed. */
+const SEPARATOR = " \n";
 /** A process announces what it watches at this interval, for peers that joined or missed it, and reads it again. */
 const ANNOUNCE_MS = 10_000;
 /** Without a new announcement a process counts as gone, or as no longer interested. */
@@ -22,16 +28,23 @@ const REREAD_MS = 500;
 const ALL = "task";
 const WATCH = "watch";
 const ownChannel = (process: string): string => `task_${process}`;
+const endChannel = (waiter: string): string => `ended_${waiter}`;
 
 /**
  * Peer messages over LISTEN/NOTIFY. The channel `task` is for changes that may concern any process, as a cancel does. What
  * a run records is sent only to the processes that wait for the task or watch it, each over a channel of its own: with
  * one channel for all, every process received the id of every task of all others.
+ *
+ * The end of a task carries its run when that is small: the process whose caller waits need not read it. Any role of the
+ * database may listen to a channel whose name it knows, so the name of this one is in no message, only in rows of tasks.
  */
 export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
-  const id = randomUUID();
+  /** The first is in every message, the second only in rows of tasks. */
+  const [id, waiterId] = [randomUUID(), randomUUID()];
   /** Ids to send, by channel. */
   const [urgent, lazy] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  /** Ended tasks by waiter, with the JSON of their runs. */
+  const ended = new Map<string, Map<string, string | undefined>>();
   /** Tasks that this process watches, with the number of its watchers. */
   const watched = new Map<string, number>();
   const watchers = createWatchers();
@@ -50,7 +63,7 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
     const pauseMs = Math.max(GATHER_MS, GATHER_MS_PER_PROCESS * (listener?.processes?.() ?? 1));
     pause = setTimeout(() => {
       pause = undefined;
-      if (dueLanes.size > 0 || urgent.size > 0) gather();
+      if (dueLanes.size > 0 || urgent.size > 0 || ended.size > 0) gather();
     }, pauseMs).unref();
   }
 
@@ -58,6 +71,9 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
     if (dueLanes.size > 0) db.notify("work", message(dueLanes.has("any") ? [] : [...dueLanes]));
     dueLanes.clear();
     sendIds(urgent);
+    for (const [waiter, runs] of ended)
+      for (const part of partsOf(runs)) db.notify(endChannel(waiter), endMessage(part));
+    ended.clear();
   }
 
   function sendLazily(): void {
@@ -78,6 +94,13 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
   /** The counter makes every payload unique: `notify` delays repeats, which would hold a task's end behind its last step. */
   function message(names: readonly string[]): string {
     return [id, sent++, ...names].join(" ");
+  }
+
+  /** Tasks with a run are first: the runs follow in the order of the ids. */
+  function endMessage(tasks: readonly [string, string | undefined][]): string {
+    const sorted = tasks.toSorted(([, a], [, b]) => Number(a === undefined) - Number(b === undefined));
+    const runs = sorted.flatMap(([, run]) => run ?? []);
+    return [message(sorted.map(([taskId]) => taskId)), ...runs].join(SEPARATOR);
   }
 
   function add(channel: string, taskId: string): void {
@@ -105,15 +128,29 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
     if (from !== id) listener?.tasksChanged(payload === "" ? "any" : ids);
   }
 
+  function onEnds(payload: string): void {
+    const [head = "", ...runs] = payload.split(SEPARATOR);
+    const [, , ...ids] = head.split(" ");
+    const finished: FinishedOf = (taskId) => {
+      const run = runs[ids.indexOf(taskId)];
+      return run === undefined ? undefined : (JSON.parse(run) as FinishedRun);
+    };
+    listener?.tasksChanged(payload === "" ? "any" : ids, finished);
+  }
+
   return {
-    id,
+    id: waiterId,
     workIsDue(lane = "any") {
       dueLanes.add(lane);
       gather();
     },
     taskChanged: (taskId) => add(ALL, taskId),
-    taskRecorded(taskId, { hasEnded, waiter }) {
-      if (waiter !== undefined && waiter !== id) add(ownChannel(waiter), taskId);
+    taskRecorded(taskId, { hasEnded, waiter, finished }) {
+      if (waiter !== undefined && waiter !== waiterId) {
+        const runs = ended.get(waiter) ?? new Map<string, string | undefined>();
+        ended.set(waiter, runs.set(taskId, smallJsonOf(finished)));
+        gather();
+      }
       for (const process of watchers.of(taskId)) {
         if (hasEnded) add(ownChannel(process), taskId);
         else addLazily(ownChannel(process), taskId);
@@ -143,6 +180,7 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
         }),
         db.listen(ALL, onTasks),
         db.listen(ownChannel(id), onTasks),
+        db.listen(endChannel(waiterId), onEnds),
         db.listen(WATCH, (payload) => {
           const [from, , ...ids] = payload.split(" ");
           if (from !== id) for (const taskId of ids) watchers.add(taskId, from!, performance.now());
@@ -158,6 +196,41 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
       };
     },
   };
+}
+
+/** Undefined when it does not fit into a message. */
+function smallJsonOf(run: FinishedRun | undefined): string | undefined {
+  if (run === undefined || !mayBeSmall(run)) return undefined;
+  const json = JSON.stringify(run);
+  return Buffer.byteLength(json) <= MAX_RUN_BYTES ? json : undefined;
+}
+
+/** So that a large run is not serialised in vain. */
+function mayBeSmall({ resultJson, entries }: FinishedRun): boolean {
+  let characters = resultJson?.length ?? 0;
+  for (const entry of entries)
+    if (entry.kind === "step") characters += (entry.input?.length ?? 0) + (entry.output?.length ?? 0);
+  return characters <= MAX_RUN_BYTES;
+}
+
+/** Tasks with their runs, as many as fit into one message. */
+function partsOf(tasks: ReadonlyMap<string, string | undefined>): [string, string | undefined][][] {
+  const parts: [string, string | undefined][][] = [];
+  let bytes = 0;
+  for (const task of tasks) {
+    const [, run] = task;
+    const size = run === undefined ? 0 : Buffer.byteLength(run) + SEPARATOR.length;
+    const part = parts.at(-1);
+    const isFull = part === undefined || bytes + size > MAX_RUN_BYTES || part.length >= ENDS_PER_MESSAGE;
+    if (isFull) {
+      parts.push([task]);
+      bytes = size;
+    } else {
+      part.push(task);
+      bytes += size;
+    }
+  }
+  return parts;
 }
 
 /** Which peers watch which task, and since when that is known. */

@@ -170,9 +170,10 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
   const stored = createEngineStore(db);
   const store: EngineStore = mortal({
     ...stored,
-    async nextDue() {
-      const due = await stored.nextDue();
-      if (due !== null) ahead += Math.max(0, due - clock.now());
+    async nextDue(lane, after) {
+      const due = await stored.nextDue(lane, after);
+      // Tasks that are due already come first.
+      if (due !== null && due === (await stored.nextDue(lane))) ahead += Math.max(0, due - clock.now());
       return due;
     },
   });

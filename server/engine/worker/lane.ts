@@ -36,14 +36,19 @@ export function createLane(deps: LaneDeps): Lane {
   const slots = createSlots(deps);
   /** The owner at which the last search for further owners ended. */
   let lastOwner = "";
-  /** Set while due tasks wait for a slot: the time up to which the last poll has seen due tasks. */
-  let waitingSince: number | undefined;
+  /** As the last poll has read it; in the past when it has left tasks that may start. */
+  let nextDue: number | null = null;
 
   /** Due tasks by owner. While more is due than may start, also of owners whose tasks are behind those of others. */
   async function dueTasks(now: number): Promise<{ due: OwnerCount[]; isMore: boolean }> {
     const limit = slots.free() + 1;
-    const due = limit > 1 ? await store.dueOwners(limit, now, name) : [];
-    const count = due.reduce((sum, each) => sum + each.count, 0);
+    // Without a free slot nothing is read. One may be released before the lane is marked as full.
+    nextDue = now;
+    if (limit <= 1) return { due: [], isMore: false };
+    // Read in the same turn, they are one round trip.
+    const [due, next] = await Promise.all([store.dueOwners(limit, now, name), store.nextDue(name, now)]);
+    nextDue = next;
+    const count = countOf(due);
     const isMore = count >= limit || due.some((each) => each.count > slots.freeFor(each.ownerId));
     if (count < limit) return { due, isMore };
     const further = await store.furtherDueOwners(lastOwner, now, name);
@@ -62,20 +67,23 @@ export function createLane(deps: LaneDeps): Lane {
       // A claim is a write even when nothing is due: read first, so that one hint does not make every process write.
       const { due, isMore } = await dueTasks(now);
       const { shares, release } = slots.reserve(deps.hasPeers() ? due.map(halfOf) : due);
+      let claimed = 0;
       try {
         const tasks = shares.length > 0 ? await store.claimDue(workerId, shares, now, name) : [];
+        claimed = tasks.length;
         for (const task of tasks) run(task);
       } finally {
         release();
       }
       const isFull = slots.free() <= 0;
       if (isFull || isMore) slots.markFull();
-      // Until a poll finds none that may start, the next one follows at once.
-      waitingSince = isMore && shares.length === 0 && lastOwner === "" ? now : undefined;
+      // Tasks that wait for a slot are claimed when one is released. Until a poll finds none that may start, the next one
+      // follows at once: owners beyond the searched ones may have some, and peers may leave theirs.
+      const hasSeenAll = isMore ? shares.length === 0 && lastOwner === "" : countOf(due) === claimed;
+      if (!hasSeenAll) nextDue = now;
       return isFull;
     },
-    // Tasks that wait for a slot are due already; they are claimed when a slot is released.
-    nextDue: () => store.nextDue(name, waitingSince),
+    nextDue: () => Promise.resolve(nextDue),
     onError: (error) => onError(error, "claiming due tasks"),
   });
 
@@ -91,6 +99,10 @@ export function createLane(deps: LaneDeps): Lane {
       return loop.close();
     },
   };
+}
+
+function countOf(owners: readonly OwnerCount[]): number {
+  return owners.reduce((sum, { count }) => sum + count, 0);
 }
 
 function halfOf({ ownerId, count }: OwnerCount): OwnerCount {

@@ -209,6 +209,15 @@ export const documents: Section = {
         "server/documents/extract/ocr/recognizer.test.ts › the text of scanned pages is recognized, turned upright, and located on the page",
         "server/documents/extract/ocr/recognizer.test.ts › only pages without text are recognized, and none when it is off",
         "test/documents/scans.test.ts › a scanned PDF is uploaded and answers a question",
+        "test/documents/scans.test.ts › a document shows how many of its scanned pages are recognized",
+      ],
+    },
+    {
+      id: "17.38",
+      text: "A `document_query` step that answers a chat streams its answer from the documents of the workflow, names the cited pages, and completes follow-up questions with `history`.",
+      proofs: [
+        "test/documents/streaming.test.ts › visitors of a chat ask the documents of its workflow: streamed, with the page, and follow-ups",
+        "test/documents/streaming.test.ts › a model's answer in a chat lists the pages that it cites by number",
       ],
     },
     {

@@ -87,7 +87,8 @@ async function collect({ retrieve, ...rest }: Library): Promise<Sample[]> {
       for (const [name, documents] of Object.entries(scopes)) {
         const documentIds = documents?.map(documentIdOf);
         const scope = { ownerId: OWNER, ...(documentIds && { documentIds }) };
-        const { passages, chunksInScope } = await retrieve({ query: asked.question, scope, topK: 5 });
+        const retrieval = await retrieve({ query: asked.question, scope, topK: 5 });
+        const { passages, chunksInScope } = retrieval;
         const isRight = ({ chunk: { documentId, spans } }: Passage): boolean =>
           spans.some(({ page }) => right.has(`${documentId}:${page}`));
         samples.push({
@@ -97,7 +98,7 @@ async function collect({ retrieve, ...rest }: Library): Promise<Sample[]> {
           question: asked.question,
           chunks: chunksInScope,
           relevance: passages[0]?.relevance ?? 0,
-          nearness: nearnessOf(passages),
+          nearness: nearnessOf(retrieval),
           margin: marginOf(passages),
           isRight: passages.slice(0, 1).some(isRight),
           isRightInFive: passages.some(isRight),

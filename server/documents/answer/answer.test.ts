@@ -247,6 +247,16 @@ test("a passage that is near by the meaning of one sentence is not refused", asy
   expect((await (await answererOver(undefined, bySentence))(pressure)).confidence).toBe("low");
 });
 
+test("a question about a name that no document contains must be nearer", async () => {
+  const about = (hasUnknownName: boolean) =>
+    answererOver(undefined, (retrieval) => ({
+      ...scored(0.25)(retrieval),
+      question: { ...retrieval.question, hasUnknownName },
+    }));
+  expect((await (await about(false))(pressure)).confidence).toBe("low");
+  expect((await (await about(true))(pressure)).confidence).toBe("none");
+});
+
 test("in a script that the model does not know, a few shared words are near", async () => {
   const unknown = (retrieval: Retrieval): Retrieval => ({
     ...scored(0.1)(retrieval),

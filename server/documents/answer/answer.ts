@@ -2,6 +2,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import type { Answer, PageStore } from "./quote.ts";
 import type { ChunkStore, Passage, Question, Retrieval, Retriever } from "../retrieve/retrieve.ts";
+import { demoteRepeats } from "./demote-repeats.ts";
 import { confidenceOf } from "./confidence.ts";
 import { extractiveAnswer } from "./extractive.ts";
 import { type AnswerModel, type AnswerStream, groundedAnswer } from "./grounded.ts";
@@ -19,6 +20,8 @@ export interface AnswererDependencies {
 
 /** The confidence must not depend on how many sources are requested. */
 const PASSAGES_GRADED = 5;
+/** More than are shown, because repetitions make room for others. */
+const PASSAGES_COMPARED = 20;
 
 export type Answerer = (question: Question) => Promise<Answer>;
 
@@ -35,15 +38,16 @@ export function createAnswerer(deps: AnswererDependencies): Answerer {
   }
 
   return async (question) => {
-    const found = await retrieve({ ...question, topK: Math.max(question.topK, PASSAGES_GRADED) });
-    const confidence = confidenceOf(found);
-    const retrieval = { ...found, passages: found.passages.slice(0, question.topK) };
+    const found = await retrieve({ ...question, topK: Math.max(question.topK, PASSAGES_COMPARED) });
+    const confidence = confidenceOf({ ...found, passages: found.passages.slice(0, PASSAGES_GRADED) });
+    const passages = demoteRepeats(found.passages, found.question.knownShare).slice(0, question.topK);
+    const retrieval = { ...found, passages };
     if (confidence !== "high") {
-      const passages = await overviewPassages(retrieval, question);
-      if (passages.length > 0)
+      const beginnings = await overviewPassages(retrieval, question);
+      if (beginnings.length > 0)
         return (
-          (await answerWithModel({ ...retrieval, passages }, question)) ??
-          overviewAnswer(passages, question, store)
+          (await answerWithModel({ ...retrieval, passages: beginnings }, question)) ??
+          overviewAnswer(beginnings, question, store)
         );
     }
     if (confidence === "none") return NO_RELEVANT_PASSAGE;

@@ -5,7 +5,9 @@ import type { Passage, Retrieval, StoredChunk } from "../retrieve/retrieve.ts";
 const HIGH = { atTen: 0.36, perTenfold: 0.03 };
 /** What the best passage is ahead of every passage on other pages. Where several are as near, the first is often wrong. */
 export const HIGH_MARGIN = 0.05;
-const LOW = { atTen: 0.64, perTenfold: 0.17 };
+const LOW = { atTen: 0.65, perTenfold: 0.13 };
+/** What a name that no document contains takes off. */
+const UNKNOWN_NAME = 0.3;
 
 // Where the model does not know the script, words alone decide, and a paraphrase shares few. Without any in common, a few
 // passages are shown rather than refused: they are soon read.
@@ -25,7 +27,7 @@ export function confidenceOf(retrieval: Retrieval): Confidence {
   const { knownShare } = question;
   const byWords = chunksInScope > FEW_PASSAGES ? LOW_BY_WORDS : 0;
   const low = knownShare * floor(LOW, chunksInScope) + (1 - knownShare) * byWords;
-  return nearnessOf(passages) >= low ? "low" : "none";
+  return nearnessOf(retrieval) >= low ? "low" : "none";
 }
 
 /** How much more relevant the best passage is than the next one that shares no page with it. */
@@ -42,9 +44,14 @@ function sharesPage(a: StoredChunk, b: StoredChunk): boolean {
   );
 }
 
-/** A paraphrase may be near by one measure only, and an off-topic question is near by none. */
-export function nearnessOf(passages: readonly Passage[]): number {
-  return bestOf(passages, "relevance") + bestOf(passages, "cosine") + bestOf(passages, "sentenceCosine");
+/**
+ * A paraphrase may be near by one measure only, and an off-topic question is near by none. A question about a name that
+ * no document contains is about something else.
+ */
+export function nearnessOf({ passages, question }: Pick<Retrieval, "passages" | "question">): number {
+  const near =
+    bestOf(passages, "relevance") + bestOf(passages, "cosine") + bestOf(passages, "sentenceCosine");
+  return question.hasUnknownName ? near - UNKNOWN_NAME : near;
 }
 
 function bestOf(passages: readonly Passage[], score: "relevance" | "cosine" | "sentenceCosine"): number {

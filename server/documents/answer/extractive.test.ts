@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { wordVectors } from "../testing/word-vectors.ts";
+import type { Passage } from "../retrieve/retrieve.ts";
 import { extractiveAnswer } from "./extractive.ts";
 
 const texts = ["The pool closes at nine.", "Caps are sold at the till.", "Lost things are kept for a month."];
@@ -32,16 +33,17 @@ const question = {
   vector: new Float32Array(128),
   weights: new Map(),
   knownShare: 1,
+  hasUnknownName: false,
 };
 
-async function answerOf(topK: number) {
+async function answerOf(topK: number, passages: Passage[] = [passage]) {
   return extractiveAnswer(
-    { passages: [passage], question, chunksInScope: 1 },
+    { passages, question, chunksInScope: 1 },
     { query: question.text, scope: { ownerId: "user_a" }, topK },
     { confidence: "low", embedding: wordVectors, store: { pages: () => Promise.resolve(pages) } },
   );
 }
-const sourcesOf = async (topK: number) => (await answerOf(topK)).sources;
+const sourcesOf = async (topK: number, passages?: Passage[]) => (await answerOf(topK, passages)).sources;
 
 test("every page of a passage is a source, the page with the best quote first with its relevance", async () => {
   const sources = await sourcesOf(5);
@@ -63,4 +65,33 @@ test("an answer has as many sources as were requested", async () => {
 test("a quote names its section also when its page is no source", async () => {
   const { answer } = await answerOf(1);
   expect(answer).toContain(`“${texts[2]}” (Pool, section 3)`);
+});
+
+test("further quotes of a page follow the best quote of every page", async () => {
+  const onPage = (page: number, start: number, end: number, relevance: number): Passage => ({
+    ...passage,
+    relevance,
+    sentenceCosines: [0.5],
+    chunk: {
+      ...chunk,
+      chunkId: `chunk_${page}_${start}`,
+      text: texts[page - 1]!.slice(start, end),
+      spans: [{ page, start, end }],
+    },
+  });
+  const sources = await sourcesOf(5, [
+    onPage(1, 0, 15, 0.4),
+    onPage(1, 16, 24, 0.39),
+    onPage(2, 0, texts[1]!.length, 0.3),
+  ]);
+  expect(sources.map(({ page, relevance }) => [page, relevance])).toEqual([
+    [1, 0.4],
+    [2, 0.3],
+    [1, 0.3],
+  ]);
+});
+
+test("no source has a relevance below 0", async () => {
+  const far = { ...passage, relevance: 0.1, sentenceCosines: [0.1, 0.9, 0.3] };
+  expect((await sourcesOf(5, [far])).map(({ relevance }) => relevance)).toEqual([0.1, 0, 0]);
 });

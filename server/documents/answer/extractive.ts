@@ -8,7 +8,7 @@ const QUOTES_SHOWN = 3;
 /** In a small library the fifth best passage is about something else: it stays a source and is not quoted. */
 const SHARE_OF_BEST = 0.5;
 /** What the relevance of another page of the passage loses for each point by which its best quote scores lower. */
-const OTHER_PAGE = 0.3;
+const OTHER_PAGE = 0.6;
 
 const INTRODUCTIONS = {
   high: "The most relevant passages say:",
@@ -62,12 +62,27 @@ function citedPages(passages: readonly Passage[], ranked: readonly RankedQuote[]
     const best = own.filter(
       ({ quote }, i) => own.findIndex((other) => other.quote.page === quote.page) === i,
     );
-    return best.map((next) => ({
-      ...next,
-      passage: { ...passage, relevance: passage.relevance - OTHER_PAGE * (own[0]!.score - next.score) },
-    }));
+    return best.map((next) => {
+      const relevance = passage.relevance - OTHER_PAGE * (own[0]!.score - next.score);
+      return { ...next, passage: { ...passage, relevance: Math.max(0, relevance) } };
+    });
   });
-  return withoutRepeats(pages.sort((a, b) => b.passage.relevance - a.passage.relevance));
+  return eachPageFirst(withoutRepeats(pages.sort((a, b) => b.passage.relevance - a.passage.relevance)));
+}
+
+/** The best quote of every page, then further quotes of the same pages: passages overlap, and one page filled the list. */
+function eachPageFirst(quotes: readonly RankedQuote[]): RankedQuote[] {
+  const isFirst = (next: RankedQuote, i: number): boolean =>
+    quotes.findIndex((other) => isSamePage(next, other)) === i;
+  const first = quotes.filter(isFirst);
+  const lowest = first.at(-1)?.passage.relevance ?? 0;
+  const further = quotes
+    .filter((next, i) => !isFirst(next, i))
+    .map((next) => {
+      const relevance = Math.min(lowest, next.passage.relevance);
+      return { ...next, passage: { ...next.passage, relevance } };
+    });
+  return [...first, ...further];
 }
 
 /** Adjacent chunks overlap, and editions of a document repeat each other: a place and a text count once. */
@@ -77,9 +92,12 @@ function withoutRepeats(ranked: readonly RankedQuote[]): RankedQuote[] {
   return kept;
 }
 
-function repeats({ passage, quote }: RankedQuote, other: RankedQuote): boolean {
-  if (quote.text === other.quote.text) return true;
-  const isSamePage =
-    passage.chunk.documentId === other.passage.chunk.documentId && quote.page === other.quote.page;
-  return isSamePage && quote.start < other.quote.end && other.quote.start < quote.end;
+function repeats(next: RankedQuote, other: RankedQuote): boolean {
+  if (next.quote.text === other.quote.text) return true;
+  const overlaps = next.quote.start < other.quote.end && other.quote.start < next.quote.end;
+  return isSamePage(next, other) && overlaps;
+}
+
+function isSamePage({ passage, quote }: RankedQuote, other: RankedQuote): boolean {
+  return passage.chunk.documentId === other.passage.chunk.documentId && quote.page === other.quote.page;
 }

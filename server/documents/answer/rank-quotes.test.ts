@@ -11,7 +11,13 @@ async function ranked(question: string, text: string, words: readonly string[] =
     .slice(0, text.split(/(?<=\.)\s|\n/).length);
   const passage = { chunk, relevance: 0.5, cosine: 0.5, sentenceCosine: 0.5, sentenceCosines };
   const weights = new Map(words.map((word) => [word, 1]));
-  const analysed = { text: question, vector: new Float32Array(128), weights, knownShare: 1 };
+  const analysed = {
+    text: question,
+    vector: new Float32Array(128),
+    weights,
+    knownShare: 1,
+    hasUnknownName: false,
+  };
   return (await rankQuotes([passage], analysed, wordVectors)).map(({ quote }) => quote.text);
 }
 

@@ -111,6 +111,14 @@ test("keywords whose language is not recognized find the words of the document's
   expect(await coverageOf("rents", 1)).toBe(1);
 });
 
+test("a name is unknown if no chunk of the scope contains it", async () => {
+  const library = await libraryOf(["The comet of Halley returns in 2061."], embeddingOf({}));
+  const hasUnknownName = async (query: string) =>
+    (await findCandidates({ query, scope: { ownerId: OWNER } }, library)).question.hasUnknownName;
+  expect(await hasUnknownName("When does the comet of Halley return?")).toBe(false);
+  expect(await hasUnknownName("When does the comet of Encke return?")).toBe(true);
+});
+
 test("a question in another language than the model's counts words and vectors half each", async () => {
   const library = await libraryOf(
     ["Der Komet kommt."],

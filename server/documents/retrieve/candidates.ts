@@ -1,7 +1,8 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import { coverage, type LexicalStore, termWeights } from "./lexical.ts";
 import { searchQuestionTerms } from "./question-terms.ts";
-import { latinLanguage } from "./terms.ts";
+import { namesIn } from "./names.ts";
+import { latinLanguage, termsOf } from "./terms.ts";
 import { decodeVectors, dot } from "./vector-encoding.ts";
 import type { ChunkKey, SearchScope, VectorIndex } from "./vector-index.ts";
 
@@ -25,6 +26,8 @@ export interface AnalysedQuestion {
   weights: ReadonlyMap<string, number>;
   /** How far the embedding model knows its script and language, 0–1: words replace the rest of every cosine. */
   knownShare: number;
+  /** It names something that no document in scope contains. */
+  hasUnknownName: boolean;
 }
 
 /** A chunk that any of the searches found, with what each of them says about it. */
@@ -80,7 +83,11 @@ export async function findCandidates(
     return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: covered };
   });
   const chunksInScope = byTerms.statistics.chunks;
-  return { question: { text: query, vector, weights, knownShare: trust }, candidates, chunksInScope };
+  const hasUnknownName = namesIn(query).some((name) =>
+    termsOf(name).some((term) => !byTerms.statistics.containing.get(term)),
+  );
+  const question = { text: query, vector, weights, knownShare: trust, hasUnknownName };
+  return { question, candidates, chunksInScope };
 }
 
 // A model of one language knows names, loanwords and spellings of others that use its letters.

@@ -28,6 +28,8 @@ export interface Passage extends Pick<Candidate, "cosine" | "sentenceCosines" | 
   chunk: StoredChunk;
   /** 0–1, comparable between questions. */
   relevance: number;
+  /** The vector of the chunk, which tells passages apart that say the same. */
+  vector?: Float32Array | undefined;
 }
 
 export interface Retrieval {
@@ -62,7 +64,8 @@ export function createRetriever(deps: RetrieverDependencies): Retriever {
     const passages = best.flatMap((candidate): Passage[] => {
       const { documentId, ordinal, relevance, cosine, sentenceCosines, sentenceCosine } = candidate;
       const chunk = chunks.find((one) => one.documentId === documentId && one.ordinal === ordinal);
-      return chunk ? [{ chunk, relevance, cosine, sentenceCosines, sentenceCosine }] : [];
+      const vector = deps.index.vector(scope, candidate);
+      return chunk ? [{ chunk, relevance, cosine, sentenceCosines, sentenceCosine, vector }] : [];
     });
     return { passages, question, chunksInScope };
   };

@@ -36,6 +36,12 @@ export function decodeVectors(bytes: Uint8Array, dimensions: number): VectorBloc
   return { count, dimensions, scales: new Float32Array(own, 0, count), codes: new Int8Array(own, count * 4) };
 }
 
+/** One vector of a block. */
+export function decodeVector({ codes, scales, dimensions }: VectorBlock, row: number): Float32Array {
+  const start = row * dimensions;
+  return Float32Array.from(codes.subarray(start, start + dimensions), (code) => code * scales[row]!);
+}
+
 /** The cosine of the query and one vector. */
 export function dot(query: Float32Array, { codes, scales, dimensions }: VectorBlock, row: number): number {
   const start = row * dimensions;

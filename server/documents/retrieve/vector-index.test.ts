@@ -94,6 +94,11 @@ test("only the owner's chunks are found, and only in the chosen documents", asyn
       { documentId: "doc_mine", ordinal: 0 },
     ),
   ).toBeUndefined();
+  expect(index.vector({ ownerId: owner }, { documentId: "doc_foreign", ordinal: 0 })).toBeUndefined();
+  expect(index.vector({ ownerId: owner }, { documentId: "doc_mine", ordinal: 10 })).toBeUndefined();
+  const stored = index.vector({ ownerId: owner }, { documentId: "doc_mine", ordinal: 3 });
+  expect(stored).toHaveLength(mine[3]!.length);
+  expect(Math.max(...stored!.map((value, i) => Math.abs(value - mine[3]![i]!)))).toBeLessThan(0.005);
 });
 
 test("a chunk is found by one near sentence, although its own vector is far", async () => {

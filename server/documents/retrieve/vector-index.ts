@@ -1,7 +1,7 @@
 import { packSignBits, scanNearestSigns } from "./binary-prefilter.ts";
 import { createHamming } from "./hamming.ts";
 import { chunkOf, decodeSentenceSigns, type SentenceSigns } from "./sentence-signs.ts";
-import { decodeVectors, dot, mismatch, type VectorBlock } from "./vector-encoding.ts";
+import { decodeVector, decodeVectors, dot, mismatch, type VectorBlock } from "./vector-encoding.ts";
 
 /** The owner and documents of a search. Applied inside every search, never as a filter after it. */
 export interface SearchScope {
@@ -41,6 +41,8 @@ export interface VectorIndex {
   searchSentences(query: Float32Array, scope: SearchScope, limit: number): Promise<ChunkKey[]>;
   /** The exact cosine of one chunk, undefined outside the scope. */
   cosine(query: Float32Array, scope: SearchScope, key: ChunkKey): number | undefined;
+  /** The vector of one chunk, undefined outside the scope. */
+  vector(scope: SearchScope, key: ChunkKey): Float32Array | undefined;
 }
 
 interface Segment extends VectorBlock {
@@ -67,6 +69,12 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
     if (!owned) return [];
     if (!documentIds) return [...owned.values()];
     return [...new Set(documentIds)].flatMap((id) => owned.get(id) ?? []);
+  }
+
+  function segmentOf(scope: SearchScope, { documentId, ordinal }: ChunkKey): Segment | undefined {
+    const allowed = !scope.documentIds || scope.documentIds.includes(documentId);
+    const segment = allowed ? owners.get(scope.ownerId)?.get(documentId) : undefined;
+    return segment && ordinal < segment.count ? segment : undefined;
   }
 
   function assertComparable(query: Float32Array): void {
@@ -126,10 +134,13 @@ export function createVectorIndex(model: { id: string; dimensions: number }): Ve
       }
       return [...found.values()];
     },
-    cosine(query, scope, { documentId, ordinal }) {
-      const allowed = !scope.documentIds || scope.documentIds.includes(documentId);
-      const segment = allowed ? owners.get(scope.ownerId)?.get(documentId) : undefined;
-      return segment && ordinal < segment.count ? dot(query, segment, ordinal) : undefined;
+    cosine(query, scope, key) {
+      const segment = segmentOf(scope, key);
+      return segment && dot(query, segment, key.ordinal);
+    },
+    vector(scope, key) {
+      const segment = segmentOf(scope, key);
+      return segment && decodeVector(segment, key.ordinal);
     },
   };
 }

@@ -73,7 +73,7 @@ export interface ClusterSession {
 export async function readClusterHistory(url: string): Promise<ClusterHistory> {
   const rows = (sql: string): Promise<Row[]> => sqlOnServer(url, sql);
   const tasks = await rows(
-    `select id, workflow_id as "workflowId", status, input, result, error, created_at, completed_at,
+    `select id, workflow_id as "workflowId", status, input, result, error, parent_task_id as "parentTaskId", created_at, completed_at,
        exists (select 1 from chaos_transition where task_id = id and move like 'waiting_approval>%') as asked
      from task where lane = 'task'`,
   );

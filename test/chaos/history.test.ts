@@ -57,6 +57,16 @@ test("an output that does not follow from the input is reported", () => {
   );
 });
 
+test("a child is cancelled only with a parent that was given up", () => {
+  const parent = { ...task("failed"), id: "parent", error: '{"code":"poison_task"}' };
+  const child = { ...task("cancelled"), id: "child", parentTaskId: "parent" };
+  expect(wrongEnds(historyOf([parent, child], []), new Map())).toEqual([]);
+  const alive = { ...task(), id: "parent" };
+  expect(wrongEnds(historyOf([alive, child], []), new Map())).toEqual(["child: ended cancelled"]);
+  const failed = { ...child, status: "failed" };
+  expect(wrongEnds(historyOf([parent, failed], []), new Map())).toEqual(["child: ended failed"]);
+});
+
 test("an effect after its step was recorded is a repeat, unless a rerun caused it", () => {
   const arrivals = new Map([["task:a", [5, 15]]]);
   expect(repeatsOf(good, arrivals)).toMatchObject([{ path: "a", recordedAt: 10, arrivedAt: 15 }]);

@@ -11,6 +11,7 @@ export interface HistoryTask {
   input: string;
   result: string | null;
   error?: string | null;
+  parentTaskId?: string | null;
 }
 
 export interface HistoryEntry {
@@ -47,7 +48,9 @@ export function readHistory(dataDir: string): History {
     if (connection.prepare("select 1 from sqlite_master where name = 'journal'").all().length === 0)
       return { tasks: new Map(), entries: new Map() };
     const tasks = connection
-      .prepare("select id, workflow_id as workflowId, status, input, result, error from task")
+      .prepare(
+        "select id, workflow_id as workflowId, status, input, result, error, parent_task_id as parentTaskId from task",
+      )
       .all();
     const entries = connection
       .prepare(
@@ -166,12 +169,13 @@ export function lostOf({ tasks }: History, accepted: Accepted): string[] {
     .map((id) => `${id}: ${tasks.get(id)?.status ?? "gone"}`);
 }
 
-/** Every task that is not poisoned completes, and every acknowledged one with the expected output. */
+/** Every task completes, and every acknowledged one with the expected output; except poisoned ones, and their children, which are cancelled with them. */
 export function wrongEnds({ tasks, entries }: History, accepted: Accepted): string[] {
   const faults: string[] = [];
   for (const task of tasks.values()) {
     const { id, status, result } = task;
-    if (isPoisoned(task)) continue;
+    const parent = tasks.get(task.parentTaskId ?? "");
+    if (isPoisoned(task) || (status === "cancelled" && parent !== undefined && isPoisoned(parent))) continue;
     const expected = accepted.get(id)?.output;
     const output = JSON.stringify((JSON.parse(result ?? "null") as { output: unknown } | null)?.output);
     const journal = (): string =>

@@ -25,8 +25,8 @@ export function McpToolChoice({ serverId, serverName, choice, onChange }: McpToo
   const names = (tools.data ?? []).map(({ name }) => name);
   return (
     <div className="stack tight">
-      <label className="row small">
-        <span className="grow">Before a tool runs</span>
+      <label className="stack tight small">
+        <span>Before a tool runs</span>
         <select
           className="in"
           value={choice.permission ?? ""}

@@ -7,7 +7,7 @@ import { createAccountsPart } from "./accounts/part.ts";
 import { approvedAppActionWorkflow, callAppActionWorkflow } from "./agents/app-tools.ts";
 import { agentRunWorkflow } from "./agents/agent-run.ts";
 import { askDocumentsWorkflow } from "./agents/ask-documents.ts";
-import { callMcpToolWorkflow } from "./agents/call-mcp-tool.ts";
+import { approvedMcpToolWorkflow, callMcpToolWorkflow } from "./agents/call-mcp-tool.ts";
 import { createAgentsPart } from "./agents/part.ts";
 import { type AppsPartDeps, createAppsPart } from "./apps/part.ts";
 import { createChatPart } from "./chat/part.ts";
@@ -171,6 +171,7 @@ export async function createApp(
     builtInWorkflows: [
       askDocumentsWorkflow,
       callMcpToolWorkflow,
+      approvedMcpToolWorkflow,
       callAppActionWorkflow,
       approvedAppActionWorkflow,
       agentRunWorkflow,

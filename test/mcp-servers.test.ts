@@ -300,3 +300,34 @@ test("an agent names only servers of its owner, and calls their tools", async ()
   expect(answer.body.output).toBe("It is 21 degrees.");
   expect(JSON.stringify(model.requests.at(-1)?.body.messages.at(-1))).toContain("21");
 });
+
+test("an agent's MCP tool that asks waits under Approvals with its arguments, and runs once it is approved", async () => {
+  let calls = 0;
+  const { url } = await listen((request, response) => {
+    calls += request.headers["mcp-method"] === "tools/call" ? 1 : 0;
+    return mcpHandler(request, response);
+  });
+  const { id } = await store(alice, { url });
+  const tools = { workflows: [], documents: [], mcp: [{ server: id, permission: "ask" }] };
+  const { agent } = (await alice.post("/api/agents", { name: "Ann", tools })).body;
+  model.answerWith(({ messages }) =>
+    messages.at(-1)?.role === "tool"
+      ? `The tool said: ${JSON.stringify(messages.at(-1))}`
+      : { toolCalls: [{ name: "weather_forecast", arguments: { city: "Oslo" } }] },
+  );
+  const steps = [{ stepId: "ann", type: "agent", agentId: agent.id, input: "Weather in Oslo?" }];
+  const { workflow } = (await alice.post("/api/workflows", { name: "Ask", metadata: { steps } })).body;
+  const { taskId } = (await alice.post(`/api/workflows/${workflow.id}/run`, {})).body;
+  const approvals = async () => (await alice.get("/api/approvals")).body.approvals;
+  await expect.poll(approvals, { timeout: 20_000 }).toHaveLength(1);
+  const [approval] = await approvals();
+  expect(approval).toMatchObject({
+    message: expect.stringMatching(/^Allow Ann to use Weather: /),
+    context: { city: "Oslo" },
+  });
+  expect(calls).toBe(0);
+  await alice.post(`/api/tasks/${approval.taskId}/resume`, { decision: "approve" });
+  const output = async () => (await alice.get(`/api/tasks/${taskId}`)).body.task.result?.output;
+  await expect.poll(output, { timeout: 20_000 }).toContain("21");
+  expect(calls).toBe(1);
+});

@@ -1,14 +1,17 @@
 import { defineConfig } from "vitest/config";
 import { bundledWorkers } from "./test/support/bundled-workers-alias.ts";
 import { SlowFirst } from "./test/support/slow-first.ts";
+import { filesOf } from "./test/support/slow-tests.ts";
 
 export default defineConfig({
   resolve: { alias: [bundledWorkers] },
   test: {
     name: "unit",
-    include: ["{apps,contract,eval,server,test,web}/**/*.test.ts"],
-    // Browser tests have a separate run: test/browser/vitest.config.ts.
-    exclude: ["test/browser/**", "**/node_modules/**"],
+    ...filesOf("unit", {
+      include: ["{apps,contract,eval,server,test,web}/**/*.test.ts"],
+      // Browser tests have a separate run: test/browser/vitest.config.ts.
+      exclude: ["test/browser/**"],
+    }),
     globalSetup: [
       "test/support/postgres-run.ts",
       "test/support/local-model.ts",

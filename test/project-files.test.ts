@@ -41,7 +41,13 @@ test("every command of the nightly checks exists and knows its options", () => {
   for (const command of commands) {
     const [, , name = "", ...given] = command.split(/\s+/);
     expect(Object.keys(scripts), command).toContain(name);
-    const source = readFileSync(join(root, scripts[name].split(" ").at(-1)), "utf8");
+    const source = readFileSync(
+      join(
+        root,
+        scripts[name].split(" ").findLast((word: string) => /\.(?:mjs|ts)$/.test(word)),
+      ),
+      "utf8",
+    );
     for (const option of given.filter((text) => /^--\w/.test(text)))
       expect(source, command).toMatch(
         new RegExp(`\\n\\s+"?${option.slice(2)}"?: \\{ type: "|options: \\{ ${option.slice(2)}: \\{`),

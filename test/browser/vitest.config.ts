@@ -2,13 +2,14 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { bundledWorkers } from "../support/bundled-workers-alias.ts";
 import { SlowFirst } from "../support/slow-first.ts";
+import { filesOf } from "../support/slow-tests.ts";
 
 export default defineConfig({
   resolve: { alias: [bundledWorkers] },
   test: {
     name: "browser",
     root: fileURLToPath(new URL("../..", import.meta.url)),
-    include: ["test/browser/**/*.test.ts"],
+    ...filesOf("browser", { include: ["test/browser/**/*.test.ts"] }),
     globalSetup: [
       import.meta.resolve("./support/browser-server.ts"),
       "test/support/local-model.ts",

@@ -1,0 +1,37 @@
+/**
+ * Tests that take half a minute or more each: crashes of real processes at every point, moves of whole databases, every
+ * screen of the page. `npm test` leaves them out so that it ends within fifteen minutes; `npm run test:slow` and the nightly
+ * checks run them. `npx vitest run <file>` runs any of them.
+ */
+const SLOW_TESTS = {
+  unit: [
+    "server/engine/tests/faults.test.ts",
+    "test/audit-crash.test.ts",
+    "test/chaos/{crash-points,postgres}.test.ts",
+    "test/documents/{crash,event-loop,process-faults,several-processes,transfer-crash}.test.ts",
+    "test/fuzz/requests.test.ts",
+    "test/operations/{backup,move}.test.ts",
+    "test/processes/connection-refresh.test.ts",
+    "test/storage/postgres-standby.test.ts",
+    "test/teams/crash.test.ts",
+  ],
+  postgres: ["test/{account-deletion,notification-mail}.test.ts"],
+  browser: ["test/browser/{development,every-screen,roles}.test.ts"],
+};
+
+/** The files of a project in this run. `TEST_PART` is set by `npm test` and `npm run test:slow`. */
+export function filesOf(
+  project: keyof typeof SLOW_TESTS,
+  { include, exclude = [] }: { include: string[]; exclude?: string[] },
+): { include: string[]; exclude: string[] } {
+  const slow = SLOW_TESTS[project];
+  const ignored = [...exclude, "**/node_modules/**"];
+  switch (process.env["TEST_PART"]) {
+    case "quick":
+      return { include, exclude: [...ignored, ...slow] };
+    case "slow":
+      return { include: slow, exclude: ignored };
+    default:
+      return { include, exclude: ignored };
+  }
+}

@@ -8,7 +8,7 @@ import { createTeamWorkspace, inWorkspace } from "./support/workspaces.ts";
 
 const MINUTE_MS = 60_000;
 /** A mail that is due is found within ten seconds. */
-const SLOW = { timeout: 20_000 };
+const SLOW = { timeout: 40_000 };
 const HOUR_MS = 60 * MINUTE_MS;
 const failing = { stepId: "call", type: "http", method: "GET", url: "http://127.0.0.1:1/" };
 
@@ -45,6 +45,14 @@ const notificationsTo = ({ received }: MailServer, email: string) =>
   received
     .filter(({ to, raw }) => to.includes(email) && raw.includes("/settings/notifications"))
     .map(({ raw }) => raw.replaceAll("=\r\n", "").replaceAll("=3D", "="));
+
+/** The service notes that a mail was sent after the server has received it; the clock may move only then. */
+async function mailsArrive(app: TestApp, mail: MailServer, email: string, count: number): Promise<void> {
+  await expect.poll(() => notificationsTo(mail, email), SLOW).toHaveLength(count);
+  await expect
+    .poll(() => app.sql("select user_id from notification_person where mail_attempts > 0"), SLOW)
+    .toEqual([]);
+}
 
 async function fail(user: Client, name = "Orders"): Promise<string> {
   const workflowId = await save(user, [failing], [], { name });
@@ -96,7 +104,7 @@ test("what happens within five minutes is one more mail, without what was read m
   const ada = await registerUser(app, "ada");
   await confirmAll(app);
   await fail(ada, "First");
-  await expect.poll(() => notificationsTo(mail, ada.email)).toHaveLength(1);
+  await mailsArrive(app, mail, ada.email, 1);
   for (const name of ["Read", "Second", "Third"]) await fail(ada, name);
   await expect.poll(() => countsOf(ada)).toHaveLength(4);
   const { notifications } = (await ada.get("/api/notifications")).body;
@@ -116,7 +124,7 @@ test("a failure after an hour of silence is a new notification and a new mail", 
   const ada = await registerUser(app, "ada");
   await confirmAll(app);
   const workflowId = await fail(ada);
-  await expect.poll(() => notificationsTo(mail, ada.email)).toHaveLength(1);
+  await mailsArrive(app, mail, ada.email, 1);
   for (const minutes of [59, 61]) {
     clock.advance(minutes * MINUTE_MS);
     await reach(ada, await start(ada, workflowId), "failed");
@@ -142,7 +150,7 @@ test("a digest waits for its time, and a kind without mail is in none", async ()
   await expect.poll(() => countsOf(ada)).toHaveLength(3);
   expect(notificationsTo(mail, ada.email)).toEqual([]);
   clock.advance(HOUR_MS);
-  await expect.poll(() => notificationsTo(mail, ada.email), SLOW).toHaveLength(1);
+  await mailsArrive(app, mail, ada.email, 1);
   const [text = ""] = notificationsTo(mail, ada.email);
   expect(text).toContain("Subject: 2 notifications");
   expect(text).not.toContain("Pay?");
@@ -191,7 +199,7 @@ test("a mail that the server does not accept is sent later, once; a refused addr
     });
   mail.refuseWith(undefined);
   clock.advance(MINUTE_MS);
-  await expect.poll(() => notificationsTo(mail, ada.email), SLOW).toHaveLength(1);
+  await mailsArrive(app, mail, ada.email, 1);
   mail.refuseWith(550);
   clock.advance(HOUR_MS);
   await fail(ada, "Refused");
@@ -224,7 +232,7 @@ test("10,000 failures that a crash left behind are one notification and one mail
     .poll(
       async () => (await second.app.sql("select count from notification")).map(({ count }) => Number(count)),
       {
-        timeout: 30_000,
+        timeout: 100_000,
       },
     )
     .toEqual([10_000]);

@@ -28,6 +28,8 @@ test("folders nest: create, drag, rename, move by menu, and delete with the work
   // An empty folder is stored by the service: another browser sees it.
   await expect.poll(paths).toEqual(["Archive", "Finance", "Finance/2026"]);
   await page.reload();
+  // The list moves down when the folders arrive: the drag begins after that.
+  await page.getByRole("button", { name: "2026 0 workflows" }).waitFor();
   await page
     .getByRole("row", { name: /Sync invoices/ })
     .dragTo(page.getByRole("button", { name: "2026 0 workflows" }));

@@ -7,7 +7,7 @@ import { openBench } from "../testing/open-engine.ts";
 
 const ROUNDS = 240;
 const items = Array.from({ length: ROUNDS }, (_, id) => ({ id }));
-/** Each round waits, so that the task parks dozens of times. */
+/** Each round waits so long that all ten of a batch wait at the same time, and the task parks. */
 const loop: Graph = {
   steps: [
     {
@@ -16,7 +16,7 @@ const loop: Graph = {
       items: "{{input.items}}",
       concurrency: 10,
       steps: [
-        { stepId: "pause", type: "delay", seconds: 0.05 },
+        { stepId: "pause", type: "delay", seconds: 0.25 },
         { stepId: "work", type: "http", method: "GET", url: "{{item.id}}" },
       ],
     },
@@ -61,7 +61,7 @@ test("a loop whose rounds wait resumes without reading the journal of its comple
   const { engine, runs, counting, read, start, status, store } = await open();
   const one = await engine({ store: counting });
   const { taskId } = await one.start(start);
-  await expect.poll(() => status(taskId), { timeout: 30_000 }).toBe("completed");
+  await expect.poll(() => status(taskId), { timeout: 100_000 }).toBe("completed");
   expect(inOrder(runs)).toEqual(all);
   expect((await store.task(taskId))?.result?.output).toEqual(all);
   const { entriesRead, resumes } = read();
@@ -106,7 +106,7 @@ test("a loop over a large input reads it once, however often it parks, and its r
   const { taskId } = await one.start({ ...start, input: large });
   const row = async () =>
     (await db.query("select status, length(input) as size from task where id = $taskId", { taskId }))[0];
-  await expect.poll(async () => (await row())?.["status"], { timeout: 30_000 }).toBe("completed");
+  await expect.poll(async () => (await row())?.["status"], { timeout: 100_000 }).toBe("completed");
   expect(inOrder(runs)).toEqual(all);
   expect(claims).toBeGreaterThan(2);
   expect(largeTexts).toBe(1);
@@ -136,7 +136,7 @@ test("a loop that two processes resume in turn runs each round once", async () =
         for (const each of [first, second]) each.nudge(taskId, "task");
         return status(taskId);
       },
-      { timeout: 30_000, interval: 5 },
+      { timeout: 100_000, interval: 5 },
     )
     .toBe("completed");
   expect(turn).toBeGreaterThan(2);
@@ -152,10 +152,10 @@ test("a loop whose process ends continues in the next one and repeats no complet
   const { engine, runs, start, status, store } = await open();
   const first = await engine();
   const { taskId } = await first.start(start);
-  await expect.poll(() => runs.length, { timeout: 30_000, interval: 1 }).toBeGreaterThan(ROUNDS / 3);
+  await expect.poll(() => runs.length, { timeout: 100_000, interval: 1 }).toBeGreaterThan(ROUNDS / 3);
   await first.close();
   await engine();
-  await expect.poll(() => status(taskId), { timeout: 30_000 }).toBe("completed");
+  await expect.poll(() => status(taskId), { timeout: 100_000 }).toBe("completed");
   expect((await store.task(taskId))?.result?.output).toEqual(all);
   // Rounds that were in flight when the process ended may run again.
   expect(runs.length).toBeLessThanOrEqual(ROUNDS + 10);

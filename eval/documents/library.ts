@@ -142,7 +142,7 @@ export async function buildLibrary(
 }
 
 // Evaluations run on busy machines, and their files are not hostile.
-const limits = { startMs: 600_000, timeoutMs: 600_000 };
+const limits = { startMs: 600_000, maxCpuMs: 600_000 };
 
 async function sourceOf(
   document: EvalDocument | SetDocument,

@@ -96,16 +96,17 @@ export async function extractDocument(
   }
   async function recognizeScans(numbers: readonly number[]): Promise<void> {
     // Its own limit is per page.
-    timer.stop();
+    timer.pause();
     const recognized = await options.recognize?.(source, numbers, {
       signal: options.signal,
       onPage: (done) => options.onRecognized?.(done, numbers.length),
     });
     timer.read();
+    timer.resume();
     worker.postMessage(recognized ?? []);
   }
   worker.on("message", (message: ExtractionMessage) => {
-    if (message.type === "started") return timer.start();
+    if (message.type === "started") return timer.start(message.statFile);
     if (message.type === "progress") {
       timer.progress(message.done);
       return options.onProgress?.(message.done, message.total);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { AppError, messageOf } from "../../lib/errors.ts";
+import { threadStatFile } from "../../lib/thread-cpu.ts";
 import { loadWordPiece } from "../../models/embedding/tokenizer-file.ts";
 import { chunkPages } from "../ingest/chunk.ts";
 import { bytesInMemory } from "./byte-source.ts";
@@ -41,7 +42,7 @@ async function run(
   const onPage = (done: number, total: number): void => {
     if (done % PAGES_PER_MESSAGE === 0 || done === total) post({ type: "progress", done, total });
   };
-  post({ type: "started" });
+  post({ type: "started", statFile: threadStatFile() });
   const recognizeScans = async (pages: number[]): Promise<OcrMessage[]> => {
     const [recognized] = (await deliver({ type: "scans", pages })) as [OcrMessage[]];
     return recognized;

@@ -19,7 +19,8 @@ export interface ExtractionInput {
  * for an `OcrMessage[]`.
  */
 export type ExtractionMessage =
-  | { type: "started" }
+  /** `statFile`: see `threadStatFile`. */
+  | { type: "started"; statFile: string | undefined }
   | { type: "progress"; done: number; total: number }
   | { type: "scans"; pages: number[] }
   | { type: "pages"; pages: PageText[] }

@@ -256,6 +256,8 @@ export const security: Section = {
         "server/documents/extract/extract.test.ts › [S27] a file that needs more memory than the worker has ends the worker and nothing else",
         "server/documents/extract/extract.test.ts › [S27] a file with too many pages is rejected",
         "server/documents/extract/extract.test.ts › [S27] a circular page tree ends",
+        "server/documents/extract/pdf/bombs.test.ts › [S27] commands nested three million times end within seconds",
+        "server/documents/extract/pdf/bombs.test.ts › [S27] a cross-reference table that claims two billion objects is not believed",
         "test/documents/bad-uploads.test.ts › [S27] %s is 422 and leaves nothing behind",
         "test/documents/bad-uploads.test.ts › [S27] no entity of a DOCX is expanded or loaded",
         "server/documents/extract/read-document.test.ts › [S27] a line of 10 MB, with or without blanks, is cut into pages",

@@ -4,8 +4,8 @@ import { rawPdf } from "../../../../test/support/pdf.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../../models/embedding/local-model-file.ts";
 import { extractDocument } from "../extract.ts";
 
-/** A whole limit so far away that only the limit for a file without progress can end the test. */
-const limits = { startMs: 2000, timeoutMs: 3_600_000 };
+/** The other limits are so far away that only the CPU time of a file without progress can end the test. */
+const limits = { startMs: 2000, maxCpuMs: 3_600_000, timeoutMs: 3_600_000 };
 const extract = (bytes: Uint8Array, more = {}) =>
   extractDocument(bytes, { tokenizerFile: LOCAL_TOKENIZER_FILE, ...more });
 const tooLong = {
@@ -70,4 +70,18 @@ test("[S27] a page tree that claims two billion pages, or is 20,000 levels deep,
   const levels = Array.from({ length: 20_000 }, (_, i) => `<< /Type /Pages /Kids [${i + 3} 0 R] /Count 1 >>`);
   const deep = rawPdf([CATALOG, ...levels, "<< /Type /Page /MediaBox [0 0 595 842] >>"]);
   await expect(extract(deep)).rejects.toMatchObject({ code: "no_text" });
+});
+
+test("[S27] a cross-reference table that claims two billion objects is not believed", async () => {
+  const claim = rawPdf([
+    CATALOG,
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    page("/Font << /F1 5 0 R >>"),
+    stream("", "BT /F1 12 Tf 60 700 Td (The only line.) Tj ET"),
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ]).toString("latin1");
+  const table = claim.replace("xref\n0 6\n", "xref\n0 2000000000\n");
+  expect(table).not.toBe(claim);
+  const { pages } = await extract(Buffer.from(table, "latin1"));
+  expect(pages[0]?.text).toBe("The only line.");
 });

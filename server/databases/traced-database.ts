@@ -1,5 +1,4 @@
-import { AppError } from "../lib/errors.ts";
-import { inSpan, type Tracing } from "../telemetry/tracing.ts";
+import { inClientSpan, type Tracing } from "../telemetry/tracing.ts";
 import type { DatabaseTarget } from "./database-url.ts";
 
 /** The names of the conventions, where they differ from ours. */
@@ -11,13 +10,9 @@ export function inDatabaseSpan<T>(
   { type, host, port }: Pick<DatabaseTarget, "type" | "host" | "port">,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (tracing === undefined) return work();
   const system = SYSTEM_NAMES[type] ?? type;
-  const span = tracing.start(system, {
-    kind: "client",
-    attributes: { "db.system.name": system, "server.address": host, "server.port": port },
-  });
-  return inSpan(tracing, span, work, (error) => (error instanceof AppError ? error.code : "query_failed"));
+  const attributes = { "db.system.name": system, "server.address": host, "server.port": port };
+  return inClientSpan(tracing, { name: system, attributes, failedCode: "query_failed" }, work);
 }
 
 /** The same for S3-compatible storage: bucket and key are never recorded. */
@@ -28,12 +23,9 @@ export function inStorageSpan<T>(
 ): Promise<T> {
   if (tracing === undefined) return work();
   const { hostname, port, protocol } = new URL(endpoint);
-  const span = tracing.start("s3", {
-    kind: "client",
-    attributes: {
-      "server.address": hostname,
-      "server.port": Number(port || (protocol === "http:" ? 80 : 443)),
-    },
-  });
-  return inSpan(tracing, span, work, (error) => (error instanceof AppError ? error.code : "s3_failed"));
+  const attributes = {
+    "server.address": hostname,
+    "server.port": Number(port || (protocol === "http:" ? 80 : 443)),
+  };
+  return inClientSpan(tracing, { name: "s3", attributes, failedCode: "s3_failed" }, work);
 }

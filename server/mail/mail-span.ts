@@ -1,5 +1,4 @@
-import { AppError } from "../lib/errors.ts";
-import { inSpan, type Tracing } from "../telemetry/tracing.ts";
+import { inClientSpan, type Tracing } from "../telemetry/tracing.ts";
 
 /** Runs `work` in a span that names the mail server, never an address. */
 export function inMailSpan<T>(
@@ -7,7 +6,6 @@ export function inMailSpan<T>(
   host: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (tracing === undefined) return work();
-  const span = tracing.start("send mail", { kind: "client", attributes: { "server.address": host } });
-  return inSpan(tracing, span, work, (error) => (error instanceof AppError ? error.code : "mail_failed"));
+  const attributes = { "server.address": host };
+  return inClientSpan(tracing, { name: "send mail", attributes, failedCode: "mail_failed" }, work);
 }

@@ -1,3 +1,4 @@
+import { AppError } from "../lib/errors.ts";
 import type { TraceContext } from "./trace-context.ts";
 
 export type AttributeValue = string | number | boolean;
@@ -68,4 +69,22 @@ export async function inSpan<T>(
     span.end(codeOf(error));
     throw error;
   }
+}
+
+export interface ClientCall {
+  name: string;
+  attributes: Attributes;
+  /** Recorded for an error without a code of ours. */
+  failedCode: string;
+}
+
+/** Runs `work` in a span of a call to another server, or without one if tracing is off. */
+export function inClientSpan<T>(
+  tracing: Tracing | undefined,
+  { name, attributes, failedCode }: ClientCall,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (tracing === undefined) return work();
+  const span = tracing.start(name, { kind: "client", attributes });
+  return inSpan(tracing, span, work, (error) => (error instanceof AppError ? error.code : failedCode));
 }

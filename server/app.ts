@@ -4,10 +4,7 @@ import { createAuditPart } from "./audit/part.ts";
 import { INSTANCE_CHAIN } from "./audit/chain.ts";
 import { createBearerAccess } from "./accounts/bearer-access.ts";
 import { createAccountsPart } from "./accounts/part.ts";
-import { approvedAppActionWorkflow, callAppActionWorkflow } from "./agents/app-tools.ts";
-import { agentRunWorkflow } from "./agents/agent-run.ts";
-import { askDocumentsWorkflow } from "./agents/ask-documents.ts";
-import { approvedMcpToolWorkflow, callMcpToolWorkflow } from "./agents/call-mcp-tool.ts";
+import { builtInWorkflows } from "./agents/built-in-workflows.ts";
 import { createAgentsPart } from "./agents/part.ts";
 import { type AppsPartDeps, createAppsPart } from "./apps/part.ts";
 import { createChatPart } from "./chat/part.ts";
@@ -168,14 +165,7 @@ export async function createApp(
       mcp: createMcpRunner(mcpServers),
       store: store.stepRunner,
     },
-    builtInWorkflows: [
-      askDocumentsWorkflow,
-      callMcpToolWorkflow,
-      approvedMcpToolWorkflow,
-      callAppActionWorkflow,
-      approvedAppActionWorkflow,
-      agentRunWorkflow,
-    ],
+    builtInWorkflows,
     eventOwners: events.eventOwners,
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });

@@ -54,7 +54,16 @@ test("every command of the nightly checks exists and knows its options", () => {
       );
   }
   const run = commands.map((command) => command.split(/\s+/)[2]);
-  for (const name of ["chaos", "fuzz", "soak", "bench", "test:mutation", "test:package", "test:migration"])
+  for (const name of [
+    "chaos",
+    "fuzz",
+    "soak",
+    "bench",
+    "test:slow",
+    "test:mutation",
+    "test:package",
+    "test:migration",
+  ])
     expect(run).toContain(name);
 });
 

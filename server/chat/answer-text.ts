@@ -1,3 +1,4 @@
+import { citedNumbers } from "../../contract/citations.ts";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 
 /** Fields in which steps return their text: an answer from documents, a response of an agent. */
@@ -19,11 +20,9 @@ export function toAnswerText(output: JsonValue): string {
 
 function withSources(answer: string, sources: JsonValue | undefined): string {
   if (!Array.isArray(sources)) return answer;
-  const cited = new Set(
-    [...answer.matchAll(/\[(\d+(?:, ?\d+)*)\]/g)].flatMap(([, numbers]) => numbers!.split(/, ?/)),
-  );
+  const cited = citedNumbers(answer);
   const lines = sources.flatMap((source, i) => {
-    if (!cited.has(String(i + 1)) || !isRecord(source) || typeof source["title"] !== "string") return [];
+    if (!cited.has(i + 1) || !isRecord(source) || typeof source["title"] !== "string") return [];
     const { title, page, location } = source;
     return [`[${i + 1}] ${title}, ${typeof location === "string" ? location : `page ${Number(page)}`}`];
   });

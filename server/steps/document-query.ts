@@ -34,10 +34,9 @@ export function createDocumentQueryRunner(
     async run(call) {
       const { ownerId, fields, redact, signal } = call;
       // A configured model may read the question and the dialogue, so secrets are redacted first.
-      const query = requiredText({ query: redact(fields["query"] ?? null) }, "query");
-      if (query.length > QUERY_MAX_CHARACTERS)
-        throw invalidField("query", `must have at most ${QUERY_MAX_CHARACTERS} characters`);
-      const history = readHistory(redact(fields["history"] ?? null), query);
+      const asked = requiredText({ query: redact(fields["query"] ?? null) }, "query");
+      const query = cutAtWord(asked, QUERY_MAX_CHARACTERS);
+      const history = readHistory(redact(fields["history"] ?? null), asked);
       const documentIds = idsOf(fields, "documentIds");
       const collectionIds = idsOf(fields, "collectionIds");
       const topK = topKOf(fields["topK"]);
@@ -67,6 +66,14 @@ export function createDocumentQueryRunner(
       }
     },
   };
+}
+
+/** A pasted e-mail or a long message of a chat is a question too: its beginning is searched for. */
+function cutAtWord(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  // Half a surrogate pair is no character.
+  const cut = text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
+  return /\s/.test(text.charAt(maxLength)) ? cut : cut.replace(/(?<=\s)\S+$/, "").trimEnd();
 }
 
 function idsOf(fields: Readonly<Record<string, JsonValue>>, name: string): string[] | undefined {

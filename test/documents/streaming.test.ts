@@ -86,6 +86,34 @@ test("a model's answer arrives by sentences, and only those that a cited passage
   expect(events.at(-1)).toMatchObject({ answer: textOf(events), answered_by: expect.stringContaining("/") });
 });
 
+test("the numbers of a streamed answer are those of the first sources to the end, best first", async () => {
+  const user = await registerUser(withModel, "ben");
+  const documents = [
+    "The greatest pressure of the pump is 6 bar.",
+    "The motor of the pump needs 1,100 watts.",
+  ];
+  for (const text of documents)
+    expect((await upload(user, await pdfOf([lines([text])]), { metadata: { title: text } })).status).toBe(
+      201,
+    );
+  model.answerWith("The motor of the pump needs 1,100 watts [2].");
+  const events = await allOf(await stream({ base: grounded.base, user }, { query }));
+  const offered = events[0] as Extract<DocumentQueryEvent, { event: "sources" }>;
+  expect(offered.sources.map(({ title }) => title)).toEqual(documents);
+  const finished = events.at(-1) as Extract<DocumentQueryEvent, { event: "finished" }>;
+  expect([textOf(events), finished.answer]).toEqual([
+    "The motor of the pump needs 1,100 watts [2].",
+    "The motor of the pump needs 1,100 watts [2].",
+  ]);
+  expect(finished.sources.map(({ title }) => title)).toEqual(documents);
+  const [best, cited] = finished.sources;
+  expect(best!.relevance).toBeGreaterThanOrEqual(cited!.relevance);
+  // Sources after the last one that is cited are left out.
+  model.answerWith("The greatest pressure of the pump is 6 bar [1].");
+  const { body } = await user.post("/api/v1/documents/query", { query });
+  expect(body.sources.map(({ title }: { title: string }) => title)).toEqual(documents.slice(0, 1));
+});
+
 test("a client that leaves ends the call of the model", async () => {
   model.answerWith({
     text: "The pump has a greatest pressure of 6 bar [1]. More [1].",
@@ -197,4 +225,17 @@ test("a model's answer in a chat lists the pages that it cites by number", async
   model.answerWith("The greatest pressure of the pump is 6 bar [1].");
   const { text } = await say(grounded, "pumps", "Which greatest pressure does the pump of 6 bar have?");
   expect(text).toMatch(/^The greatest pressure of the pump is 6 bar \[1\]\.\n\n\[1\] .*manual, page 1$/);
+});
+
+test("a message that is longer than a question may be is searched for by its beginning, cut at a word", async () => {
+  await chatOf(extractive, "long");
+  const message = "What is the greatest pressure of the pump? ".repeat(120);
+  const { text } = await say(extractive, "long", message);
+  expect(text).toContain("“The greatest pressure of the pump is 6 bar.” (manual, page 1)");
+  const { tasks } = (await extractive.user.get("/api/tasks")).body;
+  const { task } = (await extractive.user.get(`/api/tasks/${tasks[0].id}`)).body;
+  const asked: string = task.result.output.resolvedQuery;
+  expect([message.slice(0, asked.length), message[asked.length]]).toEqual([asked, " "]);
+  expect(asked.length).toBeLessThanOrEqual(4000);
+  expect(asked.length).toBeGreaterThan(3980);
 });

@@ -58,12 +58,11 @@ export async function groundedAnswer(
     ...answerPrompt(query, passages),
     ...(signal && { signal }),
   };
+  const offered = await offeredSources(retrieval, question, store);
+  stream?.onSources(offered);
   const text =
     stream && model.streamText
-      ? await streamClaims(
-          model.streamText(request),
-          await sentenceStream(retrieval, question, store, stream),
-        )
+      ? await streamClaims(model.streamText(request), sentenceStream(passages, offered, stream))
       : await model.generateText(request);
   if (text.trim().replace(/\W+$/, "") === NO_ANSWER)
     return {
@@ -73,9 +72,10 @@ export async function groundedAnswer(
       answeredBy: model.id,
     };
   const claims = readClaims(text).map((claim) => verified(claim, passages));
-  const sources = await toSources(citedIn(claims, query), scope, store);
-  const sentences = claims.flatMap(citing(sources));
+  const sentences = claims.flatMap(citing(offered));
   if (sentences.length === 0) return undefined;
+  const cited = await toSources(citedIn(claims, query), scope, store);
+  const sources = upToLastCited(offered, claims, cited);
   return { answer: sentences.join(" "), confidence: "high", sources, answeredBy: model.id };
 }
 
@@ -93,23 +93,41 @@ function citing(sources: readonly Source[]): (claim: VerifiedClaim) => string[] 
   };
 }
 
-/**
- * Passes on each sentence that holds. Which passages the whole answer will cite is not known yet, so its numbers are
- * those of all passages.
- */
-async function sentenceStream(
+/** The passages with the sentences that are closest to the question, best first. The answer cites them by these numbers. */
+async function offeredSources(
   { passages, question: { text, weights } }: Retrieval,
   { scope }: Question,
   store: PageStore,
-  stream: AnswerStream,
-): Promise<(claim: Claim) => void> {
+): Promise<Source[]> {
   const quoted = passages.flatMap((passage): CitedPassage[] => {
     const quote = bestQuote(passage.chunk, weights);
     return quote ? [{ passage, quote, highlights: highlightsOf(text, quote.text) }] : [];
   });
-  const sources = await toSources(quoted, scope, store);
-  stream.onSources(sources);
-  const sentencesOf = citing(sources);
+  return toSources(quoted, scope, store);
+}
+
+/**
+ * The offered sources up to the last one that is cited, so that streamed numbers stay valid and the best is first. Those
+ * that are cited quote the sentence that supports the answer.
+ */
+function upToLastCited(
+  offered: readonly Source[],
+  claims: readonly VerifiedClaim[],
+  cited: readonly Source[],
+): Source[] {
+  const citedIds = new Set(claims.flatMap(({ passages }) => passages.map(({ chunk }) => chunk.chunkId)));
+  const last = offered.findLastIndex(({ chunkId }) => citedIds.has(chunkId));
+  const supporting = new Map(cited.map((source) => [source.chunkId, source]));
+  return offered.slice(0, last + 1).map((source) => supporting.get(source.chunkId) ?? source);
+}
+
+/** Passes on each sentence that holds. */
+function sentenceStream(
+  passages: readonly Passage[],
+  offered: readonly Source[],
+  stream: AnswerStream,
+): (claim: Claim) => void {
+  const sentencesOf = citing(offered);
   let separator = "";
   return (claim) => {
     for (const sentence of sentencesOf(verified(claim, passages))) {
@@ -119,18 +137,16 @@ async function sentenceStream(
   };
 }
 
-/** Each cited passage once, best first, with its sentence that is closest to the claims that cite it. */
+/** Each cited passage once, with its sentence that is closest to the claims that cite it. */
 function citedIn(claims: readonly VerifiedClaim[], query: string): CitedPassage[] {
   const passages = new Set(claims.flatMap((claim) => claim.passages));
-  return [...passages]
-    .sort((a, b) => b.relevance - a.relevance)
-    .flatMap((passage) => {
-      const terms = claims
-        .filter((claim) => claim.passages.includes(passage))
-        .flatMap(({ text }) => termsOf(text));
-      const quote = bestQuote(passage.chunk, new Map(terms.map((term) => [term, 1])));
-      return quote ? [{ passage, quote, highlights: highlightsOf(query, quote.text) }] : [];
-    });
+  return [...passages].flatMap((passage) => {
+    const terms = claims
+      .filter((claim) => claim.passages.includes(passage))
+      .flatMap(({ text }) => termsOf(text));
+    const quote = bestQuote(passage.chunk, new Map(terms.map((term) => [term, 1])));
+    return quote ? [{ passage, quote, highlights: highlightsOf(query, quote.text) }] : [];
+  });
 }
 
 function withCitation(sentence: string, numbers: readonly number[]): string {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { citedNumbers, splitCitations } from "../../../contract/citations.ts";
 import type { DocumentAnswer, DocumentSource } from "../../api/documents.ts";
 import { Empty } from "../../ui/states.tsx";
 import { type OpenPage, placeOf } from "./open-page.ts";
@@ -10,6 +11,8 @@ interface AnswerProps {
 }
 
 export function Answer({ answer, open, onOpen }: AnswerProps) {
+  const cited = citedNumbers(answer.answer);
+  const isQuoted = answer.answered_by === "extractive";
   return (
     <div className="stack" data-confidence={answer.confidence}>
       <Statement answer={answer} onOpen={onOpen} />
@@ -18,35 +21,38 @@ export function Answer({ answer, open, onOpen }: AnswerProps) {
           className="card sources"
           aria-label={answer.confidence === "low" ? "Closest passages" : "Sources"}
         >
-          {answer.sources.map((source, index) => (
-            <li key={`${source.chunk_id}:${source.start}:${source.page}`}>
-              <button
-                type="button"
-                className="source"
-                aria-pressed={open?.boxes === source.boxes}
-                onClick={() => onOpen(source)}
-              >
-                <span className="mono small">{index + 1}</span>
-                <span className="source-title">
-                  <b>{source.title}</b> <span className="muted">· {placeOf(source)}</span>
-                </span>
-                <span className="relevance">
-                  <span className="meter">
-                    <i style={{ width: `${source.relevance * 100}%` }} />
-                  </span>
-                  <span className="xs muted">{source.relevance.toFixed(2)}</span>
-                </span>
-                <span className="quote">
-                  “<Highlighted text={source.quote} ranges={source.highlights} />”
-                </span>
-              </button>
-            </li>
-          ))}
+          {answer.sources.map(
+            (source, index) =>
+              (isQuoted || cited.has(index + 1)) && (
+                <li key={`${source.chunk_id}:${source.start}:${source.page}`}>
+                  <button
+                    type="button"
+                    className="source"
+                    aria-pressed={open?.boxes === source.boxes}
+                    onClick={() => onOpen(source)}
+                  >
+                    <span className="mono small">{index + 1}</span>
+                    <span className="source-title">
+                      <b>{source.title}</b> <span className="muted">· {placeOf(source)}</span>
+                    </span>
+                    <span className="relevance">
+                      <span className="meter">
+                        <i style={{ width: `${source.relevance * 100}%` }} />
+                      </span>
+                      <span className="xs muted">{source.relevance.toFixed(2)}</span>
+                    </span>
+                    <span className="quote">
+                      “<Highlighted text={source.quote} ranges={source.highlights} />”
+                    </span>
+                  </button>
+                </li>
+              ),
+          )}
         </ol>
       )}
       {answer.sources.length > 0 && (
         <p className="small muted">
-          {answer.answered_by === "extractive"
+          {isQuoted
             ? "Quoted word for word from the cited pages."
             : `Written by ${answer.answered_by} from the cited pages.`}
         </p>
@@ -107,26 +113,28 @@ function Highlighted({ text, ranges }: { text: string; ranges: readonly Range[] 
   return <>{[...parts, text.slice(end)]}</>;
 }
 
-/** `[2]` becomes a button that opens the second source; everything else stays plain text. */
+/** `[2]` becomes a button that opens the second source, `[1, 3]` two; everything else stays plain text. */
 function withCitations(
   text: string,
   sources: readonly DocumentSource[],
   onOpen: (source: DocumentSource) => void,
 ): ReactNode[] {
-  return text.split(/\[(\d{1,2})\]/).map((part, index) => {
-    if (index % 2 === 0) return part;
-    const source = sources[Number(part) - 1];
-    if (source === undefined) return null;
-    return (
-      <button
-        key={index}
-        type="button"
-        className="cite"
-        aria-label={`Source ${part}: ${source.title}, ${placeOf(source)}`}
-        onClick={() => onOpen(source)}
-      >
-        {part}
-      </button>
-    );
+  return splitCitations(text).flatMap((part, index): ReactNode[] => {
+    if (typeof part === "string") return [part];
+    return part.map((number) => {
+      const source = sources[number - 1];
+      if (source === undefined) return null;
+      return (
+        <button
+          key={`${index}:${number}`}
+          type="button"
+          className="cite"
+          aria-label={`Source ${number}: ${source.title}, ${placeOf(source)}`}
+          onClick={() => onOpen(source)}
+        >
+          {number}
+        </button>
+      );
+    });
   });
 }

@@ -15,7 +15,7 @@ export interface ReadingTime {
 }
 
 export const defaultReadingTime: ReadingTime = {
-  startMs: 10_000,
+  startMs: 15_000,
   perMegabyteMs: 1000,
   perPageMs: 250,
   maxCpuMs: 120_000,

@@ -149,3 +149,23 @@ test("three columns are read one after the other, also when the last has only a 
     texts.flatMap((lines) => lines.map((line) => `${line.split(" ")[0]} ${/line (.)/.exec(line)?.[1]}`)),
   );
 });
+
+test("every entry of a table of contents is a line, also if its title takes two", async () => {
+  const entries = [
+    "1 Introduction ................................................................ 3",
+    "2 Assembly of the pump and its motor ................................. 14",
+    "3 What to do when the pump does not start, makes noise,",
+    "or loses water during the first hours .................................... 21",
+    "Appendix: list of spare parts ............................................ xii",
+  ];
+  const { pages } = await extract(
+    await pdfOf([[...lines(entries), ...lines(["Read this first."], 60, 400)]]),
+  );
+  expect(pages[0]?.text.split("\n").map((line) => line.replace(/ ?\.{4,} ?/, " … "))).toEqual([
+    "1 Introduction … 3",
+    "2 Assembly of the pump and its motor … 14",
+    "3 What to do when the pump does not start, makes noise, or loses water during the first hours … 21",
+    "Appendix: list of spare parts … xii",
+    "Read this first.",
+  ]);
+});

@@ -20,7 +20,7 @@ export function createParagraphEnd(lines: readonly Line[]): ParagraphEnd {
   return ({ previous, line, text, opening }) => {
     const above = previous.segments.at(-1);
     const below = line.segments[0];
-    if (!above || !below) return true;
+    if (!above || !below || TABLE_OF_CONTENTS.test(text)) return true;
     if (previous.block !== line.block) return !continuesSentence(text, opening);
     if (previous.segments.length > 1 || line.segments.length > 1) return true;
     const height = Math.min(above.box.height, below.box.height);
@@ -34,6 +34,9 @@ export function createParagraphEnd(lines: readonly Line[]): ParagraphEnd {
     return rightOf(above) + firstWordWidth(below, opening) < (edges.get(line.block) ?? 0);
   };
 }
+
+/** "2 Assembly ........ 14": entries of a table of contents end at the same right edge like lines of a paragraph. */
+const TABLE_OF_CONTENTS = /(?:[.·_] ?){4}(?:\p{N}{1,4}|[ivxlc]{1,7})$/iu;
 
 /** Where the text of each column ends. */
 function rightEdges(lines: readonly Line[]): Map<number, number> {

@@ -1,6 +1,6 @@
 import { createRecorder } from "../../server/engine/journal/recorder.ts";
 import { retryWhileStorageUnavailable } from "../../server/engine/journal/retry-while-storage-unavailable.ts";
-import { Stopper } from "../../server/engine/run/stop.ts";
+import { LazyAbortController } from "../../server/lib/abort-source.ts";
 import type { EngineStore } from "../../server/engine/store.ts";
 import { statusEntry, stepEntry } from "../../server/engine/testing/entry-samples.ts";
 import { ending, newTask } from "../../server/engine/testing/store-samples.ts";
@@ -51,7 +51,7 @@ async function recordRun(store: EngineStore, how: "note" | "record"): Promise<vo
   await store.accept(task);
   const recorder = createRecorder({
     lastSeq: 0,
-    stop: new Stopper(),
+    stop: new LazyAbortController(),
     write: (each) => store.record({ task, ...each }),
     remember: () => undefined,
     recorded: () => undefined,

@@ -26,10 +26,7 @@ export interface AppClientDeps {
 }
 
 /** The step that sends, or as much of one as a trigger or a form has. */
-export type AppCall = Pick<
-  StepCall,
-  "ownerId" | "taskId" | "idempotencyKey" | "answeredFailures" | "signal"
-> &
+export type AppCall = Pick<StepCall, "ownerId" | "taskId" | "idempotencyKey" | "answeredFailures" | "stop"> &
   Partial<Pick<StepCall, "log" | "holdLargeValue" | "assertLease">>;
 
 /** What all requests of one action share. */
@@ -78,7 +75,7 @@ export function createAppClient({ fetch, limits, runFiles, clock }: AppClientDep
       const options: GuardedInit = init;
       options.timeoutMs = Math.max(1, session.deadline - clock.now());
       options.maxBytes = session.bytesLeft;
-      options.signal = call.signal;
+      options.signal = call.stop;
       options.beforeSend = call.assertLease;
       if (call.holdLargeValue !== undefined) options.onLargeBody = call.holdLargeValue;
       if (download !== undefined) options.saveBody = download.save;

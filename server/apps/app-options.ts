@@ -41,8 +41,8 @@ export function createAppOptions({ catalogue, client, useConnection }: AppOption
     if (options === undefined) throw invalidRequest(`${app.title} has no options "${query.options}".`);
     const position = readCursor(query.cursor);
     const use = await useConnection(ownerId, query.connection);
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const call = { ownerId, taskId: "", idempotencyKey: "options", answeredFailures: 0, signal };
+    const stop = AbortSignal.timeout(TIMEOUT_MS);
+    const call = { ownerId, taskId: "", idempotencyKey: "options", answeredFailures: 0, stop };
     try {
       const input = Object.fromEntries(
         Object.entries(query.input as Record<string, JsonValue>).filter(

@@ -92,7 +92,7 @@ export function createAppSource({
   ) {
     const found = requireTrigger(await catalogue.find(ownerId, settings.app), settings);
     const use = await useConnection(ownerId, settings.connection);
-    const call: AppCall = { ownerId, taskId: "", idempotencyKey: id, answeredFailures: 0, signal };
+    const call: AppCall = { ownerId, taskId: "", idempotencyKey: id, answeredFailures: 0, stop: signal };
     if (hold !== undefined) call.holdLargeValue = (given) => hold.take(given);
     return {
       ...found,

@@ -13,7 +13,7 @@ export async function testApp(
   use: ConnectionUse,
   signal: AbortSignal,
 ): Promise<{ account: string | null }> {
-  const call = { ownerId: "", taskId: "", idempotencyKey: "test", answeredFailures: 0, signal };
+  const call = { ownerId: "", taskId: "", idempotencyKey: "test", answeredFailures: 0, stop: signal };
   const session = client.open({ app, use, call, timeoutMs: TIMEOUT_MS });
   const scope = { input: {}, connection: connectionValues(use) };
   const answer = await client.send(session, app.test.request, scope);

@@ -79,7 +79,7 @@ async function fetchOnce(
     return new Response(watched, response);
   } catch (error) {
     deadline.clear();
-    throw deadline.isOver() ? deadline.signal.reason : error;
+    throw deadline.aborted ? deadline.reason : error;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { Dispatcher, errors } from "undici";
+import type { AbortSource } from "../lib/abort-source.ts";
 import { createDeadline, type Deadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 import { Exchange, type Received, type ResponseHead } from "./exchange.ts";
@@ -47,7 +48,7 @@ export interface GuardedInit {
   maxBytes?: number;
   /** More redirects throw `too_many_redirects`. With 0 the redirect itself is the response. */
   maxRedirects?: number;
-  signal?: AbortSignal;
+  signal?: AbortSource;
   /**
    * Adds credentials to every request of the call, those of redirects included; throws for a target that must not get
    * them. It changes a copy: a redirect never carries the credentials along by itself.
@@ -107,7 +108,7 @@ async function followToEnd(
   let request = first;
   try {
     for (let redirects = 0; ; redirects++) {
-      if (deadline.isOver()) throw deadline.signal.reason;
+      if (deadline.aborted) throw deadline.reason;
       const response = await sendAgainIfStale(dispatcher, await authorized(request, init), init, deadline);
       const location = headerText(response.headers["location"]);
       if (!isRedirect(response.status) || !location || maxRedirects === 0) {
@@ -122,7 +123,7 @@ async function followToEnd(
       request = followRedirect(request, response.status, to);
     }
   } catch (error) {
-    throw deadline.isOver() ? deadline.signal.reason : toAppError(error, request.url);
+    throw deadline.aborted ? deadline.reason : toAppError(error, request.url);
   }
 }
 
@@ -184,7 +185,7 @@ async function sendOnce(
       onGrowth: limitGrowth(maxBytes, onLargeBody && (() => onLargeBody(deadline.signal))),
     },
   );
-  void deadline.reached.then(() => exchange.abort(deadline.signal.reason as Error));
+  deadline.onAbort(() => exchange.abort(deadline.reason as Error));
   return exchange.received;
 }
 

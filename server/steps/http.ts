@@ -55,7 +55,7 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
       // Workflows that were saved by an earlier version may ask for more.
       timeoutMs: Math.min(call.timeoutMs ?? timeoutMs, MAX_HTTP_TIMEOUT_MS),
       ...(maxBytes === undefined ? {} : { maxBytes }),
-      signal: call.signal,
+      signal: call.stop,
       beforeSend: call.assertLease,
       onLargeBody: call.holdLargeValue,
       // Only the host: paths and queries often contain tokens.

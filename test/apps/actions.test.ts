@@ -134,7 +134,7 @@ describe.each(allExamples.map((examples) => [examples.app.id, examples] as const
 
   test("a connection is tested, and names its account", async () => {
     vendor.answers(examples.test);
-    const result = await testApp(vendor.client, app, connectionOf(examples), testCall.signal);
+    const result = await testApp(vendor.client, app, connectionOf(examples), testCall.stop);
     expect(result).toEqual({ account: examples.test.account });
   });
 

@@ -75,7 +75,7 @@ export async function callEveryAction(text: string): Promise<CallReport> {
             taskId: "",
             idempotencyKey: "key",
             answeredFailures: 0,
-            signal: AbortSignal.timeout(10_000),
+            stop: AbortSignal.timeout(10_000),
           },
           timeoutMs: 10_000,
         });

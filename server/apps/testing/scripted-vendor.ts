@@ -78,5 +78,5 @@ export const exampleCall = {
   taskId: "task_1",
   idempotencyKey: "task_1:step",
   answeredFailures: 0,
-  signal: new AbortController().signal,
+  stop: new AbortController().signal,
 };

@@ -30,7 +30,7 @@ export interface Progress {
   /** Records how a step ended and returns the steps that follow from it. */
   settle(stepId: string, ending: Ending): Decision;
   /** How many steps have not ended. */
-  readonly open: number;
+  open(): number;
   isSettled(stepId: string): boolean;
 }
 
@@ -188,9 +188,7 @@ export function createProgress(graph: CompiledGraph): Progress {
       propagate([[state, ending]], decision);
       return decision;
     },
-    get open() {
-      return open;
-    },
+    open: () => open,
     isSettled: (stepId) => states.get(stepId)?.phase === "settled",
   };
 }

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { pathOf, stepEntry } from "../testing/entry-samples.ts";
 import type { JournalEntry } from "./journal-entry.ts";
 import { createRecorder, Dropped, type RecorderDeps } from "./recorder.ts";
-import { Stopper } from "../run/stop.ts";
+import { LazyAbortController } from "../../lib/abort-source.ts";
 
 function open(write: RecorderDeps["write"] = () => Promise.resolve(true), isStored?: Promise<boolean>) {
   const writes: string[][] = [];
   const remembered: string[] = [];
-  const abort = new Stopper();
+  const abort = new LazyAbortController();
   const faults: Error[] = [];
   const recorder = createRecorder({
     lastSeq: 0,

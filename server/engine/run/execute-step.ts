@@ -1,9 +1,7 @@
 import { pathUnder } from "../../../contract/step-path.ts";
-import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { LogLine } from "../../../contract/step-log.ts";
 import { createDeadline, type Deadline } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
-import { createRedactor } from "../../security/redact.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import { approval } from "./control/approval.ts";
 import type { ControlStep, Prepared, Run, RunIteration, RunScope } from "./run.ts";
@@ -17,8 +15,9 @@ import type { Outcome } from "./outcome.ts";
 import { withinBudgets } from "./output-budget.ts";
 import { failureOf } from "./retry.ts";
 import { Dropped } from "../journal/recorder.ts";
+import { RunnerCall } from "./runner-call.ts";
 import { prepareFields } from "./step-fields.ts";
-import { createStepLog, type RunningStep } from "./step-log.ts";
+import type { RunningStep } from "./step-log.ts";
 import type { StepCall, StepOutput, StepRunner } from "./step-runner.ts";
 import type { Stop } from "./stop.ts";
 
@@ -149,7 +148,7 @@ async function runStep(
   step: CompiledStep,
   path: string,
   running: RunningStep,
-  { fields, scope }: Prepared,
+  prepared: Prepared,
   hold: LargeHold,
   idempotencyKey = `${run.task.id}:${path}`,
 ): Promise<StepOutput> {
@@ -157,61 +156,18 @@ async function runStep(
   if (runner === undefined) {
     throw new AppError("unknown_step_type", `This service has no step of type ${step.type}.`);
   }
-  const { attempts, answeredFailures } = run.memoryOf(path);
-  let isDropped = false;
-  const deadline = step.pure ? undefined : createStepDeadline(stop.signal, step.timeoutMs);
-  const call: StepCall = {
-    ownerId: run.task.ownerId,
-    taskId: run.task.id,
-    rootTaskId: run.task.rootTaskId ?? run.task.id,
-    workflowId: run.task.workflowId,
-    conversation: run.task.options?.conversation,
-    path,
-    fields,
-    attempt: attempts + 1,
-    idempotencyKey,
-    answeredFailures,
-    scope,
-    secrets: step.listedSecrets.length === 0 ? NO_SECRETS : pickSecrets(run, step.listedSecrets),
-    redact: (value: JsonValue) =>
-      run.redactor === undefined ? value : (run.redactor.value(value) as JsonValue),
-    redactStream: () => (run.redactor ?? createRedactor([])).stream(),
-    log(level, message) {
-      running.log ??= createStepLog((text) => run.redactor?.text(text) ?? text);
-      const line = running.log.write(run.deps.clock.now(), level, message);
-      if (line !== undefined) run.deps.logged(run.task, path, step.type, line);
-    },
-    depth: run.task.depth,
-    timeoutMs: step.timeoutMs,
-    assertLease() {
-      if (!run.stop.aborted && run.deps.holdsLease()) return;
-      isDropped = true;
-      throw new Dropped();
-    },
-    holdLargeValue: (signal) => hold.take(signal),
-    lendSlot: () => run.deps.lendSlot(run.task),
-    get signal() {
-      return deadline === undefined ? stop.signal : deadline.signal;
-    },
-  };
+  const deadline = step.pure ? undefined : createStepDeadline(stop, step.timeoutMs);
+  const call = new RunnerCall(run, step, path, running, prepared, hold, idempotencyKey, deadline ?? stop);
   if (deadline === undefined) return runner.run(call);
   try {
     return await runLimited(deadline, runner, call);
   } catch (error) {
     // A runner may wrap the error.
-    throw isDropped ? new Dropped() : error;
+    throw call.isDropped ? new Dropped() : error;
   }
 }
 
-const NO_SECRETS: StepCall["secrets"] = Object.freeze({});
-
-function pickSecrets({ secrets }: Run, names: readonly string[]): StepCall["secrets"] {
-  return Object.fromEntries(
-    names.flatMap((name) => (Object.hasOwn(secrets, name) ? [[name, secrets[name]!]] : [])),
-  );
-}
-
-function createStepDeadline(outer: AbortSignal, timeoutMs = DEFAULT_TIMEOUT_MS): Deadline {
+function createStepDeadline(outer: Stop, timeoutMs = DEFAULT_TIMEOUT_MS): Deadline {
   return createDeadline(timeoutMs, {
     outer,
     reason: () => new AppError("step_timeout", `The step took longer than ${timeoutMs} ms.`),
@@ -224,7 +180,7 @@ async function runLimited(deadline: Deadline, runner: StepRunner, call: StepCall
     return await deadline.race(runner.run(call));
   } catch (error) {
     // A runner may turn the abort into an error of its own; the reason of the abort is the cause.
-    if (deadline.isOver() && deadline.signal.reason instanceof AppError) throw deadline.signal.reason;
+    if (deadline.aborted && deadline.reason instanceof AppError) throw deadline.reason;
     throw error;
   } finally {
     deadline.clear();

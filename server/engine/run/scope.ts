@@ -1,4 +1,5 @@
 import { pathUnder } from "../../../contract/step-path.ts";
+import { createDeadline } from "../../lib/deadline.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
 import { abandon } from "./control/deadline.ts";
@@ -12,7 +13,6 @@ import { type Decision, handlesFailure } from "../graph/progress.ts";
 import type { Run, RunScope, ScopeEnd } from "./run.ts";
 import { branchFailure, forgetUnread, restore, type ScopeFailure } from "./scope-state.ts";
 import { settleStep, shownInput } from "./settle-step.ts";
-import { stopBy } from "./stop.ts";
 import type { RunWrite } from "../store.ts";
 
 /** A fan-out of thousands of http steps must not open thousands of sockets at once. */
@@ -69,11 +69,13 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
       const computed = step.pure && !scope.graph.hasRace ? computeStep(run, scope, step) : undefined;
       if (computed !== undefined) return settleComputed(step, computed);
       if (step.racesTo.length === 0) return workOn(step, scope);
-      const controller = new AbortController();
-      const signal = AbortSignal.any([scope.stop.signal, controller.signal]);
-      const left = workOn(step, { ...scope, stop: stopBy(signal) });
-      racing.set(step.id, { abort: () => controller.abort(), left });
-      return left.finally(() => racing.delete(step.id));
+      const stop = createDeadline(undefined, { outer: scope.stop });
+      const left = workOn(step, { ...scope, stop });
+      racing.set(step.id, { abort: () => stop.abort(), left });
+      return left.finally(() => {
+        racing.delete(step.id);
+        stop.clear();
+      });
     },
   });
 
@@ -86,7 +88,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     const decision = scope.progress.settle(step.id, { status: "completed", output });
     entry.final = decision.final;
     const entries = [entry, ...skipsAfter(decision)];
-    const isLast = scope.progress.open === 0 && onLast !== undefined;
+    const isLast = scope.progress.open() === 0 && onLast !== undefined;
     const recording = isLast
       ? recordLast(onLast, { stepId: step.id, output, final: entry.final }, entries)
       : run.note(entries);
@@ -144,7 +146,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
           if (failedJoin !== undefined) return undefined;
           decision = settled;
           const closed = decision.lost === undefined ? undefined : await endLost(decision);
-          if (scope.progress.open > 0 || onLast === undefined)
+          if (scope.progress.open() > 0 || onLast === undefined)
             return {
               final: decision.final,
               after: skipsAfter(decision),

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { Scope } from "../../../contract/placeholders/render.ts";
 import type { LogLevel } from "../../../contract/step-log.ts";
+import type { AbortSource } from "../../lib/abort-source.ts";
 import type { StreamRedactor } from "../../security/redact-stream.ts";
 
 /**
@@ -59,6 +60,8 @@ export interface StepCall {
   /** Frees the slot of the task while the runner waits for another task. The returned function waits for a slot. */
   lendSlot(): () => Promise<void>;
   /** Aborted on cancel, on the step's time limit and when the process stops. */
+  readonly stop: AbortSource;
+  /** The same as a signal, created on first use, because it costs more than some steps. */
   readonly signal: AbortSignal;
 }
 

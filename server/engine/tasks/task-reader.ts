@@ -136,7 +136,7 @@ export function createTaskReader({
         }
         if (mayHaveChanged) {
           const found = await withSteps(taskId, { hasWholeResult: true });
-          if (isSettled(found.task.status) || limit.isOver() || handedOver()) return found;
+          if (isSettled(found.task.status) || limit.aborted || handedOver()) return found;
         }
         mayHaveChanged = true;
         // Parked, queued or in a peer: the row is read again after a hint, and every second in case a hint is lost.
@@ -150,7 +150,7 @@ export function createTaskReader({
           if (hint !== undefined) {
             next.cancel();
             next = waiters.wait(taskId);
-          } else if (!limit.isOver() && !handedOver()) {
+          } else if (!limit.aborted && !handedOver()) {
             // Most likely nothing has changed: the row of the task is read without its journal.
             mayHaveChanged = isSettled((await store.task(taskId))?.status ?? "failed");
           }

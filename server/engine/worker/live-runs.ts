@@ -1,6 +1,6 @@
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { RunningStep } from "../run/step-log.ts";
-import { Stopper } from "../run/stop.ts";
+import { LazyAbortController } from "../../lib/abort-source.ts";
 import type { EngineTask, RetryRequest } from "../store.ts";
 import type { Task } from "../tasks/task.ts";
 import { createSlotCounts } from "./slot-counts.ts";
@@ -20,7 +20,7 @@ export interface LiveRun {
   holdsSlot: boolean;
   /** Steps that wait in memory for another task, or for the slot afterwards. Meanwhile the slot is free. */
   waits: number;
-  abort: Stopper;
+  abort: LazyAbortController;
   /** Checks again every step of this run that waits. */
   wake(): void;
   requestRetry(request: RetryRequest): void;
@@ -76,7 +76,7 @@ export function createLiveRuns() {
         isPersisted: stored === IS_STORED,
         holdsSlot,
         waits: 0,
-        abort: new Stopper(),
+        abort: new LazyAbortController(),
         wake: () => undefined,
         requestRetry: () => undefined,
         running: () => NOTHING,

@@ -252,7 +252,7 @@ export function createWorker(deps: WorkerDeps) {
     async drain(graceMs: number): Promise<void> {
       await Promise.all([groups.close(), ...[...lanes.values()].map((lane) => lane.close())]);
       const grace = createDeadline(graceMs);
-      await Promise.race([live.allLeft(), grace.reached]).finally(grace.clear);
+      await Promise.race([live.allLeft(), grace.reached]).finally(() => grace.clear());
       live.abort();
     },
   };

@@ -3,6 +3,7 @@ import { createRedactor } from "../../security/redact.ts";
 
 /** A step call for tests of runners. */
 export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> = {}): StepCall {
+  const { signal } = new AbortController();
   return {
     ownerId: "user_a",
     taskId: "task_1",
@@ -24,7 +25,8 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
     assertLease: () => undefined,
     holdLargeValue: () => Promise.resolve(),
     lendSlot: () => () => Promise.resolve(),
-    signal: new AbortController().signal,
+    stop: more.signal ?? signal,
+    signal,
     ...more,
   };
 }

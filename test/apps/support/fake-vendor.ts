@@ -153,5 +153,5 @@ export const testCall = {
   taskId: "task_1",
   idempotencyKey: "task_1:step",
   answeredFailures: 0,
-  signal: new AbortController().signal,
+  stop: new AbortController().signal,
 };

@@ -1,4 +1,5 @@
 import { isWithinLoop } from "../../../../contract/step-path.ts";
+import type { AbortSource } from "../../../lib/abort-source.ts";
 import { createDeadline, type Deadline } from "../../../lib/deadline.ts";
 import { AppError } from "../../../lib/errors.ts";
 import type { CompiledStep } from "../../graph/compiled-graph.ts";
@@ -16,7 +17,7 @@ export function deadlineOf({ timeoutMs }: CompiledStep, { waiting }: StepMemory,
 const MESSAGE = "The step took longer than its time limit.";
 
 /** For the work inside the step: aborted with the scope around it, and when the step takes longer than `ms`. */
-export function stepDeadline(outer: AbortSignal, ms: number | undefined): Deadline {
+export function stepDeadline(outer: AbortSource, ms: number | undefined): Deadline {
   return createDeadline(ms, { outer, reason: () => new AppError("step_timeout", MESSAGE) });
 }
 

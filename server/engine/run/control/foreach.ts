@@ -17,7 +17,7 @@ import { LARGE_VALUE } from "../large-values.ts";
 import { withinBudgets } from "../output-budget.ts";
 import { failureOf } from "../retry.ts";
 import { settleStep } from "../settle-step.ts";
-import { stopBy } from "../stop.ts";
+import type { Stop } from "../stop.ts";
 import type { StepError } from "../../tasks/task.ts";
 import { deadlineOf, stepDeadline } from "./deadline.ts";
 import { concurrencyOf, itemAt, listOf } from "./foreach-items.ts";
@@ -37,7 +37,7 @@ export const foreach: ControlStep = async (call) => {
   const loop = run.loops.get(path) ?? (await beginLoop(call));
   if (loop === undefined) return failed("invalid_items", "The items of a foreach must be a list or a file.");
   const { items } = loop;
-  const limit = stepDeadline(scope.stop.signal, deadline === null ? undefined : deadline - now);
+  const limit = stepDeadline(scope.stop, deadline === null ? undefined : deadline - now);
   const gate = createItemGate(run.deps.budgets.maxValueBytes);
   let failure: (StepError & { index: number }) | undefined;
 
@@ -48,7 +48,7 @@ export const foreach: ControlStep = async (call) => {
     stop: run.stop,
     onError: () => void (run.isDraining = true),
     async work(index): Promise<WorkEnd> {
-      if (limit.signal.aborted) return { kind: "failed" };
+      if (limit.aborted) return { kind: "failed" };
       loop.open.add(index);
       loop.next = Math.max(loop.next, index + 1);
       let entered: EnteredItem<JsonValue>;
@@ -60,11 +60,11 @@ export const foreach: ControlStep = async (call) => {
         failure ??= { index, ...failureOf(error).error };
         return { kind: "failed" };
       }
-      const iteration = { item: entered.value, index, signal: limit.signal };
+      const iteration = { item: entered.value, index, stop: limit };
       const running =
         step.inner === undefined ? workflowIteration(call, iteration) : innerIteration(call, iteration);
       const end = await running.finally(entered.leave);
-      const isKept = end.kind === "failed" && step.continueOnItemError && !limit.signal.aborted;
+      const isKept = end.kind === "failed" && step.continueOnItemError && !limit.aborted;
       if (isKept) (loop.errors ??= new Map()).set(index, end.error);
       else if (end.kind === "failed") failure ??= { index, ...end.error };
       if (isKept || end.kind === "done") loop.open.delete(index);
@@ -77,8 +77,8 @@ export const foreach: ControlStep = async (call) => {
     run.pools.delete(pool as never);
     limit.clear();
   });
-  if (end.kind !== "waiting" || limit.signal.aborted) run.loops.delete(path);
-  if (limit.signal.aborted) return failWithTimeout(run, path);
+  if (end.kind !== "waiting" || limit.aborted) run.loops.delete(path);
+  if (limit.aborted) return failWithTimeout(run, path);
   if (failure !== undefined) return failedIteration(`Item ${failure.index}`, failure);
   if (end.kind === "waiting") return waitingUntil(deadline, end);
   await run.flush();
@@ -132,14 +132,14 @@ type IterationEnd =
 interface Iteration {
   item: JsonValue;
   index: number;
-  signal: AbortSignal;
+  stop: Stop;
 }
 
 async function innerIteration(
   { run, scope, step, path, runIteration }: ControlCall,
-  { item, index, signal }: Iteration,
+  { item, index, stop }: Iteration,
 ): Promise<IterationEnd> {
-  const iteration = createScope(step.inner!, stopBy(signal), {
+  const iteration = createScope(step.inner!, stop, {
     prefix: iterationPrefix(path, index),
     parent: scope,
     item,
@@ -152,7 +152,7 @@ async function innerIteration(
 
 async function workflowIteration(
   { run, step, path, fields }: ControlCall,
-  { item, index, signal }: Iteration,
+  { item, index, stop }: Iteration,
 ): Promise<IterationEnd> {
   const iterationAt = iterationPath(path, index);
   const { ended } = run.memoryOf(iterationAt);
@@ -163,7 +163,7 @@ async function workflowIteration(
     workflowId: String(fields["workflowId"] ?? ""),
     input: { item, index },
     onParentEnd: onParentEndOf(fields),
-    signal,
+    stop,
     deadline: null,
   });
   if (end.kind === "waiting") return { kind: "waiting", due: end.due, forApproval: end.forApproval === true };

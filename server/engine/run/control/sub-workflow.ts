@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
+import type { AbortSource } from "../../../lib/abort-source.ts";
 import { createDeadline } from "../../../lib/deadline.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import { WHOLE_TASK } from "../../journal/fold.ts";
@@ -17,7 +18,7 @@ export const subWorkflow: ControlStep = ({ run, scope, step, path, memory, field
     workflowId: String(fields["workflowId"] ?? ""),
     input: fields["input"] ?? {},
     onParentEnd: onParentEndOf(fields),
-    signal: scope.stop.signal,
+    stop: scope.stop,
     deadline: deadlineOf(step, memory, run.deps.clock.now()),
   });
 
@@ -30,7 +31,7 @@ export interface SubWorkflowCall {
   workflowId: string;
   input: JsonValue;
   onParentEnd: OnParentEnd;
-  signal: AbortSignal;
+  stop: AbortSource;
   /** When the step stops waiting; null for never. */
   deadline: number | null;
 }
@@ -52,7 +53,7 @@ export async function runSubWorkflow(run: Run, call: SubWorkflowCall): Promise<O
 
 async function startAndWait(
   run: Run,
-  { path, workflowId, input, onParentEnd, signal, deadline }: SubWorkflowCall,
+  { path, workflowId, input, onParentEnd, stop, deadline }: SubWorkflowCall,
 ): Promise<Outcome> {
   const { store, startChild, resume, left, task, cancel, clock } = run.deps;
   if (run.task.depth >= MAX_DEPTH) {
@@ -66,7 +67,7 @@ async function startAndWait(
     (await store.childId(run.task.id, path)) ??
     (await startChild(run, path, workflowId, input, {
       onParentEnd,
-      waitLimit: () => stepDeadline(signal, remainingMs()),
+      waitLimit: () => stepDeadline(stop, remainingMs()),
     }));
   let child = await task(childId);
   // A new attempt or a rerun after the child failed: the child continues where it stopped and keeps its results.
@@ -80,10 +81,10 @@ async function startAndWait(
     child = await task(childId);
   }
   if (!isFinal(child.status)) {
-    await waitFor(left(childId), signal, remainingMs());
+    await waitFor(left(childId), stop, remainingMs());
     child = await task(childId);
   }
-  const late = signal.aborted || (deadline !== null && deadline <= clock.now());
+  const late = stop.aborted || (deadline !== null && deadline <= clock.now());
   if (!isFinal(child.status) && late && !run.stop.aborted) {
     await cancel(childId);
     child = await task(childId);
@@ -124,9 +125,9 @@ function endReason(status: TaskStatus, error: Task["error"]): string {
 /** Removes its listener: a loop of ten thousand sub-workflows would otherwise leave ten thousand of them. */
 async function waitFor(
   work: Promise<unknown>,
-  signal: AbortSignal,
+  stop: AbortSource,
   timeoutMs: number | undefined,
 ): Promise<void> {
-  const limit = createDeadline(timeoutMs, { outer: signal });
-  await Promise.race([work, limit.reached]).finally(limit.clear);
+  const limit = createDeadline(timeoutMs, { outer: stop });
+  await Promise.race([work, limit.reached]).finally(() => limit.clear());
 }

@@ -8,7 +8,6 @@ import { withinBudgets } from "../output-budget.ts";
 import type { ControlCall, ControlStep, LoopProgress, Run, RunScope } from "../run.ts";
 import { settleStep } from "../settle-step.ts";
 import { prepareFields } from "../step-fields.ts";
-import { stopBy } from "../stop.ts";
 import { deadlineOf, stepDeadline } from "./deadline.ts";
 import { failedIteration, failWithTimeout, fixItems, waitingUntil } from "./loop.ts";
 
@@ -23,12 +22,12 @@ export const whileLoop: ControlStep = async (call) => {
   if (deadline !== null && deadline <= now) return failWithTimeout(run, path);
   const maxIterations = Number(fields["maxIterations"] ?? DEFAULT_ITERATIONS);
   const loop = run.loops.get(path) ?? (await beginLoop(call));
-  const limit = stepDeadline(scope.stop.signal, deadline === null ? undefined : deadline - now);
+  const limit = stepDeadline(scope.stop, deadline === null ? undefined : deadline - now);
   let isParked = false;
   try {
     for (;;) {
       const index = loop.next;
-      const iteration = createScope(step.inner!, stopBy(limit.signal), {
+      const iteration = createScope(step.inner!, limit, {
         prefix: iterationPrefix(path, index),
         parent: scope,
         item: loop.last ?? null,
@@ -39,7 +38,7 @@ export const whileLoop: ControlStep = async (call) => {
       if (!checked || (index >= maxIterations && fields["onLimit"] === "end")) break;
       if (index >= maxIterations) return tooManyIterations(maxIterations);
       const end = await call.runIteration(iteration);
-      if (limit.signal.aborted) return await failWithTimeout(run, path);
+      if (limit.aborted) return await failWithTimeout(run, path);
       if (end.kind === "waiting") {
         isParked = true;
         return waitingUntil(deadline, end);

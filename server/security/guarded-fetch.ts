@@ -139,7 +139,10 @@ async function authorized(request: OutboundRequest, { authorize }: GuardedInit):
  * reads is sent again, as RFC 9112 (9.3.1) allows; any other may have had its effect.
  */
 async function sendAgainIfStale(
-  ...[dispatcher, request, init, deadline]: Parameters<typeof sendOnce>
+  dispatcher: Dispatcher,
+  request: OutboundRequest,
+  init: GuardedInit,
+  deadline: Deadline,
 ): Promise<Received> {
   for (let resends = 0; ; resends += 1) {
     try {
@@ -218,10 +221,10 @@ function encodingOf({ headers }: ResponseHead): string {
 function visibleHeaders(head: ResponseHead): Record<string, string> {
   const isDecoded = isDecodable(encodingOf(head));
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(head.headers)) {
+  for (const name of Object.keys(head.headers)) {
     // These headers describe the compressed bytes, not the returned ones.
     if (isDecoded && (name === "content-encoding" || name === "content-length")) continue;
-    headers[name] = headerText(value);
+    headers[name] = headerText(head.headers[name]);
   }
   return headers;
 }
@@ -235,12 +238,14 @@ function parseUrl(text: string | URL, base?: URL): URL {
   // appear in logs and in the stored input.
   if (url.username || url.password)
     throw invalidUrl("The URL contains a user name or password. Send an Authorization header instead.");
-  // Setting it parses the URL again.
-  if (url.hash !== "") url.hash = "";
-  return url;
+  if (url.hash === "") return url;
+  const requested = new URL(url);
+  requested.hash = "";
+  return requested;
 }
 
 function parsedUrl(text: string | URL, base: URL | undefined): URL | undefined {
+  if (text instanceof URL) return text;
   try {
     return new URL(text, base);
   } catch {
@@ -250,9 +255,9 @@ function parsedUrl(text: string | URL, base: URL | undefined): URL | undefined {
 
 function requestHeaders(given: Record<string, string>): Record<string, string> {
   const headers: Record<string, string> = { "accept-encoding": ACCEPTED_ENCODINGS, "user-agent": "baton" };
-  for (const [name, value] of Object.entries(given)) {
+  for (const name of Object.keys(given)) {
     const key = name.toLowerCase();
-    if (!OWN_HEADERS.has(key)) headers[key] = value;
+    if (!OWN_HEADERS.has(key)) headers[key] = given[name]!;
   }
   return headers;
 }

@@ -24,9 +24,8 @@ export function idempotencyKeyOf(
 }
 
 function fingerprintOf({ url, init: { method, headers = {}, body } }: Request): string {
-  const compared = Object.entries(headers)
-    .filter(([name]) => !CREDENTIAL_HEADER.test(name))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const names = Object.keys(headers).filter((name) => !CREDENTIAL_HEADER.test(name));
+  const compared = names.sort().map((name) => [name, headers[name]]);
   const hash = createHash("sha256").update(JSON.stringify([method, url.href, compared]));
   // Of a streamed body, its names and the ids of its files, which never change.
   if (body !== undefined) hash.update(typeof body === "object" && "open" in body ? body.fingerprint : body);

@@ -57,9 +57,7 @@ function methodOf(given: JsonValue | undefined): string {
 }
 
 function urlOf(fields: StepCall["fields"]): URL {
-  const text = requiredText(fields, "url").trim();
-  if (!URL.canParse(text)) throw invalidField("url", "must be a complete URL with http:// or https://");
-  const url = new URL(text);
+  const url = parsedUrl(requiredText(fields, "url").trim());
   const query = namedStrings(fields["query"], "query");
   // Only when needed: searchParams re-encodes the URL's own query, which would break a signature over it.
   if (query.length > 0) {
@@ -67,6 +65,14 @@ function urlOf(fields: StepCall["fields"]): URL {
     url.search = url.search.length > 1 ? `${url.search}&${added}` : added;
   }
   return url;
+}
+
+function parsedUrl(text: string): URL {
+  try {
+    return new URL(text);
+  } catch {
+    throw invalidField("url", "must be a complete URL with http:// or https://");
+  }
 }
 
 function bodyOf(given: JsonValue | undefined): { body?: string | Buffer; contentType?: string } {

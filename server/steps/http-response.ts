@@ -43,7 +43,8 @@ export function checkValues({ body }: GuardedResponse, limits: ValueLimits): voi
 
 export function visibleHeaders(headers: Record<string, string>): Record<string, string> {
   // A session cookie is a credential, and step results are stored and shown.
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "set-cookie"));
+  const { "set-cookie": _hidden, ...visible } = headers;
+  return visible;
 }
 
 /** The delay of `Retry-After`, given in seconds or as a date. */

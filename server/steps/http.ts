@@ -8,7 +8,7 @@ import { type Clock, systemClock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { Egress } from "../security/egress.ts";
-import type { GuardedResponse } from "../security/guarded-fetch.ts";
+import type { GuardedInit, GuardedResponse } from "../security/guarded-fetch.ts";
 import { redactResult } from "../security/redact-result.ts";
 import { buildRequest, type HttpRequest } from "./http-request.ts";
 import { createDownload } from "./http-download.ts";
@@ -50,18 +50,19 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
   async function send(call: StepCall, fetch: Egress["fetch"]): Promise<StepOutput> {
     const request = buildRequest(call, hasUpload(call) ? await openUpload(call, deps.runFiles) : undefined);
     const download = call.fields["responseAs"] === "file" ? createDownload(call, deps.runFiles) : undefined;
-    const response = await fetch(request.url, {
-      ...request.init,
-      // Workflows that were saved by an earlier version may ask for more.
-      timeoutMs: Math.min(call.timeoutMs ?? timeoutMs, MAX_HTTP_TIMEOUT_MS),
-      ...(maxBytes === undefined ? {} : { maxBytes }),
-      signal: call.stop,
-      beforeSend: call.assertLease,
-      onLargeBody: call.holdLargeValue,
-      // Only the host: paths and queries often contain tokens.
-      onRedirect: (status, to) => call.log("info", `Redirected to ${to.protocol}//${to.host} (${status}).`),
-      ...(download && { saveBody: download.save }),
-    });
+    // Field by field: copies of the request were 1 kB a step.
+    const init: GuardedInit = request.init;
+    // Workflows that were saved by an earlier version may ask for more.
+    init.timeoutMs = Math.min(call.timeoutMs ?? timeoutMs, MAX_HTTP_TIMEOUT_MS);
+    if (maxBytes !== undefined) init.maxBytes = maxBytes;
+    init.signal = call.stop;
+    init.beforeSend = call.assertLease;
+    init.onLargeBody = call.holdLargeValue;
+    // Only the host: paths and queries often contain tokens.
+    init.onRedirect = (status, to) =>
+      call.log("info", `Redirected to ${to.protocol}//${to.host} (${status}).`);
+    if (download !== undefined) init.saveBody = download.save;
+    const response = await fetch(request.url, init);
     checkValues(response, deps.limits);
     if (response.status < 200 || response.status > 299) {
       const error = httpError(request, response, clock.now());

@@ -312,8 +312,11 @@ export interface EngineStore {
     lane?: string,
     knownInput?: (taskId: string) => LargeInput | undefined,
   ): Promise<EngineTask[]>;
-  /** The owners of the `limit` longest due tasks of a lane, with the number of these tasks. */
-  dueOwners(limit: number, now: number, lane?: string): Promise<OwnerCount[]>;
+  /**
+   * The owners of the `limit` longest due tasks of a lane, with the number of these tasks, and when the next task after
+   * `now` is due.
+   */
+  pollDue(limit: number, now: number, lane?: string): Promise<{ due: OwnerCount[]; next: number | null }>;
   /**
    * Owners with due tasks, in the order of their ids after `afterOwner`, starting over at the end: all are returned by
    * repeated calls. One owner with a million due tasks hides no other.
@@ -323,8 +326,6 @@ export interface EngineStore {
     now: number,
     lane?: string,
   ): Promise<{ due: OwnerCount[]; lastOwner: string }>;
-  /** Time at which the next task of the lane is due, if any; with `after`, the next task due after that time. */
-  nextDue(lane?: string, after?: number): Promise<number | null>;
   /** Due tasks that no process has claimed, counted up to 10,000 a lane, and tasks of dead processes. Without a lease no process counts as dead. */
   backlog(
     now: number,

@@ -28,6 +28,17 @@ export interface BatchOptions {
    * so that the caller sends a current one: for heartbeats. Must be idempotent.
    */
   dedicated?: boolean;
+  /** As that of a query. */
+  genericPlan?: boolean;
+}
+
+export interface QueryOptions {
+  /**
+   * PostgreSQL plans the statement once for a connection, whatever its values: for frequent statements that take longer
+   * to plan than to execute. Every `limit` of rows to join must be a literal: for a parameter PostgreSQL assumes a tenth
+   * of the table and scans it. Such a statement never shares a transaction with others.
+   */
+  genericPlan?: boolean;
 }
 
 /** The database inside `exclusively`. */
@@ -35,7 +46,7 @@ export type ExclusiveDb = Pick<Db, "query" | "batch">;
 
 export interface Db {
   /** Reads. A row may be visible a moment before it is on disk; the result of a write never is. */
-  query<T extends Row = Row>(sql: string, params?: SqlParams): Promise<T[]>;
+  query<T extends Row = Row>(sql: string, params?: SqlParams, options?: QueryOptions): Promise<T[]>;
   /**
    * Writes: all statements or none, in order, durable (on disk, not merely in a cache) when it resolves.
    * Returns the rows of each statement's `returning`. Batches of one tick share a transaction and an fsync. A batch is

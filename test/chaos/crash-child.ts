@@ -170,11 +170,11 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
   const stored = createEngineStore(db);
   const store: EngineStore = mortal({
     ...stored,
-    async nextDue(lane, after) {
-      const due = await stored.nextDue(lane, after);
+    async pollDue(limit, now, lane) {
+      const { due, next } = await stored.pollDue(limit, now, lane);
       // Tasks that are due already come first.
-      if (due !== null && due === (await stored.nextDue(lane))) ahead += Math.max(0, due - clock.now());
-      return due;
+      if (next !== null && due.length === 0) ahead += Math.max(0, next - clock.now());
+      return { due, next };
     },
   });
   const workflow = (id: string): RunnableWorkflow => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { itemsEntry } from "./entry-samples.ts";
 import type { EngineStore, OwnerCount } from "../store.ts";
-import { accepted, claim, DAY, ending, NOW, parking, queued, rerun, step } from "./store-samples.ts";
+import { accepted, claim, DAY, ending, nextDue, NOW, parking, queued, rerun, step } from "./store-samples.ts";
 
 /** Ownership of tasks: claiming, waking, recovering, reopening. */
 export function claimingContract(open: () => Promise<EngineStore>): void {
@@ -20,15 +20,17 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
 
     test("is preceded by a count of the longest due tasks by owner that stops at its limit", async () => {
       const store = await open();
-      expect(await store.dueOwners(9, NOW)).toEqual([]);
+      expect(await store.pollDue(9, NOW)).toEqual({ due: [], next: null });
       for (const runAt of [NOW - 3, NOW - 2, NOW + 1]) await store.accept(queued(runAt));
       await store.accept({ ...queued(NOW - 1), ownerId: "user_2" });
-      expect((await store.dueOwners(9, NOW)).sort(byOwner)).toEqual([
+      const { due, next } = await store.pollDue(9, NOW);
+      expect(next).toBe(NOW + 1);
+      expect(due.sort(byOwner)).toEqual([
         { ownerId: "user_1", count: 2 },
         { ownerId: "user_2", count: 1 },
       ]);
-      expect(await store.dueOwners(2, NOW)).toEqual([{ ownerId: "user_1", count: 2 }]);
-      expect(await store.dueOwners(9, NOW, "session")).toEqual([]);
+      expect(await store.pollDue(2, NOW)).toEqual({ due: [{ ownerId: "user_1", count: 2 }], next: NOW + 1 });
+      expect(await store.pollDue(9, NOW, "session")).toEqual({ due: [], next: null });
     });
 
     test("finds every owner with due tasks behind the many tasks of another", async () => {
@@ -69,15 +71,15 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
 
     test("skips tasks that are not due and returns when the next is", async () => {
       const store = await open();
-      expect(await store.nextDue()).toBeNull();
+      expect(await nextDue(store)).toBeNull();
       const [early, late] = [queued(NOW), queued(NOW + 500)];
       await store.accept(late);
       await store.accept(early);
-      expect(await store.nextDue()).toBe(NOW);
-      expect(await store.nextDue("task", NOW)).toBe(NOW + 500);
-      expect(await store.nextDue("task", NOW + 500)).toBeNull();
+      expect(await nextDue(store)).toBe(NOW);
+      expect(await store.pollDue(9, NOW)).toMatchObject({ next: NOW + 500 });
+      expect(await store.pollDue(9, NOW + 500)).toMatchObject({ next: null });
       expect((await claim(store, "w", 9, NOW)).map(({ id }) => id)).toEqual([early.id]);
-      expect(await store.nextDue()).toBe(NOW + 500);
+      expect(await nextDue(store)).toBe(NOW + 500);
       expect(await store.task(early.id)).toMatchObject({ status: "running", startedAt: NOW });
     });
   });

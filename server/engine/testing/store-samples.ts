@@ -45,13 +45,19 @@ export async function accepted(store: EngineStore, more: Partial<NewTask> = {}):
 
 /** Claims the longest due tasks of all owners. */
 export async function claim(
-  store: Pick<EngineStore, "dueOwners" | "claimDue">,
+  store: Pick<EngineStore, "pollDue" | "claimDue">,
   workerId: string,
   limit: number,
   now: number,
   lane?: string,
 ): Promise<EngineTask[]> {
-  return store.claimDue(workerId, await store.dueOwners(limit, now, lane), now, lane);
+  const { due } = await store.pollDue(limit, now, lane);
+  return store.claimDue(workerId, due, now, lane);
+}
+
+/** When the next task of a lane is due, also one that is due already. */
+export async function nextDue(store: Pick<EngineStore, "pollDue">, lane?: string): Promise<number | null> {
+  return (await store.pollDue(1, -1, lane)).next;
 }
 
 export function keyed(key: string, bodyHash: string) {

@@ -19,11 +19,66 @@ test("counting thousands of due tasks uses the index and never scans the table",
   ]);
   const plans: string[] = [];
   const store = createEngineStore(explaining(db, plans));
-  expect(await store.dueOwners(50, NOW)).toEqual([{ ownerId: "user_1", count: 50 }]);
+  expect(await store.pollDue(50, NOW)).toEqual({ due: [{ ownerId: "user_1", count: 50 }], next: null });
   expect(plans.join("\n")).toContain("using task_due");
   await store.furtherDueOwners("", NOW);
   expect(plans.join("\n")).toContain("using task_due_by_owner");
   expect(plans.join("\n")).not.toContain("Seq Scan");
+});
+
+test("polls and claims are planned once for a connection, without a scan of the table", async () => {
+  const db = await usePostgres();
+  await db.batch([
+    {
+      sql: `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, lives, lives_seq, created_at, run_at)
+            select 'task_' || n, 'user_1', 'wf_1', 1, 'queued', 'manual', '{}', 0, 1, 0, 0, 0, 0, case when n > 3000 then ${NOW} end
+            from generate_series(1, 6000) as n`,
+    },
+    { sql: "analyze task" },
+  ]);
+  const store = createEngineStore(db);
+  for (let round = 0; round < 3; round += 1) {
+    await store.pollDue(50, NOW);
+    expect(await store.claimDue("worker_1", [{ ownerId: "user_1", count: 20 }], NOW)).toHaveLength(20);
+  }
+  const preparedLike = (text: string): string =>
+    `select name, generic_plans, custom_plans from pg_prepared_statements
+     where statement like '%${text}%' and statement not like '%pg_prepared_statements%' order by name`;
+  const planned = { generic_plans: 3, custom_plans: 0 };
+  // One call after the other uses the same connection.
+  const polls = await db.query(preparedLike("min(run_at)"));
+  expect(polls).toMatchObject([planned]);
+  const [claims] = await db.batch([{ sql: preparedLike("due as materialized") }], { repeatable: true });
+  expect(claims).toMatchObject([planned, planned]);
+  const plans = [
+    await db.query(`explain execute ${polls[0]!["name"] as string}('task', ${NOW}, 50)`, undefined, {
+      genericPlan: true,
+    }),
+    ...(await db.batch(
+      claims!.map(({ name }) => ({
+        sql: `explain execute ${name as string}('task', 'user_1', ${NOW}, 'worker_1')`,
+      })),
+      { repeatable: true, genericPlan: true },
+    )),
+  ].map((rows) => rows.map((row) => String(row["QUERY PLAN"])).join("\n"));
+  for (const plan of plans) {
+    expect(plan).toMatch(/using task_due/);
+    expect(plan).not.toContain("Seq Scan on task");
+  }
+});
+
+test("statements with a generic plan share no transaction with others", async () => {
+  const db = await usePostgres();
+  const mode = "select current_setting('plan_cache_mode') as mode";
+  const all = await Promise.all([
+    db.query(mode, undefined, { genericPlan: true }),
+    db.query(mode),
+    db.query(mode, undefined, { genericPlan: true }),
+    db.batch([{ sql: mode }], { repeatable: true, genericPlan: true }).then(([rows]) => rows!),
+    db.batch([{ sql: mode }], { repeatable: true }).then(([rows]) => rows!),
+  ]);
+  const [generic, usual] = [[{ mode: "force_generic_plan" }], [{ mode: "auto" }]];
+  expect(all).toEqual([generic, usual, generic, generic, usual]);
 });
 
 test("the entries of fifty tasks are read without a scan of the journal", async () => {

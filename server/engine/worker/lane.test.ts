@@ -42,17 +42,17 @@ function open(situation: Situation) {
     workerId: "worker_1",
     clock: { now: () => 100, monotonic: () => 0 },
     store: {
-      dueOwners(most) {
+      pollDue(most, now) {
+        expect(now).toBe(100);
         polls += 1;
         running["ann"] = (running["ann"] ?? 0) + startMeanwhile;
         const ann = Math.min(most, due["ann"]!);
         const bob = Math.min(most - ann, due["bob"]!);
-        return Promise.resolve(
-          [
-            { ownerId: "ann", count: ann },
-            { ownerId: "bob", count: bob },
-          ].filter(({ count }) => count > 0),
-        );
+        const owners = [
+          { ownerId: "ann", count: ann },
+          { ownerId: "bob", count: bob },
+        ];
+        return Promise.resolve({ due: owners.filter(({ count }) => count > 0), next: null });
       },
       furtherDueOwners: () =>
         Promise.resolve({
@@ -69,10 +69,6 @@ function open(situation: Situation) {
         );
         for (const { ownerId } of tasks) due[ownerId]! -= 1;
         return Promise.resolve(tasks);
-      },
-      nextDue(_lane, after) {
-        expect(after).toBe(100);
-        return Promise.resolve(null);
       },
     },
     run: ({ ownerId }) => void (running[ownerId] = (running[ownerId] ?? 0) + 1),

@@ -21,7 +21,7 @@ export interface LaneDeps extends SlotsOptions {
   holdsLease(): boolean;
   /** Another process can run tasks of this lane. */
   hasPeers(): boolean;
-  store: Pick<EngineStore, "dueOwners" | "furtherDueOwners" | "claimDue" | "nextDue">;
+  store: Pick<EngineStore, "pollDue" | "furtherDueOwners" | "claimDue">;
   workerId: string;
   clock: Clock;
   run(task: EngineTask): void;
@@ -45,8 +45,7 @@ export function createLane(deps: LaneDeps): Lane {
     // Without a free slot nothing is read. One may be released before the lane is marked as full.
     nextDue = now;
     if (limit <= 1) return { due: [], isMore: false };
-    // Read in the same turn, they are one round trip.
-    const [due, next] = await Promise.all([store.dueOwners(limit, now, name), store.nextDue(name, now)]);
+    const { due, next } = await store.pollDue(limit, now, name);
     nextDue = next;
     const count = countOf(due);
     const isMore = count >= limit || due.some((each) => each.count > slots.freeFor(each.ownerId));

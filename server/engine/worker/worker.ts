@@ -96,11 +96,10 @@ export function createWorker(deps: WorkerDeps) {
       holdsLease: cluster.holdsLease,
       hasPeers: cluster.hasPeers,
       store: {
-        dueOwners: store.dueOwners,
+        pollDue: store.pollDue,
         furtherDueOwners: store.furtherDueOwners,
         claimDue: (...[workerId, shares, now, itsLane]) =>
           claims.claimDue(workerId, shares, now, itsLane, parked.input),
-        nextDue: store.nextDue,
       },
       workerId: cluster.workerId,
       clock,

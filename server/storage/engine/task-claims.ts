@@ -8,9 +8,8 @@ type ClaimStore = Pick<
   EngineStore,
   | "claimDue"
   | "countDue"
-  | "dueOwners"
+  | "pollDue"
   | "furtherDueOwners"
-  | "nextDue"
   | "wake"
   | "requestRetry"
   | "ownTasks"
@@ -21,25 +20,22 @@ type ClaimStore = Pick<
 
 const OWNERS_PER_SEARCH = 64;
 const TASKS_PER_OWNER = 16;
+/** A claim of more is several statements: each number of tasks is a statement of its own. */
+const TASKS_PER_CLAIM = 16;
 const MAX_RETRY_REQUESTS_LENGTH = 10_000;
 
 /** Which process works on a task. Every change of hands raises the epoch, so that the process before it can record nothing. */
 export function createClaimStore(db: Db): ClaimStore {
   return {
     async claimDue(workerId, shares, now, lane = TASK_LANE, knownInput) {
-      const claims = shares.map(({ ownerId, count }) => ({
-        // Materialized: as the inner side of a join it would run again for each row and lock other tasks each time.
-        sql: `with due as materialized
-                (select id from task where lane = $lane and owner_id = $ownerId and run_at <= $now
-                 order by run_at limit $count /*skip-locked*/)
-              update task set status = 'running', epoch = epoch + 1, worker_id = $workerId, run_at = null,
-                started_at = coalesce(started_at, $now)
-              where id in (select id from due)
-              returning ${TASK_COLUMNS}, case when exists (select 1 from journal where task_id = task.id) then 0 else 1 end as is_blank`,
-        params: { workerId, ownerId, count, now, lane },
-      }));
+      const claims = shares.flatMap(({ ownerId, count }) =>
+        claimSizes(count).map((size) => ({
+          sql: CLAIMS[size]!,
+          params: { workerId, ownerId, now, lane },
+        })),
+      );
       // Sent twice after a lost reply, it claims other tasks. Those of the first claim are found as orphans.
-      const rows = await db.batch(claims, { repeatable: true, alone: true });
+      const rows = await db.batch(claims, { repeatable: true, alone: true, genericPlan: true });
       return readableTasks(db, rows.flat(), now, knownInput);
     },
 
@@ -52,14 +48,22 @@ export function createClaimStore(db: Db): ClaimStore {
       return Number(row?.["tasks"]);
     },
 
-    async dueOwners(limit, now, lane = TASK_LANE) {
+    async pollDue(limit, now, lane = TASK_LANE) {
+      // The row without an owner holds the time.
       const rows = await db.query(
         `select owner_id, count(*) as due from
            (select owner_id from task where lane = $lane and run_at <= $now order by run_at limit $limit) as due_tasks
-         group by owner_id`,
+         group by owner_id
+         union all
+         select null, min(run_at) from task where lane = $lane and run_at > $now`,
         { lane, now, limit },
+        { genericPlan: true },
       );
-      return rows.map(toOwnerCount);
+      const next = rows.find((row) => row["owner_id"] === null)?.["due"] ?? null;
+      return {
+        due: rows.filter((row) => row["owner_id"] !== null).map(toOwnerCount),
+        next: next === null ? null : Number(next),
+      };
     },
 
     async furtherDueOwners(afterOwner, now, lane = TASK_LANE) {
@@ -81,15 +85,6 @@ export function createClaimStore(db: Db): ClaimStore {
         due: rows.map(toOwnerCount).filter(({ count }) => count > 0),
         lastOwner: isEnd ? "" : (rows.at(-1)?.["owner_id"] as string),
       };
-    },
-
-    async nextDue(lane = TASK_LANE, after) {
-      const [row] = await db.query(
-        `select min(run_at) as due from task where lane = $lane and run_at > $after`,
-        { lane, after: after ?? -1 },
-      );
-      const due = row?.["due"] ?? null;
-      return due === null ? null : Number(due);
     },
 
     async wake(taskId, now) {
@@ -146,6 +141,28 @@ export function createClaimStore(db: Db): ClaimStore {
       ]);
     },
   };
+}
+
+/**
+ * By the number of tasks. Materialized: as the inner side of a join it would run again for each row and lock other
+ * tasks each time.
+ */
+const CLAIMS = Array.from(
+  { length: TASKS_PER_CLAIM + 1 },
+  (_, count) => `
+  with due as materialized
+    (select id from task where lane = $lane and owner_id = $ownerId and run_at <= $now
+     order by run_at limit ${count} /*skip-locked*/)
+  update task set status = 'running', epoch = epoch + 1, worker_id = $workerId, run_at = null,
+    started_at = coalesce(started_at, $now)
+  where id in (select id from due)
+  returning ${TASK_COLUMNS}, case when exists (select 1 from journal where task_id = task.id) then 0 else 1 end as is_blank`,
+);
+
+function claimSizes(count: number): number[] {
+  const whole = Math.floor(count / TASKS_PER_CLAIM);
+  const rest = count % TASKS_PER_CLAIM;
+  return [...Array.from({ length: whole }, () => TASKS_PER_CLAIM), ...(rest > 0 ? [rest] : [])];
 }
 
 function toOwnerCount(row: Row): OwnerCount {

@@ -102,7 +102,7 @@ test.each(databases)(
       seq: 4,
       status: "active",
     });
-    expect(await tasks.nextDue("session")).toBe(1000);
+    expect((await tasks.pollDue(1, -1, "session")).next).toBe(1000);
     // All sessions were started with one key; the newest one keeps it.
     const keys = await db.query("select id, begin_key from session where begin_key is not null");
     expect(keys).toEqual([{ id: "sess_joining", begin_key: "run key" }]);

@@ -144,9 +144,9 @@ describe.each(databases)("a session on %s", (_name, openDatabase) => {
     await parked(id);
     await engine.close();
     expect(await tasks.task(id)).toMatchObject({ status: "waiting", completedAt: null });
-    expect(await tasks.nextDue(SESSION_LANE)).toBeNull();
+    expect((await tasks.pollDue(1, -1, SESSION_LANE)).next).toBeNull();
     await sessions.post(id, userMessage("Once more"), 7);
-    expect(await tasks.nextDue(SESSION_LANE)).toBe(7);
+    expect((await tasks.pollDue(1, -1, SESSION_LANE)).next).toBe(7);
     expect(await sessions.findInTeam(id, team.id)).toMatchObject({
       status: "active",
       result: null,

@@ -7,6 +7,7 @@ import { createEgress } from "./egress.ts";
 const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
 const servers: Server[] = [];
 let base = "";
+let silentCloses = 0;
 
 const zeros = Buffer.alloc(8 * 1024 * 1024);
 const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
@@ -49,7 +50,7 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
     response.on("drain", write);
     write();
   },
-  "/silent": () => {},
+  "/silent": (request) => void request.socket.once("close", () => (silentCloses += 1)),
   "/stalls": (_request, response) => void response.write("first words"),
   "/many-headers": (_request, response) => {
     for (let i = 0; i < 100; i++) response.setHeader(`x-header-${i}`, "x".repeat(1000));
@@ -158,6 +159,28 @@ test.each(["/silent", "/stalls"])("%s ends when the request is aborted", async (
   const pending = egress.fetch(base + path, { signal: controller.signal });
   setTimeout(() => controller.abort(), 20);
   await expect(pending).rejects.toMatchObject({ code: "aborted", retryable: false });
+});
+
+test("a request that ends at its time limit closes its connection", async () => {
+  const before = silentCloses;
+  await expect(egress.fetch(`${base}/silent`, { timeoutMs: 20 })).rejects.toMatchObject({
+    code: "request_timeout",
+  });
+  await expect.poll(() => silentCloses).toBe(before + 1);
+});
+
+test("a request whose time ends while it is authorized is not sent", async () => {
+  const controller = new AbortController();
+  const sent: string[] = [];
+  await expect(
+    egress.fetch(`${base}/echo`, {
+      signal: controller.signal,
+      authorize: async () => controller.abort(),
+      beforeSend: () => void sent.push("/echo"),
+    }),
+  ).rejects.toMatchObject({ code: "aborted" });
+  await egress.fetch(`${base}/echo`);
+  expect(sent).toEqual([]);
 });
 
 test("an aborted signal sends nothing", async () => {

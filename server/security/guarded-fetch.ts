@@ -181,7 +181,11 @@ async function sendOnce(
       bodyTimeout: 0,
     },
     {
-      beforeSend,
+      beforeSend: () => {
+        // Credentials and files may have taken until after the end.
+        if (deadline.aborted) throw deadline.reason;
+        beforeSend?.();
+      },
       streams: (head) =>
         isRedirect(head.status) ||
         (hasBody(method, head.status) && (saveBody !== undefined || isDecodable(encodingOf(head)))),

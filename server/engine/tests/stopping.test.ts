@@ -283,4 +283,24 @@ describe("two processes on one database", () => {
     expect(asked).toHaveLength(1);
     await engine.close();
   });
+
+  test("a step whose runner wraps the error of the lost lease has not failed", async () => {
+    const clock = { ahead: 0, now: () => Date.now(), monotonic: () => performance.now() + clock.ahead };
+    const bench = await openBench({
+      http(call) {
+        clock.ahead = 3_600_000;
+        try {
+          call.assertLease();
+        } catch (error) {
+          throw new AppError("http_error", "not sent", { cause: error });
+        }
+        return Promise.resolve({ output: "sent" });
+      },
+    });
+    const engine = await bench.engine({ leaseMs: 600_000, clock });
+    const id = await start(bench, engine, "w", [work("a")]);
+    await reaches(bench, id, "queued");
+    expect(await bench.store.entries(id, 0, 99)).toEqual([]);
+    await engine.close();
+  });
 });

@@ -30,6 +30,8 @@ export interface Miss {
 interface Options {
   /** Ask only the question's own document. */
   inside?: boolean;
+  /** Ask only these documents. */
+  documentsOf?: ((asked: SetQuestion) => readonly string[] | undefined) | undefined;
   onMiss?: ((miss: Miss) => void) | undefined;
 }
 
@@ -50,13 +52,13 @@ export interface Outcome {
 export async function askQuestions(
   library: Library,
   questions: readonly SetQuestion[],
-  { inside = false, onMiss }: Options = {},
+  { inside = false, documentsOf = insideOf(inside), onMiss }: Options = {},
 ): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const asked of questions) {
     const right = rightPages(library, asked);
     const start = cpuMs();
-    const documentIds = inside && asked.document !== undefined ? [documentIdOf(asked.document)] : undefined;
+    const documentIds = documentsOf(asked)?.map(documentIdOf);
     const result = await library.query(OWNER, {
       query: asked.question,
       topK: DEPTH,
@@ -82,6 +84,11 @@ export async function askQuestions(
   }
   return outcomes;
 }
+
+const insideOf =
+  (inside: boolean) =>
+  ({ document }: SetQuestion): string[] | undefined =>
+    inside && document !== undefined ? [document] : undefined;
 
 export function scoresOf(outcomes: readonly Outcome[]): Scores {
   const share = (test: (outcome: Outcome) => boolean, of = outcomes): number =>

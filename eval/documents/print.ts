@@ -40,7 +40,7 @@ export function rate(count: number, ms: number): string {
   return (count / (ms / 1000)).toFixed(1);
 }
 
-function printRow(cells: readonly string[]): void {
+export function printRow(cells: readonly string[]): void {
   console.log(`| ${cells.join(" | ")} |`);
 }
 

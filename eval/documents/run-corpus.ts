@@ -8,6 +8,7 @@ import { offTopic, unanswerable } from "./corpus/unanswerable.ts";
 import { unanswerableTopics } from "./corpus/unanswerable-topics.ts";
 import { askQuestions, askUnanswerable, type Outcome } from "./evaluate.ts";
 import type { SetQuestion } from "./eval-set.ts";
+import { printScopes } from "./scopes.ts";
 import { buildLibrary, cpuMs } from "./library.ts";
 import type { SetOptions } from "./run-set.ts";
 import { printGrades, printScores, rate } from "./print.ts";
@@ -49,6 +50,7 @@ export async function runCorpus(
         ),
       ]);
     }
+    if (!inside) await printScopes(library, paraphrases.map(toSetQuestion));
     const without = [
       ["off topic", await askUnanswerable(library, offTopic.map(toQuestion), { onMiss })],
       [

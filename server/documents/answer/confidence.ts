@@ -51,7 +51,7 @@ function sharesPage(a: StoredChunk, b: StoredChunk): boolean {
 export function nearnessOf({ passages, question }: Pick<Retrieval, "passages" | "question">): number {
   const near =
     bestOf(passages, "relevance") + bestOf(passages, "cosine") + bestOf(passages, "sentenceCosine");
-  return question.hasUnknownName ? near - UNKNOWN_NAME : near;
+  return question.unknownNames.length > 0 ? near - UNKNOWN_NAME : near;
 }
 
 function bestOf(passages: readonly Passage[], score: "relevance" | "cosine" | "sentenceCosine"): number {

@@ -33,7 +33,7 @@ const question = {
   vector: new Float32Array(128),
   weights: new Map(),
   knownShare: 1,
-  hasUnknownName: false,
+  unknownNames: [],
 };
 
 async function answerOf(topK: number, passages: Passage[] = [passage]) {

@@ -16,7 +16,7 @@ async function ranked(question: string, text: string, words: readonly string[] =
     vector: new Float32Array(128),
     weights,
     knownShare: 1,
-    hasUnknownName: false,
+    unknownNames: [],
   };
   return (await rankQuotes([passage], analysed, wordVectors)).map(({ quote }) => quote.text);
 }

@@ -3,6 +3,7 @@ import { type EmbeddingModel, toUnitLength } from "../../models/embedding/embedd
 import { createChunkIndexer } from "../ingest/index-chunks.ts";
 import { createMemoryStore } from "../testing/memory-store.ts";
 import { findCandidates } from "./candidates.ts";
+import { createRetriever, mergeRetrievals } from "./retrieve.ts";
 import { createVectorIndex } from "./vector-index.ts";
 
 const QUERY = "comet return";
@@ -113,10 +114,22 @@ test("keywords whose language is not recognized find the words of the document's
 
 test("a name is unknown if no chunk of the scope contains it", async () => {
   const library = await libraryOf(["The comet of Halley returns in 2061."], embeddingOf({}));
-  const hasUnknownName = async (query: string) =>
-    (await findCandidates({ query, scope: { ownerId: OWNER } }, library)).question.hasUnknownName;
-  expect(await hasUnknownName("When does the comet of Halley return?")).toBe(false);
-  expect(await hasUnknownName("When does the comet of Encke return?")).toBe(true);
+  const unknownNames = async (query: string) =>
+    (await findCandidates({ query, scope: { ownerId: OWNER } }, library)).question.unknownNames;
+  expect(await unknownNames("When does the comet of Halley return?")).toEqual([]);
+  expect(await unknownNames("When does the comet of Encke return?")).toEqual(["Encke"]);
+});
+
+test("a misspelled name, and one that other documents contain, is not unknown", async () => {
+  const retrievalOf = async (text: string) => {
+    const retrieve = createRetriever(await libraryOf([text], embeddingOf({})));
+    return retrieve({ query: "Who are Encke and Haley?", scope: { ownerId: OWNER }, topK: 5 });
+  };
+  const halley = await retrievalOf("Halley calculated orbits.");
+  expect(halley.question.unknownNames).toEqual(["Encke"]);
+  const encke = await retrievalOf("Encke found a comet.");
+  expect(encke.question.unknownNames).toEqual(["Haley"]);
+  expect(mergeRetrievals([halley, encke]).question.unknownNames).toEqual([]);
 });
 
 test("a question in another language than the model's counts words and vectors half each", async () => {

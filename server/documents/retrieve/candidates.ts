@@ -26,8 +26,8 @@ export interface AnalysedQuestion {
   weights: ReadonlyMap<string, number>;
   /** How far the embedding model knows its script and language, 0–1: words replace the rest of every cosine. */
   knownShare: number;
-  /** It names something that no document in scope contains. */
-  hasUnknownName: boolean;
+  /** Names whose terms no document in scope contains. */
+  unknownNames: readonly string[];
 }
 
 /** A chunk that any of the searches found, with what each of them says about it. */
@@ -83,10 +83,10 @@ export async function findCandidates(
     return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: covered };
   });
   const chunksInScope = byTerms.statistics.chunks;
-  const hasUnknownName = namesIn(query).some((name) =>
+  const unknownNames = namesIn(query).filter((name) =>
     termsOf(name).some((term) => !byTerms.statistics.containing.get(term)),
   );
-  const question = { text: query, vector, weights, knownShare: trust, hasUnknownName };
+  const question = { text: query, vector, weights, knownShare: trust, unknownNames };
   return { question, candidates, chunksInScope };
 }
 

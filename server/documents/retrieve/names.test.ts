@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesIn } from "./names.ts";
+import { mentions, namesIn } from "./names.ts";
 
 test("words with a capital inside an English sentence are names", () => {
   expect(namesIn("Who painted the Mona Lisa?")).toEqual(["Mona", "Lisa"]);
@@ -14,4 +14,18 @@ test("other languages, and questions in capitals, show no names", () => {
   expect(namesIn("Wann wird die Kaution nach dem Auszug erstattet?")).toEqual([]);
   expect(namesIn("WHAT IS THE REFUND PERIOD?")).toEqual([]);
   expect(namesIn("What Is The Refund Period?")).toEqual([]);
+});
+
+test.each([
+  ["Gandhi called it so.", "Ghandi's", true],
+  ["Gandhi called it so.", "Gandi", true],
+  ["Lady Gaga sang.", "Gaga", true],
+  ["The river flows.", "River", true],
+  ["Encke was an astronomer.", "Halley", false],
+  ["Marie lived in Parma.", "Maria", true],
+  ["They parted in spring.", "Parted", true],
+  ["The parts are in stock.", "Paris", false],
+  ["Rome is old.", "Rom", false],
+])("%j mentions %j: %j", (text, name, expected) => {
+  expect(mentions(text, name)).toBe(expected);
 });

@@ -17,3 +17,34 @@ export function namesIn(question: string): string[] {
     return isName && !STARTS_SENTENCE.test(question.slice(0, index)) ? [word] : [];
   });
 }
+
+const MIN_MISSPELLED = 5;
+
+/** Whether a text contains a name, also misspelled by one letter or with its letters in another order: "Ghandi". */
+export function mentions(text: string, name: string): boolean {
+  const asked = plain(name);
+  const sorted = sortedLetters(asked);
+  return [...text.matchAll(WORD)].some(([word]) => {
+    const found = plain(word);
+    if (found === asked) return true;
+    const isAlike = /^\p{Lu}/u.test(word) && asked.length >= MIN_MISSPELLED && found[0] === asked[0];
+    return isAlike && (differsByOne(found, asked) || sortedLetters(found) === sorted);
+  });
+}
+
+const plain = (word: string): string =>
+  word
+    .replace(/['’]s$/u, "")
+    .normalize("NFKC")
+    .toLowerCase();
+const sortedLetters = (word: string): string => [...word].sort().join("");
+
+/** One letter is missing, added or another. */
+function differsByOne(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return Math.max(a.length, b.length) - start - end <= 1;
+}

@@ -6,6 +6,7 @@ import {
   findCandidates,
 } from "./candidates.ts";
 import { relevanceOf } from "./fuse.ts";
+import { mentions } from "./names.ts";
 import type { ChunkKey, SearchScope } from "./vector-index.ts";
 
 /** A stored chunk with the fields that a citation needs. */
@@ -67,7 +68,11 @@ export function createRetriever(deps: RetrieverDependencies): Retriever {
       const vector = deps.index.vector(scope, candidate);
       return chunk ? [{ chunk, relevance, cosine, sentenceCosines, sentenceCosine, vector }] : [];
     });
-    return { passages, question, chunksInScope };
+    // Terms of another language differ from those of the question, and names are often misspelled.
+    const unknownNames = question.unknownNames.filter(
+      (name) => !passages.some(({ chunk }) => mentions(chunk.text, name)),
+    );
+    return { passages, question: { ...question, unknownNames }, chunksInScope };
   };
 }
 
@@ -75,5 +80,9 @@ export function createRetriever(deps: RetrieverDependencies): Retriever {
 export function mergeRetrievals(found: readonly Retrieval[]): Retrieval {
   const passages = found.flatMap((retrieval) => retrieval.passages).sort((a, b) => b.relevance - a.relevance);
   const chunksInScope = found.reduce((sum, retrieval) => sum + retrieval.chunksInScope, 0);
-  return { ...found[0]!, passages, chunksInScope };
+  const { question } = found[0]!;
+  const unknownNames = question.unknownNames.filter((name) =>
+    found.every((retrieval) => retrieval.question.unknownNames.includes(name)),
+  );
+  return { passages, chunksInScope, question: { ...question, unknownNames } };
 }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { collectWhenIdle } from "./collect-when-idle.ts";
 import { loadBundle } from "./code-cache.ts";
 import { endStart, saveMemoryAtStart } from "./start-flags.ts";
 
@@ -17,3 +18,4 @@ if (import.meta.url.endsWith(".ts")) {
   bundle.storeCodeCache();
 }
 endStart();
+collectWhenIdle();

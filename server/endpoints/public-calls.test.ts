@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Engine, RunnableWorkflow } from "../engine/engine-api.ts";
+import type { Engine, RunnableWorkflow, StartTask } from "../engine/engine-api.ts";
 import type { Db } from "../storage/db.ts";
 import { createEndpointStore } from "./endpoint.sql.ts";
 import { createPublicCalls } from "./public-calls.ts";
@@ -8,6 +8,7 @@ import { createPublicCalls } from "./public-calls.ts";
 function openCalls(scopes: string[], { role = "owner", addresses = "", workflowIds = "" } = {}) {
   const queries: string[] = [];
   const uses: string[] = [];
+  const started: StartTask[] = [];
   const row = {
     api_enabled: 1,
     api_authentication: 1,
@@ -25,10 +26,14 @@ function openCalls(scopes: string[], { role = "owner", addresses = "", workflowI
       recordUse: (id) => void uses.push(id),
       toPresented: (rawKey) => ({ hash: rawKey, at: 0 }),
     },
-    engine: {} as Engine,
+    engine: {
+      start: (request: StartTask) =>
+        Promise.resolve((started.push(request), { taskId: "task_1", status: "queued", existing: false })),
+      settled: () => Promise.resolve({}),
+    } as unknown as Engine,
     syncTimeoutMs: 1000,
   });
-  return { calls, queries, uses };
+  return { calls, queries, uses, started };
 }
 
 const authorize = (calls: ReturnType<typeof openCalls>["calls"], address = "203.0.113.7") =>
@@ -47,6 +52,14 @@ test("endpoint, key, scopes, role, addresses and workflows of a call are one que
   });
   expect(queries).toHaveLength(1);
   expect(uses).toEqual(["key_1"]);
+});
+
+test("peers notify this process of the end of a task only when its caller waits", async () => {
+  const { calls, started } = openCalls(["endpoints"]);
+  const endpoint = await authorize(calls);
+  for (const sync of [true, false])
+    await calls.call({ ...endpoint, sync }, { input: {}, body: "{}" } as never);
+  expect(started.map(({ isAwaited }) => isAwaited)).toEqual([true, false]);
 });
 
 test("a key without the scope of endpoints is refused, and a scope of a newer version opens nothing", async () => {

@@ -55,11 +55,12 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
   }
 
   /** The task is not tied to the connection: it continues when the caller disconnects. */
-  async function start({ workflow }: Endpoint, request: PublicCall, trigger: EndpointKind) {
+  async function start({ workflow, sync }: Endpoint, request: PublicCall, trigger: EndpointKind) {
     const { taskId, status, existing } = await engine.start({
       workflow,
       trigger,
       input: request.input,
+      isAwaited: sync,
       idempotency: readIdempotencyKey(
         request.idempotencyKey,
         `${trigger === "form" ? "form" : "public"}:${workflow.ownerId}:${workflow.id}`,

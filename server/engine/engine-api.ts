@@ -50,6 +50,8 @@ export interface StartTask {
   onParentEnd?: OnParentEnd | undefined;
   /** Depth of nested calls, when a task of another workflow or an agent starts this one. */
   depth?: number | undefined;
+  /** False when no caller waits for the end: a peer that runs the task then notifies no process of it. */
+  isAwaited?: boolean | undefined;
   /** For a task that another one waits for: until when it waits for a slot. */
   waitLimit?: (() => Deadline) | undefined;
   /** Runs only these steps; outputs of the others are given here. */

@@ -29,13 +29,16 @@ async function openProcesses(output: unknown, { losesEnds = false, ended = Promi
         return Promise.resolve(() => Promise.resolve());
       },
     });
+  /** Whether each end was sent with its run. */
+  const endsWithRun: boolean[] = [];
   let [reads, taskReads] = [0, 0];
-  /** Whether the rows that the first process reads show no end of a task. */
-  const rows = { hideEnds: false };
+  /** Whether the rows that the first process reads show no end of a task, or no task. */
+  const rows = { hideEnds: false, hideTasks: false };
   const store: EngineStore = {
     ...bench.store,
     async task(taskId) {
       taskReads += 1;
+      if (rows.hideTasks) return undefined;
       const task = await bench.store.task(taskId);
       return task !== undefined && rows.hideEnds ? { ...task, status: "running" } : task;
     },
@@ -46,9 +49,17 @@ async function openProcesses(output: unknown, { losesEnds = false, ended = Promi
   };
   const lease = { leaseMs: 60_000 };
   const api = await bench.engine({ ...lease, concurrency: 0, store, peers: connect() });
-  await bench.engine({ ...lease, concurrency: 5, peers: connect() });
+  const workerPeers = connect();
+  const peers: typeof workerPeers = {
+    ...workerPeers,
+    taskRecorded(taskId, recorded) {
+      if (recorded.waiter !== undefined) endsWithRun.push(recorded.finished !== undefined);
+      workerPeers.taskRecorded(taskId, recorded);
+    },
+  };
+  await bench.engine({ ...lease, concurrency: 5, peers });
   const workflow = bench.workflow("w", graph);
-  return { api, workflow, rows, reads: () => reads, taskReads: () => taskReads };
+  return { api, workflow, rows, endsWithRun, reads: () => reads, taskReads: () => taskReads };
 }
 
 test("a caller gets the run of a peer from its message, as the journal would show it", async () => {
@@ -74,6 +85,35 @@ test("a caller that waits long reads the journal of a peer's run only when the r
   end();
   expect(await settled).toMatchObject({ task: { status: "completed" } });
   expect(reads()).toBe(1);
+});
+
+test("a caller whose task is deleted meanwhile gets an error", async () => {
+  const { api, workflow, rows, taskReads } = await openProcesses("x", { losesEnds: true });
+  const { taskId } = await api.start({ ...CALL, workflow });
+  rows.hideTasks = true;
+  const settled = api.settled(taskId, 20_000, { isQueued: true });
+  await expect(settled).rejects.toMatchObject({ code: "task_not_found" });
+  // The first found no task, the second was that of the response.
+  expect(taskReads()).toBe(2);
+});
+
+test("the end of a run whose input is large is sent without the run", async () => {
+  const { api, workflow, endsWithRun } = await openProcesses("x");
+  for (const name of ["Ada", "x".repeat(20_000)]) {
+    const { taskId } = await api.start({ ...CALL, input: { name }, workflow });
+    expect(await api.settled(taskId, 20_000, { isQueued: true })).toMatchObject({
+      task: { status: "completed", input: { name } },
+    });
+  }
+  expect(endsWithRun).toEqual([true, false]);
+});
+
+test("no process is notified of the end of a task that no caller waits for", async () => {
+  const { api, workflow, endsWithRun } = await openProcesses("x");
+  const { taskId } = await api.start({ ...CALL, workflow, isAwaited: false });
+  // A process that waits all the same announces it to its peers.
+  expect(await api.settled(taskId, 20_000)).toMatchObject({ task: { status: "completed" } });
+  expect(endsWithRun).toEqual([]);
 });
 
 test.each([

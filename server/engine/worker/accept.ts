@@ -97,7 +97,7 @@ export function createAcceptance(deps: AcceptDeps) {
 
   function create(request: AcceptTask, readsRequest: boolean, owner: string | undefined): NewTask {
     const task = newTask(request, readsRequest, clock.now(), owner);
-    if (owner === undefined) task.acceptedBy = deps.peerId;
+    if (owner === undefined && request.isAwaited !== false) task.acceptedBy = deps.peerId;
     const trace = deps.tracing?.accept(request.replayed);
     if (trace !== undefined) task.options = { ...task.options, trace };
     return task;

@@ -14,6 +14,8 @@ interface Situation {
   hasPeers?: boolean;
   /** Number of runs that start here while the lane reads due tasks. */
   startMeanwhile?: number;
+  /** Slots that are taken when the lane counts the free ones. */
+  takenAtFirst?: () => number;
   whileClaiming?: (lane: Lane) => void;
 }
 
@@ -23,6 +25,7 @@ function open(situation: Situation) {
     ownerShare = 1,
     holdsLease = true,
     startMeanwhile = 0,
+    takenAtFirst = () => 0,
     hasPeers = false,
     whileClaiming,
   } = situation;
@@ -35,7 +38,7 @@ function open(situation: Situation) {
     name: "task",
     limit,
     ownerShare: () => ownerShare,
-    running: total,
+    running: () => total() + takenAtFirst(),
     runningOf: (ownerId) => running[ownerId] ?? 0,
     holdsLease: () => holdsLease,
     hasPeers: () => hasPeers,
@@ -127,6 +130,14 @@ test("while an owner's tasks wait for a slot, the next poll is when another task
   await lane.close();
   expect(claims).toEqual([{ ann: 2 }]);
   expect(lane.slots.markedFull).toBe(true);
+});
+
+test("when a slot is released after a poll found none free, the lane polls again at once", async () => {
+  const taken = [5];
+  const { lane, claims } = open({ due: 3, takenAtFirst: () => taken.pop() ?? 0 });
+  lane.poll();
+  await expect.poll(() => claims).toEqual([{ ann: 3 }]);
+  await lane.close();
 });
 
 test("what a poll leaves to peers is polled for again at once", async () => {

@@ -130,6 +130,36 @@ test("the channel that carries runs is named in no message", async () => {
   for (const [, payload] of sent) expect(payload).not.toContain(one.id);
 });
 
+test("a run in the format of another version is read from the rows", async () => {
+  const { one, two, db, sent } = processes();
+  const there = onChange();
+  await two.listen({ workIsDue: () => undefined, tasksChanged: there });
+  one.taskRecorded("a", { hasEnded: true, waiter: two.id!, finished: finishedRun("a") });
+  await vi.advanceTimersByTimeAsync(1);
+  const [[channel, payload]] = sent as [[string, string]];
+  expect(payload).toContain(' \n1{"task"');
+  for (const format of ["2", "11", ""])
+    db.notify(channel, payload.replace(' \n1{"task"', ` \n${format}{"task"`));
+  const received = there.mock.calls.map(([ids, finished]) => [ids, finished?.("a")]);
+  expect(received).toEqual([
+    [["a"], finishedRun("a")],
+    [["a"], undefined],
+    [["a"], undefined],
+    [["a"], undefined],
+  ]);
+});
+
+test("a run that is too large for a message is not serialised", async () => {
+  const { one, two } = processes();
+  const toJSON = vi.fn<() => string>(() => "");
+  const output = "x".repeat(8000);
+  const entry = { seq: 1, kind: "step", path: "a", output, toJSON } as never;
+  const finished: FinishedRun = { ...finishedRun("a"), entries: [entry] };
+  one.taskRecorded("a", { hasEnded: true, waiter: two.id!, finished });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(toJSON).not.toHaveBeenCalled();
+});
+
 test("after a lost connection every waiter of ended tasks reads again", async () => {
   const { one, db } = processes();
   const here = onChange();

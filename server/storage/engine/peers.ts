@@ -18,6 +18,8 @@ const MAX_RUN_BYTES = 7000;
 const ENDS_PER_MESSAGE = 20;
 /** Between the ids and each run. JSON has no line feed. */
 const SEPARATOR = " \n";
+/** Raise it with every change of a run's JSON: a process of another version reads the rows instead. */
+const RUN_FORMAT = "1";
 /** A process announces what it watches at this interval, for peers that joined or missed it, and reads it again. */
 const ANNOUNCE_MS = 10_000;
 /** Without a new announcement a process counts as gone, or as no longer interested. */
@@ -43,7 +45,7 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
   const [id, waiterId] = [randomUUID(), randomUUID()];
   /** Ids to send, by channel. */
   const [urgent, lazy] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
-  /** Ended tasks by waiter, with the JSON of their runs. */
+  /** Ended tasks by waiter, with their runs as text. */
   const ended = new Map<string, Map<string, string | undefined>>();
   /** Tasks that this process watches, with the number of its watchers. */
   const watched = new Map<string, number>();
@@ -133,7 +135,8 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
     const [, , ...ids] = head.split(" ");
     const finished: FinishedOf = (taskId) => {
       const run = runs[ids.indexOf(taskId)];
-      return run === undefined ? undefined : (JSON.parse(run) as FinishedRun);
+      if (run?.startsWith(`${RUN_FORMAT}{`) !== true) return undefined;
+      return JSON.parse(run.slice(RUN_FORMAT.length)) as FinishedRun;
     };
     listener?.tasksChanged(payload === "" ? "any" : ids, finished);
   }
@@ -198,11 +201,11 @@ export function createPeers(db: Pick<Db, "listen" | "notify">): Peers {
   };
 }
 
-/** Undefined when it does not fit into a message. */
+/** After its format. Undefined when it does not fit into a message. */
 function smallJsonOf(run: FinishedRun | undefined): string | undefined {
   if (run === undefined || !mayBeSmall(run)) return undefined;
-  const json = JSON.stringify(run);
-  return Buffer.byteLength(json) <= MAX_RUN_BYTES ? json : undefined;
+  const text = RUN_FORMAT + JSON.stringify(run);
+  return Buffer.byteLength(text) <= MAX_RUN_BYTES ? text : undefined;
 }
 
 /** So that a large run is not serialised in vain. */

@@ -5,11 +5,15 @@ const MAX_PAYLOAD_BYTES = 7999;
 /** NOTIFY takes a database-wide lock at commit, so the same payload is sent at most once per interval. */
 const PAUSE_MS = 200;
 
-/** NOTIFY commits like a write and would wait for the disk. A hint may be lost in a crash, so it need not. */
-export const WITHOUT_WAITING: Statement = { sql: "select set_config('synchronous_commit', 'off', true)" };
-
+/**
+ * NOTIFY commits like a write and would wait for the disk. A hint may be lost in a crash, so its transaction does not
+ * wait; no durable write may share it.
+ */
 export function notification(channel: string, payload: string): Statement {
-  return { sql: "select pg_notify($channel, $payload)", params: { channel, payload } };
+  return {
+    sql: "select set_config('synchronous_commit', 'off', true), pg_notify($channel, $payload)",
+    params: { channel, payload },
+  };
 }
 
 /**

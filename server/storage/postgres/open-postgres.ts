@@ -8,7 +8,7 @@ import { type Send, sendExactlyOnce, sendRepeatable, writeRepeatable } from "./e
 import { createLane, type Lane } from "./lane.ts";
 import { createLanes } from "./lanes.ts";
 import { createListener } from "./listener.ts";
-import { createNotifier, notification, WITHOUT_WAITING } from "./notifier.ts";
+import { createNotifier, notification } from "./notifier.ts";
 import { OLD_RECEIPTS, PRELUDE, PRELUDE_EXISTS } from "./prelude.ts";
 
 export interface PostgresOptions {
@@ -98,7 +98,7 @@ export async function openPostgres({
   const repeatableWrite = (): Send => writeRepeatable;
   const exactlyOnce = sendExactlyOnce();
   // Sent with the reads: a durable write must never share a transaction that does not wait for the disk.
-  const notifier = createNotifier((statements) => reads.submit([WITHOUT_WAITING, ...statements], repeatable));
+  const notifier = createNotifier((statements) => reads.submit(statements, repeatable));
   const listener = createListener({
     connect: () => connectTo(directUrl),
     publish: (channel, payload) => writes.submit([notification(channel, payload)], repeatable),

@@ -34,9 +34,9 @@ export interface BatchOptions {
 
 export interface QueryOptions {
   /**
-   * PostgreSQL plans the statement once for a connection, whatever its values: for frequent statements that take longer
-   * to plan than to execute. Every `limit` of rows to join must be a literal: for a parameter PostgreSQL assumes a tenth
-   * of the table and scans it. Such a statement never shares a transaction with others.
+   * PostgreSQL plans the statement once for a connection, whatever its values, with index scans only: for frequent
+   * statements that take longer to plan than to execute. Every `limit` of rows to join must be a literal: for a parameter
+   * PostgreSQL assumes a tenth of the table. Such a statement never shares a transaction with others.
    */
   genericPlan?: boolean;
 }

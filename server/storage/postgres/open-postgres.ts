@@ -28,10 +28,12 @@ const DAY_MS = 24 * 3600 * 1000;
 const CONNECT_TIMEOUT_MS = 5000;
 /**
  * For the rest of the transaction. PostgreSQL would plan each poll and each claim again, because it expects more rows
- * without knowing the values: a quarter of the server's time for a call that is handed to a worker.
+ * without knowing the values: a quarter of the server's time for a call that is handed to a worker. For the same reason
+ * it would choose other scans, which visit each task that was queued since the last vacuum; an index scan marks them.
  */
 const GENERIC_PLANS: Statement = {
-  sql: "select set_config('plan_cache_mode', 'force_generic_plan', true)",
+  sql: `select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+    set_config('enable_bitmapscan', 'off', true)`,
 };
 /** Time limit of a dedicated batch. */
 const DEDICATED_MS = 3000;

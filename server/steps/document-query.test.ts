@@ -91,6 +91,25 @@ test("the text goes to the chat that waits for it while it is written", async ()
   expect(texts).toEqual(["It has ", "9 bar."]);
 });
 
+test.each([
+  ["at a word", "word ".repeat(10_000), "word ".repeat(800).trimEnd()],
+  ["before a word that would be cut", `${"a".repeat(3990)} ${"b".repeat(100)}`, "a".repeat(3990)],
+  ["after blanks", `${" ".repeat(5000)}Why?`, "Why?"],
+  ["before half a character", "𝔘".repeat(3000), "𝔘".repeat(2000)],
+  ["before half a character at an odd place", `a${"𝔘".repeat(3000)}`, `a${"𝔘".repeat(1999)}`],
+])("a question that is too long is cut %s", async (_where, query, expected) => {
+  const { asked, runner } = answering();
+  const history = [
+    { role: "user", content: "x".repeat(5000) },
+    { role: "user", content: query },
+  ];
+  await runner.run(sampleCall({ query, history }));
+  expect(asked[0]?.[1]).toMatchObject({
+    query: expected,
+    history: [{ question: "x".repeat(4000), answer: "" }],
+  });
+});
+
 test("empty fields use the defaults", async () => {
   const { asked, runner } = answering();
   const call = sampleCall({ query: "How much?", documentIds: null, topK: "" });
@@ -101,7 +120,6 @@ test("empty fields use the defaults", async () => {
 test.each([
   [{ query: "" }],
   [{ query: null }],
-  [{ query: "word ".repeat(10_000) }],
   [{ query: "x", documentIds: [7] }],
   [{ query: "x", collectionIds: [7] }],
   [{ query: "x", documentIds: { id: "doc_1" } }],

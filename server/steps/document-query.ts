@@ -69,8 +69,9 @@ export function createDocumentQueryRunner(
 }
 
 /** A pasted e-mail or a long message of a chat is a question too: its beginning is searched for. */
-function cutAtWord(text: string, maxLength: number): string {
-  if (text.length <= maxLength) return text;
+function cutAtWord(asked: string, maxLength: number): string {
+  if (asked.length <= maxLength) return asked;
+  const text = asked.trim();
   // Half a surrogate pair is no character.
   const cut = text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
   return /\s/.test(text.charAt(maxLength)) ? cut : cut.replace(/(?<=\s)\S+$/, "").trimEnd();

@@ -247,6 +247,16 @@ test("a passage that is near by the meaning of one sentence is not refused", asy
   expect((await (await answererOver(undefined, bySentence))(pressure)).confidence).toBe("low");
 });
 
+test("only the five most relevant passages are graded, however many are compared or requested", async () => {
+  const sixth = (retrieval: Retrieval): Retrieval => {
+    const { passages, ...rest } = scored(0.1)(retrieval);
+    const five = Array.from({ length: 5 }, () => passages[0]!);
+    return { ...rest, passages: [...five, { ...passages[0]!, relevance: 0.05, sentenceCosine: 0.9 }] };
+  };
+  const answer = await answererOver(undefined, sixth);
+  for (const topK of [1, 5, 50]) expect((await answer({ ...pressure, topK })).confidence).toBe("none");
+});
+
 test("a question about a name that no document contains must be nearer", async () => {
   const about = (...unknownNames: string[]) =>
     answererOver(undefined, (retrieval) => ({

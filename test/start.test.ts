@@ -15,18 +15,26 @@ function createFolder(): string {
   return folder;
 }
 
-test("V8 optimizes code only after the service is ready", async () => {
+test("V8 compiles to machine code only after the service is ready, and never allocates young objects as old ones", async () => {
   const service = startService({ DATA_DIR: createFolder(), LOG_LEVEL: "warn" }, [
     process.execPath,
     "--trace-opt",
+    "--trace-baseline-batch-compilation",
+    "--trace-pretenuring-statistics",
     "dist/server/main.js",
   ]);
   const address = await service.ready();
   const isOptimizing = (): boolean => service.output().includes("[compiling method");
+  /** Node compiles some functions before it runs the service. */
+  const batches = (): number => service.output().split("Compiling current batch").length - 1;
+  const batchesBefore = batches();
   expect(isOptimizing()).toBe(false);
-  for (let sent = 0; sent < MANY_REQUESTS && !isOptimizing(); sent++)
+  const hasStarted = (): boolean => isOptimizing() && batches() > batchesBefore;
+  for (let sent = 0; sent < MANY_REQUESTS && !hasStarted(); sent++)
     await (await fetch(`${address}/health`)).text();
   expect(isOptimizing()).toBe(true);
+  expect(batches()).toBeGreaterThan(batchesBefore);
+  expect(service.output()).not.toContain("pretenuring:");
 });
 
 test("the service writes a code cache next to its bundle and starts with it", async () => {

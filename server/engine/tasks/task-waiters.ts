@@ -1,3 +1,4 @@
+import { ChurnMap } from "../../lib/churn-map.ts";
 import type { FinishedOf } from "../cluster/peers.ts";
 import type { FinishedRun } from "../worker/live-runs.ts";
 
@@ -9,7 +10,7 @@ export interface TaskWaiters {
 }
 
 export function createTaskWaiters(): TaskWaiters {
-  const waiting = new Map<string, Set<(finished: FinishedRun | undefined) => void>>();
+  const waiting = new ChurnMap<string, Set<(finished: FinishedRun | undefined) => void>>();
   return {
     wait(taskId) {
       const waiters = waiting.get(taskId) ?? new Set();

@@ -1,3 +1,4 @@
+import { ChurnMap } from "../../lib/churn-map.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { RunningStep } from "../run/step-log.ts";
 import { LazyAbortController } from "../../lib/abort-source.ts";
@@ -45,7 +46,7 @@ export type LiveRuns = ReturnType<typeof createLiveRuns>;
 
 /** The runs of this process by task id. */
 export function createLiveRuns() {
-  const runs = new Map<string, LiveRun>();
+  const runs = new ChurnMap<string, LiveRun>();
   const slots = createSlotCounts();
 
   return {

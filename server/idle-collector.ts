@@ -10,7 +10,7 @@ export interface HeapView {
 }
 
 const MAX_BUSY_SHARE = 0.05;
-/** Less is not worth the CPU time of two full collections, about 0.2 s. */
+/** Less is not worth the CPU time of two full collections, about 0.25 s. */
 const MIN_GROWTH_BYTES = 16 * 1024 * 1024;
 /** A full collection stops the process for about 1 ms per megabyte. */
 const MAX_USED_BYTES = 256 * 1024 * 1024;

@@ -58,6 +58,13 @@ test("the text of the built service is ASCII, which V8 keeps with one byte per c
   expect(/[^\0-\x7f]/.test(readFileSync(join(BUILT, "service.cjs"), "utf8"))).toBe(false);
 });
 
+test("the built service imports no package with import(), which fails in Node 20 in code from a cache", () => {
+  ensureBuilt();
+  const text = readFileSync(join(BUILT, "service.cjs"), "latin1");
+  expect(text.match(/\bimport\("[^"]*"\)/g)).toBe(null);
+  expect(text).toContain('importModule("pg")');
+});
+
 test("the build escapes characters and replaces imports of packages", () => {
   const file = join(createFolder(), "service.cjs");
   writeFileSync(

@@ -74,8 +74,11 @@ async function fetchOnce(
   const deadline = createDeadline(timeoutMs, { outer: init?.signal, reason: () => new ModelTimeout() });
   try {
     const response = await fetch(input, { ...init, signal: deadline.signal });
-    if (!isStream(response)) return await readWhole(response).finally(deadline.clear);
-    const watched = watchStream(response.body, { onPiece: deadline.restart, onEnd: deadline.clear });
+    if (!isStream(response)) return await readWhole(response).finally(() => deadline.clear());
+    const watched = watchStream(response.body, {
+      onPiece: () => deadline.restart(),
+      onEnd: () => deadline.clear(),
+    });
     return new Response(watched, response);
   } catch (error) {
     deadline.clear();

@@ -28,12 +28,8 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return seen;
 }
 
-/**
- * What the same calls ran before there were workspaces: the endpoint with its key, the task, its journal. The embedded
- * database knows the endpoint while no record changes.
- */
-const BEFORE =
-  process.env["TEST_DATABASE"] === "postgres" ? { withKey: 3, withoutKey: 3 } : { withKey: 2, withoutKey: 2 };
+/** What the same calls ran before there were workspaces: the endpoint with its key, the task, its journal. */
+const BEFORE = { withKey: 3, withoutKey: 3 };
 
 test("a public call runs as many statements as before workspaces, in a personal and in a team workspace", async () => {
   const app = await useTestApp();

@@ -5,7 +5,6 @@ import { isId } from "../lib/ids.ts";
 import type { Db } from "../storage/db.ts";
 import { RUNNABLE_COLUMNS, type RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { formOf } from "../workflows/workflow.sql.ts";
-import { createRecordCache } from "../storage/record-cache.ts";
 import { type KeyAccess, PRINCIPAL_ROLE, toKeyAccess } from "./api-key.sql.ts";
 
 /** A workflow's public endpoint, as one call resolves it. */
@@ -17,7 +16,7 @@ export interface Endpoint {
   /** False while the workflow is paused. */
   isActive: boolean;
   /** The owner's active API key that the caller presented; undefined when it is none. */
-  key: (KeyAccess & { expiresAt: number | null }) | undefined;
+  key: KeyAccess | undefined;
   form?: FormSettings | undefined;
 }
 
@@ -57,7 +56,6 @@ const COLUMNS = [
 /** Endpoint and API key in one round trip: every public call runs this query. */
 const SELECT_WITH_KEY = `select ${COLUMNS.join(", ")},
   (select api_key.id || ' ' || ${PRINCIPAL_ROLE} || ' ' || scopes || ' ' || coalesce(addresses, '') || ' ' || coalesce(workflow_ids, '')
-     || ' ' || coalesce(cast(expires_at as text), '')
    from api_key where api_key.owner_id = workflow.owner_id and hash = $keyHash and revoked_at is null
      and (expires_at is null or expires_at > $at)) as presented_key
   from workflow`;
@@ -92,21 +90,11 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
     };
   }
 
-  const cache = createRecordCache<Endpoint>(db);
-
-  async function findCached(lookup: Lookup): Promise<Endpoint | undefined> {
-    const { value, keep } = cache.open(identityOf(lookup));
-    const { key } = lookup;
-    const expiresAt = value?.key?.expiresAt ?? null;
-    if (value !== undefined && (expiresAt === null || key === undefined || expiresAt > key.at)) return value;
-    const endpoint = await findOne(lookup);
-    // Not for wrong keys: an attacker has any number of them.
-    if (endpoint !== undefined && (endpoint.key !== undefined || key === undefined)) keep(endpoint);
-    return endpoint;
-  }
-
   // One query per event loop turn for all calls of the same endpoint with the same key.
-  const find = batchReads((calls: readonly Lookup[]) => calls.map(findCached), identityOf);
+  const find = batchReads(
+    (calls: readonly Lookup[]) => calls.map(findOne),
+    ({ kind, idOrSlug, key }) => `${kind} ${key?.hash} ${idOrSlug}`,
+  );
 
   return {
     /** By id, then by slug; undefined when there is no enabled endpoint. */
@@ -129,14 +117,7 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
   };
 }
 
-function identityOf({ kind, idOrSlug, key }: Lookup): string {
-  return `${kind} ${key?.hash} ${idOrSlug}`;
-}
-
 /** In one column: a second subquery would look the key up again. No value contains a space; null when there is no role. */
 function toPresentedKey(columns: unknown): Endpoint["key"] {
-  if (typeof columns !== "string") return undefined;
-  const values = columns.split(" ");
-  const expiresAt = values[5] ?? "";
-  return { ...toKeyAccess(values), expiresAt: expiresAt === "" ? null : Number(expiresAt) };
+  return typeof columns === "string" ? toKeyAccess(columns.split(" ")) : undefined;
 }

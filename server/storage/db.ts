@@ -64,11 +64,6 @@ export interface Db {
   readonly dialect: "sqlite" | "postgres";
   /** How many batches may be in flight at once; one where a second would only wait for the first. */
   readonly writers: number;
-  /**
-   * A number that changes before any record does, except the rows of runs in `task` and `journal`. What was read is
-   * current while it stays the same. Absent on PostgreSQL, where other processes write as well.
-   */
-  recordsVersion?(): number;
   /** Runs `work` while no other process on the same database runs its own; for migrations. Use only the db passed to `work`. */
   exclusively<T>(work: (alone: ExclusiveDb) => Promise<T>): Promise<T>;
   /** Returns freed space to the file system, one small step per call; true while more is left. Absent on PostgreSQL, which does this itself. */

@@ -5,32 +5,19 @@ import type { SqliteConnection, SqliteStatement } from "./connection.ts";
 
 interface Prepared extends CompiledSql {
   statement: SqliteStatement;
-  changesRecords: boolean;
 }
-
-/** A read, the frame of a transaction, or a row of a run. An insert or update of these tables changes no other one. */
-const LEAVES_RECORDS =
-  /^\s*(?:select|pragma|begin|commit|savepoint|release|(?:insert into|update) (?:task|journal))\b/;
-/** `with … insert` writes. */
-const READS_WITH = /^\s*with\b(?!.*\b(?:insert into|update|delete from)\b)/s;
 
 const BEYOND_NUMBERS = /too large to be represented as a JavaScript number/i;
 
 /** Each text is prepared once: running a prepared statement costs 2–4 µs, preparing it ten times that. */
 export function createStatementCache(connection: SqliteConnection) {
   const cache = new Map<string, Prepared>();
-  let recordsVersion = 0;
-  let outsideVersion: unknown;
 
   function prepare(sql: string): Prepared {
     let prepared = cache.get(sql);
     if (prepared === undefined) {
       const compiled = toQuestionMarks(sql);
-      prepared = {
-        ...compiled,
-        statement: connection.prepare(compiled.text),
-        changesRecords: !LEAVES_RECORDS.test(sql) && !READS_WITH.test(sql),
-      };
+      prepared = { ...compiled, statement: connection.prepare(compiled.text) };
       cache.set(sql, prepared);
     }
     return prepared;
@@ -38,19 +25,11 @@ export function createStatementCache(connection: SqliteConnection) {
 
   function run(sql: string, params?: SqlParams): Row[] {
     const prepared = prepare(sql);
-    if (prepared.changesRecords) recordsVersion += 1;
     return prepared.statement.all(...valuesOf(prepared, params));
   }
 
   return {
     run,
-    recordsVersion(): number {
-      // Changes when another connection has written, such as the shell of an operator.
-      const outside = run("pragma data_version")[0]?.["data_version"];
-      if (outside !== outsideVersion) recordsVersion += 1;
-      outsideVersion = outside;
-      return recordsVersion;
-    },
     /**
      * For statements that only read. An integer beyond 2^53 in one row would otherwise fail the whole read, with the rows
      * of every other caller in it; it loses digits instead, as on PostgreSQL.

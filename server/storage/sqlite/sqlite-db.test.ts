@@ -96,34 +96,6 @@ test("compaction does not wait for another reader and completes after it ends", 
   expect(stoppedUncleanly(join(folder, DATABASE_FILE))).toBe(false);
 });
 
-test("the version of the records changes with every write except those of runs", async () => {
-  const version = (): number => db.recordsVersion!();
-  await db.batch(["task", "journal", "task_file"].map((name) => ({ sql: `create table ${name} (id text)` })));
-  const before = version();
-  await db.batch([
-    { sql: "insert into task (id) values ('a')" },
-    { sql: "\n  update task set id = 'b'" },
-    { sql: "insert into journal (id) values ('a')" },
-  ]);
-  await db.query("with one as (select 1 as n) select n from one");
-  expect(version()).toBe(before);
-  for (const sql of [
-    "insert into item (id, n) values ('a', 1)",
-    "with one as (select 2 as n) update item set n = (select n from one)",
-    "insert into task_file (id) values ('a')",
-    "delete from task",
-  ]) {
-    const last = version();
-    await db.batch([{ sql }]);
-    expect(version(), sql).toBeGreaterThan(last);
-  }
-  const last = version();
-  const operator = openConnection(join(folder, DATABASE_FILE));
-  operator.exec("insert into item (id, n) values ('operator', 1)");
-  operator.close();
-  expect(version()).toBeGreaterThan(last);
-});
-
 test("a second process on the same folder fails with an error that says what to do", async () => {
   const script = `import { openSqlite } from ${JSON.stringify(new URL("./sqlite-db.ts", import.meta.url).href)};
     try { openSqlite({ folder: ${JSON.stringify(folder)} }); process.exit(0); } catch (error) { console.log(error.code, error.message); process.exit(3); }`;

@@ -45,7 +45,7 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
     unlock();
     throw error;
   }
-  const { run, read, recordsVersion } = createStatementCache(connection);
+  const { run, read } = createStatementCache(connection);
   // Open until the database closes. The WAL carries no POSIX locks, so closing this descriptor drops none of SQLite's;
   // opening and closing the main file would.
   const walFd = openSync(`${path}-wal`, "r+");
@@ -100,7 +100,6 @@ export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
     exclusively: (work) => work(db),
     dialect: "sqlite",
     writers: 1,
-    recordsVersion,
     compact: () => new Promise((resolve) => resolve(compact())),
     async close() {
       closed = true;

@@ -16,9 +16,6 @@ import { residentMb } from "./process-cost.ts";
 import { signIn } from "./service-client.ts";
 import { fillWithApprovals, measureSizes, WAITING } from "./sizes.ts";
 
-/** By then an idle service has returned memory of the load before (server/idle-collector.ts). */
-const IDLE_MS = 35_000;
-
 /** `npm run bench [-- --seconds 5 --history --postgres --peers]`: prints figures and ratios of one run as Markdown tables. */
 export async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -40,9 +37,7 @@ export async function main(): Promise<void> {
   let service = await startChild({ DATA_DIR: dataDir, LOG_LEVEL: "info" });
   try {
     await sleep(1500);
-    const restMb = residentMb(service.pid);
-    await sleep(IDLE_MS);
-    const rest = { startMs: service.readyMs, restMb, idleMb: residentMb(service.pid) };
+    const rest = { startMs: service.readyMs, restMb: residentMb(service.pid) };
     let bench: Bench = {
       seconds,
       dataDir,
@@ -55,8 +50,6 @@ export async function main(): Promise<void> {
     await measureOneCaller(bench);
     const sizes = await measureSizes(bench);
     const loadedMb = residentMb(service.pid);
-    await sleep(IDLE_MS);
-    const idleMb = residentMb(service.pid);
     await fillWithApprovals(bench);
     const stopped = performance.now();
     await service.end("SIGTERM");
@@ -66,10 +59,8 @@ export async function main(): Promise<void> {
     console.log("\n| What | Figure |\n|---|---|");
     const rows: [string, string][] = [
       ["start to the first `/ready`", `${Math.round(rest.startMs)} ms`],
-      ["resident after the start", `${rest.restMb.toFixed(0)} MB`],
-      ["resident at rest, 35 s later", `${rest.idleMb.toFixed(0)} MB`],
-      ["resident right after the calls above", `${loadedMb.toFixed(0)} MB`],
-      ["resident 35 s later", `${idleMb.toFixed(0)} MB`],
+      ["resident at rest", `${rest.restMb.toFixed(0)} MB`],
+      ["resident after the calls above", `${loadedMb.toFixed(0)} MB`],
       [`stop with SIGTERM, ${WAITING} approvals waiting`, `${Math.round(stopMs)} ms`],
       [`start with ${WAITING} approvals waiting`, `${Math.round(service.readyMs)} ms`],
       [`resident at rest with ${WAITING} approvals waiting`, `${residentMb(service.pid).toFixed(0)} MB`],

@@ -1,5 +1,4 @@
 import { fileURLToPath } from "node:url";
-import { collectWhenIdle } from "./collect-when-idle.ts";
 import { loadBundle } from "./code-cache.ts";
 import { endStart, saveMemoryAtStart } from "./start-flags.ts";
 
@@ -18,4 +17,3 @@ if (import.meta.url.endsWith(".ts")) {
   bundle.storeCodeCache();
 }
 endStart();
-collectWhenIdle();

@@ -9,14 +9,7 @@ engineStoreContract("PostgreSQL", () => usePostgres());
 
 test("counting thousands of due tasks uses the index and never scans the table", async () => {
   const db = await usePostgres();
-  await db.batch([
-    {
-      sql: `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, lives, lives_seq, created_at, run_at)
-            select 'task_' || n, 'user_1', 'wf_1', 1, 'queued', 'manual', '{}', 0, 1, 0, 0, 0, 0, case when n > 3000 then ${NOW} end
-            from generate_series(1, 6000) as n`,
-    },
-    { sql: "analyze task" },
-  ]);
+  await insertTasks(db, { waiting: 3000, due: 3000 });
   const plans: string[] = [];
   const store = createEngineStore(explaining(db, plans));
   expect(await store.pollDue(50, NOW)).toEqual({ due: [{ ownerId: "user_1", count: 50 }], next: null });
@@ -28,14 +21,7 @@ test("counting thousands of due tasks uses the index and never scans the table",
 
 test("polls and claims are planned once for a connection, without a scan of the table", async () => {
   const db = await usePostgres();
-  await db.batch([
-    {
-      sql: `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, lives, lives_seq, created_at, run_at)
-            select 'task_' || n, 'user_1', 'wf_1', 1, 'queued', 'manual', '{}', 0, 1, 0, 0, 0, 0, case when n > 20000 then ${NOW} end
-            from generate_series(1, 20060) as n`,
-    },
-    { sql: "analyze task" },
-  ]);
+  await insertTasks(db, { waiting: 20_000, due: 60 });
   const store = createEngineStore(db);
   for (let round = 0; round < 3; round += 1) {
     await store.pollDue(50, NOW);
@@ -148,3 +134,15 @@ test("a cancel waits for the insert of a child and cancels it, too", async () =>
   expect((await cancelling).map(({ taskId }) => taskId).sort()).toEqual([parent.id, "task_child"].sort());
   expect(await store.task("task_child")).toMatchObject({ status: "cancelled" });
 });
+
+/** Tasks of one owner, of which the planner knows how many there are. */
+async function insertTasks(db: Db, { waiting, due }: { waiting: number; due: number }): Promise<void> {
+  await db.batch([
+    {
+      sql: `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, lives, lives_seq, created_at, run_at)
+            select 'task_' || n, 'user_1', 'wf_1', 1, 'queued', 'manual', '{}', 0, 1, 0, 0, 0, 0, case when n > ${waiting} then ${NOW} end
+            from generate_series(1, ${waiting + due}) as n`,
+    },
+    { sql: "analyze task" },
+  ]);
+}

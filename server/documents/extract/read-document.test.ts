@@ -112,6 +112,15 @@ test("a row of a CSV names its columns, and its page the rows", async () => {
   ]);
 });
 
+test("code inside a line of Markdown is kept as it is", async () => {
+  const { pages } = await read(
+    "# Formats\n\nOnly `<main>` is read, `a*b*c` and [`--all`](x.md) too; not (`.doc`, `.ppt`, RTF) nor ``a ` b``.\n",
+  );
+  expect(pages[0]?.text).toContain(
+    "Only <main> is read, a*b*c and --all too; not (.doc, .ppt, RTF) nor a ` b.",
+  );
+});
+
 test("every section of Markdown is a page with its heading, without marks", async () => {
   const content = await read(
     [

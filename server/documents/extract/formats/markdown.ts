@@ -80,8 +80,17 @@ function cellsOf(line: string): string[] {
   return cells.map((cell) => inline(cell.replaceAll("\\|", "|").trim()));
 }
 
-/** The text of links and images, without marks of emphasis, code and HTML comments. */
+/** The text of links and images, without marks of emphasis and HTML. Code stays as it is, without its backticks. */
 function inline(text: string): string {
+  const codes: string[] = [];
+  const withoutCode = text.replace(
+    /(?<!`)(`+)(?!`)(.{1,2000}?)(?<!`)\1(?!`)/g,
+    (_span, _ticks, code: string) => `\0${codes.push(code) - 1}\0`,
+  );
+  return plain(withoutCode).replace(/\0(\d+)\0/g, (_mark, index: string) => codes[Number(index)] ?? "");
+}
+
+function plain(text: string): string {
   return text
     .replace(/<!--.*?-->/g, "")
     .replace(/!?\[([^\]]{0,1000})\]\([^)]{0,2000}\)/g, "$1")
@@ -89,6 +98,5 @@ function inline(text: string): string {
     .replace(/<\/?[a-zA-Z][^>]{0,500}>/g, "")
     .replace(/(\*\*|__|~~)(?=\S)(.{1,2000}?)(?<=\S)\1/g, "$2")
     .replace(/(?<![\p{L}\p{N}*_])([*_])(?=\S)([^*_]{1,2000})(?<=\S)\1(?![\p{L}\p{N}*_])/gu, "$2")
-    .replace(/`+([^`]{1,2000})`+/g, "$1")
     .replace(/\\([\\`*_{}[\]()#+\-.!|>~])/g, "$1");
 }

@@ -61,8 +61,6 @@ const IDLE_MS = 60_000;
 /** In between kills in quick succession, the service is left alone this often until slow steps have ended. */
 const CALM_EVERY = 10;
 const SLOW_CALLERS = 3;
-/** Less than a process needs before it runs a step. */
-const LATE_MS = 300;
 
 /** Kills the service under load, repeatedly, and reads its files after each kill. */
 export async function runChaos({
@@ -117,8 +115,9 @@ export async function runChaos({
       const history = readHistory(dataDir);
       for (const id of acknowledged) if (!history.tasks.has(id)) lost.add(`${id}: acknowledged, not on disk`);
       check(history);
-      // The last calls of the killed process are counted late, while the files are read and the next process starts.
-      kills.push({ from, until: Date.now() + LATE_MS });
+      // The last calls of the killed process waited while the files were read.
+      await outside.allCounted();
+      kills.push({ from, until: Date.now() });
       service = await startChild(settings, STALLABLE);
       recoveries.push(service.readyMs);
       ({ address } = service);

@@ -1,10 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface CountingServer {
   address: string;
   /** Arrival times by task and step, `task_1:call`. */
   arrivals: Map<string, number[]>;
+  /** Resolves when everything that was sent before has been counted, also by a process that no longer lives. */
+  allCounted(): Promise<void>;
   /** Responds to all requests held at `/held`, and to later ones at once. */
   release(): void;
   close(): Promise<void>;
@@ -22,6 +24,7 @@ export async function startCountingServer(
   const arrivals = new Map<string, number[]>();
   let held: (() => void)[] | undefined = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === "/counted") return response.end();
     // The key goes on with the request and its answered failures: the step is the same for all of its requests.
     const key = String(request.headers["idempotency-key"]).split(":").slice(0, 2).join(":");
     const url = new URL(request.url ?? "/", "http://loopback");
@@ -41,9 +44,14 @@ export async function startCountingServer(
   // While the history is read, this process responds to nothing: a connection closed as idle would fail a step.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address,
     arrivals,
+    async allCounted() {
+      // The first request is accepted after every connection that waited, the second one is read after theirs.
+      for (let turn = 0; turn < 2; turn += 1) await responseOf(`${address}/counted`);
+    },
     release() {
       for (const answer of held ?? []) answer();
       held = undefined;
@@ -54,4 +62,11 @@ export async function startCountingServer(
         server.close(() => resolve());
       }),
   };
+}
+
+/** Over a new connection. */
+function responseOf(url: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, (response) => response.resume().once("end", resolve)).once("error", reject);
+  });
 }

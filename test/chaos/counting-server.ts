@@ -24,7 +24,10 @@ export async function startCountingServer(
   const arrivals = new Map<string, number[]>();
   let held: (() => void)[] | undefined = [];
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    if (request.url === "/counted") return response.end();
+    if (request.url === "/counted") {
+      response.end();
+      return;
+    }
     // The key goes on with the request and its answered failures: the step is the same for all of its requests.
     const key = String(request.headers["idempotency-key"]).split(":").slice(0, 2).join(":");
     const url = new URL(request.url ?? "/", "http://loopback");

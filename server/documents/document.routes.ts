@@ -200,7 +200,12 @@ export function documentRoutes(app: HttpServer, documents: Documents, destinatio
         title: chunk.title,
         page: chunk.spans[0]?.page ?? 1,
         text: chunk.text,
-        spans: chunk.spans.map((span, i) => ({ ...span, boxes: chunk.boxes[i] ?? [] })),
+        spans: chunk.spans.map(({ page, start, end }, i) => ({
+          page,
+          start,
+          end,
+          boxes: chunk.boxes[i] ?? [],
+        })),
       };
     },
   );

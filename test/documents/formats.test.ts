@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { docxOf, epubOf, paragraph, pptxOf, xlsxOf } from "../support/office-files.ts";
+import { pdfOf } from "../support/pdf.ts";
 import { shareApp } from "../support/shared-app.ts";
 import { upload } from "./upload.ts";
 import { shareWordEmbeddings } from "./word-embeddings.ts";
@@ -89,6 +90,44 @@ test.each(files)(
       "x-content-type-options": "nosniff",
       "content-security-policy": expect.stringContaining("sandbox"),
     });
+  },
+);
+
+const HEADINGS = ["Halden 40", "What does the Halden 40 weigh?"];
+const WEIGHT = "The pump of the Halden 40 weighs 12 kg.";
+const html = `${HEADINGS.map((heading, i) => `<h${i + 1}>${heading}</h${i + 1}>`).join("")}<p>${WEIGHT}</p>`;
+
+test.each<[string, () => Promise<Uint8Array> | Uint8Array | string]>([
+  ["Markdown", () => `# ${HEADINGS[0]}\n\n## ${HEADINGS[1]}\n\n${WEIGHT}\n`],
+  ["HTML", () => `<!doctype html>${html}`],
+  ["EPUB", () => epubOf("Pumps", [html])],
+  [
+    "DOCX",
+    () => docxOf(paragraph(HEADINGS[0]!, "berschrift1") + paragraph(HEADINGS[1]!, "Own") + paragraph(WEIGHT)),
+  ],
+  ["PPTX", () => pptxOf([{ title: HEADINGS[0]! }, { title: HEADINGS[1]!, lines: [WEIGHT] }])],
+  [
+    "PDF",
+    () =>
+      pdfOf([
+        [
+          [HEADINGS[0]!, 60, 80, 24],
+          [HEADINGS[1]!, 60, 120, 16],
+          [WEIGHT, 60, 150],
+        ],
+      ]),
+  ],
+])(
+  "a heading of a %s is never a quote, although it has a figure or ends like a sentence",
+  async (_, file) => {
+    const uploaded = await upload(alice, Buffer.from(await file()));
+    expect(uploaded.status).toBe(201);
+    const { body } = await alice.post("/api/v1/documents/query", {
+      query: "What does the Halden 40 weigh?",
+      document_ids: [uploaded.body.document_id],
+    });
+    expect(body.sources.map(({ quote }: { quote: string }) => quote)).toEqual([WEIGHT]);
+    expect(body.answer.match(/“[^”]*”/g)).toEqual([`“${WEIGHT}”`]);
   },
 );
 

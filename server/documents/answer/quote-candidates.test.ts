@@ -25,6 +25,22 @@ test("a heading is no quote, and is the context of the sentences below it", () =
   ]);
 });
 
+test("a line that the file marks as a heading is no quote, whatever it looks like", () => {
+  const text = "Halden 40\nDoes it rust?\nWeight 11.4 kg\nIt does not rust.";
+  const quotesWith = (headings: number[]): string[] => {
+    const spans = [{ page: 1, start: 50, end: 50 + text.length, headings }];
+    return quoteCandidates({ text, spans }).map((quote) => quote.text);
+  };
+  expect(quotesWith([50, 60])).toEqual(["Weight 11.4 kg", "It does not rust."]);
+  expect(quotesWith([])).toEqual(text.split("\n"));
+});
+
+test("a heading that introduces a list is quoted with an item", () => {
+  const text = "We pay for:\n• glass";
+  const spans = [{ page: 1, start: 0, end: text.length, headings: [0] }];
+  expect(quoteCandidates({ text, spans }).map((quote) => quote.text)).toEqual([text]);
+});
+
 test("the headings of the chunk are the context of text before its first heading", () => {
   expect(quotesOf("It lasts 36 months.", "Terms › Guarantee")[0]?.context).toBe("Terms › Guarantee");
 });

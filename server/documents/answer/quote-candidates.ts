@@ -1,4 +1,4 @@
-import type { PageSpan } from "../ingest/chunk.ts";
+import type { ChunkSpan } from "../ingest/chunk.ts";
 import { splitSentences, type Span } from "../ingest/sentences.ts";
 import { coverage } from "../retrieve/lexical.ts";
 import type { StoredChunk } from "../retrieve/retrieve.ts";
@@ -41,20 +41,20 @@ export function quoteCandidates(chunk: Pick<StoredChunk, "text" | "spans" | "hea
 }
 
 /** The part of a chunk on one page. */
-interface ChunkSpan extends PageSpan {
+interface SpanText extends ChunkSpan {
   text: string;
   sentences: Sentence[];
   /** Position of its first sentence in the chunk. */
   before: number;
 }
 
-function spansOf({ text, spans }: Pick<StoredChunk, "text" | "spans">): ChunkSpan[] {
-  const parts: ChunkSpan[] = [];
+function spansOf({ text, spans }: Pick<StoredChunk, "text" | "spans">): SpanText[] {
+  const parts: SpanText[] = [];
   let offset = 0;
   let before = 0;
   for (const span of spans) {
     const own = text.slice(offset, offset + span.end - span.start);
-    const sentences = describe(own);
+    const sentences = describe(own, new Set(span.headings?.map((offset) => offset - span.start)));
     if (sentences.length > 0) parts.push({ ...span, text: own, sentences, before });
     before += sentences.length;
     offset += own.length + 1;
@@ -62,7 +62,7 @@ function spansOf({ text, spans }: Pick<StoredChunk, "text" | "spans">): ChunkSpa
   return parts;
 }
 
-function candidatesIn(span: ChunkSpan, heading: string): QuoteCandidate[] {
+function candidatesIn(span: SpanText, heading: string): QuoteCandidate[] {
   const { sentences, before } = span;
   let context = heading;
   return sentences.flatMap((sentence, index) => {
@@ -76,7 +76,7 @@ function candidatesIn(span: ChunkSpan, heading: string): QuoteCandidate[] {
   });
 }
 
-function quoteOf(span: ChunkSpan, first: number, last: number): Quote {
+function quoteOf(span: SpanText, first: number, last: number): Quote {
   const { start } = span.sentences[first]!;
   const { end } = span.sentences[last]!;
   return {
@@ -98,9 +98,11 @@ export function bestQuote(chunk: StoredChunk, weights: ReadonlyMap<string, numbe
   return best;
 }
 
-function describe(text: string): Sentence[] {
+/** `headings` are the offsets of lines that the file marks as headings; others are recognized by their looks. */
+function describe(text: string, headings: ReadonlySet<number>): Sentence[] {
+  const lineStartOf = (offset: number): number => text.lastIndexOf("\n", offset) + 1;
   const sentences = splitSentences(text).map(({ start, end }) => {
-    const lineStart = text.lastIndexOf("\n", start) + 1;
+    const lineStart = lineStartOf(start);
     const lineEnd = text.indexOf("\n", end);
     const line = text.slice(lineStart, lineEnd < 0 ? text.length : lineEnd).trim();
     return {
@@ -112,7 +114,10 @@ function describe(text: string): Sentence[] {
       isHeading: isHeading(line),
     };
   });
-  return withRows(sentences);
+  return withRows(sentences).map((sentence) => ({
+    ...sentence,
+    isHeading: sentence.isHeading || headings.has(lineStartOf(sentence.start)),
+  }));
 }
 
 /** Headings seldom follow each other: many of them are the rows of a table without figures, under the first. */

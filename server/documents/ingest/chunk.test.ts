@@ -84,3 +84,21 @@ test("a chunk carries the headings above it, not those inside it", () => {
     ["Fifteen", "Delivery"],
   ]);
 });
+
+test("a span names the lines that are headings in the file, also the rest of one that it begins in", () => {
+  const text = "The Halden. Its parts\nThe pump weighs 12 kg and is made of steel, of bronze and of rubber.";
+  const headings = [{ start: 0, text: "The Halden. Its parts", level: 1 }];
+  const spansOf = (limit: number) =>
+    chunkPages([{ page: 1, text, headings }], countWords, {
+      maxWordPieces: limit,
+      overlapWordPieces: 2,
+    }).map(({ spans }) => spans);
+  expect(spansOf(30)).toEqual([[{ page: 1, start: 0, end: text.length, headings: [0] }]]);
+  expect(spansOf(17)[1]).toEqual([{ page: 1, start: 12, end: text.length, headings: [12] }]);
+});
+
+test("a heading that the page does not contain, such as the name of a sheet, names no line", () => {
+  const headings = [{ start: 0, text: "Prices", level: 1 }];
+  const [chunk] = chunkPages([{ page: 1, text: "Valve: 9\nPump: 40", headings }], countWords, options);
+  expect(chunk?.spans).toEqual([{ page: 1, start: 0, end: 17 }]);
+});

@@ -1,4 +1,4 @@
-import type { PageText } from "../extract/page-text.ts";
+import type { Heading, PageText } from "../extract/page-text.ts";
 import { createHeadingPath } from "./heading-path.ts";
 import { splitSentences } from "./sentences.ts";
 
@@ -9,12 +9,18 @@ export interface PageSpan {
   end: number;
 }
 
+/** The part of a chunk on one page. */
+export interface ChunkSpan extends PageSpan {
+  /** Offsets on the page of the lines that are headings in the file. Absent where there is none. */
+  headings?: number[];
+}
+
 /** The unit of embedding and retrieval: consecutive sentences, about 200 word pieces. */
 export interface Chunk {
   ordinal: number;
   text: string;
   /** The position of the text, one span per page, in order; `text` is these pieces joined by line breaks. */
-  spans: PageSpan[];
+  spans: ChunkSpan[];
   wordPieces: number;
   /** The headings above the text, from the highest level down: "Warranty > Repairs". */
   heading?: string;
@@ -41,7 +47,7 @@ export function chunkPages(
   count: (text: string) => number,
   options: ChunkOptions = defaultChunkOptions,
 ): Chunk[] {
-  const textOf = new Map(pages.map((page) => [page.page, page.text]));
+  const pageOf = new Map(pages.map((page) => [page.page, page]));
   const units = pages.flatMap((page) => unitsOf(page, count, options.maxWordPieces));
   const headingAbove = createHeadingPath(pages);
   const chunks: Chunk[] = [];
@@ -50,7 +56,7 @@ export function chunkPages(
   let size = 0;
   const close = (): void => {
     if (fresh === 0) return;
-    const chunk = toChunk(chunks.length, open, size, textOf);
+    const chunk = toChunk(chunks.length, open, size, pageOf);
     const heading = headingAbove(open.at(-fresh) ?? open[0]!);
     chunks.push(heading === "" ? chunk : { ...chunk, heading });
     open = tail(open, options.overlapWordPieces);
@@ -108,17 +114,38 @@ function toChunk(
   ordinal: number,
   units: readonly Unit[],
   wordPieces: number,
-  textOf: Map<number, string>,
+  pageOf: ReadonlyMap<number, ChunkedPage>,
 ): Chunk {
-  const spans: PageSpan[] = [];
+  const spans: ChunkSpan[] = [];
   for (const { page, start, end } of units) {
     const last = spans.at(-1);
     if (last && last.page === page) last.end = end;
     else spans.push({ page, start, end });
   }
-  const text = spans.map((span) => (textOf.get(span.page) ?? "").slice(span.start, span.end)).join("\n");
-  return { ordinal, text, spans, wordPieces };
+  const text = spans
+    .map((span) => (pageOf.get(span.page)?.text ?? "").slice(span.start, span.end))
+    .join("\n");
+  return { ordinal, text, spans: spans.map((span) => withHeadings(span, pageOf.get(span.page))), wordPieces };
 }
+
+/** A span may begin inside of a heading: the rest of the line is a heading too. */
+function withHeadings(span: PageSpan, page: ChunkedPage | undefined): ChunkSpan {
+  if (!page?.headings) return span;
+  const headings = page.headings.flatMap((heading) => {
+    const end = endOfHeading(page.text, heading);
+    return end > span.start && heading.start < span.end ? [Math.max(heading.start, span.start)] : [];
+  });
+  return headings.length > 0 ? { ...span, headings } : span;
+}
+
+/** The end of a heading's line. The name of a sheet is a heading that the page does not contain: 0. */
+function endOfHeading(text: string, heading: Heading): number {
+  const lineEnd = text.indexOf("\n", heading.start);
+  const end = lineEnd < 0 ? text.length : lineEnd;
+  return letters(text.slice(heading.start, end)) === letters(heading.text) ? end : 0;
+}
+
+const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
 
 function tail(units: readonly Unit[], budget: number): Unit[] {
   const kept: Unit[] = [];

@@ -1,4 +1,4 @@
-import type { PageSpan } from "../ingest/chunk.ts";
+import type { ChunkSpan } from "../ingest/chunk.ts";
 import {
   type AnalysedQuestion,
   type Candidate,
@@ -14,7 +14,7 @@ export interface StoredChunk extends ChunkKey {
   chunkId: string;
   title: string;
   text: string;
-  spans: PageSpan[];
+  spans: ChunkSpan[];
   /** The headings above the text. */
   heading?: string;
 }

@@ -1,4 +1,4 @@
-import type { PageSpan } from "../ingest/chunk.ts";
+import type { ChunkSpan } from "../ingest/chunk.ts";
 import type { ContentStore, StoredVectors } from "./content-store.ts";
 import type { PageText } from "../extract/page-text.ts";
 import type { StoredChunk } from "../retrieve/retrieve.ts";
@@ -116,7 +116,7 @@ function toChunk(row: Row): StoredChunk {
     chunkId: row["id"] as string,
     title: row["title"] as string,
     text: row["text"] as string,
-    spans: JSON.parse(row["spans"] as string) as PageSpan[],
+    spans: JSON.parse(row["spans"] as string) as ChunkSpan[],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PageSpan } from "../ingest/chunk.ts";
+import type { ChunkSpan } from "../ingest/chunk.ts";
 import type { DocumentLease } from "../ingest/document-task.ts";
 import type { PageText } from "../extract/page-text.ts";
 import type { LexicalStore } from "../retrieve/lexical.ts";
@@ -10,7 +10,7 @@ export interface NewChunk {
   id: string;
   ordinal: number;
   text: string;
-  spans: PageSpan[];
+  spans: ChunkSpan[];
   heading?: string;
   /** The indexed terms, in order. */
   terms: string[];

@@ -2,6 +2,7 @@
 // small modules.
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import esbuild from "esbuild";
 import { root } from "./prepare.mjs";
 import { finishService, serviceBundle } from "./service-bundle.mjs";
@@ -28,12 +29,30 @@ async function build() {
     finishService(join(out, "service.cjs"));
     // Workers are separate entry points: `x.worker.ts` becomes dist/server/x.worker.js next to the bundle.
     await esbuild.build({ ...output, ...workerBundle, entryPoints: workers() });
+    await writeSchemaDump(out);
     const built = readdirSync(out);
     for (const file of built) renameSync(join(out, file), join(target, file));
     for (const file of readdirSync(target)) if (!built.includes(file)) rmSync(join(target, file));
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
+}
+
+/** Stores the schema that a new SQLite database gets in place of all migrations one by one. */
+async function writeSchemaDump(out) {
+  const program = join(out, "write-schema-dump.mjs");
+  await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: ["server/storage/sqlite/write-schema-dump.ts"],
+    outfile: program,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+  });
+  const { writeSchemaDump: write } = await import(pathToFileURL(program).href);
+  await write(join(out, "sqlite-schema.json"));
+  rmSync(program);
 }
 
 /** Commands for operators: `x-command.ts` becomes dist/server/x.js. */

@@ -9,6 +9,9 @@ interface Prepared extends CompiledSql {
 
 const BEYOND_NUMBERS = /too large to be represented as a JavaScript number/i;
 
+/** Changes of the schema run once. */
+const RUNS_ONCE = /^\s*(?:create|alter|drop)\b/i;
+
 /** Each text is prepared once: running a prepared statement costs 2–4 µs, preparing it ten times that. */
 export function createStatementCache(connection: SqliteConnection) {
   const cache = new Map<string, Prepared>();
@@ -18,7 +21,7 @@ export function createStatementCache(connection: SqliteConnection) {
     if (prepared === undefined) {
       const compiled = toQuestionMarks(sql);
       prepared = { ...compiled, statement: connection.prepare(compiled.text) };
-      cache.set(sql, prepared);
+      if (!RUNS_ONCE.test(sql)) cache.set(sql, prepared);
     }
     return prepared;
   }

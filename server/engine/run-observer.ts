@@ -1,5 +1,5 @@
 import type { JournalEntry } from "./journal/journal-entry.ts";
-import type { EngineTask } from "./store.ts";
+import type { EngineTask } from "./tasks/engine-task.ts";
 import type { FinalStatus, Trigger } from "./tasks/task.ts";
 import { TASK_LANE } from "./worker/lane.ts";
 

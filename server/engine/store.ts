@@ -1,7 +1,3 @@
-import type { Approvers, Member } from "../../contract/approvers.ts";
-import type { DecisionVia } from "../../contract/approvals.ts";
-import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import type { LogLine } from "../../contract/step-log.ts";
 import type {
   AttemptEntry,
@@ -11,81 +7,10 @@ import type {
   StatusEntry,
   StepEntry,
 } from "./journal/journal-entry.ts";
-import type { TaskTrace } from "./run-tracing.ts";
+import type { ApprovalStore, OpenApproval } from "./approval-store.ts";
+import type { TaskQueue } from "./task-queue.ts";
+import type { EngineTask, TaskOptions } from "./tasks/engine-task.ts";
 import type { Idempotency, StepError, Task, TaskStatus, Trigger } from "./tasks/task.ts";
-
-/** A number of tasks of one owner. */
-export interface OwnerCount {
-  ownerId: string;
-  count: number;
-}
-
-/** Options of a task in addition to its workflow. */
-export interface TaskOptions {
-  /** Runs only these steps. */
-  stepIds?: string[];
-  /** Outputs of steps that do not run. */
-  outputs?: Record<string, JsonValue>;
-  responseStepId?: string;
-  /** It counts for a limit of its workflow: when it ends, another one may start. */
-  isGrouped?: true;
-  /** Its workflow names one that runs when it fails. */
-  hasErrorWorkflow?: true;
-  /** A step whose connection is refused waits for its repair. */
-  waitsForConnections?: true;
-  /** How long the task may take after it has started, waits included. */
-  timeoutMs?: number;
-  /** The HTTP request that started the task, for `{{trigger.…}}`. */
-  request?: TriggerRequest;
-  /** The conversation of a chat that the task answers, also as a task that another one started. */
-  conversation?: string;
-  /** Set while tracing is on. */
-  trace?: TaskTrace;
-}
-
-/** An input that is not stored in the row of its task. */
-export interface LargeInput {
-  input: JsonValue;
-  inputCharacters: number;
-}
-
-/** A person asked for the next attempt of a step before it is due; without a path, of every step that waits for one. */
-export interface RetryRequest {
-  path?: string;
-  at: number;
-}
-
-/** A task as a run holds it. */
-export interface EngineTask {
-  id: string;
-  ownerId: string;
-  /** The lane whose slot it holds while it runs. */
-  lane: string;
-  workflowId: string;
-  workflowVersion: number;
-  trigger: Trigger;
-  input: JsonValue;
-  /** Size of a large input, when it was read from the database. */
-  inputCharacters?: number;
-  options: TaskOptions | null;
-  parentTaskId: string | null;
-  parentStep: string | null;
-  /** The first task of a chain of calls; null when this is one. */
-  rootTaskId: string | null;
-  depth: number;
-  /** Fencing token, raised by every claim: a write with an older epoch is not stored. */
-  epoch: number;
-  /** Raised by every write that may end a wait. A task that parks with an older value is due at once. */
-  wake: number;
-  createdAt: number;
-  startedAt: number | null;
-  /** Those that came before it was claimed, oldest first. */
-  retryRequests?: readonly RetryRequest[];
-  /** True when its journal is known to be empty. */
-  isBlank?: boolean;
-  /** The process that queued it, whose caller may wait for its end. */
-  acceptedBy?: string | null;
-}
 
 /** What happens to a task when the task whose step started it fails or is cancelled. */
 export type OnParentEnd = "cancel" | "continue";
@@ -129,18 +54,6 @@ export interface TaskChange {
   completedAt: number | null;
 }
 
-export interface OpenApproval {
-  path: string;
-  message: string;
-  /** JSON of the data shown with the question; null when there is none. */
-  context: string | null;
-  dueAt: number | null;
-  /** Who may decide; by default every member who may approve. */
-  approvers?: Approvers;
-  /** By default 1. */
-  requiredApprovals?: number;
-}
-
 /** Runs that count together for a limit. */
 export interface RunGroup {
   key: string;
@@ -168,22 +81,6 @@ export interface ReceivedEvent {
   timedOut: boolean;
 }
 
-/** The link to an open approval, and the state of the email that carries it. */
-export interface ApprovalNotice {
-  linkId: string;
-  attempts: number;
-  /** When the next attempt is due; null before the first and after the last. */
-  retryAt: number | null;
-  sentAt: number | null;
-  error: string | null;
-}
-
-/** An approval that a task waits for, directly or through a sub-workflow. */
-export interface PendingDecision {
-  taskId: string;
-  path: string;
-}
-
 /** One durable write of a run: entries, and the task's row when its status changes with them. */
 export interface RunWrite {
   task: Pick<EngineTask, "id" | "epoch" | "ownerId">;
@@ -197,45 +94,6 @@ export interface RunWrite {
   wakeTask?: string;
   /** Stored with the failure: a workflow that runs because of it. */
   reportFailure?: boolean;
-}
-
-export interface ApprovalDecision {
-  decision: "approve" | "reject" | "timeout";
-  comment: string | null;
-  data: JsonValue;
-  decidedBy: string;
-  decidedAt: number;
-  /** How it arrived; kept in the record of decisions. */
-  via?: DecisionVia;
-  /** The member who decided, where one is known. The same member counts once. */
-  person?: Person | undefined;
-}
-
-/** As they were named when they decided. */
-export type Person = Pick<Member, "id" | "name" | "email">;
-
-/** One decision in the record of a task. */
-export interface DecisionRecord {
-  id: string;
-  path: string;
-  decision: "approve" | "reject";
-  comment: string | null;
-  data: JsonValue;
-  decidedBy: string;
-  /** Null for a decision by a link without a name, a key or another agent. */
-  person: Person | null;
-  via: DecisionVia;
-  /** Who was shown the personal link that decided; null for a link that was sent by email, and without a link. */
-  linkCreatedBy: string | null;
-  at: number;
-}
-
-/** An approval until its step has ended, with the decisions made so far. */
-export interface ApprovalState {
-  ownerId: string;
-  approvers: Approvers;
-  requiredApprovals: number;
-  decisions: DecisionRecord[];
 }
 
 export interface StoredOutput {
@@ -265,7 +123,8 @@ export interface EntryLogs {
   lines: readonly LogLine[];
 }
 
-export interface EngineStore {
+/** What the engine stores: tasks, journals, approvals, waits and groups. */
+export interface EngineStore extends ApprovalStore, TaskQueue {
   /**
    * Durable when it resolves, together with the first write of its run. An idempotency key or a parent's step makes one
    * task only, and a parent that has ended makes none.
@@ -300,91 +159,6 @@ export interface EngineStore {
   finalOutputBytes(taskId: string, prefix: string): Promise<number>;
   /** The items that a foreach has fixed last. */
   items(taskId: string, path: string): Promise<StoredOutput | undefined>;
-
-  /**
-   * Claims due tasks of a lane and raises their epoch: of each owner the given number, the longest due first. The default
-   * lane is that of tasks. A large input is not read when `knownInput` returns it: the input of a task never changes.
-   */
-  claimDue(
-    workerId: string,
-    shares: readonly OwnerCount[],
-    now: number,
-    lane?: string,
-    knownInput?: (taskId: string) => LargeInput | undefined,
-  ): Promise<EngineTask[]>;
-  /**
-   * The owners of the `limit` longest due tasks of a lane, with the number of these tasks, and when the next task after
-   * `now` is due.
-   */
-  pollDue(limit: number, now: number, lane?: string): Promise<{ due: OwnerCount[]; next: number | null }>;
-  /**
-   * Owners with due tasks, in the order of their ids after `afterOwner`, starting over at the end: all are returned by
-   * repeated calls. One owner with a million due tasks hides no other.
-   */
-  furtherDueOwners(
-    afterOwner: string,
-    now: number,
-    lane?: string,
-  ): Promise<{ due: OwnerCount[]; lastOwner: string }>;
-  /** Due tasks that no process has claimed, counted up to 10,000 a lane, and tasks of dead processes. Without a lease no process counts as dead. */
-  backlog(
-    now: number,
-    leaseMs: number | undefined,
-  ): Promise<{ due: number; oldestDueAt: number | null; stuck: number }>;
-  /** Ends a wait: a parked task becomes due at once, a running one checks again before it parks. */
-  wake(taskId: string, now: number): Promise<void>;
-  /** Stores the request and ends the wait of the task; false when the task has ended. */
-  requestRetry(taskId: string, request: RetryRequest): Promise<boolean>;
-  /**
-   * Makes tasks of dead processes due. A task that was running during `maxCrashes` crashes without progress is returned
-   * as poisoned; one crash earlier it is quarantined, and only `claimQuarantined` claims it.
-   */
-  recover(
-    deadWorkers: "all" | number,
-    maxCrashes: number,
-    now: number,
-  ): Promise<{ poisoned: EngineTask[]; quarantined: string[]; recovered: number }>;
-  /** Claims a quarantined task; undefined when it is no longer quarantined. */
-  claimQuarantined(workerId: string, taskId: string, now: number): Promise<EngineTask | undefined>;
-  /** Resolves with the processes that sent a heartbeat at or after `aliveSince`: all, and the others that have slots. */
-  heartbeat(
-    workerId: string,
-    now: number,
-    process?: { slots: number; aliveSince: number },
-  ): Promise<{ processes: number; workers: number }>;
-  /** Tasks leased to this process. */
-  ownTasks(workerId: string): Promise<Pick<EngineTask, "id" | "epoch">[]>;
-  /** A run with another epoch has lost the task. */
-  epoch(taskId: string): Promise<number | undefined>;
-  /** Makes one task of this process due again; does nothing when the task has a newer epoch. */
-  releaseTask(task: Pick<EngineTask, "id" | "epoch">, now: number): Promise<void>;
-  /** Makes all tasks of this process due again without counting a crash. */
-  release(workerId: string, now: number): Promise<void>;
-
-  /**
-   * Records the decision. A rejection, a timeout and the last of the required approvals end the wait. False when no approval is
-   * open at this path, not the one of this link, or the same person has decided.
-   */
-  decide(taskId: string, path: string, decision: ApprovalDecision, linkId?: string): Promise<boolean>;
-  decision(taskId: string, path: string): Promise<ApprovalDecision | undefined>;
-  approval(taskId: string, path: string): Promise<ApprovalState | undefined>;
-  /** The decisions of a task, newest first, also of approvals that a rerun has opened again. `before` is the id of a decision. */
-  decisions(taskId: string, limit: number, before?: string): Promise<DecisionRecord[]>;
-  /** Approvals of the task and of the sub-workflows it waits for; its own first, then the oldest. */
-  openApprovals(taskId: string): Promise<PendingDecision[]>;
-  /** Gives an open approval a link unless it has one; undefined when none is open at this path. */
-  linkApproval(
-    taskId: string,
-    path: string,
-    newLinkId: string,
-  ): Promise<(ApprovalNotice & { expiresAt: number | null }) | undefined>;
-  /** As `linkApproval`, for one person. Each creator gets a link of their own; null for the link that is sent by email. */
-  linkApprover(
-    taskId: string,
-    path: string,
-    link: { linkId: string; email: string; createdBy: string | null },
-  ): Promise<(ApprovalNotice & { expiresAt: number | null }) | undefined>;
-  recordNotice(taskId: string, path: string, notice: ApprovalNotice): Promise<void>;
 
   /** Inserts the task into its group, in one write: due when the group has room, waiting otherwise, or not at all. */
   enterGroup(task: NewTask, group: RunGroup): Promise<GroupEntry>;

@@ -1,6 +1,6 @@
 import type { Member } from "../../contract/approvers.ts";
 import type { Engine } from "../engine/engine-api.ts";
-import type { ApprovalState } from "../engine/store.ts";
+import type { ApprovalState } from "../engine/approval-store.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import type { RecordAction } from "../lib/record-action.ts";

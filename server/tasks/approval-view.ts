@@ -1,6 +1,6 @@
 import type { Approval, Decision } from "../../contract/approvals.ts";
 import { toIso } from "../lib/clock.ts";
-import type { DecisionRecord } from "../engine/store.ts";
+import type { DecisionRecord } from "../engine/approval-store.ts";
 import type { ViewedApproval } from "./approvals.ts";
 
 export function viewApproval({

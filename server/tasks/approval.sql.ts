@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import { type Approvers, entriesFor, type Member } from "../../contract/approvers.ts";
-import type { DecisionRecord } from "../engine/store.ts";
+import type { DecisionRecord } from "../engine/approval-store.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { toDecisionRecord } from "../storage/engine/decision-rows.ts";

@@ -1,7 +1,7 @@
 import type { ControlStep } from "../../engine/run/run.ts";
 import { failed } from "../../engine/run/outcome.ts";
 import { Dropped } from "../../engine/journal/recorder.ts";
-import type { EngineTask } from "../../engine/store.ts";
+import type { EngineTask } from "../../engine/tasks/engine-task.ts";
 import type { StepError } from "../../engine/tasks/task.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { SharedEmbedding } from "../../models/embedding/shared-embedding.ts";

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { EngineStore, EngineTask } from "../store.ts";
+import type { EngineStore } from "../store.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
 import { createClaims } from "../worker/claims.ts";
 import { createLiveRuns } from "../worker/live-runs.ts";
 import { type ClusterHandlers, createCluster } from "./cluster.ts";

@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import { createId } from "../../lib/ids.ts";
-import type { EngineStore, EngineTask } from "../store.ts";
+import type { EngineStore } from "../store.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
 import type { FailTask } from "../tasks/fail-task.ts";
 import type { Claims } from "../worker/claims.ts";
 import type { LiveRuns } from "../worker/live-runs.ts";

@@ -1,6 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Claims } from "../worker/claims.ts";
-import type { EngineStore, EngineTask } from "../store.ts";
+import type { EngineStore } from "../store.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
 
 type OwnedTask = Pick<EngineTask, "id" | "epoch">;
 

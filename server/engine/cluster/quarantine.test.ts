@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { EngineTask } from "../store.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
 import { createQuarantine } from "./quarantine.ts";
 
 beforeEach(() => void vi.useFakeTimers());

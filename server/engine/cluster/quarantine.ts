@@ -1,4 +1,4 @@
-import type { EngineTask } from "../store.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
 
 export interface QuarantineDeps {
   /** Uptime before the first task runs: external kills in quick succession must not be blamed on a task. */

@@ -14,7 +14,7 @@ import { finishedRun } from "./finished-run.ts";
 import type { LoopProgress, ParkedState, Run, RunDeps } from "./run.ts";
 import { runTask } from "./run-task.ts";
 import type { RunTracing } from "../run-tracing.ts";
-import type { EngineTask } from "../store.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
 import { type FinalStatus, isFinal } from "../tasks/task.ts";
 
 export interface Launch {

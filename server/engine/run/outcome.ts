@@ -2,7 +2,7 @@ import { type ErrorCode, isPermanentError } from "../../../contract/errors.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { WaitEntry } from "../journal/journal-entry.ts";
 import type { Failure } from "./retry.ts";
-import type { OpenApproval } from "../store.ts";
+import type { OpenApproval } from "../approval-store.ts";
 
 /** The result of one execution of a step. The scope records it and decides which steps follow. */
 export type Outcome =

@@ -2,7 +2,8 @@ import { isNamed, mayDecide, type Member } from "../../../contract/approvers.ts"
 import { AppError } from "../../lib/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Decision, Engine, TaskWithSteps } from "../engine-api.ts";
-import type { ApprovalState, EngineStore, PendingDecision } from "../store.ts";
+import type { ApprovalState, PendingDecision } from "../approval-store.ts";
+import type { EngineStore } from "../store.ts";
 
 export interface DecideDeps {
   store: EngineStore;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ApprovalDecision, EngineStore, NewTask } from "../store.ts";
+import type { ApprovalDecision } from "../approval-store.ts";
+import type { EngineStore, NewTask } from "../store.ts";
 import { waitEntry } from "./entry-samples.ts";
 import { accepted, claim, decided, ending, NOW, parking, rerun, step } from "./store-samples.ts";
 

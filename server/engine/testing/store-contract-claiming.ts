@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { itemsEntry } from "./entry-samples.ts";
-import type { EngineStore, OwnerCount } from "../store.ts";
+import type { EngineStore } from "../store.ts";
+import type { OwnerCount } from "../task-queue.ts";
 import { accepted, claim, DAY, ending, nextDue, NOW, parking, queued, rerun, step } from "./store-samples.ts";
 
 /** Ownership of tasks: claiming, waking, recovering, reopening. */

@@ -1,6 +1,8 @@
 import type { RerunEntry, StepEntry } from "../journal/journal-entry.ts";
 import { rerunEntry, stepEntry } from "./entry-samples.ts";
-import type { ApprovalDecision, EngineStore, EngineTask, NewTask, TaskChange } from "../store.ts";
+import type { ApprovalDecision } from "../approval-store.ts";
+import type { EngineStore, NewTask, TaskChange } from "../store.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
 import { createId } from "../../lib/ids.ts";
 
 export const DAY = 24 * 3600 * 1000;

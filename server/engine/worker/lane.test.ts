@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createLane, type Lane } from "./lane.ts";
-import type { EngineTask } from "../store.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
 
 interface Situation {
   /** Number of tasks due at the first poll. */

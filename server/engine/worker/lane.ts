@@ -1,5 +1,7 @@
 import type { Clock } from "../../lib/clock.ts";
-import type { EngineStore, EngineTask, OwnerCount } from "../store.ts";
+import type { EngineStore } from "../store.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
+import type { OwnerCount } from "../task-queue.ts";
 import { createDueLoop } from "./due-loop.ts";
 import { createSlots, type Slots, type SlotsOptions } from "./slots.ts";
 

@@ -2,7 +2,8 @@ import { ChurnMap } from "../../lib/churn-map.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
 import type { RunningStep } from "../run/step-log.ts";
 import { LazyAbortController } from "../../lib/abort-source.ts";
-import type { EngineTask, RetryRequest } from "../store.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
+import type { RetryRequest } from "../tasks/engine-task.ts";
 import type { Task } from "../tasks/task.ts";
 import { createSlotCounts } from "./slot-counts.ts";
 

@@ -1,6 +1,7 @@
 import { createSizedCache } from "../../lib/sized-cache.ts";
 import type { ParkedState } from "../run/run.ts";
-import type { EngineTask, LargeInput } from "../store.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
+import type { LargeInput } from "../task-queue.ts";
 
 /** Reading fewer steps again costs less than keeping them: most parked tasks hold no memory at all. */
 const MIN_STEPS = 100;

@@ -1,5 +1,5 @@
 import { unavailable } from "../../lib/errors.ts";
-import type { OwnerCount } from "../store.ts";
+import type { OwnerCount } from "../task-queue.ts";
 
 /**
  * How many tasks of a lane this process runs at once, and how many of them one owner may run. A run takes its slot when

@@ -1,4 +1,5 @@
-import type { ApprovalNotice, EngineStore } from "../../engine/store.ts";
+import type { ApprovalNotice } from "../../engine/approval-store.ts";
+import type { EngineStore } from "../../engine/store.ts";
 import type { Db, Row } from "../db.ts";
 import { FINAL } from "./task-sql.ts";
 

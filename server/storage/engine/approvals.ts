@@ -1,6 +1,7 @@
 import type { Approvers } from "../../../contract/approvers.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { ApprovalDecision, EngineStore } from "../../engine/store.ts";
+import type { ApprovalDecision } from "../../engine/approval-store.ts";
+import type { EngineStore } from "../../engine/store.ts";
 import { createId } from "../../lib/ids.ts";
 import type { Db, Row, Statement } from "../db.ts";
 import { toDecisionRecord } from "./decision-rows.ts";

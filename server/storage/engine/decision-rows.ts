@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { DecisionRecord } from "../../engine/store.ts";
+import type { DecisionRecord } from "../../engine/approval-store.ts";
 import type { Row } from "../db.ts";
 
 export function toDecisionRecord(row: Row): DecisionRecord {

@@ -1,5 +1,6 @@
 import type { EventType } from "../../../contract/events.ts";
-import type { ApprovalDecision, RunWrite, TaskChange } from "../../engine/store.ts";
+import type { ApprovalDecision } from "../../engine/approval-store.ts";
+import type { RunWrite, TaskChange } from "../../engine/store.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { SqlValue, Statement } from "../db.ts";
 

@@ -1,4 +1,5 @@
-import type { EngineStore, OwnerCount } from "../../engine/store.ts";
+import type { EngineStore } from "../../engine/store.ts";
+import type { OwnerCount } from "../../engine/task-queue.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { Db, Row } from "../db.ts";
 import { FINAL, TASK_COLUMNS, wakeTasks } from "./task-sql.ts";

@@ -1,6 +1,8 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { taskStatusSchema } from "../../../contract/tasks.ts";
-import type { EngineTask, LargeInput, RetryRequest, TaskOptions } from "../../engine/store.ts";
+import type { EngineTask, TaskOptions } from "../../engine/tasks/engine-task.ts";
+import type { LargeInput } from "../../engine/task-queue.ts";
+import type { RetryRequest } from "../../engine/tasks/engine-task.ts";
 import type { Task, TaskResult } from "../../engine/tasks/task.ts";
 import type { Row } from "../db.ts";
 import { numberOrNull, oneOf, parsed, text, textOrNull } from "./row-values.ts";

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { EngineTask, LargeInput } from "../../engine/store.ts";
+import type { EngineTask } from "../../engine/tasks/engine-task.ts";
+import type { LargeInput } from "../../engine/task-queue.ts";
 import type { Db, Row } from "../db.ts";
 import { isStoredApart, readInputs } from "./task-inputs.ts";
 import { toEngineTask } from "./task-rows.ts";

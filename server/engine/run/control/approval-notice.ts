@@ -3,7 +3,7 @@ import { approverEntries } from "../../../../contract/approvers.ts";
 import { isRecord, type JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import { toIso } from "../../../lib/clock.ts";
 import { AppError, messageOf } from "../../../lib/errors.ts";
-import type { ApprovalNotice } from "../../store.ts";
+import type { ApprovalNotice } from "../../approval-store.ts";
 import type { ControlCall } from "../run.ts";
 import { approverRuleOf, listApprovers } from "./approvers.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import { toIso } from "../../../lib/clock.ts";
-import type { ApprovalDecision, DecisionRecord } from "../../store.ts";
+import type { ApprovalDecision, DecisionRecord } from "../../approval-store.ts";
 import type { ControlCall, ControlStep } from "../run.ts";
 import { notifyApprovers } from "./approval-notice.ts";
 import { approverRuleOf, requireApprovers } from "./approvers.ts";

@@ -2,7 +2,7 @@ import { extractDocument } from "../../server/documents/extract/extract.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
 import { buildPdf } from "./build-pdf.ts";
-import { corpus, halfOf, paraphrases, tableQuestions } from "./corpus/corpus.ts";
+import { corpus, halfOf, paraphrases, reports, tableQuestions } from "./corpus/corpus.ts";
 import { type EvalQuestion, toSetQuestion } from "./corpus/corpus-types.ts";
 import { offTopic, unanswerable } from "./corpus/unanswerable.ts";
 import { unanswerableTopics } from "./corpus/unanswerable-topics.ts";
@@ -13,9 +13,14 @@ import { buildLibrary, cpuMs } from "./library.ts";
 import type { SetOptions } from "./run-set.ts";
 import { printGrades, printScores, rate } from "./print.ts";
 
+interface Models {
+  embedding: EmbeddingModel;
+  documentEmbedding: EmbeddingModel;
+}
+
 /** Measures the own corpus, each half apart. */
 export async function runCorpus(
-  models: { embedding: EmbeddingModel; documentEmbedding: EmbeddingModel },
+  models: Models,
   { inside, onMiss }: Pick<SetOptions, "inside" | "onMiss">,
 ): Promise<void> {
   const library = await buildLibrary(corpus.documents, models.embedding, models.documentEmbedding);
@@ -61,12 +66,34 @@ export async function runCorpus(
         }),
       ],
     ] as const;
+    await printReports(models, onMiss);
     printGrades(
       (["tune", "report"] as const).flatMap((half) =>
         without.map(
           ([name, outcomes]) =>
             [`${name}, ${half}`, outcomes.filter((o) => halfOf(o.asked) === half)] as const,
         ),
+      ),
+    );
+  } finally {
+    await library.close();
+  }
+}
+
+/** Reports are a library of their own: their pages would be near to many questions about other documents. */
+async function printReports(models: Models, onMiss: SetOptions["onMiss"]): Promise<void> {
+  const library = await buildLibrary(reports.documents, models.embedding, models.documentEmbedding);
+  try {
+    const questions = reports.questions.map(toSetQuestion);
+    const outcomes = await askQuestions(library, questions, { inside: true, onMiss });
+    console.log("");
+    printScores(
+      (["tune", "report"] as const).map(
+        (half) =>
+          [
+            `reports, inside the document, ${half}`,
+            outcomes.filter((o) => halfOf(o.asked) === half),
+          ] as const,
       ),
     );
   } finally {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { corpus, halfOf, paraphrases, tableQuestions } from "./corpus.ts";
+import { corpus, halfOf, paraphrases, reports, tableQuestions } from "./corpus.ts";
 import { unanswerableTopics } from "./unanswerable-topics.ts";
 
-const all = [...corpus.questions, ...paraphrases, ...tableQuestions];
+const all = [...corpus.questions, ...paraphrases, ...tableQuestions, ...reports.questions];
 
 function textOf(document: (typeof corpus.documents)[number]): string {
   if (!("blocks" in document)) return document.pages?.join(" ") ?? "";
@@ -17,7 +17,9 @@ function textOf(document: (typeof corpus.documents)[number]): string {
 }
 
 test("every answer is in the text of its document", () => {
-  const texts = new Map(corpus.documents.map((document) => [document.id, textOf(document)]));
+  const texts = new Map(
+    [...corpus.documents, ...reports.documents].map((document) => [document.id, textOf(document)]),
+  );
   const missing = all.filter(({ document, answer }) => !texts.get(document)?.includes(answer));
   expect(missing).toEqual([]);
   expect(unanswerableTopics.filter(({ document }) => !texts.has(document ?? ""))).toEqual([]);
@@ -32,6 +34,7 @@ test("no question is asked twice, and both halves hold about half of each group 
     corpus.questions,
     paraphrases,
     tableQuestions,
+    reports.questions,
     unanswerableTopics,
     ...languages.map((language) =>
       paraphrases.filter((question) => (question.language ?? "en") === language),

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { annualReports } from "./annual-reports.ts";
 import { articles } from "./articles.ts";
 import { coffeeMachines } from "./coffee-machines.ts";
 import type { Corpus, EvalQuestion } from "./corpus-types.ts";
@@ -38,6 +39,9 @@ export const paraphrases: EvalQuestion[] = [
 
 /** Questions whose answer is a cell of a table. */
 export const tableQuestions: EvalQuestion[] = figures.flatMap((part) => part.questions);
+
+/** Annual and quarterly reports, asked about inside the document. They are no part of the searched library. */
+export const reports: Corpus = annualReports;
 
 /**
  * Thresholds and weights are chosen on `tune` and figures are reported on `report`. A question's text decides, so a new

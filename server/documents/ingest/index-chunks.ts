@@ -8,10 +8,10 @@ import type { Chunk } from "./chunk.ts";
 import { indexTerms, indexText } from "./index-text.ts";
 
 /**
- * Raise it with every change of `termsOf`, of the cut of sentences, or of the embedded text: documents of a lower
+ * Raise it with every change of `indexTerms`, of the cut of sentences, or of the embedded text: documents of a lower
  * version are indexed again after a start.
  */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /** Chunks that are stored in one write, which no turn of the event loop may spend more than 50 ms on. */
 export const SLICE_CHUNKS = 16;

@@ -1,3 +1,4 @@
+import { statementTerms } from "../retrieve/statements.ts";
 import { termsOf } from "../retrieve/terms.ts";
 
 /** The parts of a chunk that a search can find it by. */
@@ -15,7 +16,7 @@ export function indexText(title: string, { text, heading }: IndexedText): string
   return heading ? `${title}\n${heading}\n${text}` : `${title}\n${text}`;
 }
 
-/** The indexed terms of a chunk. */
+/** The indexed terms of a chunk, with those of the financial statements that it is part of. */
 export function indexTerms(title: string, chunk: IndexedText): string[] {
-  return termsOf(indexText(title, chunk));
+  return [...termsOf(indexText(title, chunk)), ...statementTerms(chunk)];
 }

@@ -151,3 +151,21 @@ test("a question in another language than the model's counts words and vectors h
   expect(english).toMatchObject({ coverage: 1 });
   expect(english?.cosine).toBeCloseTo(0, 1);
 });
+
+test("a statement that a question names is found by its heading, and by its words where no document has it", async () => {
+  const query = "How much grain is on the balance sheet?";
+  const embedding = embeddingOf({});
+  const mention = "The balance sheet is audited. Grain is stored dry.";
+  const statement = "Statement of financial position\nGrain 40";
+  const coverageIn = async (texts: readonly string[]): Promise<(number | undefined)[]> => {
+    const { candidates } = await findCandidates(
+      { query, scope: { ownerId: OWNER } },
+      await libraryOf(texts, embedding),
+    );
+    return texts.map((_, i) => candidates.find(({ ordinal }) => ordinal === i)?.coverage);
+  };
+  const [ofStatement, ofMention] = await coverageIn([statement, mention]);
+  expect(ofStatement).toBe(1);
+  expect(ofMention).toBeLessThan(0.6);
+  expect(await coverageIn([mention])).toEqual([1]);
+});

@@ -29,3 +29,7 @@ test.each([
 ])("%j mentions %j: %j", (text, name, expected) => {
   expect(mentions(text, name)).toBe(expected);
 });
+
+test("periods and abbreviations of reports are no names", () => {
+  expect(namesIn("How much did they spend on R&D and SG&A in Q3 of FY2023?")).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { expandReportWords } from "./language/report-words.ts";
 import { latinLanguage } from "./terms.ts";
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
@@ -9,7 +10,9 @@ const NO_NAME = /^(?:I(?:['’]\p{L}+)?|Mrs?|Ms|Dr)$/u;
  * The names in a question: words with a capital inside a sentence. Only in English, because other languages write nouns
  * with a capital or not even names.
  */
-export function namesIn(question: string): string[] {
+export function namesIn(asked: string): string[] {
+  // "Q3" and "R&D" are no names.
+  const question = expandReportWords(asked);
   const isCapitalised = !/(?:^|\s)\p{Ll}/u.test(question);
   if (isCapitalised || latinLanguage(question) !== "en") return [];
   return [...question.matchAll(WORD)].flatMap(({ 0: word, index }) => {

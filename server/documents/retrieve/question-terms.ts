@@ -1,4 +1,5 @@
 import type { LexicalResult, LexicalStore } from "./lexical.ts";
+import { namedStatements } from "./statements.ts";
 import { termsOf, termVariants } from "./terms.ts";
 import type { SearchScope } from "./vector-index.ts";
 
@@ -8,7 +9,8 @@ export interface QuestionTerms extends LexicalResult {
 }
 
 /**
- * Searches the terms of a question. Where its language is not recognized, a term that no chunk of the scope contains
+ * Searches the terms of a question. A statement that it names ("balance sheet") is one term, if a document in scope has
+ * a statement of this kind. Where its language is not recognized, a term that no chunk of the scope contains
  * gives way to the most frequent term that its word has in another language.
  */
 export async function searchQuestionTerms(
@@ -17,8 +19,12 @@ export async function searchQuestionTerms(
   limit: number,
   store: LexicalStore,
 ): Promise<QuestionTerms> {
-  const terms = [...new Set(termsOf(query))];
-  const found = await store.searchTerms(scope, terms, limit);
+  const { statements, rest } = namedStatements(query);
+  const own = [...new Set([...termsOf(rest), ...statements])];
+  const first = await store.searchTerms(scope, own, limit);
+  const isKnown = statements.every((statement) => first.statistics.containing.get(statement));
+  const terms = isKnown ? own : [...new Set(termsOf(query))];
+  const found = isKnown ? first : await store.searchTerms(scope, terms, limit);
   const variants = termVariants(query);
   const missing = terms.filter(
     (term) => !found.statistics.containing.get(term) && variants.get(term)?.length,

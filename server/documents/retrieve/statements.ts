@@ -1,0 +1,51 @@
+import { expandReportWords } from "./language/report-words.ts";
+
+/** The financial statements by the names that reports and questions use for them, each with its term in the index. */
+const STATEMENTS: [term: string, name: RegExp][] = [
+  ["cashflowstatement", /\b(?:statements? of (?:consolidated )?cash ?flows?|cash ?flows? statements?)\b/gi],
+  [
+    "balancesheet",
+    /\b(?:balance sheets?|statements? of (?:consolidated )?financial (?:position|condition))\b/gi,
+  ],
+  [
+    "incomestatement",
+    /\b(?:statements? of (?:consolidated )?(?:operations|income|earnings|profit (?:and|or) loss)|(?:income|earnings|profit (?:and|or) loss) (?:statements?|accounts?))\b/gi,
+  ],
+  [
+    "equitystatement",
+    /\bstatements? of (?:consolidated )?(?:changes in )?(?:(?:share|stock)holders['’]* )?equity\b/gi,
+  ],
+];
+
+/** The statements that a question names, and the rest of the question. */
+export function namedStatements(question: string): { statements: string[]; rest: string } {
+  let rest = expandReportWords(question);
+  const statements = STATEMENTS.flatMap(([term, name]) => {
+    const without = rest.replace(name, " ");
+    if (without === rest) return [];
+    rest = without;
+    return [term];
+  });
+  return { statements, rest };
+}
+
+const MAX_HEADING = 110;
+
+/**
+ * The terms of the statements that a chunk is part of: their names are among its headings. A sentence that mentions the
+ * cash flow statement is no part of it, nor is an entry of the table of contents.
+ */
+export function statementTerms({
+  text,
+  heading = "",
+}: {
+  text: string;
+  heading?: string | undefined;
+}): string[] {
+  const lines = [...heading.split(" > "), ...text.split("\n").filter(isHeadingLine)];
+  return STATEMENTS.flatMap(([term, name]) => (lines.some((line) => line.search(name) >= 0) ? [term] : []));
+}
+
+function isHeadingLine(line: string): boolean {
+  return line.length <= MAX_HEADING && !/[.,;:!?]$|\s\d{1,3}$/.test(line.trim());
+}

@@ -1,5 +1,6 @@
 import type { Client } from "pg";
 import type { Row, Statement } from "../db.ts";
+import { createMessageWriter } from "./message-writer.ts";
 import { createPipeline, type PreparedStatements } from "./pipeline.ts";
 
 /** One fixed connection: statements after a `begin` must reach the same one. */
@@ -33,7 +34,11 @@ export function createLane({ connect, named, replyTimeoutMs }: LaneOptions): Lan
     // The server may end the session between two pipelines; without a handler that would be an uncaught error.
     client.on("error", () => forget(client));
     client.on("end", () => forget(client));
-    const prepared: PreparedStatements = { byText: new Map(), named: named() };
+    const prepared: PreparedStatements = {
+      byText: new Map(),
+      named: named(),
+      writer: createMessageWriter(),
+    };
     const session: Session = { run: (statements) => runOn(client, prepared, statements) };
     current = { client, session };
     return session;

@@ -2,7 +2,8 @@ import type { Connection, Submittable } from "pg";
 import type { Row, Statement } from "../db.ts";
 import { type CompiledSql, valuesOf } from "../parameters.ts";
 import { statementName, toPostgres } from "./dialect.ts";
-import { type Parser, parserOf, toParameter } from "./values.ts";
+import type { MessageWriter } from "./message-writer.ts";
+import { type Parser, parserOf } from "./values.ts";
 
 interface Prepared extends CompiledSql {
   name: string;
@@ -14,6 +15,8 @@ export interface PreparedStatements {
   byText: Map<string, Prepared>;
   /** False behind a pooler that may run each transaction on another server connection. */
   named: boolean;
+  /** Of this connection: one pipeline is in flight at a time. */
+  writer: MessageWriter;
 }
 
 interface RowDescription {
@@ -29,44 +32,48 @@ export function createPipeline(
   prepared: PreparedStatements,
   settle: (error: unknown, rows: Row[][]) => void,
 ): Submittable {
+  const { writer } = prepared;
   const used: Prepared[] = [];
   const fresh: string[] = [];
   const rows: Row[][] = statements.map(() => []);
   let at = 0;
 
   /** Cached by text, or parsed now. Closing an unknown name is no error; parsing an existing name would be one. */
-  function prepare(connection: Connection, sql: string): Prepared {
+  function prepare(sql: string): Prepared {
     const known = prepared.byText.get(sql);
     if (known !== undefined) return known;
     const compiled = toPostgres(sql);
     const { text } = compiled;
     const name = prepared.named ? statementName(text) : "";
-    if (prepared.named) connection.close({ type: "S", name }, true);
-    connection.parse({ name, text, types: [] }, true);
+    if (prepared.named) writer.close(name);
+    writer.parse(name, text);
     const made: Prepared = { ...compiled, name, columns: [] };
     if (!prepared.named) return made;
-    connection.describe({ type: "S", name }, true);
+    writer.describe("S", name);
     prepared.byText.set(sql, made);
     fresh.push(sql);
     return made;
   }
 
-  function send(connection: Connection, { sql, params }: Statement): void {
-    const statement = prepare(connection, sql);
+  function write({ sql, params }: Statement): void {
+    const statement = prepare(sql);
     used.push(statement);
-    const values = valuesOf(statement, params);
-    // @types/pg lacks mapped values and an Execute without a row limit.
-    connection.bind({ statement: statement.name, values, valueMapper: toParameter } as never, true);
-    if (!prepared.named) connection.describe({ type: "P", name: "" }, true);
-    connection.execute({} as never, true);
+    writer.bind(statement.name, valuesOf(statement, params));
+    if (!prepared.named) writer.describe("P", "");
+    writer.execute();
   }
 
   return {
     submit(connection: Connection) {
-      connection.stream.cork();
-      for (const statement of statements) send(connection, statement);
-      connection.sync();
-      connection.stream.uncork();
+      writer.clear();
+      try {
+        for (const statement of statements) write(statement);
+      } catch (error) {
+        // Nothing was sent, so the connection stays usable.
+        return error as Error;
+      }
+      writer.sync();
+      if (connection.stream.writable) connection.stream.write(writer.bytes());
       return null;
     },
     handleRowDescription({ fields }: RowDescription) {

@@ -2,7 +2,7 @@
  * Functions that PostgreSQL lacks for the portable SQL, created once in the schema of the tables:
  *
  * - `json_each(text)` and `->>` on text, as in SQLite: an array becomes rows whose `value` is text, for scalars and for
- *   objects. U+0000 becomes U+FFFD, as in values.ts; the pattern skips an escaped backslash.
+ *   objects. U+0000 becomes U+FFFD, as in message-writer.ts; the pattern skips an escaped backslash.
  * - `batch_receipt`: see exactly-once.ts.
  */
 const VERSION = "baton prelude 1";

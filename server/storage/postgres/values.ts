@@ -1,16 +1,3 @@
-import type { SqlValue } from "../db.ts";
-
-/**
- * PostgreSQL text cannot hold U+0000, so it is stored as U+FFFD, the replacement character. JSON stored as text contains
- * the escape `\u0000` and keeps it; `json_each` in prelude.ts follows the same rule.
- */
-export function toParameter(value: SqlValue): string | Buffer | null {
-  if (value === null || value === undefined) return null;
-  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
-  if (typeof value === "number") return String(value);
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-}
-
 export type Parser = (text: string) => unknown;
 
 const asText: Parser = (text) => text;

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { SqlValue } from "../db.ts";
+import { createMessageWriter } from "./message-writer.ts";
+
+/** The values of the only Bind in `bytes`, with their format codes, read as a server would. */
+function readBind(bytes: Uint8Array): {
+  name: string;
+  formats: number[];
+  values: (string | number[] | null)[];
+} {
+  const view = Buffer.from(bytes);
+  expect(String.fromCharCode(view[0]!)).toBe("B");
+  expect(view.readInt32BE(1)).toBe(view.length - 1);
+  let at = 6;
+  const nameEnd = view.indexOf(0, at);
+  const name = view.toString("utf8", at, nameEnd);
+  at = nameEnd + 1;
+  const int16 = (): number => view.readInt16BE((at += 2) - 2);
+  const formats = Array.from({ length: int16() }, int16);
+  const values = Array.from({ length: int16() }, (_, index) => {
+    const length = view.readInt32BE(at);
+    at += 4;
+    if (length === -1) return null;
+    const value = view.subarray(at, (at += length));
+    return formats[index] === 1 ? [...value] : value.toString("utf8");
+  });
+  expect(int16()).toBe(0);
+  expect(at).toBe(view.length);
+  return { name, formats, values };
+}
+
+function bound(...values: SqlValue[]) {
+  const writer = createMessageWriter();
+  writer.bind("a", values);
+  return readBind(writer.bytes());
+}
+
+describe("messages to PostgreSQL", () => {
+  it("carries text of every length and script", () => {
+    const texts = [
+      "",
+      "short",
+      "kürzer",
+      "日本語",
+      "😀",
+      "a".repeat(41),
+      "é".repeat(41),
+      "界".repeat(20_000),
+      "x".repeat(99_999),
+    ];
+    expect(bound(...texts)).toEqual({ name: "a", formats: [], values: texts });
+  });
+
+  it("replaces what UTF-8 or PostgreSQL cannot hold", () => {
+    expect(bound("a\0b", "\uD800", `${"a".repeat(50)}\0`).values).toEqual([
+      "a\uFFFDb",
+      "\uFFFD",
+      `${"a".repeat(50)}\uFFFD`,
+    ]);
+  });
+
+  it("sends numbers as text, bytes as they are, and null", () => {
+    expect(bound(-1.5, 2 ** 53, null, new Uint8Array([0, 255])).values).toEqual([
+      "-1.5",
+      "9007199254740992",
+      null,
+      [0, 255],
+    ]);
+    expect(bound("text", new Uint8Array([7])).formats).toEqual([0, 1]);
+  });
+
+  it("keeps earlier messages when the buffer grows, and none after clear", () => {
+    const writer = createMessageWriter();
+    writer.bind("first", ["kept"]);
+    const { length } = writer.bytes();
+    writer.bind("second", ["y".repeat(1_000_000)]);
+    expect(readBind(writer.bytes().subarray(0, length)).values).toEqual(["kept"]);
+    expect(readBind(writer.bytes().subarray(length)).values).toEqual(["y".repeat(1_000_000)]);
+    writer.clear();
+    writer.sync();
+    expect([...writer.bytes()]).toEqual([..."S"].map((each) => each.charCodeAt(0)).concat(0, 0, 0, 4));
+  });
+});

@@ -55,6 +55,30 @@ test.each(["/health", "/nowhere", "/api/workflows", "/api/openapi.json"])(
   },
 );
 
+test("HEAD has the status and headers of GET and no body, and is counted as HEAD", async () => {
+  const listening = await useTestApp();
+  const address = await listening.listen();
+  const { token } = await registerUser(listening, "henry");
+  const headers = { authorization: `Bearer ${token}` };
+  for (const url of ["/api/workflows", "/api/workflows/wf_unknown", "/nowhere", "/api/openapi.json"]) {
+    const get = await fetch(address + url, { headers });
+    const head = await fetch(address + url, { method: "HEAD", headers });
+    const { byteLength } = await get.arrayBuffer();
+    expect([url, head.status, head.headers.get("content-type"), await head.text()]).toEqual([
+      url,
+      get.status,
+      get.headers.get("content-type"),
+      "",
+    ]);
+    // The message names the method.
+    if (url !== "/nowhere") expect(head.headers.get("content-length")).toBe(String(byteLength));
+  }
+  expect((await fetch(`${address}/api/workflows`, { method: "HEAD" })).status).toBe(401);
+  expect((await listening.anonymous.get("/metrics")).text).toContain(
+    'baton_http_request_seconds_count{method="HEAD",route="/api/workflows",status="200"} 1',
+  );
+});
+
 test("a HEAD request of an event stream returns at once", async () => {
   const alice = await registerUser(app, "alice");
   const steps = [{ stepId: "ask", type: "approval", message: "Go on?" }];

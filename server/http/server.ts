@@ -11,13 +11,14 @@ import Fastify, {
   type RawServerDefault,
 } from "fastify";
 import * as z from "zod";
-import { type AppError, invalidRequest } from "../lib/errors.ts";
+import { AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { type Logger, loggableUrl } from "../log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import { hostNotAllowed, type IsAllowedHost } from "./allowed-hosts.ts";
 import { errorBody, sendError } from "./errors.ts";
+import { sentMethod, routeHeadAsGet } from "./head-requests.ts";
 import { JSON_MEDIA_TYPE, LARGE_BODY, parseJsonBytes, parseLargeJsonBytes } from "./json-body.ts";
 import { toValidationMessage } from "./validation-messages.ts";
 import { traceRequests } from "./traced-requests.ts";
@@ -79,6 +80,11 @@ export function createHttpServer({
     requestTimeout: 300_000,
     // Ids are short; a longer path segment gets the same 404 as any unknown id.
     routerOptions: { maxParamLength: 500 },
+    exposeHeadRoutes: false,
+    rewriteUrl: (request) => {
+      routeHeadAsGet(request);
+      return request.url ?? "/";
+    },
     forceCloseConnections: "idle",
     genReqId: (request) => {
       const given = request.headers["x-request-id"];
@@ -113,9 +119,7 @@ export function createHttpServer({
   });
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) =>
-    reply
-      .status(404)
-      .send(errorBody("not_found", `No route matches ${request.method} ${loggableUrl(request.url)}.`)),
+    reply.status(404).send(errorBody("not_found", noRouteMatches(request))),
   );
   // Node's response to an unknown Expect header has no body; RFC 9110 allows ignoring the header.
   app.server.on(
@@ -127,7 +131,10 @@ export function createHttpServer({
     // `curl -d ''` sends a form content type with an empty body: ignore the type.
     if (request.headers["content-length"] === "0") delete request.raw.headers["content-type"];
     if (!hasHost(request)) return done(missingHost());
-    const isServed = request.routeOptions.config.anyHost === true || isAllowedHost(request.headers.host);
+    const { config } = request.routeOptions;
+    if (config.refusesHead && sentMethod(request) === "HEAD")
+      return done(new AppError("not_found", noRouteMatches(request)));
+    const isServed = config.anyHost === true || isAllowedHost(request.headers.host);
     done(isServed ? undefined : hostNotAllowed());
   });
   const traceIdOf = tracing === undefined ? undefined : traceRequests(app, tracing);
@@ -135,7 +142,7 @@ export function createHttpServer({
   const accessLog = logger.child({}, { redact: [] });
   app.addHook("onResponse", (request, reply, done) => {
     metrics.observeRequest(
-      request.method,
+      sentMethod(request),
       request.routeOptions.url ?? "unknown",
       reply.statusCode,
       reply.elapsedTime / 1000,
@@ -143,7 +150,7 @@ export function createHttpServer({
     accessLog.info(
       {
         requestId: request.id,
-        method: request.method,
+        method: sentMethod(request),
         url: loggableUrl(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
@@ -180,6 +187,10 @@ export function createHttpServer({
     });
   }
   return app;
+}
+
+function noRouteMatches(request: FastifyRequest): string {
+  return `No route matches ${sentMethod(request)} ${loggableUrl(request.url)}.`;
 }
 
 function hasHost({ headers, raw }: FastifyRequest): boolean {

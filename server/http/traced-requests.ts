@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { readTraceContext } from "../telemetry/trace-context.ts";
 import type { Span, Tracing } from "../telemetry/tracing.ts";
+import { sentMethod } from "./head-requests.ts";
 
 /** Probes, which come every few seconds. */
 const UNTRACED = new Set(["/health", "/ready", "/metrics"]);
@@ -21,11 +22,11 @@ export function traceRequests(
     const isHidden = (schema as { hide?: boolean } | undefined)?.hide === true;
     if (route === undefined || UNTRACED.has(route) || isHidden) return done();
     const { traceparent, tracestate } = request.headers;
-    const span = tracing.start(`${request.method} ${route}`, {
+    const span = tracing.start(`${sentMethod(request)} ${route}`, {
       kind: "server",
       parent: tracing.propagates ? (readTraceContext(traceparent, tracestate) ?? null) : null,
       attributes: {
-        "http.request.method": request.method,
+        "http.request.method": sentMethod(request),
         "http.route": route,
         "url.scheme": request.protocol,
         "baton.request.id": request.id,

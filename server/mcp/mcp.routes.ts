@@ -135,7 +135,6 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
     app.route({
       method,
       url: PATH,
-      exposeHeadRoute: false,
       config: { ...anyOrigin.config, auth: "public", audit: PUBLIC_CALL },
       onRequest,
       schema: { hide: true },

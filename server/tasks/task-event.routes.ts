@@ -42,8 +42,7 @@ export function taskEventRoutes(
     "/api/tasks/:id/events",
     {
       // A HEAD request would wait for the end of the stream.
-      exposeHeadRoute: false,
-      config: { access: { role: "viewer", scope: "runs:read" } },
+      config: { refusesHead: true, access: { role: "viewer", scope: "runs:read" } },
       schema: {
         tags: ["tasks"],
         operationId: "streamTaskEvents",

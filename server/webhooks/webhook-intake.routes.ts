@@ -145,7 +145,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
         {
           ...authorization,
           // A HEAD request must not start a task.
-          exposeHeadRoute: false,
+          config: { ...authorization.config, refusesHead: true },
           schema: {
             ...schema,
             operationId: `receiveWebhookQuery${idSuffix}`,

@@ -36,3 +36,16 @@ test("listeners are called once, and not after their removal", () => {
   controller.abort("second");
   expect([heard, controller.reason]).toEqual([["kept"], "first"]);
 });
+
+test("a listener that throws does not keep the others from being called", () => {
+  const controller = new LazyAbortController();
+  const { signal } = controller;
+  const heard: string[] = [];
+  controller.addEventListener("abort", () => {
+    heard.push("first");
+    throw new Error("broken");
+  });
+  controller.addEventListener("abort", () => heard.push("second"));
+  expect(() => controller.abort("stop")).toThrow("broken");
+  expect([heard, controller.aborted, signal.aborted]).toEqual([["first", "second"], true, true]);
+});

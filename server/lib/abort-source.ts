@@ -24,7 +24,7 @@ export class LazyAbortController implements AbortSource {
     return this.#controller.signal;
   }
 
-  /** Without effect when it is aborted already. */
+  /** Without effect when it is aborted already. Throws the first error of a listener, once all of them were called. */
   abort(reason: unknown = new DOMException("This operation was aborted", "AbortError")): void {
     if (this.aborted) return;
     this.aborted = true;
@@ -32,7 +32,15 @@ export class LazyAbortController implements AbortSource {
     const listeners = this.#listeners;
     this.#listeners = undefined;
     this.#controller?.abort(reason);
-    for (const listener of listeners ?? []) listener();
+    const errors: unknown[] = [];
+    for (const listener of listeners ?? []) {
+      try {
+        listener();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 0) throw errors[0];
   }
 
   addEventListener(_type: "abort", listener: () => void): void {

@@ -15,7 +15,7 @@ import type { Outcome } from "./outcome.ts";
 import { withinBudgets } from "./output-budget.ts";
 import { failureOf } from "./retry.ts";
 import { Dropped } from "../journal/recorder.ts";
-import { RunnerCall } from "./runner-call.ts";
+import { RunnerCall, type StepExecution } from "./runner-call.ts";
 import { prepareFields } from "./step-fields.ts";
 import type { RunningStep } from "./step-log.ts";
 import type { StepCall, StepOutput, StepRunner } from "./step-runner.ts";
@@ -79,10 +79,12 @@ export async function executeStep(
     run.running.set(path, running);
     run.deps.began(run.task, path, step.type);
     const { fields, scope: values } = prepared;
+    const idempotencyKey = `${run.task.id}:${path}`;
+    const execution: StepExecution = { run, step, path, running, prepared, hold, idempotencyKey };
     const control = controls[step.type] ?? run.deps.controls?.[step.type];
     const outcome =
       control === undefined
-        ? completed(await runStep(run, scope.stop, step, path, running, prepared, hold))
+        ? completed(await runStep(execution, scope.stop))
         : await control({
             run,
             scope,
@@ -96,7 +98,10 @@ export async function executeStep(
             runEffect: (type, effectFields, key) => {
               const effect = { ...step, type, pure: false, timeoutMs: undefined };
               const input = { fields: effectFields, scope: values, size: 0 };
-              return runStep(run, scope.stop, effect, path, running, input, hold, key);
+              return runStep(
+                { ...execution, step: effect, prepared: input, idempotencyKey: key },
+                scope.stop,
+              );
             },
           });
     const begun = run.loops.get(path);
@@ -142,22 +147,14 @@ function completed({ output, extra }: StepOutput): Outcome {
   return { kind: "completed", output, extra };
 }
 
-async function runStep(
-  run: Run,
-  stop: Stop,
-  step: CompiledStep,
-  path: string,
-  running: RunningStep,
-  prepared: Prepared,
-  hold: LargeHold,
-  idempotencyKey = `${run.task.id}:${path}`,
-): Promise<StepOutput> {
+async function runStep(execution: StepExecution, stop: Stop): Promise<StepOutput> {
+  const { run, step } = execution;
   const runner = run.deps.runners.get(step.type);
   if (runner === undefined) {
     throw new AppError("unknown_step_type", `This service has no step of type ${step.type}.`);
   }
   const deadline = step.pure ? undefined : createStepDeadline(stop, step.timeoutMs);
-  const call = new RunnerCall(run, step, path, running, prepared, hold, idempotencyKey, deadline ?? stop);
+  const call = new RunnerCall(execution, deadline ?? stop);
   if (deadline === undefined) return runner.run(call);
   try {
     return await runLimited(deadline, runner, call);

@@ -12,6 +12,18 @@ import type { Stop } from "./stop.ts";
 
 const NO_SECRETS: StepCall["secrets"] = Object.freeze({});
 
+/** One execution of a step by its runner. */
+export interface StepExecution {
+  run: Run;
+  step: CompiledStep;
+  path: string;
+  running: RunningStep;
+  prepared: Prepared;
+  hold: LargeHold;
+  /** Sent to receivers, which recognize a repeated request by it. */
+  idempotencyKey: string;
+}
+
 /**
  * What a runner gets of one execution. A class, because V8 makes a hash table of an object literal with a getter: 5 kB a
  * step. Functions are fields, so that runners may pass them on.
@@ -41,16 +53,7 @@ export class RunnerCall implements StepCall {
   readonly holdLargeValue: StepCall["holdLargeValue"];
   readonly lendSlot: StepCall["lendSlot"];
 
-  constructor(
-    run: Run,
-    step: CompiledStep,
-    path: string,
-    running: RunningStep,
-    { fields, scope }: Prepared,
-    hold: LargeHold,
-    idempotencyKey: string,
-    stop: Stop,
-  ) {
+  constructor({ run, step, path, running, prepared, hold, idempotencyKey }: StepExecution, stop: Stop) {
     const { task, deps } = run;
     const { attempts, answeredFailures } = run.memoryOf(path);
     this.ownerId = task.ownerId;
@@ -59,11 +62,11 @@ export class RunnerCall implements StepCall {
     this.workflowId = task.workflowId;
     this.conversation = task.options?.conversation;
     this.path = path;
-    this.fields = fields;
+    this.fields = prepared.fields;
     this.attempt = attempts + 1;
     this.idempotencyKey = idempotencyKey;
     this.answeredFailures = answeredFailures;
-    this.scope = scope;
+    this.scope = prepared.scope;
     this.secrets = step.listedSecrets.length === 0 ? NO_SECRETS : pickSecrets(run, step.listedSecrets);
     this.depth = task.depth;
     this.timeoutMs = step.timeoutMs;

@@ -13,11 +13,19 @@ export function expandReportWords(text: string): string {
   return expanded;
 }
 
+/** The years that a question names as fiscal ("FY2023", "fiscal 2023"). */
+export function fiscalYears(question: string): string[] {
+  return [...question.matchAll(FISCAL), ...question.matchAll(FISCAL_YEAR)].map(([, year = ""]) =>
+    fullYear(year),
+  );
+}
+
 /** Most texts have none of it, and every text is analysed. */
 const MAY_CONTAIN =
   /\b(?:[FC]Y|Q[1-4]|[1-4]Q|H[12]|[12]H|[1-4](?:st|nd|rd|th) |[A-Z]{1,2}&[A-Z]|COGS|CAPEX|OPEX|EPS)/i;
 
 const FISCAL_YEAR = /\b(?:FY|CY)[\s-]?['’]?((?:19|20)\d\d|\d\d)\b/gi;
+const FISCAL = /\bfiscal (?:year )?((?:19|20)\d\d)\b/gi;
 const QUARTER = /\b(?:Q([1-4])|([1-4])Q)(?:['’]?((?:19|20)\d\d|\d\d))?\b/gi;
 const HALF = /\b(?:H([12])|([12])H)(?:['’]?((?:19|20)\d\d|\d\d)\b|(?=\s(?:19|20)\d\d\b))/g;
 const ORDINAL = /\b([1-4])(?:st|nd|rd|th)(?=[\s-](?:quarter|half)\b)/gi;

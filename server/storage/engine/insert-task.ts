@@ -1,9 +1,10 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../../contract/api.ts";
 import type { Accepted, NewTask, TaskChange } from "../../engine/store.ts";
-import type { Db, Statement } from "../db.ts";
+import type { Db, SqlValue, Statement } from "../db.ts";
 import { linkFiles } from "./task-files.ts";
 import { insertDelivery } from "./task-delivery.ts";
 import { splitInput } from "./task-inputs.ts";
+import { inPowersOfTwo, ROWS_AT_ONCE } from "./rows-at-once.ts";
 import { FINAL } from "./task-sql.ts";
 
 /** Takes the idempotency key for the task, unless a younger request holds it. */
@@ -22,68 +23,115 @@ const INSERT_TASK = `
   insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, options, parent_task_id, parent_step,
     root_task_id, depth, epoch, wake, worker_id, run_at, lives, lives_seq, created_at, started_at, result, result_ref, error, completed_at,
     on_parent_end, accepted_by)`;
-const TASK_VALUES = `
-  $id, $ownerId, $workflowId, $workflowVersion, $status, $trigger, $input, $options, $parentTaskId, $parentStep,
-    $rootTaskId, $depth, $epoch, 0, $workerId, $runAt, 0, 0, $createdAt, $startedAt, $result, $resultRef, $error, $completedAt,
-    $onParentEnd, $acceptedBy`;
+/** As many as `pushTaskRow` adds. */
+const TASK_PARAMETERS = 23;
+const taskValues = (row: number): string => {
+  const first = row * TASK_PARAMETERS + 1;
+  const list = (from: number, to: number): string =>
+    Array.from({ length: to - from + 1 }, (_, index) => `$${first + from + index}`).join(", ");
+  return `${list(0, 12)}, 0, ${list(13, 14)}, 0, 0, ${list(15, 22)}`;
+};
+const TASK_VALUES = taskValues(0);
 
 const INSERT_PLAIN_TASK = `${INSERT_TASK} values (${TASK_VALUES}) on conflict do nothing returning id`;
 
 /** Inserts only for the request that holds the key. */
 const INSERT_KEYED_TASK = `${INSERT_TASK}
-  select ${TASK_VALUES} where exists (select 1 from idempotency where scope = $scope and key = $key and task_id = $id)
+  select ${TASK_VALUES} where exists (select 1 from idempotency where scope = $24 and key = $25 and task_id = $1)
   on conflict do nothing returning id`;
 
 /** Inserts only while the parent still runs: a child of an ended task would run for nothing. */
 const INSERT_CHILD_TASK = `${INSERT_TASK}
-  select ${TASK_VALUES} where exists (select 1 from task where id = $parentTaskId and status not in ${FINAL})
+  select ${TASK_VALUES} where exists (select 1 from task where id = $9 and status not in ${FINAL})
   on conflict do nothing returning id`;
+
+/** By the number of tasks. */
+const INSERT_PLAIN_TASKS = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) => {
+  const rows = Array.from({ length: count }, (_row, row) => `(${taskValues(row)})`);
+  return `${INSERT_TASK} values ${rows.join(", ")} on conflict do nothing returning id`;
+});
 
 /**
  * With `change`, the run has ended or parked before the task was stored, so that no process owns it. The first statement
- * returns a row when the task was inserted.
+ * returns a row when the task was inserted. `onlyIf` may use the task's id as `$1`.
  */
 export function insertTask(task: NewTask, change: TaskChange | undefined, onlyIf?: string): Statement[] {
+  const params: SqlValue[] = [];
+  const others: Statement[] = [];
+  pushTaskRow(params, task, change, others);
+  if (onlyIf !== undefined) {
+    const sql = `${INSERT_TASK} select ${TASK_VALUES} where ${onlyIf} on conflict do nothing returning id`;
+    return [{ sql, params }, ...others];
+  }
+  if (task.parentStep === null && task.idempotency !== undefined)
+    params.push(task.idempotency.scope, task.idempotency.key);
+  return [{ sql: insertSql(task), params }, ...others];
+}
+
+/** Whether nothing but its own id decides if the task is inserted. */
+export function isPlain({ parentStep, idempotency }: NewTask): boolean {
+  return parentStep === null && idempotency === undefined;
+}
+
+/**
+ * Inserts plain tasks with few statements and returns how many these are. Their rows name the inserted tasks. The
+ * statements for rows in other tables follow them.
+ */
+export function pushPlainTasks(statements: Statement[], tasks: readonly TaskAndChange[]): number {
+  const others: Statement[] = [];
+  const parts = inPowersOfTwo(tasks);
+  for (const part of parts) {
+    const params: SqlValue[] = [];
+    for (const { task, change } of part) pushTaskRow(params, task, change, others);
+    statements.push({ sql: INSERT_PLAIN_TASKS[part.length]!, params });
+  }
+  statements.push(...others);
+  return parts.length;
+}
+
+export interface TaskAndChange {
+  task: NewTask;
+  change: TaskChange | undefined;
+}
+
+/** One push: this runs for every task. `others` receives the statements for rows in other tables. */
+function pushTaskRow(
+  params: SqlValue[],
+  task: NewTask,
+  change: TaskChange | undefined,
+  others: Statement[],
+): void {
   const input = JSON.stringify(task.input);
   const options = task.options === null ? null : JSON.stringify(task.options);
   const { inRow, apart } = splitInput(task.id, input);
-  const params = {
-    id: task.id,
-    ownerId: task.ownerId,
-    workflowId: task.workflowId,
-    workflowVersion: task.workflowVersion,
-    status: change === undefined ? task.status : change.status,
-    trigger: task.trigger,
-    input: inRow,
+  params.push(
+    task.id,
+    task.ownerId,
+    task.workflowId,
+    task.workflowVersion,
+    change === undefined ? task.status : change.status,
+    task.trigger,
+    inRow,
     options,
-    parentTaskId: task.parentTaskId,
-    parentStep: task.parentStep,
-    rootTaskId: task.rootTaskId,
-    depth: task.depth,
-    epoch: task.epoch,
-    workerId: change === undefined ? task.workerId : null,
-    runAt: change === undefined ? task.runAt : change.runAt,
-    createdAt: task.createdAt,
-    startedAt: task.startedAt,
-    result: change?.result ?? null,
-    resultRef: change?.resultRef ?? null,
-    error: change === undefined ? null : errorJson(change),
-    completedAt: change?.completedAt ?? null,
-    onParentEnd: task.onParentEnd === "continue" ? "continue" : null,
-    acceptedBy: task.acceptedBy ?? null,
-    scope: task.idempotency?.scope ?? null,
-    key: task.idempotency?.key ?? null,
-  };
-  const sql =
-    onlyIf === undefined
-      ? insertSql(task)
-      : `${INSERT_TASK} select ${TASK_VALUES} where ${onlyIf} on conflict do nothing returning id`;
-  const insert = { sql, params };
-  const statements: Statement[] = [insert];
-  if (apart !== undefined) statements.push(apart);
-  if (task.delivery !== undefined) statements.push(insertDelivery(task.id, task.delivery));
-  statements.push(...linkFiles(task, input, options));
-  return statements;
+    task.parentTaskId,
+    task.parentStep,
+    task.rootTaskId,
+    task.depth,
+    task.epoch,
+    change === undefined ? task.workerId : null,
+    change === undefined ? task.runAt : change.runAt,
+    task.createdAt,
+    task.startedAt,
+    change?.result ?? null,
+    change?.resultRef ?? null,
+    change === undefined ? null : errorJson(change),
+    change?.completedAt ?? null,
+    task.onParentEnd === "continue" ? "continue" : null,
+    task.acceptedBy ?? null,
+  );
+  if (apart !== undefined) others.push(apart);
+  if (task.delivery !== undefined) others.push(insertDelivery(task.id, task.delivery));
+  others.push(...linkFiles(task, input, options));
 }
 
 function insertSql({ parentStep, idempotency }: NewTask): string {

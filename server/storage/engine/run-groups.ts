@@ -77,7 +77,7 @@ export function createRunGroupStore(
       const statements = [
         ...first,
         addMember(task, group),
-        ...insertTask(task, undefined, "exists (select 1 from run_group_member where task_id = $id)"),
+        ...insertTask(task, undefined, "exists (select 1 from run_group_member where task_id = $1)"),
         {
           sql: `update task set run_at = $now where id = $id and exists (select 1 from run_group_member where task_id = $id and state = 'running')`,
           params: { id: task.id, now },

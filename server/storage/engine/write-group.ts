@@ -1,8 +1,8 @@
 import type { NewTask, RunWrite, TaskChange } from "../../engine/store.ts";
 import type { Db, Statement } from "../db.ts";
 import { listOf } from "./id-list.ts";
-import { pushEntries } from "./insert-entries.ts";
-import { claimKey, errorJson, insertTask } from "./insert-task.ts";
+import { pushEntries, pushFirstEntries } from "./insert-entries.ts";
+import { claimKey, errorJson, insertTask, isPlain, pushPlainTasks } from "./insert-task.ts";
 import {
   type EventOwners,
   NO_EVENT_OWNERS,
@@ -26,8 +26,8 @@ export type GroupWrite = Acceptance | RunWrite;
 /**
  * Writes of many runs in one batch: one transaction and one fsync for fifty concurrent calls. Each row is fenced by its
  * own epoch, so a run that has lost its task stores nothing and the other runs are not affected. Rows are parameters of
- * prepared statements and not one JSON text, which measured faster (docs/decisions/008). Returns which writes were
- * stored.
+ * prepared statements and not one JSON text, which measured faster (docs/decisions/008). On a server, new tasks share
+ * statements. Returns which writes were stored.
  */
 export async function writeGroup(
   db: Db,
@@ -40,9 +40,13 @@ export async function writeGroup(
     for (const write of writes) if (!isAcceptance(write)) locked.push(write.task.id);
     statements.push(lockInOrder(locked));
   }
+  // A statement costs a server more than a row.
+  const together = db.dialect === "postgres" ? writes.filter(isPlainAcceptance) : [];
+  const [firstInsert, inserts] = [statements.length, pushTogether(statements, together)];
   // The index of the statement whose returned row reports that the write was stored.
   const reportedAt = writes.map((write) => {
-    if (isAcceptance(write)) return pushAcceptance(statements, write);
+    if (isAcceptance(write))
+      return together.length > 0 && isPlain(write.task) ? undefined : pushAcceptance(statements, write);
     const from = statements.length;
     if (write.change !== undefined) statements.push(changeTask(write, write.change));
     pushOtherRows(statements, write, { reportStored: write.change === undefined });
@@ -54,7 +58,12 @@ export async function writeGroup(
   const rows = await db.batch(statements, { repeatable: true });
   if (statements.length > withoutEvents) db.notify(RUN_EVENT_CHANNEL, "");
   if (writes.some(reportsFailure)) db.notify(FAILED_RUN_CHANNEL, "");
-  return reportedAt.map((at) => rows[at]!.length > 0);
+  const inserted = new Set(
+    rows.slice(firstInsert, firstInsert + inserts).flatMap((ids) => ids.map(({ id }) => id)),
+  );
+  return reportedAt.map((at, index) =>
+    at === undefined ? inserted.has(writes[index]!.task.id) : rows[at]!.length > 0,
+  );
 }
 
 function pushEvents(statements: Statement[], write: GroupWrite, isSubscribed: boolean): void {
@@ -77,6 +86,29 @@ function otherTask(write: GroupWrite): string[] {
   if (!isAcceptance(write)) return write.wakeTask === undefined ? [] : [write.wakeTask];
   const { parentTaskId, parentStep } = write.task;
   return parentTaskId === null || parentStep === null ? [] : [parentTaskId];
+}
+
+function isPlainAcceptance(write: GroupWrite): write is Acceptance {
+  return isAcceptance(write) && isPlain(write.task);
+}
+
+/** Returns how many of the statements insert tasks and return their ids. */
+function pushTogether(statements: Statement[], acceptances: readonly Acceptance[]): number {
+  const count = pushPlainTasks(
+    statements,
+    acceptances.map(({ task, first }) => ({ task, change: first?.change })),
+  );
+  const firstWrites = acceptances.map(({ task, first }) => ({
+    ...first,
+    task,
+    entries: first === undefined ? task.entries : [...task.entries, ...first.entries],
+  }));
+  pushFirstEntries(
+    statements,
+    firstWrites.map(({ task: { id, epoch }, entries }) => ({ id, epoch, entries })),
+  );
+  for (const write of firstWrites) pushRowsBesideEntries(statements, write);
+  return count;
 }
 
 function pushAcceptance(statements: Statement[], { task, first }: Acceptance): number {
@@ -146,7 +178,12 @@ const WAKE_PARENT = wakeTasks(
 );
 
 /** Everything but the task's own row. With `reportStored`, the first statement returns a row only when the task is still this run's. */
-function pushOtherRows(
+function pushOtherRows(statements: Statement[], write: RunWrite, options: { reportStored: boolean }): void {
+  pushEntries(statements, write.task, write.entries, options);
+  pushRowsBesideEntries(statements, write);
+}
+
+function pushRowsBesideEntries(
   statements: Statement[],
   {
     task: { id, epoch },
@@ -158,10 +195,8 @@ function pushOtherRows(
     wakeTask,
     reportFailure,
   }: RunWrite,
-  options: { reportStored: boolean },
 ): void {
   const at = entries.at(-1)?.at ?? 0;
-  pushEntries(statements, { id, epoch }, entries, options);
   if (openApproval !== undefined) {
     const { approvers = null, requiredApprovals = 1, ...shown } = openApproval;
     const seq = entries.at(-1)?.seq ?? 0;

@@ -49,12 +49,12 @@ export function createDeliveries(deps: DeliveriesDeps) {
     return delivery;
   }
 
-  /** Counts a stored delivery, a long one as several, and deletes the oldest ones from time to time. */
-  async function noteStored({ webhookId, status, body }: Stored): Promise<void> {
+  /** Counts a stored delivery, a long one as several. Returns a promise when it deletes the oldest ones. */
+  function noteStored({ webhookId, status, body }: Stored): Promise<void> | undefined {
     deps.onRecorded?.(status);
     const count = (recorded.get(webhookId) ?? 0) + 1 + Math.floor((body?.length ?? 0) / LONG_BODY);
     recorded.set(webhookId, count >= pruneEvery ? 0 : count);
-    if (count >= pruneEvery) await store.prune(webhookId, bounds);
+    return count >= pruneEvery ? store.prune(webhookId, bounds) : undefined;
   }
 
   return {

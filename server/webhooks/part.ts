@@ -21,7 +21,7 @@ export function createWebhooksPart(
   engine: Engine,
   runFiles: RunFiles,
 ): Part {
-  const store = createWebhookStore(db);
+  const store = createWebhookStore(db, runnable);
   const webhooks = createWebhooks({ store, box, clock, requireWorkflow: workflows.get });
   const deliveryStore = createDeliveryStore(db);
   const deliveries = createDeliveries({

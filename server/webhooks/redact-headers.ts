@@ -18,14 +18,16 @@ export function redactHeaders(
   signatureHeader: string | null | undefined,
 ): Record<string, string> {
   const redactor = createRedactor(secret === undefined ? [] : [secret]);
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      if (value === undefined) return [];
-      const isCredential = CREDENTIAL_HEADER.test(name) || name === signatureHeader?.toLowerCase();
-      const text = Array.isArray(value) ? value.join(", ") : value;
-      return [[name, isCredential ? MASK : withoutQuery(name, redactor.text(text))]];
-    }),
-  );
+  const signatureName = signatureHeader?.toLowerCase();
+  const redacted: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    const isCredential = CREDENTIAL_HEADER.test(name) || name === signatureName;
+    const text = Array.isArray(value) ? value.join(", ") : value;
+    redacted[name] = isCredential ? MASK : withoutQuery(name, redactor.text(text));
+  }
+  return redacted;
 }
 
 /** The query of a delivery: `secret` is left out, other credentials are redacted by the same rules as headers. */

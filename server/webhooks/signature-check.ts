@@ -25,10 +25,11 @@ export interface ReceivedRequest {
 }
 
 export function receivedRequest(request: Omit<ReceivedRequest, "parsed">): ReceivedRequest {
-  const results = new Map<unknown, unknown>();
+  let results: Map<unknown, unknown> | undefined;
   return {
     ...request,
     parsed<T>(parse: (body: Buffer) => T): T {
+      results ??= new Map();
       if (!results.has(parse)) results.set(parse, parse(request.body));
       return results.get(parse) as T;
     },

@@ -10,7 +10,8 @@ import {
 } from "./challenge.ts";
 import type { ReceivedRequest } from "./signature-check.ts";
 import { coversUrl, type SignatureResult, type SignedCall, verifySignature } from "./signatures.ts";
-import type { WebhookRecord, WebhookStore } from "./webhook.sql.ts";
+import type { CurrentWorkflow } from "../workflows/runnable-workflow.sql.ts";
+import type { CalledWebhook, WebhookRecord, WebhookStore } from "./webhook.sql.ts";
 import { openSignature } from "./webhooks.ts";
 
 export interface WebhookAuthorizationDeps {
@@ -25,7 +26,11 @@ export type Address = { source: string } | { webhookId: string };
 export interface Candidates {
   secret: string | undefined;
   webhooks: WebhookRecord[];
+  /** Of the only webhook, if it was read with it. */
+  workflow: CurrentWorkflow | undefined;
 }
+
+type Found = Pick<Candidates, "webhooks" | "workflow">;
 
 export type Authorization =
   | { ok: true; webhook: WebhookRecord; signed: SignedCall | undefined }
@@ -44,18 +49,18 @@ export function createWebhookAuthorization({ store, box }: WebhookAuthorizationD
       secret: string | undefined,
       check: UrlCheck,
     ): Promise<Candidates | { answer: ChallengeResponse }> {
-      const webhooks =
-        secret === undefined ? await listSigned(address) : [await requireBySecret(address, secret)];
+      const { webhooks, workflow } =
+        secret === undefined ? await listSigned(address) : await requireBySecret(address, secret);
       const answer = urlChallengeResponse(webhooks, check, (webhook) => openSignature(webhook, box)!.secret);
       if (answer !== undefined) return { answer };
-      if (secret !== undefined) return { secret, webhooks };
+      if (secret !== undefined) return { secret, webhooks, workflow };
       // Most signatures cover the body only. A GET request has none, so anyone who saw a signed one could change its query.
       const candidates =
         check.method === "GET"
           ? webhooks.filter(({ signature }) => signature !== null && coversUrl(signature.scheme))
           : webhooks;
       if (candidates.length === 0) throw missingSecret();
-      return { secret, webhooks: candidates };
+      return { secret, webhooks: candidates, workflow };
     },
 
     /** Call only for a webhook whose signature was verified. */
@@ -66,45 +71,42 @@ export function createWebhookAuthorization({ store, box }: WebhookAuthorizationD
 
     /** Several owners may use one source: the secret behind the signature identifies the webhook. */
     authorize({ secret, webhooks }: Candidates, request: ReceivedRequest, nowMs: number): Authorization {
-      const results = webhooks.map((webhook) => ({
-        webhook,
-        result: checkSignature(webhook, request, nowMs),
-      }));
-      for (const { webhook, result } of results) {
+      const rejectedBy: { webhook: WebhookRecord; reason: string }[] = [];
+      for (const webhook of webhooks) {
+        const result = checkSignature(webhook, request, nowMs);
         if (result?.ok) return { ok: true, webhook, signed: result };
         // The secret alone is sufficient, but a wrong signature means that the body was tampered with.
         const isUnsigned = result === undefined || result.reason === "missing";
         if (secret !== undefined && isUnsigned) return { ok: true, webhook, signed: undefined };
+        if (!isUnsigned) rejectedBy.push({ webhook, reason: `${result.reason}_signature` });
       }
-      const rejectedBy = results.flatMap(({ webhook, result }) =>
-        result === undefined || result.ok || result.reason === "missing"
-          ? []
-          : [{ webhook, reason: `${result.reason}_signature` }],
-      );
       return { ok: false, error: rejectedBy.length === 0 ? missingSecret() : invalidSignature(), rejectedBy };
     },
   };
 
-  async function requireBySecret(address: Address, secret: string): Promise<WebhookRecord> {
-    const webhook = await findBySecret(address, hashKey(secret));
-    if (webhook !== undefined) return webhook;
+  async function requireBySecret(address: Address, secret: string): Promise<Found> {
+    const called = await findBySecret(address, hashKey(secret));
+    if (called !== undefined) return { webhooks: [called.webhook], workflow: called.workflow };
     throw new AppError(
       "invalid_secret",
       "No active webhook has this address and secret. Check the URL and the secret.",
     );
   }
 
-  async function findBySecret(address: Address, secretHash: string): Promise<WebhookRecord | undefined> {
+  async function findBySecret(address: Address, secretHash: string): Promise<CalledWebhook | undefined> {
     if ("source" in address) return store.findBySecret(address.source, secretHash);
-    const webhook = await store.findActive(address.webhookId);
+    const called = await store.findActive(address.webhookId);
     // Both are SHA-256 hashes: comparing them reveals nothing about the secret.
-    return webhook?.secretHash === secretHash ? webhook : undefined;
+    return called?.webhook.secretHash === secretHash ? called : undefined;
   }
 
-  async function listSigned(address: Address): Promise<WebhookRecord[]> {
-    if ("source" in address) return store.listSigned(address.source);
-    const webhook = await store.findActive(address.webhookId);
-    return webhook === undefined || webhook.signature === null ? [] : [webhook];
+  async function listSigned(address: Address): Promise<Found> {
+    if ("source" in address) return { webhooks: await store.listSigned(address.source), workflow: undefined };
+    const called = await store.findActive(address.webhookId);
+    const isSigned = called !== undefined && called.webhook.signature !== null;
+    return isSigned
+      ? { webhooks: [called.webhook], workflow: called.workflow }
+      : { webhooks: [], workflow: undefined };
   }
 
   function checkSignature(

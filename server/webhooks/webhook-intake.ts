@@ -7,7 +7,7 @@ import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { Deliveries, NewDelivery } from "./deliveries.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
-import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
+import type { CurrentWorkflow, RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { workflowPaused } from "../workflows/paused.ts";
 import { readIdempotencyKey, toIdempotency } from "../endpoints/idempotency.ts";
 import type { ChallengeResponse } from "./challenge.ts";
@@ -100,7 +100,9 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
           await record({ ...seen, body, taskId: null, status: "accepted", reason: "challenge" });
           return { answer };
         }
-        const { taskId, existing } = await start(webhook, input, request, {
+        const workflow =
+          candidates.workflow ?? (await workflows.findCurrent(webhook.workflowId, webhook.ownerId));
+        const { taskId, existing } = await start(webhook, workflow, input, request, {
           signed: authorized.signed,
           headers,
           compared: files.compared(input),
@@ -108,7 +110,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
         });
         const stored = { ...seen, body, status: "accepted" as const };
         if (existing) await record({ ...stored, taskId, reason: "duplicate" });
-        else await deliveries.noteStored(stored).catch(onRecordError);
+        else await deliveries.noteStored(stored)?.catch(onRecordError);
         return { taskId, customResponse: webhook.customResponse };
       } catch (error) {
         const reason = error instanceof AppError ? error.code : "internal_error";
@@ -124,8 +126,9 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
     return input as JsonValue;
   }
 
-  async function start(
+  function start(
     webhook: WebhookRecord,
+    workflow: CurrentWorkflow | undefined,
     received: JsonValue,
     request: TriggerRequest,
     {
@@ -135,7 +138,6 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
       body,
     }: { signed: SignedCall | undefined; headers: RequestHeaders; compared: JsonValue; body: string },
   ): Promise<Started> {
-    const workflow = await workflows.findCurrent(webhook.workflowId, webhook.ownerId);
     if (workflow === undefined) throw notFound("workflow");
     // Recorded as rejected with its body, so that it can be delivered again.
     if (!workflow.isActive) throw workflowPaused();

@@ -3,10 +3,11 @@ import type { SignatureScheme } from "../../contract/signature-schemes.ts";
 import type { HmacOptions } from "../../contract/webhooks.ts";
 import { batchReads } from "../lib/batch-reads.ts";
 import type { Page } from "../lib/page.ts";
-import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
+import type { Db, Row, SqlParams, SqlValue, Statement } from "../storage/db.ts";
 import { isReservedForOthers, reserveNames } from "../storage/name-reservations.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
+import type { CurrentWorkflow, RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 
 /** Encrypted, not hashed: verification needs the vendor's secret. */
 export interface SealedSignature {
@@ -29,6 +30,13 @@ export interface WebhookRecord {
   active: boolean;
   createdAt: number;
   updatedAt: number;
+}
+
+/** A webhook as a call resolves it. */
+export interface CalledWebhook {
+  webhook: WebhookRecord;
+  /** Undefined when it was deleted. */
+  workflow: CurrentWorkflow | undefined;
 }
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
@@ -57,20 +65,24 @@ const MAX_SIGNED = 200;
 const SOURCE_IS_FREE = `(not ${isReservedForOthers("source", { name: "$source", owner: "$owner_id", now: "$updated_at" })}
   or exists (select 1 from webhook as user_of_source where user_of_source.source = $source and user_of_source.active = 1))`;
 
-export function createWebhookStore(db: Db) {
-  async function findOne(key: { source: string; secretHash: string }): Promise<WebhookRecord | undefined> {
+export function createWebhookStore(db: Db, workflows: Pick<RunnableWorkflows, "readCurrent">) {
+  async function findCalled(condition: string, params: SqlParams): Promise<CalledWebhook | undefined> {
     const [row] = await db.query(
-      `select ${COLUMN_LIST} from webhook where source = $source and secret_hash = $secretHash and active = 1`,
-      key,
+      `select ${COLUMN_LIST} from webhook where ${condition} and active = 1`,
+      params,
     );
-    return row === undefined ? undefined : toWebhook(row);
+    if (row === undefined) return undefined;
+    const webhook = toWebhook(row);
+    return { webhook, workflow: await workflows.readCurrent(webhook) };
   }
 
-  // One query per event loop turn for all calls of the same webhook.
+  // One read per event loop turn for all calls of the same webhook.
   const findBySecret = batchReads(
-    (keys: readonly Parameters<typeof findOne>[0][]) => keys.map(findOne),
+    (keys: readonly { source: string; secretHash: string }[]) =>
+      keys.map((key) => findCalled("source = $source and secret_hash = $secretHash", key)),
     ({ source, secretHash }) => `${secretHash} ${source}`,
   );
+  const findActive = batchReads((ids: readonly string[]) => ids.map((id) => findCalled("id = $id", { id })));
 
   return {
     /** False when the owner already has a webhook with this source, or it is reserved for another account. */
@@ -170,16 +182,11 @@ export function createWebhookStore(db: Db) {
     },
 
     /** Only active webhooks: an inactive one is treated as unknown. */
-    findBySecret: (source: string, secretHash: string): Promise<WebhookRecord | undefined> =>
+    findBySecret: (source: string, secretHash: string): Promise<CalledWebhook | undefined> =>
       findBySecret({ source, secretHash }),
 
     /** An active webhook by its own id. */
-    async findActive(id: string): Promise<WebhookRecord | undefined> {
-      const [row] = await db.query(`select ${COLUMN_LIST} from webhook where id = $id and active = 1`, {
-        id,
-      });
-      return row === undefined ? undefined : toWebhook(row);
-    },
+    findActive,
 
     /** The active webhooks of a source that accept a vendor's signature, oldest first. */
     async listSigned(source: string): Promise<WebhookRecord[]> {

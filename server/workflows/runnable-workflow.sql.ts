@@ -26,6 +26,11 @@ export interface CurrentWorkflow extends RunnableWorkflow {
   isActive: boolean;
 }
 
+interface CurrentKey {
+  workflowId: string;
+  ownerId: string;
+}
+
 export type RunnableWorkflows = ReturnType<typeof createRunnableWorkflows>;
 
 /** Loads workflow versions for the engine. All runs of a version share one parsed graph. */
@@ -70,10 +75,10 @@ export function createRunnableWorkflows(db: Db) {
     return toRunnable(row, version);
   }
 
-  async function findOne(key: { workflowId: string; ownerId: string }): Promise<CurrentWorkflow | undefined> {
+  async function readCurrent({ workflowId, ownerId }: CurrentKey): Promise<CurrentWorkflow | undefined> {
     const [row] = await db.query(
       `select ${COLUMNS}, active from workflow where id = $workflowId and owner_id = $ownerId and deleted_at is null`,
-      key,
+      { workflowId, ownerId },
     );
     return row === undefined
       ? undefined
@@ -82,13 +87,16 @@ export function createRunnableWorkflows(db: Db) {
 
   // One query per event loop turn for all calls that start the same workflow.
   const findCurrent = batchReads(
-    (keys: readonly Parameters<typeof findOne>[0][]) => keys.map(findOne),
+    (keys: readonly CurrentKey[]) => keys.map(readCurrent),
     ({ workflowId, ownerId }) => `${ownerId} ${workflowId}`,
   );
 
   return {
     toRunnable,
     getVersion,
+
+    /** Like `findCurrent`, for a read that its callers share already. */
+    readCurrent,
 
     /** Like `getVersion`, without a query after the first load; name and response step stay those of that load. */
     async getCachedVersion(workflowId: string, version: number): Promise<RunnableWorkflow> {

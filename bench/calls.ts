@@ -1,7 +1,9 @@
 import { alternate } from "./alternate.ts";
 import { type Bench, INPUT, print, untilIdle } from "./bench.ts";
 import { chain, httpChain } from "./graphs.ts";
-import { type Figure, measure, type Measurement } from "./measure.ts";
+import { type Figure, measure, type Measurement, warmUp } from "./measure.ts";
+
+const WARM_UP_CALLS = 5_000;
 
 /** Measures every trigger. With fifty callers each is measured in turn with the echo, so that both see the same load. */
 export async function measureCalls(bench: Bench, echoUrl: string): Promise<void> {
@@ -14,8 +16,7 @@ export async function measureCalls(bench: Bench, echoUrl: string): Promise<void>
     body: INPUT,
   });
   const three = at(await client.publish("three", chain(3), true));
-  // Warm-up: the first few thousand calls run code that is not yet optimized.
-  await measure({ ...three, connections: 50, seconds: 2 });
+  await warmUp({ ...three, connections: 50 }, WARM_UP_CALLS);
   for (const connections of [1, 10])
     print("synchronous call, three transforms", connections, await measure({ ...three, connections }), floor);
   await compareWithEcho(bench, "synchronous call, three transforms", three);
@@ -42,8 +43,8 @@ async function compareWithEcho(
   name: string,
   measurement: Omit<Measurement, "connections">,
 ): Promise<void> {
-  const [floor, figure] = (await alternate([echo, { ...measurement, connections: 50 }], () =>
-    untilIdle(client),
-  )) as [Figure, Figure];
+  const call = { ...measurement, connections: 50 };
+  await warmUp(call, WARM_UP_CALLS);
+  const [floor, figure] = (await alternate([echo, call], () => untilIdle(client))) as [Figure, Figure];
   print(name, 50, figure, floor.perSecond);
 }

@@ -26,6 +26,14 @@ export function shortcutOf(schema: z.ZodType): Accepts | undefined {
   return shortcuts.get(schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema);
 }
 
+const singlePlaceholder = z
+  .string()
+  .refine(isSinglePlaceholder)
+  .meta({ description: "Exactly one placeholder, such as {{input.value}}." });
+
+/** `z.record(z.string(), z.unknown())` would copy the object key by key only to accept it. */
+const plainObject = z.unknown().refine(isRecord).meta({ type: "object" });
+
 const isText: Accepts = (value) => typeof value === "string" && value !== "";
 
 export function text(description: string) {
@@ -59,7 +67,7 @@ export function fixedNumber(description: string, range: NumberRange) {
 
 export function number(description: string, range: NumberRange) {
   const error = `must be ${describeRange(range)}, or exactly one placeholder`;
-  const schema = z.union([fixedNumber(description, range), singlePlaceholder()], { error });
+  const schema = z.union([fixedNumber(description, range), singlePlaceholder], { error });
   return withShortcut(schema.describe(description), isInRange(range));
 }
 
@@ -99,7 +107,7 @@ export function textRecord(description: string) {
 
 export function textList(description: string) {
   const error = "must be a list of strings, or exactly one placeholder";
-  return z.union([z.array(z.string()), singlePlaceholder()], { error }).describe(description);
+  return z.union([z.array(z.string()), singlePlaceholder], { error }).describe(description);
 }
 
 /** A list of names that the engine needs before the step is rendered, so none of them can be a placeholder. */
@@ -110,12 +118,12 @@ export function fixedTextList(description: string) {
 
 export function list(description: string) {
   const error = "must be a list, or exactly one placeholder";
-  return z.union([z.array(z.unknown()), singlePlaceholder()], { error }).describe(description);
+  return z.union([z.array(z.unknown()), singlePlaceholder], { error }).describe(description);
 }
 
 export function object(description: string) {
   const error = "must be an object, or exactly one placeholder";
-  return z.union([plainObject(), singlePlaceholder()], { error }).describe(description);
+  return z.union([plainObject, singlePlaceholder], { error }).describe(description);
 }
 
 const WEB_ADDRESS = /^(https?:\/\/[^\s/]|\{\{)/i;
@@ -134,18 +142,6 @@ export function url(description: string) {
     error,
   });
   return withShortcut(schema, (value) => typeof value === "string" && WEB_ADDRESS.test(value));
-}
-
-export function singlePlaceholder() {
-  return z
-    .string()
-    .refine(isSinglePlaceholder)
-    .meta({ description: "Exactly one placeholder, such as {{input.value}}." });
-}
-
-/** `z.record(z.string(), z.unknown())` would copy the object key by key only to accept it. */
-function plainObject() {
-  return z.unknown().refine(isRecord).meta({ type: "object" });
 }
 
 function isInRange({ min, max, whole = false }: NumberRange): Accepts {

@@ -81,6 +81,8 @@ export function createHttpServer({
     // Ids are short; a longer path segment gets the same 404 as any unknown id.
     routerOptions: { maxParamLength: 500 },
     exposeHeadRoutes: false,
+    // Each route would start and stop a timer.
+    pluginTimeout: 0,
     rewriteUrl: (request) => {
       routeHeadAsGet(request);
       return request.url ?? "/";

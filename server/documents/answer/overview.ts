@@ -7,14 +7,12 @@ const SENTENCES_SHOWN = 3;
 /** Shown for passages that were chosen by their place and not by the question. */
 const RELEVANCE = 0.38;
 
-/** Terms of questions about a document as a whole. */
-const OF_THE_WHOLE = new Set(
-  termsOf(
-    `document pdf file text paper report article book page content summary summarise summarize overview outline topic
-     theme subject gist main key central important point idea finding takeaway conclusion message purpose information
-     describe explain discuss cover contain include talk deal brief short quick`,
-  ),
-);
+/** Words of questions about a document as a whole. */
+const OF_THE_WHOLE = `document pdf file text paper report article book page content summary summarise summarize overview
+  outline topic theme subject gist main key central important point idea finding takeaway conclusion message purpose
+  information describe explain discuss cover contain include talk deal brief short quick`;
+/** Set at the first question: `termsOf` compiles large patterns, which the start need not wait for. */
+let termsOfTheWhole: Set<string> | undefined;
 
 const ASKS_FOR_DETAIL = /\b(?:who|whom|whose|when|where|why|how)\b/i;
 
@@ -23,7 +21,8 @@ export function asksForOverview(query: string): boolean {
   const terms = termsOf(query);
   // "What is it?" asks for the whole, "How much is it?" for a detail.
   if (terms.length === 0) return /\b(?:this|it)\b/i.test(query) && !ASKS_FOR_DETAIL.test(query);
-  return terms.every((term) => OF_THE_WHOLE.has(term));
+  const whole = (termsOfTheWhole ??= new Set(termsOf(OF_THE_WHOLE)));
+  return terms.every((term) => whole.has(term));
 }
 
 /** The first passages of the best matching documents: a document usually states its subject there. */

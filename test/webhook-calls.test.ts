@@ -248,3 +248,14 @@ test("a webhook can be called by its own id, with the same checks as by its sour
     expect([refused.status, refused.body.error]).toEqual([403, "invalid_secret"]);
   }
 });
+
+test("of calls that arrive together, each is accepted or refused by its own secret", async () => {
+  const webhook = await makeWebhook();
+  const secrets = [webhook.secret, "wrong", webhook.secret, "wrong"];
+  for (const url of [`/webhook/w/${webhook.id}`, `/webhook/${webhook.source}`]) {
+    const responses = await Promise.all(
+      secrets.map((secret) => app.anonymous.post(url, {}, { "x-webhook-secret": secret })),
+    );
+    expect(responses.map(({ status }) => status)).toEqual([200, 403, 200, 403]);
+  }
+});

@@ -169,15 +169,3 @@ test("a statement that a question names is found by its heading, and by its word
   expect(ofMention).toBeLessThan(0.6);
   expect(await coverageIn([mention])).toEqual([1]);
 });
-
-test("a fiscal year weighs less than a year that a question names otherwise", async () => {
-  const library = await libraryOf(["Grain 40 in 2023."], embeddingOf({}));
-  const weightIn = async (query: string): Promise<number> => {
-    const { question } = await findCandidates({ query, scope: { ownerId: OWNER } }, library);
-    return question.weights.get("2023") ?? 0;
-  };
-  const plain = await weightIn("How much grain was there in 2023?");
-  expect(plain).toBeGreaterThan(1);
-  for (const year of ["FY2023", "FY 23", "fiscal 2023", "fiscal year 2023", "FY23 or FY2023"])
-    expect(await weightIn(`How much grain was there in ${year}?`)).toBeCloseTo(plain / 4);
-});

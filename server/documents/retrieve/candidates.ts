@@ -1,7 +1,6 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import { coverage, type LexicalStore, termWeights } from "./lexical.ts";
 import { searchQuestionTerms } from "./question-terms.ts";
-import { fiscalYears } from "./language/report-words.ts";
 import { namesIn } from "./names.ts";
 import { latinLanguage, termsOf } from "./terms.ts";
 import { decodeVectors, dot } from "./vector-encoding.ts";
@@ -55,8 +54,6 @@ const BY_CHUNK = 50;
 // Twice as many: signs alone order them less exactly.
 const BY_SENTENCE = 100;
 
-const FISCAL_YEAR_WEIGHT = 0.25;
-
 /** The chunks that share words with the question or are near to it, as a whole or with one sentence. */
 export async function findCandidates(
   { query, scope, signal }: { query: string; scope: SearchScope; signal?: AbortSignal | undefined },
@@ -70,11 +67,6 @@ export async function findCandidates(
   const byChunk = await index.search(vector, scope, BY_CHUNK);
   const bySentence = await index.searchSentences(vector, scope, BY_SENTENCE);
   const weights = termWeights(byTerms.terms, byTerms.statistics);
-  // Most pages of a report name several years, so a fiscal year tells documents apart and hardly pages.
-  for (const year of new Set(fiscalYears(query))) {
-    const weight = weights.get(year);
-    if (weight !== undefined) weights.set(year, FISCAL_YEAR_WEIGHT * weight);
-  }
   const keys = new Map(
     [...byTerms.keys, ...byChunk, ...bySentence].map(({ documentId, ordinal }) => [
       `${documentId}:${ordinal}`,

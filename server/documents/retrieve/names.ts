@@ -1,18 +1,17 @@
-import { expandReportWords } from "./language/report-words.ts";
 import { latinLanguage } from "./terms.ts";
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’&-]*/gu;
 /** The word before ended a sentence, or there is none. */
 const STARTS_SENTENCE = /(?:^|[.!?:])\W*$/u;
-const NO_NAME = /^(?:I(?:['’]\p{L}+)?|Mrs?|Ms|Dr)$/u;
+/** Also periods and abbreviations of business reports, which seldom write them out alike. */
+const NO_NAME =
+  /^(?:I(?:['’]\p{L}+)?|Mrs?|Ms|Dr|[FC]Y['’]?\d*|Q[1-4]|H[12]|R&D|D&A|SG&A|PP&E|P&L|M&A|COGS|EPS)$/u;
 
 /**
  * The names in a question: words with a capital inside a sentence. Only in English, because other languages write nouns
  * with a capital or not even names.
  */
-export function namesIn(asked: string): string[] {
-  // "Q3" and "R&D" are no names.
-  const question = expandReportWords(asked);
+export function namesIn(question: string): string[] {
   const isCapitalised = !/(?:^|\s)\p{Ll}/u.test(question);
   if (isCapitalised || latinLanguage(question) !== "en") return [];
   return [...question.matchAll(WORD)].flatMap(({ 0: word, index }) => {

@@ -1,5 +1,3 @@
-import { expandReportWords } from "./language/report-words.ts";
-
 /** The financial statements by the names that reports and questions use for them, each with its term in the index. */
 const STATEMENTS: [term: string, name: RegExp][] = [
   ["cashflowstatement", /\b(?:statements? of (?:consolidated )?cash ?flows?|cash ?flows? statements?)\b/gi],
@@ -9,7 +7,7 @@ const STATEMENTS: [term: string, name: RegExp][] = [
   ],
   [
     "incomestatement",
-    /\b(?:statements? of (?:consolidated )?(?:operations|income|earnings|profit (?:and|or) loss)|(?:income|earnings|profit (?:and|or) loss) (?:statements?|accounts?))\b/gi,
+    /\b(?:statements? of (?:consolidated )?(?:operations|income|earnings|profit (?:and|or) loss)|(?:income|earnings|profit (?:and|or) loss|P&L) (?:statements?|accounts?))\b/gi,
   ],
   [
     "equitystatement",
@@ -19,7 +17,7 @@ const STATEMENTS: [term: string, name: RegExp][] = [
 
 /** The statements that a question names, and the rest of the question. */
 export function namedStatements(question: string): { statements: string[]; rest: string } {
-  let rest = expandReportWords(question);
+  let rest = question;
   const statements = STATEMENTS.flatMap(([term, name]) => {
     const without = rest.replace(name, " ");
     if (without === rest) return [];

@@ -1,7 +1,6 @@
 import { latinLanguageOf } from "./language/detect.ts";
 import { foldWord, normalizeText } from "./language/fold.ts";
 import { partsOfCompound } from "./language/german-compounds.ts";
-import { expandReportWords } from "./language/report-words.ts";
 import { stemsInOtherLanguages, stemWord } from "./language/stemmers.ts";
 import { isStopWordOfOtherScript, LATIN_STOP_WORDS, type LatinLanguage } from "./language/stop-words.ts";
 import { wordsOf } from "./language/words.ts";
@@ -42,7 +41,7 @@ export function latinLanguage(text: string): string | undefined {
 }
 
 function contentWords(text: string): { words: string[]; language: LatinLanguage | undefined } {
-  const normalized = normalizeText(expandReportWords(text));
+  const normalized = normalizeText(text);
   const all = wordsOf(normalized);
   const folded = all.map(foldWord);
   const language = latinLanguageOf(folded, normalized);

@@ -42,7 +42,10 @@ function sourceOf(index: string | undefined, name: string | undefined): string |
   return index === undefined ? name! : Number(index) - 1;
 }
 
-/** The values in the order of the placeholders. A name without a value is a mistake in the code, never data: it throws. */
+/** A mistake in the code, never data: nothing is sent to the database. */
+export class MissingValue extends Error {}
+
+/** The values in the order of the placeholders. */
 export function valuesOf(
   { text, sources, inOrder }: CompiledSql,
   params: SqlParams | undefined,
@@ -55,7 +58,8 @@ export function valuesOf(
   const values: SqlValue[] = [];
   for (let at = 0; at < sources.length; at += 1) {
     const value = params[sources[at]!];
-    if (value === undefined) throw new Error(`The SQL parameter $${sources[at]} has no value: ${text}`);
+    if (value === undefined)
+      throw new MissingValue(`The SQL parameter $${sources[at]} has no value: ${text}`);
     values.push(value);
   }
   return values;
@@ -66,6 +70,6 @@ function isList(params: SqlParams): params is readonly SqlValue[] {
 }
 
 function requireNone(text: string, sources: readonly (string | number)[]): readonly [] {
-  if (sources.length > 0) throw new Error(`The statement needs parameters: ${text}`);
+  if (sources.length > 0) throw new MissingValue(`The statement needs parameters: ${text}`);
   return [];
 }

@@ -21,3 +21,16 @@ test("batches of one turn share a transaction unless they are marked alone", asy
   const alone = await Promise.all([1, 2, 3].map(() => transaction({ repeatable: true, alone: true })));
   expect(new Set(alone).size).toBe(3);
 });
+
+test("a statement without one of its values sends nothing and leaves the connection usable", async () => {
+  const db = await openPostgres({ url: await useDatabase(), poolSize: 3 });
+  onTestFinished(() => db.close());
+  await db.batch([{ sql: "create table kept (n integer)" }]);
+  const insert = { sql: "insert into kept (n) values ($n) returning n", params: { n: 1 } };
+  const incomplete = { sql: "insert into kept (n) values ($n + $missing)", params: { n: 2 } };
+  for (let round = 0; round < 5; round += 1)
+    await expect(db.batch([insert, incomplete], { repeatable: true })).rejects.toThrow("missing");
+  for (let round = 0; round < 5; round += 1)
+    expect((await db.batch([insert], { repeatable: true }))[0]).toEqual([{ n: 1 }]);
+  expect(await db.query("select count(*) as rows from kept")).toEqual([{ rows: 5 }]);
+});

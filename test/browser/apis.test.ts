@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTokenVendor } from "../support/token-vendor.ts";
 import { sendJson, startVendor } from "../support/vendor.ts";
-import { createGraph, stepNode, twoSteps, valueField } from "./support/builder.ts";
+import { createGraph, fillValue, stepNode, twoSteps, valueField } from "./support/builder.ts";
 import { checkScreen, findingsInOtherTheme, savedGraph, useVisits, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -97,7 +97,7 @@ test("an API is added by its document, connected, used in a workflow, refreshed 
   const actions = page.getByRole("listbox", { name: "Actions of Corner shop" });
   await actions.getByRole("option", { name: "Create an item" }).click();
   await waitForSave(page);
-  await valueField(page, "Item name").fill("Cup");
+  await fillValue(valueField(page, "Item name"), "Cup");
   await waitForSave(page);
   const { steps } = await savedGraph(user, workflow);
   expect(steps.at(-1)).toMatchObject({

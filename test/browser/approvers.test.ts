@@ -43,7 +43,7 @@ test("two approvers decide on the page: each sees the progress, and one who is n
   await bobs.getByLabel("Comment").fill("Checked the amount");
   expect(await seriousFindings(bobs)).toEqual([]);
   await bobs.getByRole("button", { name: "Approve" }).click();
-  await bobs.getByText("Approved. The run waits for another approver.").waitFor();
+  await bobs.getByText("Approved. The run waits for another approver.", { exact: true }).waitFor();
   await bobs.getByText("You have approved. The run waits for another approver.").waitFor();
   await bobs.getByText("1 of 2 approvals").waitFor();
   expect(await bobs.getByRole("button", { name: "Approve" }).count()).toBe(0);

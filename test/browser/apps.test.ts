@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGraph, openStep, stepNode, twoSteps, valueField } from "./support/builder.ts";
+import { createGraph, fillValue, openStep, stepNode, twoSteps, valueField } from "./support/builder.ts";
 import { addTrigger, triggerPanel } from "./support/triggers.ts";
 import { checkScreen, findingsInOtherTheme, savedGraph, useVisits, waitForSave } from "./support/visit.ts";
 import { useWarehouse } from "./support/warehouse-app.ts";
@@ -73,7 +73,7 @@ test("a step connects its app in place, chooses from its lists and gets the real
   await checkScreen(page, "app-options");
   await choices.getByRole("combobox").fill("cell");
   await choices.getByRole("option", { name: /Cellar/ }).click();
-  await valueField(page, "Label").fill("Lamps");
+  await fillValue(valueField(page, "Label"), "Lamps");
   await page.getByRole("button", { name: "+ Fragile" }).click();
   await page.getByRole("combobox", { name: "Fragile" }).selectOption("Yes");
   await waitForSave(page);
@@ -91,7 +91,7 @@ test("a step connects its app in place, chooses from its lists and gets the real
   await page.getByRole("tab", { name: "Settings" }).click();
   await shelf.click();
   await choices.getByRole("button", { name: "Enter a value or placeholder" }).click();
-  await valueField(page, "Shelf").fill("{{input.shelf}}");
+  await fillValue(valueField(page, "Shelf"), "{{input.shelf}}");
   await waitForSave(page);
   expect((await savedGraph(user, id)).steps[0].input.shelf).toBe("{{input.shelf}}");
 });

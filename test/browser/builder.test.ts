@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createGraph, stepNode, twoSteps, valueField } from "./support/builder.ts";
+import { createGraph, fillValue, stepNode, twoSteps, valueField } from "./support/builder.ts";
 import { checkScreen, dropFile, fieldText, savedGraph, useVisits, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -18,7 +18,7 @@ test("a user builds a workflow with the keyboard, runs it and sees its progress"
   await page.getByLabel("Title").fill("Say hello");
   await page.getByLabel("Title").press("Enter");
   await stepNode(page, "say-hello").waitFor();
-  await valueField(page, "Template").fill("Hello {{input.name}}");
+  await fillValue(valueField(page, "Template"), "Hello {{input.name}}");
   await stepNode(page, "say-hello").click();
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Search steps" }).fill("condition");

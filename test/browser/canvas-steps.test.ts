@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { chain, createGraph, edge, step, stepNode, valueField } from "./support/builder.ts";
+import { chain, createGraph, edge, fillValue, step, stepNode, valueField } from "./support/builder.ts";
 import { fieldText, seriousFindings, useVisits, savedGraph } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -75,7 +75,7 @@ test("a line dropped on the empty canvas adds a step that is connected already",
   await page.mouse.up();
   await page.getByRole("combobox", { name: "Search steps" }).fill("transform");
   await page.keyboard.press("Enter");
-  await valueField(page, "Template").fill("Hello");
+  await fillValue(valueField(page, "Template"), "Hello");
   await expect.poll(() => savedEdges(user, id)).toHaveLength(2);
   expect((await savedEdges(user, id))[1]).toMatch(/^a>/);
 
@@ -112,7 +112,7 @@ test("the steps of a loop are nodes inside it: added, selected, edited and conne
   await page.locator(".node.sel").waitFor();
   expect(await stepNode(page, "each").boundingBox()).toMatchObject({ height: expect.any(Number) });
   await page.getByLabel("Title").fill("Second");
-  await valueField(page, "Template").fill("Hello");
+  await fillValue(valueField(page, "Template"), "Hello");
   await expect
     .poll(async () => (await savedGraph(user, id)).steps[1])
     .toMatchObject({

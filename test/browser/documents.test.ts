@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { upload } from "../documents/upload.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { openStep, valueField } from "./support/builder.ts";
+import { fillValue, openStep, valueField } from "./support/builder.ts";
 import { checkScreen, confirm, dropFile, useVisits, savedGraph } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -76,7 +76,7 @@ test("a PDF is uploaded and queried, and the citation opens its page with the pa
   const [{ document_id: documentId }] = (await user.get("/api/v1/documents")).body.documents;
   await expect.poll(chosen).toEqual([documentId]);
   await page.getByRole("button", { name: "Use a value" }).click();
-  await valueField(page, "Documents").fill("{{input.documents}}");
+  await fillValue(valueField(page, "Documents"), "{{input.documents}}");
   await expect.poll(chosen).toBe("{{input.documents}}");
   await page.getByRole("button", { name: "Select from list" }).click();
   await expect.poll(chosen).toBeUndefined();

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { stepNode, valueField } from "./support/builder.ts";
+import { fillValue, stepNode, valueField } from "./support/builder.ts";
 import { checkScreen, confirm, fieldText, savedGraph, useVisits, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -29,7 +29,7 @@ const template = (page: Page) => valueField(page, "Template");
 
 async function editTemplate(page: Page, text: string): Promise<void> {
   await stepNode(page, "greet").click();
-  await template(page).fill(text);
+  await fillValue(template(page), text);
   await waitForSave(page);
 }
 
@@ -95,7 +95,7 @@ test("problems prevent publishing, and each leads to its step; Publish works by 
     .getByRole("button", { name: /missing/ })
     .click();
   await page.locator("h2", { hasText: "Greet" }).waitFor();
-  await template(page).fill("{{steps.order.output.total}}");
+  await fillValue(template(page), "{{steps.order.output.total}}");
   await waitForSave(page);
   await page.keyboard.press("Control+Shift+P");
   await publishMenu(page).getByText("No problems").waitFor();
@@ -227,14 +227,14 @@ test("two editors: changes to different fields merge by themselves, and only a f
       },
     });
   await theirs({ template: "First", name: "Welcome" });
-  await template(page).fill("Mine");
+  await fillValue(template(page), "Mine");
   await page.getByText("Changes made elsewhere were merged.").waitFor();
   await expect
     .poll(async () => (await savedGraph(user, id)).steps)
     .toMatchObject([{ name: "The purchase" }, { name: "Welcome", template: "Mine" }]);
 
   await theirs({ template: "Theirs", name: "Welcome" });
-  await template(page).fill("Mine again");
+  await fillValue(template(page), "Mine again");
   await page.getByText("This workflow was changed elsewhere").waitFor();
   await checkScreen(page, "merge");
   await page.getByRole("radio", { name: /Your version/ }).check();
@@ -277,11 +277,11 @@ test("a save that fails says so, offers a download, and succeeds by itself once 
     route.request().method() === "PUT" ? route.fulfill({ status: 500, body: "{}" }) : route.continue(),
   );
   await stepNode(page, "greet").click();
-  await template(page).fill("Kept");
+  await fillValue(template(page), "Kept");
   await page.getByText("Not saved, retrying").waitFor();
   const file = await downloaded(page, () => page.getByRole("button", { name: "Download" }).click());
   expect(file.metadata.steps[1].template).toBe("Kept");
-  await template(page).fill("Kept too");
+  await fillValue(template(page), "Kept too");
   await page.unroute(url);
   await waitForSave(page);
   expect((await savedGraph(user, id)).steps[1].template).toBe("Kept too");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { listen, mcpHandler } from "../../server/mcp-client/testing/http-servers.ts";
 import { startOauthServer } from "../../server/mcp-client/testing/oauth-server.ts";
-import { openStep, valueField } from "./support/builder.ts";
+import { fillValue, openStep, valueField } from "./support/builder.ts";
 import { checkScreen, savedGraph, saveToken, useVisits, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -75,7 +75,7 @@ test("the step form offers the server's tools, and a form from the schema of the
   await openStep(page, "call");
   await page.getByRole("combobox", { name: "Tool", exact: true }).selectOption("forecast");
   await page.getByText("The weather of the next days").waitFor();
-  await valueField(page, "city").fill("Oslo");
+  await fillValue(valueField(page, "city"), "Oslo");
   await waitForSave(page);
   expect((await savedGraph(user, workflow.id)).steps[0]).toMatchObject({
     server: server.id,

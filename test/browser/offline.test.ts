@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { openStep, valueField } from "./support/builder.ts";
+import { fillValue, openStep, valueField } from "./support/builder.ts";
 import { useVisits, savedGraph, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -51,7 +51,7 @@ test("an edit made while the service is offline is saved once it is back", async
   const page = await visit.open(`/workflows/${body.workflow.id}`, { user });
   await openStep(page, "greet");
   const startService = await stopService(page);
-  await valueField(page, "Template").fill("Edited offline");
+  await fillValue(valueField(page, "Template"), "Edited offline");
   await page.getByText("Not saved, retrying").waitFor();
   startService();
   await waitForSave(page);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGraph, openStep, stepNode, valueField } from "./support/builder.ts";
+import { createGraph, fillValue, openStep, stepNode, valueField } from "./support/builder.ts";
 import { fieldText, savedGraph, saveToken, useVisits, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -60,7 +60,7 @@ test("problems are shown next to the field, and a draft with problems survives a
   await page.reload();
   await openStep(page, "greet");
   expect(await fieldText(valueField(page, "Template"))).toBe("{{steps.missing.output}}");
-  await valueField(page, "Template").fill("{{steps.order.output}}");
+  await fillValue(valueField(page, "Template"), "{{steps.order.output}}");
   await waitForSave(page);
 });
 
@@ -82,7 +82,7 @@ test("a step that is opened offline is edited and saved when the network is back
   await expect.poll(() => [...loading]).toEqual([]);
   await page.context().setOffline(true);
   await openStep(page, "greet");
-  await valueField(page, "Template").fill("Edited offline");
+  await fillValue(valueField(page, "Template"), "Edited offline");
   await page.getByText("Not saved, retrying").waitFor();
   await page.context().setOffline(false);
   await waitForSave(page);
@@ -95,7 +95,7 @@ test("a draft survives an expired session and is saved after signing in", async 
   const page = await visit.open(`/workflows/${id}`, { user });
   await openStep(page, "greet");
   await saveToken(page, "expired");
-  await valueField(page, "Template").fill("Edited after expiry");
+  await fillValue(valueField(page, "Template"), "Edited after expiry");
   await page.getByLabel("Email").fill(user.email);
   await page.getByLabel("Password", { exact: true }).fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();

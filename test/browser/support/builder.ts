@@ -15,6 +15,13 @@ export async function openStep(page: Page, id: string): Promise<void> {
 export const valueField = (container: Page | Locator, name: string): Locator =>
   container.locator(".ph-editor").getByRole("textbox", { name, exact: true });
 
+/** The editor sets its selection shortly after it gets the focus, so all of its text is selected after that. */
+export async function fillValue(field: Locator, text: string): Promise<void> {
+  await field.focus();
+  await field.page().locator(".cm-focused").waitFor();
+  await field.fill(text);
+}
+
 export const twoSteps = {
   steps: [
     { stepId: "order", type: "transform", name: "The order", template: { total: 1200, customer: "Ada" } },

@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { AuditEvent } from "../contract/audit.ts";
-import { AUDIT_EVENT_TYPE } from "../contract/events.ts";
+import { AUDIT_EVENT_TYPE, type EventDelivery } from "../contract/events.ts";
 import { receivedRequest } from "../server/webhooks/signature-check.ts";
 import { verifySignature } from "../server/webhooks/signatures.ts";
-import { clientOf } from "./support/client.ts";
+import { type Client, clientOf } from "./support/client.ts";
 import { createTestApp, registerUser, temporaryFolder, useTestApp } from "./support/test-app.ts";
 import { openReceiver } from "./support/webhook-receiver.ts";
 import { createTeamWorkspace, inWorkspace } from "./support/workspaces.ts";
@@ -76,22 +76,38 @@ test("after an outage of the receiver and a restart of the service every event a
   onTestFinished(() => receiver.close());
   const first = await createTestApp({}, { clock, dataDir });
   const ada = await registerUser(first, "ada");
-  await ada.post("/api/event-subscriptions", { url: receiver.url, types: [AUDIT_EVENT_TYPE] });
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(1));
+  const { body } = await ada.post("/api/event-subscriptions", {
+    url: receiver.url,
+    types: [AUDIT_EVENT_TYPE],
+  });
+  /** Recorded, not only received: the next attempt is due by the clock of that moment. */
+  const attempted = (client: Client, count: number): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        const { deliveries } = (
+          await client.get(`/api/event-subscriptions/${body.subscription.id}/deliveries`)
+        ).body;
+        const attempts = deliveries.map((delivery: EventDelivery) => delivery.attempts);
+        expect(attempts.reduce((sum: number, of: number) => sum + of, 0)).toBe(count);
+        expect(receiver.received).toHaveLength(count);
+      },
+      { timeout: 20_000 },
+    );
+  await attempted(ada, 1);
 
   receiver.respondWith(503);
   for (const value of [1, 2, 3]) await ada.put("/api/variables/region", { value });
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(7));
+  await attempted(ada, 7);
   await first.stop();
   const second = await createTestApp({}, { clock, dataDir });
   onTestFinished(() => second.stop());
   const again = clientOf(second.http, ada.token);
   await again.put("/api/variables/region", { value: 4 });
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(9));
+  await attempted(again, 9);
   // A second failed attempt of each: the outage outlasts it.
   now += 60_000;
   await again.put("/api/variables/region", { value: 5 });
-  await vi.waitFor(() => expect(receiver.received).toHaveLength(9 + 8 + 2));
+  await attempted(again, 9 + 8 + 2);
 
   receiver.respondWith(200);
   const failed = receiver.received.length;

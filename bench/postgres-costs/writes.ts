@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { loadavg } from "node:os";
-import type { JournalEntry } from "../../server/engine/journal/journal-entry.ts";
-import type { NewTask, TaskChange } from "../../server/engine/store.ts";
+import { statusEntry } from "../../server/engine/testing/entry-samples.ts";
+import { ending, newTask, NOW, step } from "../../server/engine/testing/store-samples.ts";
 import { type Acceptance, writeGroup } from "../../server/storage/engine/write-group.ts";
 import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
@@ -10,68 +10,23 @@ import { startPostgres } from "../../test/support/postgres-server.ts";
 import { processTreeOf } from "../postgres.ts";
 import { cpuMs } from "../process-cost.ts";
 
-const AT = 1_760_000_000_000;
+const INPUT = { name: "Ada", items: [1, 2, 3] };
 const GREETING = '{"greeting":"Hello Ada, this is a result of about eighty characters"}';
-let made = 0;
 
+/** A call of three pure steps that has ended, with ids as long as real ones. */
 function acceptance(): Acceptance {
-  made += 1;
-  const task: NewTask = {
-    id: `task_01JCZ6W4XK${String(made).padStart(16, "0")}`,
+  const task = newTask({
     ownerId: "user_01JCZ6W4XKABCDEFGHJKMNPQRS",
-    lane: "task",
     workflowId: "wf_01JCZ6W4XKABCDEFGHJKMNPQRS",
-    workflowVersion: 1,
-    status: "running",
-    trigger: "api",
-    input: { name: "Ada", items: [1, 2, 3] },
-    options: null,
-    parentTaskId: null,
-    parentStep: null,
-    rootTaskId: null,
-    depth: 0,
-    epoch: 1,
-    wake: 0,
     workerId: "worker_01JCZ6W4XKABCDEFGHJKMNPQRS",
-    runAt: null,
-    createdAt: AT + made,
-    startedAt: AT + made,
-    idempotency: undefined,
-    entries: [],
-  };
-  const change: TaskChange = {
-    status: "completed",
-    runAt: null,
-    seenWake: null,
-    result: GREETING,
-    resultRef: null,
-    error: null,
-    completedAt: AT + made,
-  };
-  return { task, first: { entries: [1, 2, 3].map(step).concat(end()), change } };
-}
-
-function step(seq: number): JournalEntry {
-  return {
-    seq,
-    kind: "step",
-    path: `step${seq}`,
-    type: "transform",
-    status: "completed",
-    attempt: 1,
-    final: true,
-    input: '{"name":"Ada","items":[1,2,3]}',
-    output: GREETING,
-    outputRef: null,
-    error: null,
-    extra: null,
-    startedAt: AT + made,
-    at: AT + made,
-  };
-}
-
-function end(): JournalEntry {
-  return { seq: 4, kind: "status", status: "completed", error: null, at: AT + made };
+    trigger: "api",
+    input: INPUT,
+  });
+  const steps = [1, 2, 3].map((seq) =>
+    step(seq, `step${seq}`, { input: JSON.stringify(INPUT), output: GREETING }),
+  );
+  const entries = [...steps, statusEntry({ seq: 4, at: NOW })];
+  return { task, first: { entries, change: ending("completed", { result: GREETING }) } };
 }
 
 /**

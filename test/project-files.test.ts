@@ -67,6 +67,29 @@ test("every command of the nightly checks exists and knows its options", () => {
     expect(run).toContain(name);
 });
 
+test("the import rules of the linter name every feature of the server", () => {
+  const shared = "engine lib limits models security telemetry http realtime storage platform operations";
+  const features = readdirSync(join(root, "server"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !shared.split(" ").includes(entry.name))
+    .map(({ name }) => name);
+  const { overrides } = parse(".oxlintrc.json");
+  const missingIn = (files: string): string[] => {
+    const { rules } = overrides.find((it: any) => it.files[0] === files);
+    const [, { patterns }] = rules["no-restricted-imports"];
+    const named = patterns[0].regex.split(/[^a-z0-9-]+/);
+    return features.filter((name) => !named.includes(name));
+  };
+  for (const files of [
+    "server/{limits,models,security,telemetry}/**/*.ts",
+    "server/engine/*.ts",
+    "server/engine/*/*.ts",
+    "server/engine/*/*/*.ts",
+    "server/storage/**/*.ts",
+  ])
+    expect(missingIn(files), files).toEqual([]);
+  expect(missingIn("server/operations/**/*.ts")).toEqual(["administration", "audit", "mail"]);
+});
+
 test("every issue form has a name, a description and labelled questions", () => {
   const forms = readdirSync(join(root, ".github/ISSUE_TEMPLATE")).filter((name) => name !== "config.yml");
   expect(forms.length).toBeGreaterThan(1);

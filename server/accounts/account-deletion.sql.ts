@@ -1,5 +1,5 @@
 import type { Db } from "../storage/db.ts";
-import { endCredentials } from "../workspaces/membership-end.ts";
+import { revokeCredentials } from "../workspaces/revoke-credentials.sql.ts";
 import { LOCK_ADMINISTRATORS } from "./account.sql.ts";
 
 export type AccountDeletionStore = ReturnType<typeof createAccountDeletionStore>;
@@ -68,7 +68,7 @@ export function createAccountDeletionStore(db: Db) {
                     and exists (select 1 from account_deletion where owner_id = workspace.id)`,
             params: { ownerId, now },
           },
-          ...endCredentials("exists (select 1 from account_deletion as d where d.owner_id = $userId)", {
+          ...revokeCredentials("exists (select 1 from account_deletion as d where d.owner_id = $userId)", {
             userId: ownerId,
             now,
           }),

@@ -1,7 +1,7 @@
 import { ACCOUNT_TABLES, FREED_EMAIL, HELD } from "../accounts/account-deletion.sql.ts";
 import { HAS_OTHER_ADMINISTRATOR, LOCK_ADMINISTRATORS } from "../accounts/account.sql.ts";
 import type { Db, Statement } from "../storage/db.ts";
-import { endCredentials } from "../workspaces/membership-end.ts";
+import { revokeCredentials } from "../workspaces/revoke-credentials.sql.ts";
 
 export interface Transfer {
   userId: string;
@@ -62,7 +62,7 @@ export async function transferAndDelete(db: Db, { userId, to, name, now }: Trans
       sql: `update workspace set kind = 'team', name = $name where id = $id and ${TAKEN}`,
       params: { id, name },
     },
-    ...endCredentials(TAKEN.replaceAll("$id", "$userId"), { userId, now }),
+    ...revokeCredentials(TAKEN.replaceAll("$id", "$userId"), { userId, now }),
     { sql: `delete from member where user_id = $id and ${TAKEN}`, params: { id } },
     ...ACCOUNT_TABLES.map((table) => ({
       sql: `delete from ${table} where user_id = $id and ${TAKEN}`,

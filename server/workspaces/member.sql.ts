@@ -3,7 +3,7 @@ import type { Role } from "../../contract/roles.ts";
 import { notFound } from "../lib/errors.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
-import { endConnectedApps, endCredentials } from "./membership-end.ts";
+import { revokeConnectedApps, revokeCredentials } from "./revoke-credentials.sql.ts";
 
 export interface MemberRecord {
   userId: string;
@@ -57,7 +57,7 @@ export function createMemberStore(db: Db) {
                   and ($role = 'owner' or ${HAS_OTHER_OWNER}) returning user_id`,
             params: { workspaceId, userId, role },
           },
-          ...endConnectedApps(
+          ...revokeConnectedApps(
             `owner_id = $workspaceId and exists (select 1 from member as m
                where m.workspace_id = $workspaceId and m.user_id = $userId and m.role = 'viewer')`,
             { workspaceId, userId },
@@ -78,7 +78,7 @@ export function createMemberStore(db: Db) {
                   returning user_id`,
             params: { workspaceId, userId },
           },
-          ...endCredentials(
+          ...revokeCredentials(
             `owner_id = $workspaceId and not exists
                (select 1 from member as m where m.workspace_id = $workspaceId and m.user_id = $userId)`,
             { workspaceId, userId, now },

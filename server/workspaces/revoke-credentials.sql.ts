@@ -1,10 +1,10 @@
 import type { SqlValue, Statement } from "../storage/db.ts";
 
 /**
- * Ends the API keys that `$userId` created and the apps that they connected, in the workspaces that `where` selects by
+ * Revokes the API keys that `$userId` created and the apps that they connected, in the workspaces that `where` selects by
  * `owner_id`: a person who left a workspace must not keep a way in. The keys of service accounts stay.
  */
-export function endCredentials(
+export function revokeCredentials(
   where: string,
   { now, ...params }: { now: number } & Record<string, SqlValue>,
 ): Statement[] {
@@ -14,12 +14,12 @@ export function endCredentials(
             and revoked_at is null and ${where}`,
       params: { ...params, now },
     },
-    ...endConnectedApps(where, params),
+    ...revokeConnectedApps(where, params),
   ];
 }
 
-/** The part of `endCredentials` for apps that act for the person. */
-export function endConnectedApps(where: string, params: Record<string, SqlValue>): Statement[] {
+/** The part of `revokeCredentials` for connected apps. */
+export function revokeConnectedApps(where: string, params: Record<string, SqlValue>): Statement[] {
   return [
     { sql: `delete from oauth_code where user_id = $userId and ${where}`, params },
     {

@@ -77,6 +77,18 @@ test("a proxy is trusted by number or address, never by default", () => {
   ]);
 });
 
+test("a number outside its range is rejected with the bound", () => {
+  expect(() => readConfig({ LEASE_MS: "10" })).toThrow("LEASE_MS: must be at least 1000");
+  expect(() => readConfig({ DATABASE_POOL_SIZE: "5000" })).toThrow(
+    "DATABASE_POOL_SIZE: must be at most 1000",
+  );
+});
+
+test("the address of the embedding service must be a URL, like that of the model", () => {
+  for (const name of ["EMBEDDING_BASE_URL", "LLM_BASE_URL"])
+    expect(() => readConfig({ [name]: "embeddings.internal:8080" })).toThrow(`${name}: must be an http`);
+});
+
 test("a partial bucket configuration is rejected", () => {
   expect(readConfig({}).bucket).toBeUndefined();
   const bucket = {

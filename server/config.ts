@@ -16,8 +16,8 @@ const integerSetting = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER
   z.coerce
     .number({ error: "must be a whole number" })
     .int("must be a whole number")
-    .min(min)
-    .max(max)
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
     .default(fallback);
 const booleanSetting = (fallback: boolean) =>
   z
@@ -41,8 +41,8 @@ const postgresUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
   .refine((text) => URL.canParse(text), "must be a URL like postgres://user:password@host:5432/name");
-const MAKE_A_KEY = "Create one with: openssl rand -hex 32";
-const WEAK_KEY = `is easy to guess, because it repeats a few characters. ${MAKE_A_KEY}`;
+const CREATE_KEY_HINT = "Create one with: openssl rand -hex 32";
+const WEAK_KEY_MESSAGE = `is easy to guess, because it repeats a few characters. ${CREATE_KEY_HINT}`;
 const MINUTE_LIMIT_MAX = 1_000_000;
 const MIB = 1024 * 1024;
 
@@ -59,8 +59,8 @@ const environmentSchema = z.object({
   LEASE_MS: integerSetting(15_000, 1000, 600_000),
   JWT_SECRET: z
     .string()
-    .min(32, `must have at least 32 characters. ${MAKE_A_KEY}`)
-    .refine(isStrongText, WEAK_KEY)
+    .min(32, `must have at least 32 characters. ${CREATE_KEY_HINT}`)
+    .refine(isStrongText, WEAK_KEY_MESSAGE)
     .optional(),
   JWT_PREVIOUS_SECRETS: list,
   ENCRYPTION_KEY: z.string().optional().transform(readKeys),
@@ -144,7 +144,7 @@ const environmentSchema = z.object({
     .enum(["local", "openai", "ollama", "openai-compatible", "onnx-folder"])
     .default("local"),
   EMBEDDING_MODEL: z.string().optional(),
-  EMBEDDING_BASE_URL: z.string().optional(),
+  EMBEDDING_BASE_URL: httpUrl.optional(),
   EMBEDDING_API_KEY: z.string().optional(),
   OCR_LANGUAGES: z
     .string()
@@ -201,8 +201,8 @@ const environmentSchema = z.object({
   OTEL_TRACES_SAMPLER: z.enum(SAMPLERS).default("parentbased_always_on"),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number({ error: "must be a number from 0 to 1" })
-    .min(0)
-    .max(1)
+    .min(0, "must be a number from 0 to 1")
+    .max(1, "must be a number from 0 to 1")
     .default(1),
   OTEL_PROPAGATORS: z.string().default("tracecontext").transform(splitCommas),
   OTEL_SERVICE_NAME: z.string().optional(),
@@ -227,20 +227,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
   const parsed = environmentSchema.safeParse(given, { jitless: true });
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
-    ...(given["DATABASE_URL"] === undefined && ["api", "worker"].includes(given["ROLE"] ?? "all")
-      ? [
-          "  ROLE: api and worker require DATABASE_URL, because only one process can use the embedded database",
-        ]
-      : []),
-    ...((given["DOCUMENTS_WATCH_FOLDER"] === undefined) !== (given["DOCUMENTS_WATCH_ACCOUNT"] === undefined)
-      ? ["  DOCUMENTS_WATCH_FOLDER and DOCUMENTS_WATCH_ACCOUNT: set both, or neither"]
-      : []),
-    ...((given["OIDC_ISSUER"] === undefined) !== (given["OIDC_CLIENT_ID"] === undefined)
-      ? ["  OIDC_ISSUER and OIDC_CLIENT_ID: set both, or neither"]
-      : []),
-    ...missingBucketSettings(given).map(
-      (name) => `  ${name}: must be set, because another S3 setting is set`,
-    ),
+    ...conflictingSettings(given).map((problem) => `  ${problem}`),
   ];
   if (!parsed.success || problems.length > 0) {
     throw new AppError("invalid_config", `Invalid settings:\n${problems.join("\n")}`);
@@ -273,7 +260,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     previousJwtSecrets: env.JWT_PREVIOUS_SECRETS,
     encryptionKeys: env.ENCRYPTION_KEY,
     allowRegistration: env.ALLOW_REGISTRATION ?? true,
-    /** Only the first account can register, with the code that the start prints. */
+    /** Only the first account can register, with the set-up code that the service logs at start. */
     setupMode: env.ALLOW_REGISTRATION === undefined && !isLoopback(env.HOST),
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
@@ -355,6 +342,23 @@ export function readConfig(environment: Record<string, string | undefined>) {
   });
 }
 
+/** Problems of settings that are valid one by one but do not fit together. */
+function conflictingSettings(given: Record<string, string | undefined>): string[] {
+  const onlyOneOf = (a: string, b: string) => (given[a] === undefined) !== (given[b] === undefined);
+  const problems: string[] = [];
+  if (given["DATABASE_URL"] === undefined && ["api", "worker"].includes(given["ROLE"] ?? "all"))
+    problems.push(
+      "ROLE: api and worker require DATABASE_URL, because only one process can use the embedded database",
+    );
+  if (onlyOneOf("DOCUMENTS_WATCH_FOLDER", "DOCUMENTS_WATCH_ACCOUNT"))
+    problems.push("DOCUMENTS_WATCH_FOLDER and DOCUMENTS_WATCH_ACCOUNT: set both, or neither");
+  if (onlyOneOf("OIDC_ISSUER", "OIDC_CLIENT_ID"))
+    problems.push("OIDC_ISSUER and OIDC_CLIENT_ID: set both, or neither");
+  for (const name of missingBucketSettings(given))
+    problems.push(`${name}: must be set, because another S3 setting is set`);
+  return problems;
+}
+
 /** Tokens must not travel in plain text over a network. */
 function isSecureIssuer(url: string): boolean {
   const { protocol, hostname } = new URL(url);
@@ -405,7 +409,7 @@ function reachableHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** The settings by which others can reach the service. None: only programs on this machine can. */
+/** The settings that make the service reachable from other machines; empty if none does. */
 function settingsThatOpen({ HOST, PUBLIC_URL, TRUST_PROXY }: z.infer<typeof environmentSchema>): string[] {
   const isPublic = PUBLIC_URL !== undefined && !isLoopbackName(new URL(PUBLIC_URL).hostname);
   return [
@@ -437,7 +441,7 @@ function readModels(env: z.infer<typeof environmentSchema>): readonly ModelSetti
   return provider === undefined ? env.LLM_MODELS : [{ provider, model, apiKey, baseUrl }, ...env.LLM_MODELS];
 }
 
-/** The only function that reads process.env. */
+/** Reads the settings of this process. No other file reads process.env. */
 export function readEnvironment(): Config {
   return readConfig(process.env);
 }
@@ -448,11 +452,11 @@ export function readProxyVariables(): string[] {
   return names.filter((name) => (process.env[name] ?? "") !== "");
 }
 
-/** A random key has nearly as many distinct bytes as bytes; what people type to get past a check has few. */
-const DISTINCT_IN_A_KEY = 8;
+/** A random key has almost no repeated bytes; a key that someone typed to satisfy a length check has few different ones. */
+const MIN_DISTINCT_IN_KEY = 8;
 
 function isStrongText(text: string): boolean {
-  return new Set(text).size >= DISTINCT_IN_A_KEY;
+  return new Set(text).size >= MIN_DISTINCT_IN_KEY;
 }
 
 /** Comma-separated keys for rotation: the first encrypts, all of them decrypt. */
@@ -465,10 +469,10 @@ function readKeys(text: string | undefined, context: z.RefinementCtx): Buffer[] 
         ? Buffer.from(part.trim(), "hex")
         : Buffer.from(part.trim(), "base64");
       if (key.length !== 32)
-        context.addIssue(`must be 32 bytes, as 64 hex digits or as base64. ${MAKE_A_KEY}`);
+        context.addIssue(`must be 32 bytes, as 64 hex digits or as base64. ${CREATE_KEY_HINT}`);
       // An older key only decrypts: it must stay usable until everything is encrypted with a better one.
-      else if (position === 0 && new Set(key).size < DISTINCT_IN_A_KEY)
-        context.addIssue(`${WEAK_KEY}, and put it before this one: new key, comma, old key`);
+      else if (position === 0 && new Set(key).size < MIN_DISTINCT_IN_KEY)
+        context.addIssue(`${WEAK_KEY_MESSAGE}, and put it before this one: new key, comma, old key`);
       return key;
     });
 }

@@ -184,6 +184,7 @@ const STEP_ERRORS = {
   request_timeout: {},
   response_too_large: {},
   run_timeout: { permanent: true },
+  secret_unreadable: {},
   smtp_not_configured: { permanent: true },
   step_failed: {},
   step_timeout: {},
@@ -241,7 +242,6 @@ type OperatorErrorCode =
   | "not_the_same"
   | "row_refused"
   | "schema_too_new"
-  | "secret_unreadable"
   | "target_not_empty"
   | "usage";
 

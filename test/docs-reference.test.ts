@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { API_ERRORS } from "../contract/errors.ts";
 import { errorCodes, warningCodes } from "../contract/graph.ts";
 import { stepTypes } from "../contract/steps/catalogue.ts";
-import { taskStatusSchema } from "../contract/tasks.ts";
+import { taskStatusSchema, triggerSchema } from "../contract/tasks.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
 
@@ -41,4 +41,5 @@ test("the pages of step types and statuses name all of them", () => {
   expect(stepTypes.map(({ type }) => type).filter((type) => !types.includes(`| \`${type}\``))).toEqual([]);
   const statuses = read("docs/reference/statuses.md");
   expect(taskStatusSchema.options.filter((status) => !statuses.includes(`| \`${status}\` |`))).toEqual([]);
+  expect(triggerSchema.options.filter((trigger) => !statuses.includes(`\`${trigger}\``))).toEqual([]);
 });

@@ -41,9 +41,13 @@ export function createSecretBox(keys: Buffer | readonly [Buffer, ...Buffer[]]): 
 
     open(sealed, context) {
       const [version, keyId = "", nonceText = "", sealedText = "", ...rest] = sealed.split(".");
-      if (version !== VERSION || rest.length > 0) throw unreadable("it is not in a known format");
+      if (version !== VERSION || rest.length > 0)
+        throw unreadable("it is not in a known format. Enter the secret again.");
       const key = keysById.get(keyId);
-      if (!key) throw unreadable("it was sealed with a key that is not configured");
+      if (!key)
+        throw unreadable(
+          "its key is not in ENCRYPTION_KEY. Add the old key after a comma, or enter the secret again.",
+        );
       const bytes = Buffer.from(sealedText, "base64url");
       try {
         // A fixed tag length: Node would also accept a tag of four bytes, which can be guessed.
@@ -54,7 +58,7 @@ export function createSecretBox(keys: Buffer | readonly [Buffer, ...Buffer[]]): 
         decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
         return decipher.update(bytes.subarray(0, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
       } catch (cause) {
-        throw unreadable("it is damaged or belongs elsewhere", cause);
+        throw unreadable("it is damaged, or was copied from another record. Enter the secret again.", cause);
       }
     },
   };
@@ -69,5 +73,5 @@ function additionalData(keyId: string, context: string): Buffer {
 }
 
 function unreadable(why: string, cause?: unknown): AppError {
-  return new AppError("secret_unreadable", `A stored secret cannot be read: ${why}.`, { cause });
+  return new AppError("secret_unreadable", `A stored secret cannot be read: ${why}`, { cause });
 }

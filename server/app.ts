@@ -64,7 +64,7 @@ import { createWorkspacesPart } from "./workspaces/part.ts";
 
 export interface App {
   http: HttpServer;
-  /** The code that the first account needs; undefined when none does. */
+  /** The set-up code that the first account needs to register; undefined when none is needed. */
   setupCode(): Promise<string | undefined>;
   /** Starts listening; returns the URL of the page. */
   listen(): Promise<string>;
@@ -120,15 +120,14 @@ export async function createApp(
   connections.useApps(apps.connectionApps);
   connections.useTest("smtp", createSmtpTest(platform));
   connections.useTest("imap", createImapTest(platform));
-  const agents = await createAgentsPart(
-    platform,
+  const agents = await createAgentsPart(platform, {
     workflows,
     openModel,
     connections,
     mcpServers,
-    store.store,
+    memory: store.store,
     apps,
-  );
+  });
   const sessions = await createSessionPart(platform, agents, variables.vault, connections);
 
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
@@ -174,46 +173,52 @@ export async function createApp(
   errorWorkflows.useEngine(engine.engine);
   agents.useEngine(engine.engine);
 
-  const tasks = createTasksPart(platform, workflows, engine.engine, approvalUrls, workspaces.listMembers);
-  const exposure = createExposurePart(platform, workflows);
-  const triggers = createTriggersPart(
-    platform,
+  const tasks = createTasksPart(platform, {
     workflows,
-    engine.engine,
+    engine: engine.engine,
+    approvalUrls,
+    listMembers: workspaces.listMembers,
+  });
+  const exposure = createExposurePart(platform, workflows);
+  const triggers = createTriggersPart(platform, {
+    workflows,
+    engine: engine.engine,
     agents,
-    accounts.logins,
-    runFiles.runFiles,
+    logins: accounts.logins,
+    runFiles: runFiles.runFiles,
     apps,
     connections,
-  );
+  });
   const audit = createAuditPart(platform, events, outbox.outbox);
-  const retention = createRetentionPart(platform, engine.blobs, engine.engine, runFiles.runFiles, {
+  const retention = createRetentionPart(platform, {
+    blobs: engine.blobs,
+    engine: engine.engine,
+    runFiles: runFiles.runFiles,
     workspaceRetention: administration.workspaceRetention,
     prunableRows: [outbox.prune, exposure.pruneCalls, notifications.prune],
     dropExpired: [triggers.dropOldMessages, store.removeExpired, audit.dropExpired],
   });
   const schedules = createSchedulesPart(platform, workflows, engine.engine);
-  const endpoints = createEndpointsPart(
-    platform,
+  const endpoints = createEndpointsPart(platform, {
     workflows,
-    engine.engine,
-    runFiles.runFiles,
-    accounts.credentials,
-  );
+    engine: engine.engine,
+    runFiles: runFiles.runFiles,
+    credentials: accounts.credentials,
+  });
   const oauth = createOAuthPart(platform, workspaces.memberships, accounts.credentials);
   const webhooks = createWebhooksPart(platform, workflows, engine.engine, runFiles.runFiles);
-  const teams = createTeamsPart(
-    platform,
+  const teams = createTeamsPart(platform, {
     agents,
-    sessions,
-    engine.engine,
-    tasks.tasks,
-    { logins: accounts.logins, memberships: workspaces.memberships },
-    documents.readStatus,
-    engine.blobs,
+    session: sessions,
+    engine: engine.engine,
+    tasks: tasks.tasks,
+    logins: accounts.logins,
+    memberships: workspaces.memberships,
+    documentStatus: documents.readStatus,
+    blobs: engine.blobs,
     connections,
-    notifications.subscribe,
-  );
+    onNotifications: notifications.subscribe,
+  });
 
   administration.useStop({
     run: ({ id }) => engine.engine.cancel(id),
@@ -226,19 +231,16 @@ export async function createApp(
     oauth: oauth.accessTokens,
     watch: accounts.credentials.watch,
   });
-  const a2a = createA2aPart(
-    platform,
+  const a2a = createA2aPart(platform, {
     teams,
-    engine.engine,
-    tasks.tasks,
-    {
-      bearerAccess: access,
-      credentials: accounts.credentials,
-      workspaceExists: workspaces.memberships.exists,
-    },
+    engine: engine.engine,
+    tasks: tasks.tasks,
     exposure,
-    outbox.outbox,
-  );
+    outbox: outbox.outbox,
+    bearerAccess: access,
+    credentials: accounts.credentials,
+    workspaceExists: workspaces.memberships.exists,
+  });
   const mcp = await createMcpPart(platform, {
     access,
     exposure,
@@ -285,7 +287,7 @@ export async function createApp(
     runFiles,
     engine,
     tasks,
-    createWaitEventsPart(platform, engine.engine, access, resumeUrls, tasks.tasks),
+    createWaitEventsPart(platform, { engine: engine.engine, access, resumeUrls, tasks: tasks.tasks }),
     createExpressionsPart(platform, engine),
     createStatsPart(platform),
     createSearchPart(platform, documents.documents),

@@ -21,7 +21,12 @@ import { createPushLoop, PUSH_KIND } from "./push-loop.ts";
 const A2A_TO_WEBHOOK_RATE = 6;
 const PUSH_CHANNEL = "a2a_push";
 
-interface A2aPartAccess {
+export interface A2aPartDeps {
+  teams: TeamsPart;
+  engine: Engine;
+  tasks: Tasks;
+  exposure: ExposurePart;
+  outbox: Outbox;
   bearerAccess: BearerAccess;
   credentials: Pick<CredentialWatch, "watch">;
   /** False for a workspace that is being deleted. */
@@ -31,13 +36,19 @@ interface A2aPartAccess {
 /** Teams and workflows as agents of the A2A protocol, and the webhook for messages of external agents. */
 export function createA2aPart(
   { config, clock, db, limiter, limits, box, report }: Platform,
-  { teams, store, sessions, signals, intake }: TeamsPart,
-  engine: Engine,
-  tasks: Tasks,
-  { bearerAccess, credentials, workspaceExists }: A2aPartAccess,
-  { exposures, recordCall }: ExposurePart,
-  outbox: Outbox,
+  {
+    teams: teamsPart,
+    engine,
+    tasks,
+    exposure,
+    outbox,
+    bearerAccess,
+    credentials,
+    workspaceExists,
+  }: A2aPartDeps,
 ): Part {
+  const { teams, store, sessions, signals, intake } = teamsPart;
+  const { exposures, recordCall } = exposure;
   const { webhookPerMinute, webhookBodyBytes } = config.limits;
   const access = createA2aAccess({
     intake,

@@ -34,15 +34,20 @@ export interface AgentsPart extends Part {
 
 const PERMISSION_CHANNEL = "agent_tool_call";
 
+export interface AgentsPartDeps {
+  workflows: WorkflowsPart;
+  openModel: OpenModel;
+  connections: Pick<ConnectionsPart, "requireHttp">;
+  mcpServers: McpServersPart;
+  memory: AgentMemory;
+  apps: Pick<AppsPart, "agentActions">;
+}
+
 export async function createAgentsPart(
   { config, db, clock, limits, report }: Platform,
-  { workflows, runnable }: WorkflowsPart,
-  openModel: OpenModel,
-  connections: Pick<ConnectionsPart, "requireHttp">,
-  mcpServers: McpServersPart,
-  memory: AgentMemory,
-  apps: Pick<AppsPart, "agentActions">,
+  { workflows: workflowsPart, openModel, connections, mcpServers, memory, apps }: AgentsPartDeps,
 ): Promise<AgentsPart> {
+  const { workflows, runnable } = workflowsPart;
   let useEngine: (engine: Engine) => void = () => undefined;
   const engine = new Promise<Engine>((resolve) => (useEngine = resolve));
   const store = createAgentStore(db);

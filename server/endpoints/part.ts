@@ -15,13 +15,17 @@ import { createPublicCalls } from "./public-calls.ts";
 import { serviceAccountRoutes } from "./service-account.routes.ts";
 import { createServiceAccountStore } from "./service-account.sql.ts";
 
+export interface EndpointsPartDeps {
+  workflows: Pick<WorkflowsPart, "runnable">;
+  engine: Engine;
+  runFiles: RunFiles;
+  credentials: CredentialWatch;
+}
+
 /** Public endpoints and the API keys that authorize calls to them. */
 export function createEndpointsPart(
   { config, clock, db, report }: Platform,
-  { runnable }: WorkflowsPart,
-  engine: Engine,
-  runFiles: RunFiles,
-  credentials: CredentialWatch,
+  { workflows, engine, runFiles, credentials }: EndpointsPartDeps,
 ): Part & { keys: ApiKeys } {
   const keys = createApiKeys({
     store: createApiKeyStore(db),
@@ -30,7 +34,7 @@ export function createEndpointsPart(
     onFlushError: (error) => report(error, "recording the last use of API keys"),
   });
   const calls = createPublicCalls({
-    store: createEndpointStore(db, runnable),
+    store: createEndpointStore(db, workflows.runnable),
     keys,
     engine,
     syncTimeoutMs: config.syncTimeoutMs,

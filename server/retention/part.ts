@@ -12,17 +12,19 @@ import { createPrunableTasks, dropIdempotencyKeys, listOpenTasks, listTasks } fr
 
 const PAGE = 200;
 
+export interface RetentionPartDeps extends Pick<
+  RetentionDeps,
+  "prunableRows" | "dropExpired" | "workspaceRetention"
+> {
+  blobs: BlobStore;
+  engine: Engine;
+  runFiles: Pick<RunFiles, "dropUnlinked">;
+}
+
 /** Deletes old tasks and sessions in the background; has no routes. */
 export function createRetentionPart(
   { config, clock, db, report }: Platform,
-  blobs: BlobStore,
-  engine: Engine,
-  runFiles: Pick<RunFiles, "dropUnlinked">,
-  {
-    prunableRows,
-    dropExpired,
-    workspaceRetention,
-  }: Pick<RetentionDeps, "prunableRows" | "dropExpired" | "workspaceRetention">,
+  { blobs, engine, runFiles, prunableRows, dropExpired, workspaceRetention }: RetentionPartDeps,
 ): Part {
   let retention: Retention | undefined;
   return {

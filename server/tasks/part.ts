@@ -21,13 +21,18 @@ export interface TasksPart extends Part {
   tasks: Tasks;
 }
 
+export interface TasksPartDeps {
+  workflows: WorkflowsPart;
+  engine: Engine;
+  approvalUrls: ApprovalUrls;
+  listMembers(workspaceId: string): Promise<Member[]>;
+}
+
 export function createTasksPart(
   { config, clock, db, limiter, limits }: Platform,
-  { workflows, drafts, runnable }: WorkflowsPart,
-  engine: Engine,
-  approvalUrls: ApprovalUrls,
-  listMembers: (workspaceId: string) => Promise<Member[]>,
+  { workflows: workflowsPart, engine, approvalUrls, listMembers }: TasksPartDeps,
 ): TasksPart {
+  const { workflows, drafts, runnable } = workflowsPart;
   const tasks = createTasks({
     store: createTaskStore(db),
     approvals: createApprovalStore(db),

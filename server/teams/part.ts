@@ -35,19 +35,27 @@ export interface TeamsPart extends Part {
   intake: A2aIntake;
 }
 
+export interface TeamsPartDeps {
+  agents: Pick<AgentsPart, "registered">;
+  session: SessionPart;
+  engine: Engine;
+  tasks: Tasks;
+  logins: Pick<Logins, "verify" | "watch">;
+  memberships: Memberships;
+  documentStatus: ReadDocumentStatus;
+  blobs: BlobStore;
+  connections: Pick<ConnectionsPart, "requireHttp">;
+  onNotifications(listener: (workspaceId: string) => void): void;
+}
+
 /** Teams and their sessions, served over HTTP and sockets. */
 export function createTeamsPart(
   { config, clock, db, limits: ownerLimits, report }: Platform,
-  { registered }: AgentsPart,
-  { teams: store, signals, limits, external }: SessionPart,
-  engine: Engine,
-  tasks: Tasks,
-  { logins, memberships }: { logins: Pick<Logins, "verify" | "watch">; memberships: Memberships },
-  documentStatus: ReadDocumentStatus,
-  blobs: BlobStore,
-  connections: Pick<ConnectionsPart, "requireHttp">,
-  onNotifications: (listener: (workspaceId: string) => void) => void,
+  deps: TeamsPartDeps,
 ): TeamsPart {
+  const { engine, tasks, blobs, connections } = deps;
+  const { teams: store, signals, limits, external } = deps.session;
+  const { registered } = deps.agents;
   const presence = createPresence(signals, clock);
   const sessions = createSessions({
     store: createSessionStore(db),
@@ -121,16 +129,16 @@ export function createTeamsPart(
       externalAgentRoutes(http, { teams, cards: external.cards });
       sessionRoutes(http, { sessions, messageBytes: config.limits.webhookBodyBytes });
       serveSockets(http, {
-        logins,
-        memberships,
+        logins: deps.logins,
+        memberships: deps.memberships,
         teams,
         sessions,
         presence,
         signals,
         engine,
         taskStatus: tasks.status,
-        documentStatus,
-        onNotifications,
+        documentStatus: deps.documentStatus,
+        onNotifications: deps.onNotifications,
         corsOrigins: config.corsOrigins,
         limits: ownerLimits,
         isBehindProxy: config.trustProxy !== false,

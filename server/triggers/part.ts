@@ -37,17 +37,23 @@ export interface TriggersPart extends Part {
   dropOldMessages(now: number, limit: number): Promise<number>;
 }
 
+export interface TriggersPartDeps {
+  workflows: WorkflowsPart;
+  engine: Engine;
+  agents: AgentsPart;
+  logins: Pick<Logins, "verify" | "watch">;
+  runFiles: Pick<RunFiles, "create">;
+  apps: Pick<AppsPart, "triggerSource" | "checkTrigger" | "receiveDeliveries">;
+  connections: Pick<ConnectionsPart, "use" | "requireKind">;
+}
+
 /** Triggers that are records of their own: feeds and mailboxes that are checked for new items, and chats. */
 export function createTriggersPart(
   { box, clock, config, db, egress, limiter, limits, report, tracing }: Platform,
-  { workflows, runnable }: WorkflowsPart,
-  engine: Engine,
-  { liveAnswers, registered }: AgentsPart,
-  logins: Pick<Logins, "verify" | "watch">,
-  runFiles: Pick<RunFiles, "create">,
-  apps: Pick<AppsPart, "triggerSource" | "checkTrigger" | "receiveDeliveries">,
-  connections: Pick<ConnectionsPart, "use" | "requireKind">,
+  { workflows: workflowsPart, engine, agents, logins, runFiles, apps, connections }: TriggersPartDeps,
 ): TriggersPart {
+  const { workflows, runnable } = workflowsPart;
+  const { liveAnswers, registered } = agents;
   const store = createTriggerStore(db);
   const sources = {
     rss: createRssSource(egress),

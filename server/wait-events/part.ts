@@ -8,16 +8,27 @@ import { waitEventRoutes } from "./wait-event.routes.ts";
 import { createWaitEventStore } from "./wait-event.sql.ts";
 import { createWaitEvents } from "./wait-events.ts";
 
+export interface WaitEventsPartDeps {
+  engine: Engine;
+  access: BearerAccess;
+  resumeUrls: ResumeUrls;
+  tasks: Pick<Tasks, "summary">;
+}
+
 /** Events that continue `wait_event` steps. */
 export function createWaitEventsPart(
   { config, clock, db, limiter, limits }: Platform,
-  engine: Engine,
-  access: BearerAccess,
-  urls: ResumeUrls,
-  tasks: Pick<Tasks, "summary">,
+  { engine, access, resumeUrls, tasks }: WaitEventsPartDeps,
 ): Part {
   const store = createWaitEventStore(db);
-  const events = createWaitEvents({ store, engine, urls, requireTask: tasks.summary, limits, clock });
+  const events = createWaitEvents({
+    store,
+    engine,
+    urls: resumeUrls,
+    requireTask: tasks.summary,
+    limits,
+    clock,
+  });
   limits.reports("kept_events", async (ownerId) => (await store.countKept(ownerId)).events);
   limits.reports("kept_event_bytes", async (ownerId) => (await store.countKept(ownerId)).bytes);
   return {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type ConnectionKind, connectionSecrets, connectionSettings } from "../../contract/connections.ts";
 import { invalidRequest } from "../lib/errors.ts";
+import { percentDecode } from "../lib/lenient-parse.ts";
 
 /** Kinds whose credential is sent with HTTP requests, so it must be bound to hosts. */
 const HTTP_KINDS: ReadonlySet<ConnectionKind> = new Set(["api_key", "basic", "bearer", "headers", "oauth2"]);
@@ -76,15 +77,7 @@ function databaseSettings(text: string): Record<string, unknown> {
     type: known.type,
     host: url.hostname,
     port: Number(url.port) || known.port,
-    database: decoded(url.pathname.slice(1)),
-    user: decoded(url.username),
+    database: percentDecode(url.pathname.slice(1)),
+    user: percentDecode(url.username),
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,6 @@
 import { isLoopback } from "../security/address-classes.ts";
 import { permanentFailure } from "../steps/step-failure.ts";
+import { percentDecode } from "../lib/lenient-parse.ts";
 
 /** `unverified` encrypts, but accepts any certificate. */
 export type TlsMode = "verified" | "unverified" | "off";
@@ -40,7 +41,7 @@ export function parseDatabaseUrl(text: string): DatabaseTarget | SqliteTarget {
   const scheme = /^[a-z]+:/i.exec(text)?.[0].toLowerCase() ?? "";
   const type = SCHEMES[scheme];
   if (type === "sqlite")
-    return { type, path: decoded(text.slice(scheme.length).replace(/^\/\//, "").split("?")[0] ?? "") };
+    return { type, path: percentDecode(text.slice(scheme.length).replace(/^\/\//, "").split("?")[0] ?? "") };
   if (type === undefined || !URL.canParse(text))
     throw unusable("must begin with postgres://, mysql://, redis://, rediss:// or sqlite:");
   const url = new URL(text);
@@ -50,9 +51,9 @@ export function parseDatabaseUrl(text: string): DatabaseTarget | SqliteTarget {
     type,
     host,
     port: url.port === "" ? PORTS[type] : Number(url.port),
-    user: url.username === "" ? undefined : decoded(url.username),
-    password: url.password === "" ? undefined : decoded(url.password),
-    database: url.pathname.length > 1 ? decoded(url.pathname.slice(1)) : undefined,
+    user: url.username === "" ? undefined : percentDecode(url.username),
+    password: url.password === "" ? undefined : percentDecode(url.password),
+    database: url.pathname.length > 1 ? percentDecode(url.pathname.slice(1)) : undefined,
     tls: scheme === "redis:" ? "off" : scheme === "rediss:" ? "verified" : tlsModeOf(url, host),
   };
 }
@@ -62,14 +63,6 @@ function tlsModeOf({ searchParams }: URL, host: string): TlsMode {
   const given = (searchParams.get("sslmode") ?? searchParams.get("ssl-mode") ?? "").toLowerCase();
   if (given === "") return isLoopback(host) ? "off" : "verified";
   return TLS_MODES[given] ?? "verified";
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function unusable(reason: string) {

@@ -6,6 +6,7 @@ import { createFairQueue } from "../lib/fair-queue.ts";
 import type { Egress } from "../security/egress.ts";
 import type { DocumentUploadDeps } from "./document-upload.routes.ts";
 import { uploadReply } from "./upload-reply.ts";
+import { percentDecode } from "../lib/lenient-parse.ts";
 
 export interface DocumentUrlDeps extends DocumentUploadDeps {
   egress: Pick<Egress, "fetch">;
@@ -126,9 +127,5 @@ function nameOf(url: string): string {
   const { host, pathname } = new URL(url);
   const last = pathname.split("/").findLast((part) => part !== "");
   if (last === undefined) return host;
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
+  return percentDecode(last);
 }

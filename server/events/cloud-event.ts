@@ -1,6 +1,7 @@
 import { type EventType, TEST_EVENT_TYPE } from "../../contract/events.ts";
 import { toIso } from "../lib/clock.ts";
 import type { EventTask, RunEvent } from "./run-event.sql.ts";
+import { parseJson } from "../lib/lenient-parse.ts";
 
 /** A CloudEvent 1.0 in structured mode. */
 export interface CloudEvent {
@@ -106,9 +107,5 @@ function approvalData({ data: { dueAt, context, ...data } }: RunEvent): Record<s
 }
 
 export function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
+  return parseJson(json) ?? null;
 }

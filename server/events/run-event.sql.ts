@@ -2,6 +2,7 @@ import type { EventType } from "../../contract/events.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { insertDelivery, type NewOutboxDelivery } from "../outbox/outbox-delivery.sql.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
+import { parseJson } from "../lib/lenient-parse.ts";
 
 /** A stored event. */
 export interface RunEvent {
@@ -118,10 +119,5 @@ function toTask(row: Row): EventTask {
 
 /** One damaged row must not stop all events. */
 function json(text: unknown): unknown {
-  if (typeof text !== "string") return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return typeof text === "string" ? (parseJson(text) ?? null) : null;
 }

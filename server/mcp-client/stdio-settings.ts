@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../lib/lenient-parse.ts";
 
 const schema = z.record(
   z.string().regex(/^[A-Za-z0-9][\w.-]{0,99}$/),
@@ -30,14 +31,6 @@ export function readStdioAllowlist(text: string, context: z.RefinementCtx): Stdi
     message: `must be JSON like {"files": {"command": "npx", "args": ["…"], "env": ["TOKEN"]}}${path && `; wrong at ${path}`}`,
   });
   return z.NEVER;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Only what a program needs to start, and the variables that the operator names: never keys of this service. */

@@ -5,6 +5,7 @@ import { createSizedCache } from "../lib/sized-cache.ts";
 import type { Egress } from "../security/egress.ts";
 import { type ClientMetadata, readClientMetadata } from "./client-metadata.ts";
 import { OAuthError } from "./oauth-error.ts";
+import { parseJson } from "../lib/lenient-parse.ts";
 
 const MAX_URL = 500;
 const MAX_BYTES = 16 * 1024;
@@ -80,14 +81,6 @@ function readDocument(clientId: string, text: string): ClientMetadata {
   if (metadata.authMethod !== "none")
     throw unreadable("The client's metadata must have token_endpoint_auth_method none.");
   return metadata;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function maxAgeOf(cacheControl = ""): number {

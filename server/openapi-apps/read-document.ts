@@ -1,6 +1,7 @@
 import { parse as parseYaml } from "yaml";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
+import { percentDecode } from "../lib/lenient-parse.ts";
 
 export type Schema = Record<string, unknown>;
 export type OpenApiDocument = Schema;
@@ -63,10 +64,5 @@ export function createResolver(document: OpenApiDocument, maxSteps = 500_000) {
 export type Resolve = ReturnType<typeof createResolver>;
 
 function decodePart(part: string): string {
-  const text = part.replaceAll("~1", "/").replaceAll("~0", "~");
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return percentDecode(part.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

@@ -1,6 +1,7 @@
 import type { TaskStatus } from "../../contract/tasks.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { HOUR_MS, lockHours } from "../storage/engine/task-hours.ts";
+import { parseJson } from "../lib/lenient-parse.ts";
 
 /** Runs that ended in one hour. */
 export interface HourCounts {
@@ -230,11 +231,7 @@ function toHourCounts(row: Row): HourCounts {
 }
 
 function parseError(json: unknown): unknown {
-  try {
-    return JSON.parse(String(json));
-  } catch {
-    return null;
-  }
+  return parseJson(String(json)) ?? null;
 }
 
 function toRecentRuns(row: Row): RecentRun[] {

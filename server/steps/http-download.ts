@@ -3,6 +3,7 @@ import type { StepCall } from "../engine/run/step-runner.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { GuardedInit } from "../security/guarded-fetch.ts";
 import { toFileFailure } from "./file-failure.ts";
+import { percentDecode } from "../lib/lenient-parse.ts";
 
 /** Streams the response into a file between steps. */
 export function createDownload(
@@ -35,10 +36,5 @@ function nameIn(disposition = ""): string | undefined {
 }
 
 function nameInUrl(url: string): string {
-  const last = new URL(url).pathname.split("/").at(-1) ?? "";
-  try {
-    return decodeURIComponent(last);
-  } catch {
-    return last;
-  }
+  return percentDecode(new URL(url).pathname.split("/").at(-1) ?? "");
 }

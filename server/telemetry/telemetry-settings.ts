@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { SamplerName } from "./sampler.ts";
+import { percentDecode } from "../lib/lenient-parse.ts";
 
 /** The settings of the OpenTelemetry specification that this service knows; undefined while no endpoint is set. */
 export interface TelemetrySettings {
@@ -26,17 +27,9 @@ export function readPairs(text: string, context: z.RefinementCtx): Readonly<Reco
       const at = pair.indexOf("=");
       const key = pair.slice(0, at).trim();
       if (at < 1 || key === "") context.addIssue("must be pairs such as key=value,other=value");
-      return [key, decoded(pair.slice(at + 1).trim())];
+      return [key, percentDecode(pair.slice(at + 1).trim())];
     }),
   );
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 export interface TelemetryEnvironment {

@@ -3,6 +3,7 @@ import { isStorableText } from "../../contract/api.ts";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import { invalidRequest } from "../lib/errors.ts";
+import { percentDecode } from "../lib/lenient-parse.ts";
 
 /** A received CloudEvent: its context attributes, and its data as the input of the task. */
 export interface ReceivedEvent {
@@ -29,7 +30,8 @@ export function readCloudEvent(
   if (headers["ce-specversion"] === undefined) return undefined;
   const attributes = Object.entries(headers)
     .filter(([name]) => name.startsWith(HEADER_PREFIX))
-    .map(([name, value]) => [name.slice(HEADER_PREFIX.length), decoded(value)]);
+    // The HTTP binding percent-encodes what a header cannot contain.
+    .map(([name, value]) => [name.slice(HEADER_PREFIX.length), percentDecode(value)]);
   const { "content-type": datacontenttype } = headers;
   return toEvent({ ...(datacontenttype && { datacontenttype }), ...Object.fromEntries(attributes) }, body);
 }
@@ -56,15 +58,6 @@ function toEvent(given: Record<string, unknown>, data: JsonValue): ReceivedEvent
       .update(JSON.stringify([source, id]))
       .digest("hex"),
   };
-}
-
-/** The HTTP binding percent-encodes what a header cannot contain. */
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 function invalidEvent(problem: string): Error {

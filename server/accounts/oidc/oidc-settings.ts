@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../../lib/lenient-parse.ts";
 
 /** One entry of OIDC_ROLE_MAPPING: what the members of a group get when they log in. */
 const ruleSchema = z.union([
@@ -37,12 +38,4 @@ export function readRoleMapping(text: string, context: z.RefinementCtx): readonl
     'must be a JSON list such as [{"group": "data", "workspace": "ws_…", "role": "builder"}, {"group": "it", "administrator": true}]',
   );
   return z.NEVER;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,7 @@ import type { OptimisticStart } from "../worker/optimistic-start.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
 import { fold, type Memory, WHOLE_TASK } from "../journal/fold.ts";
+import { LONGEST_TIMER_MS } from "../../lib/deadline.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { EntryHead } from "../journal/journal-entry.ts";
 import type { FinishedRun, LiveRun } from "../worker/live-runs.ts";
@@ -121,11 +122,11 @@ function deadlineOf({ options, startedAt, createdAt }: EngineTask, memory: Memor
   return Math.max(startedAt ?? createdAt, memory.get(WHOLE_TASK)?.since ?? 0) + options.timeoutMs;
 }
 
-/** The longest time of a timer. A run that is in execution for longer parks or is resumed in between. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-
+/** None beyond the longest timer: a run that takes longer parks or is resumed in between. */
 function startTimer(deadline: number | null, now: number, onEnd: () => void): NodeJS.Timeout | undefined {
-  return deadline === null || deadline - now > MAX_TIMER_MS ? undefined : setTimeout(onEnd, deadline - now);
+  return deadline === null || deadline - now > LONGEST_TIMER_MS
+    ? undefined
+    : setTimeout(onEnd, deadline - now);
 }
 
 function runTimeout({ options }: EngineTask): AppError {

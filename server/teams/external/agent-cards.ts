@@ -1,7 +1,7 @@
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Egress } from "../../security/egress.ts";
-import { parseJson } from "./post-json.ts";
+import { parseJson } from "../../lib/lenient-parse.ts";
 
 /** What Baton reads of an A2A agent card. */
 export interface RemoteCard {

@@ -1,5 +1,6 @@
 import { AppError } from "../../lib/errors.ts";
 import type { Egress } from "../../security/egress.ts";
+import { parseJson } from "../../lib/lenient-parse.ts";
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 1024 * 1024;
@@ -28,12 +29,4 @@ export async function postJson(
     );
   }
   return parseJson(response.body.toString("utf8"));
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

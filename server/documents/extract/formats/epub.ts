@@ -6,6 +6,7 @@ import { unreadable } from "../unreadable.ts";
 import { parseXml, readXml, requireXml } from "../xml.ts";
 import { decodeHtml, htmlBlocks } from "./html.ts";
 import { openArchive, textOfElement } from "./office-file.ts";
+import { percentDecode } from "../../../lib/lenient-parse.ts";
 
 export const readEpub: Reader = async (source, limits) => {
   const zip = await openArchive(source, limits);
@@ -48,9 +49,5 @@ function chapters(opf: string, packagePart: string): string[] {
 }
 
 function decodePath(href: string): string {
-  try {
-    return decodeURIComponent(href.split("#")[0] ?? "");
-  } catch {
-    return href;
-  }
+  return percentDecode(href.split("#")[0] ?? "");
 }

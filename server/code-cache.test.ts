@@ -14,7 +14,7 @@ function writeBundle(folder: string, body: string, hash = "0123456789abcdef"): s
   const file = join(folder, "service.cjs");
   writeFileSync(
     file,
-    `(function (exports, require, module, bundleUrl, importModule) {\n${body}\n})\n// ${hash}\n`,
+    `(function (exports, require, module, bundleUrl, importModule, requireOnFirstUse) {\n${body}\n})\n// ${hash}\n`,
   );
   return file;
 }
@@ -32,6 +32,16 @@ test("a bundle gets its exports, its URL, require and import", async () => {
   expect(exports["url"]).toBe(`file://${file}`);
   expect(exports["sep"]).toBe("/");
   expect(await exports["os"]).toHaveProperty("cpus");
+});
+
+test("a bundle can load a module at its first use", () => {
+  const file = writeBundle(
+    createFolder(),
+    'exports.path = requireOnFirstUse("node:path"); exports.unknown = requireOnFirstUse("node:no-such-module");',
+  );
+  const { exports } = loadBundle(file) as { exports: Record<string, Record<string, unknown>> };
+  expect(exports["path"]?.["sep"]).toBe("/");
+  expect(() => exports["unknown"]?.["member"]).toThrow("node:no-such-module");
 });
 
 test("the code cache is written once and used by the next load", () => {

@@ -19,6 +19,7 @@ type BundleFunction = (
   module: object,
   bundleUrl: string,
   importModule: (name: string) => Promise<unknown>,
+  requireOnFirstUse: (name: string) => object,
 ) => void;
 
 const DIGEST_BYTES = 20;
@@ -33,7 +34,11 @@ export function loadBundle(file: string): LoadedBundle {
   const run = script.runInThisContext() as BundleFunction;
   // `import()` does not work in code from a cache in Node 20.
   const importModule = (name: string): Promise<unknown> => import(name);
-  run(module.exports, createRequire(file), module, pathToFileURL(file).href, importModule);
+  const require = createRequire(file);
+  // Each access looks the member up in the module, which Node keeps.
+  const requireOnFirstUse = (name: string): object =>
+    new Proxy({}, { get: (_target, member) => (require(name) as Record<PropertyKey, unknown>)[member] });
+  run(module.exports, require, module, pathToFileURL(file).href, importModule, requireOnFirstUse);
   return { exports: module.exports, storeCodeCache };
 }
 

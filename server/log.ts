@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import pino, { type Logger } from "pino";
 
 export type { Logger } from "pino";
@@ -17,12 +18,23 @@ export function createLogger(level: string): Logger {
     },
   };
   if (process.stdout.isTTY) {
+    locateThread();
     return pino({
       ...options,
       transport: { target: "pino-pretty", options: { ignore: "pid,hostname", translateTime: "HH:MM:ss" } },
     });
   }
   return pino(options, (lineBuffer ??= createLineBuffer()));
+}
+
+/** In the bundle, pino does not find the file of the thread that formats the lines; this is its setting for bundlers. */
+function locateThread(): void {
+  const pinoFile = createRequire(import.meta.url).resolve("pino");
+  Object.assign(globalThis, {
+    __bundlerPathsOverrides: {
+      "thread-stream-worker": createRequire(pinoFile).resolve("thread-stream/lib/worker.js"),
+    },
+  });
 }
 
 /** One for the process. */

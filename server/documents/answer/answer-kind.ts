@@ -1,3 +1,4 @@
+import { onFirstUse } from "../../lib/first-use.ts";
 import type { Span } from "../ingest/sentences.ts";
 
 /** What a question asks for. An amount is a number with its unit. */
@@ -13,7 +14,7 @@ const words = (alternatives: string): RegExp =>
  * Question words in English, German, Spanish, French, Russian, Chinese, Japanese and Arabic. The first match decides, so
  * "how many", "what time" and "um wie viel Uhr" come before shorter ones.
  */
-const QUESTION_WORDS: readonly (readonly [AnswerKind, RegExp])[] = [
+const questionWords = onFirstUse((): readonly (readonly [AnswerKind, RegExp])[] => [
   [
     "time",
     words(
@@ -64,12 +65,12 @@ const QUESTION_WORDS: readonly (readonly [AnswerKind, RegExp])[] = [
     ),
   ],
   ["person", /谁|誰|哪位|何人|だれ|^\s*(?:من|مَن)(?= )/u],
-];
+]);
 
 /** Undefined for other questions ("what", "why", "how"). */
 export function answerKindOf(question: string): AnswerKind | undefined {
   const text = question.normalize("NFC");
-  return QUESTION_WORDS.find(([, pattern]) => pattern.test(text))?.[0];
+  return questionWords().find(([, pattern]) => pattern.test(text))?.[0];
 }
 
 const NUMBER = "[+−-]?\\p{Nd}+(?:[.,’' \u00a0]\\p{Nd}{3}(?!\\p{Nd}))*(?:[.,]\\p{Nd}+)?";
@@ -99,7 +100,7 @@ const PREPOSITION =
   "(?:in|at|on|near|from|to|of|through|into|outside|bei|nach|aus|an|im|am|en|à|au|dans|desde|в|во|на|из|под|около)";
 
 /** What an answer of each kind looks like. Without capital letters, as in Chinese, names are not recognised. */
-const LIKELY: Readonly<Record<AnswerKind, RegExp>> = {
+const likely = onFirstUse((): Readonly<Record<AnswerKind, RegExp>> => ({
   time: new RegExp(
     [
       `(?:${START}(?:${DAY},? )?(?:\\p{Nd}{1,2}(?:st|nd|rd|th|\\.|er|º)? (?:de |of )?)?${MONTH}${END}(?: \\p{Nd}{1,2}(?:st|nd|rd|th)?${END})?(?:,? (?:de |of )?\\p{Nd}{4})?)`,
@@ -119,7 +120,7 @@ const LIKELY: Readonly<Record<AnswerKind, RegExp>> = {
     `(?<=${START}${PREPOSITION} (?:(?:the|der|die|das|dem|den|la|le|el|los|las) )?)\\p{Lu}[\\p{L}'’-]+(?:,? (?:(?:of|de|la|del|upon|am) )?\\p{Lu}[\\p{L}'’-]+)*`,
     "gu",
   ),
-};
+}));
 
 const YEAR = /^(?:19|20)\d\d(?!\p{N})/u;
 
@@ -127,7 +128,7 @@ const YEAR = /^(?:19|20)\d\d(?!\p{N})/u;
 export function likelyAnswers(kind: AnswerKind, text: string, question: string): Span[] {
   const asked = question.toLowerCase();
   const spans: Span[] = [];
-  for (const match of text.matchAll(LIKELY[kind])) {
+  for (const match of text.matchAll(likely()[kind])) {
     const piece = match[0].trim().replace(/[.,'’-]+$/, "");
     if (piece === "" || asked.includes(piece.toLowerCase())) continue;
     if ((kind === "count" || kind === "amount") && YEAR.test(piece)) continue;

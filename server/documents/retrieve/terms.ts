@@ -2,7 +2,7 @@ import { latinLanguageOf } from "./language/detect.ts";
 import { foldWord, normalizeText } from "./language/fold.ts";
 import { partsOfCompound } from "./language/german-compounds.ts";
 import { stemsInOtherLanguages, stemWord } from "./language/stemmers.ts";
-import { isStopWordOfOtherScript, LATIN_STOP_WORDS, type LatinLanguage } from "./language/stop-words.ts";
+import { isStopWordOfOtherScript, latinStopWords, type LatinLanguage } from "./language/stop-words.ts";
 import { wordsOf } from "./language/words.ts";
 
 const MAX_LENGTH = 64;
@@ -45,7 +45,7 @@ function contentWords(text: string): { words: string[]; language: LatinLanguage 
   const all = wordsOf(normalized);
   const folded = all.map(foldWord);
   const language = latinLanguageOf(folded, normalized);
-  const stopWords = LATIN_STOP_WORDS.get(language ?? DEFAULT_LANGUAGE);
+  const stopWords = latinStopWords().get(language ?? DEFAULT_LANGUAGE);
   const words = all.filter((word, i) => {
     const plain = folded[i] ?? word;
     return !stopWords?.has(plain) && !isStopWordOfOtherScript(plain);

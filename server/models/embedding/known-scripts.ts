@@ -1,3 +1,5 @@
+import { onFirstUse } from "../../lib/first-use.ts";
+
 const SCRIPTS = [
   "Latin",
   "Cyrillic",
@@ -25,10 +27,12 @@ const SCRIPTS = [
   "Hangul",
   "Ethiopic",
 ] as const;
-const expressions = SCRIPTS.map((script) => [script, new RegExp(`\\p{sc=${script}}`, "u")] as const);
+const expressions = onFirstUse(() =>
+  SCRIPTS.map((script) => [script, new RegExp(`\\p{sc=${script}}`, "u")] as const),
+);
 
 const scriptOf = (letter: string): string | undefined =>
-  expressions.find(([, expression]) => expression.test(letter))?.[0];
+  expressions().find(([, expression]) => expression.test(letter))?.[0];
 
 // all-MiniLM-L6-v2 has 27,827 Latin pieces and at most 494 of any other script, single letters that no text of its training
 // used. A multilingual vocabulary has thousands.
@@ -47,7 +51,7 @@ export function scriptsOf(pieces: Iterable<string>): string[] {
 
 /** The share of a text's letters in the given scripts, 0–1; 1 for a text without letters. */
 export function shareInScripts(text: string, scripts: readonly string[]): number {
-  const known = expressions.filter(([script]) => scripts.includes(script));
+  const known = expressions().filter(([script]) => scripts.includes(script));
   const letters = text.match(/\p{L}/gu) ?? [];
   if (letters.length === 0) return 1;
   return (

@@ -1,4 +1,5 @@
-import { LATIN_STOP_WORDS, type LatinLanguage } from "./stop-words.ts";
+import { onFirstUse } from "../../../lib/first-use.ts";
+import { latinStopWords, type LatinLanguage } from "./stop-words.ts";
 
 // Names contain these ("de Gaulle", "van der Waals"), or English uses them as other words ("die", "war"): one of them alone
 // says nothing.
@@ -27,9 +28,12 @@ const LETTERS: readonly (readonly [RegExp, LatinLanguage])[] = [
   [/[œêèçû]/u, "fr"],
 ];
 
-const languagesOfWord = new Map<string, LatinLanguage[]>();
-for (const [language, words] of LATIN_STOP_WORDS)
-  for (const word of words) languagesOfWord.set(word, [...(languagesOfWord.get(word) ?? []), language]);
+const languagesOfWord = onFirstUse(() => {
+  const languages = new Map<string, LatinLanguage[]>();
+  for (const [language, words] of latinStopWords())
+    for (const word of words) languages.set(word, [...(languages.get(word) ?? []), language]);
+  return languages;
+});
 
 /**
  * The language of the words in Latin script, by their function words; English unless another language has more of them.
@@ -45,7 +49,7 @@ export function latinLanguageOf(words: readonly string[], text: string): LatinLa
   };
   const read = words.slice(0, WORDS_READ);
   for (const word of read)
-    for (const language of languagesOfWord.get(word) ?? [])
+    for (const language of languagesOfWord().get(word) ?? [])
       add(language, language !== "en" && isWeak(word) ? 0.5 : 1, word);
   for (const [letters, language] of LETTERS) if (letters.test(text)) add(language, 1, "");
   let best: LatinLanguage | undefined = found.has("en") ? "en" : undefined;

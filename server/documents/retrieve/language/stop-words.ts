@@ -1,3 +1,4 @@
+import { onFirstUse } from "../../../lib/first-use.ts";
 import { foldWord } from "./fold.ts";
 
 export type LatinLanguage = keyof typeof LATIN;
@@ -108,13 +109,14 @@ const OTHER_SCRIPTS = `
 
 const setOf = (words: string): Set<string> => new Set(words.trim().split(/\s+/).map(foldWord));
 
-export const LATIN_STOP_WORDS: ReadonlyMap<LatinLanguage, ReadonlySet<string>> = new Map(
-  Object.entries(LATIN).map(([language, words]) => [language as LatinLanguage, setOf(words)]),
+export const latinStopWords = onFirstUse(
+  (): ReadonlyMap<LatinLanguage, ReadonlySet<string>> =>
+    new Map(Object.entries(LATIN).map(([language, words]) => [language as LatinLanguage, setOf(words)])),
 );
 
-const otherScripts = setOf(OTHER_SCRIPTS);
+const otherScripts = onFirstUse(() => setOf(OTHER_SCRIPTS));
 
 /** Particles of one or two hiragana are most of a Japanese text. */
 export function isStopWordOfOtherScript(word: string): boolean {
-  return otherScripts.has(word) || /^\p{sc=Hiragana}{1,2}$/u.test(word);
+  return otherScripts().has(word) || /^\p{sc=Hiragana}{1,2}$/u.test(word);
 }

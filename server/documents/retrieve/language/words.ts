@@ -1,3 +1,5 @@
+import { onFirstUse } from "../../../lib/first-use.ts";
+
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 // Scripts without spaces between words.
 const UNSPACED =
@@ -6,7 +8,7 @@ const HAN_ONLY = /^[\p{sc=Han}々]+$/u;
 const HANGUL_ONLY = /^\p{sc=Hangul}+$/u;
 
 // The dictionaries belong to the scripts: the locale does not change the words.
-const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
+const segmenter = onFirstUse(() => new Intl.Segmenter("zh", { granularity: "word" }));
 
 /** The words of a normalized text, in order. */
 export function wordsOf(text: string): string[] {
@@ -20,7 +22,7 @@ export function wordsOf(text: string): string[] {
 
 /** Pairs of characters too where the dictionary knows no word: in a name, or when Node was built without dictionaries. */
 function segmentsOf(run: string): string[] {
-  const segments = Array.from(segmenter.segment(run), ({ segment }) => segment);
+  const segments = Array.from(segmenter().segment(run), ({ segment }) => segment);
   const isUnknown =
     segments.length > 1 && segments.every((segment) => HAN_ONLY.test(segment) && isSingle(segment));
   return isUnknown ? [...segments, ...pairs(segments)] : segments.flatMap(parts);

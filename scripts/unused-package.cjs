@@ -1,0 +1,2 @@
+// In place of a package that another package loads and the service never calls.
+module.exports = {};

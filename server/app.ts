@@ -19,6 +19,7 @@ import { createErrorWorkflowsPart } from "./error-workflows/part.ts";
 import { createEventsPart } from "./events/part.ts";
 import { createExpressionsPart } from "./expressions/part.ts";
 import { createExposurePart } from "./exposure/part.ts";
+import { addRoutes } from "./http/add-routes.ts";
 import { pageRoutes } from "./http/page.routes.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { Clock } from "./lib/clock.ts";
@@ -322,7 +323,9 @@ export async function createApp(
     { recorder: audit.recorder, instanceChain: INSTANCE_CHAIN, report: platform.report },
   );
   if (config.role !== "worker") {
-    for (const part of parts) part.routes?.(http);
+    addRoutes(http, () => {
+      for (const part of parts) part.routes?.(http);
+    });
     await pageRoutes(http, { chatOrigins: triggers.chatOrigins });
   }
   if (config.role !== "api") for (const part of parts) part.start?.();

@@ -65,7 +65,7 @@ test("the built service imports no package with import(), which fails in Node 20
   expect(text).toContain('importModule("pg")');
 });
 
-test("the build escapes characters and replaces imports of packages", () => {
+test("the build escapes characters, replaces imports of packages and delays Node modules", () => {
   const file = join(createFolder(), "service.cjs");
   writeFileSync(
     file,
@@ -74,6 +74,14 @@ test("the build escapes characters and replaces imports of packages", () => {
   finishService(file);
   expect(readFileSync(file, "utf8")).toMatch(
     /^a = \/\[\\u00e4\\ud83d\\ude00\]\/u; importModule\("nodemailer"\); importModule\("pg\/lib\/x\.js"\); text = `import\("left"\)`;\n\/\/ [\da-f]{16}\n$/,
+  );
+  writeFileSync(
+    file,
+    'a = require("node:tls"); b = require("https"); c = __toESM(require("dns")); d = require("fs");\n',
+  );
+  finishService(file);
+  expect(readFileSync(file, "utf8")).toMatch(
+    /^a = requireOnFirstUse\("node:tls"\); b = requireOnFirstUse\("node:https"\); c = __toESM\(require\("dns"\)\); d = require\("fs"\);\n/,
   );
   for (const text of ["a = /\\ä/", "String.raw`ä`"]) {
     writeFileSync(file, text);

@@ -14,7 +14,7 @@ const interval = (fallback: number) =>
 const startWith = z
   .enum(["new", "all"])
   .default("new")
-  .describe("`new`: what is there at the first check starts nothing. `all`: each of it starts a run");
+  .describe("`new`: items that exist at the first check start nothing. `all`: each of them starts a run");
 
 export const rssSettingsSchema = z
   .object({

@@ -106,11 +106,11 @@ export function createA2aPart(
       pushLoop.poll();
     },
     stop: pushLoop.close,
-    stopOwner: (ownerId, steps) =>
-      steps.deleteAll((limit) => deleteOwned(db, "a2a_push_config", ownerId, limit)),
-    async eraseOwner(ownerId, steps) {
+    stopOwner: (ownerId, batches) =>
+      batches.deleteAll((limit) => deleteOwned(db, "a2a_push_config", ownerId, limit)),
+    async eraseOwner(ownerId, batches) {
       for (const table of ["a2a_task", "a2a_message"])
-        await steps.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
+        await batches.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
     },
     routes(http) {
       a2aWebhookRoutes(http, {

@@ -1,13 +1,13 @@
 import type { Clock } from "../lib/clock.ts";
-import { createSmallSteps, type SmallSteps } from "../lib/small-steps.ts";
+import { createThrottledBatches, type ThrottledBatches } from "../lib/throttled-batches.ts";
 import type { AccountDeletionStore } from "./account-deletion.sql.ts";
 
 /** A feature that stores data of owners. Each function may run again after a crash. */
 export interface OwnerData {
   /** Nothing of this owner begins any more: endpoints, webhooks, schedules, sessions. */
-  stopOwner?(ownerId: string, steps: SmallSteps): Promise<void>;
-  /** Deletes the rest, in small steps. */
-  eraseOwner?(ownerId: string, steps: SmallSteps): Promise<void>;
+  stopOwner?(ownerId: string, batches: ThrottledBatches): Promise<void>;
+  /** Deletes the rest, in throttled batches. */
+  eraseOwner?(ownerId: string, batches: ThrottledBatches): Promise<void>;
 }
 
 export interface AccountDeletionDeps {
@@ -29,7 +29,7 @@ export interface AccountDeletion {
 const POLL_MS = 60_000;
 const RETRY_MS = 30_000;
 /** Some rows have a graph or a body of a megabyte, and one step must not block the event loop for 50 ms. */
-const STEPS = { firstRows: 2, maxRows: 200 };
+const BATCHES = { firstRows: 2, maxRows: 200 };
 
 /** Works off the deletions that are stored, so that one that a crash interrupted is finished later. */
 export function createAccountDeletion({
@@ -84,9 +84,9 @@ export function createAccountDeletion({
     const extend = (): void => void store.extendClaim(ownerId, clock.now() + claimMs).catch(onError);
     const renewal = claimMs === 0 ? undefined : setInterval(extend, claimMs / 3).unref();
     try {
-      const steps = () => createSmallSteps(clock, stopping.signal, STEPS);
-      for (const owner of owners()) await owner.stopOwner?.(ownerId, steps());
-      for (const owner of owners()) await owner.eraseOwner?.(ownerId, steps());
+      const batches = () => createThrottledBatches(clock, stopping.signal, BATCHES);
+      for (const owner of owners()) await owner.stopOwner?.(ownerId, batches());
+      for (const owner of owners()) await owner.eraseOwner?.(ownerId, batches());
       await store.finish(ownerId);
     } finally {
       clearInterval(renewal);

@@ -32,11 +32,11 @@ export interface Usage {
 
 export type StorageUsageStore = ReturnType<typeof createStorageUsageStore>;
 
-const RUNS = 1000;
-/** Of each chunk of runs, the sizes of so many are read; the others are counted by their ids. */
+const RUNS_PER_QUERY = 1000;
+/** Runs of a query whose sizes are read; the others are only counted. */
 const SAMPLED_RUNS = 50;
-const FILES = 2000;
-const DOCUMENTS = 500;
+const FILES_PER_QUERY = 2000;
+const DOCUMENTS_PER_QUERY = 500;
 const TOTAL = "(u.run_bytes + u.journal_bytes + u.file_bytes + u.document_bytes)";
 const SAMPLE = "(select value from json_each(cast($ids as text)))";
 const bytesOf = (...columns: string[]) =>
@@ -88,7 +88,7 @@ export function createStorageUsageStore(db: Db) {
     async runs(owner: string, after = "task_"): Promise<RunChunk> {
       const rows = await db.query<{ id: string }>(
         "select id from task where owner_id = $owner and id > $after order by id limit $limit",
-        { owner, after, limit: RUNS },
+        { owner, after, limit: RUNS_PER_QUERY },
       );
       const ids = rows.map(({ id }) => id);
       const every = Math.max(1, Math.floor(ids.length / SAMPLED_RUNS));
@@ -100,11 +100,11 @@ export function createStorageUsageStore(db: Db) {
         bytes: scaled(sample.bytes),
         journalRows: scaled(sample.journalRows),
         journalBytes: scaled(sample.journalBytes),
-        next: ids.length === RUNS ? ids.at(-1) : undefined,
+        next: ids.length === RUNS_PER_QUERY ? ids.at(-1) : undefined,
       };
     },
-    files: (owner: string, after = "") => sum("run_file", "size", owner, after, FILES),
-    documents: (owner: string, after = "") => sum("document", "bytes", owner, after, DOCUMENTS),
+    files: (owner: string, after = "") => sum("run_file", "size", owner, after, FILES_PER_QUERY),
+    documents: (owner: string, after = "") => sum("document", "bytes", owner, after, DOCUMENTS_PER_QUERY),
 
     async store(owner: string, usage: Usage, now: number): Promise<void> {
       await db.batch([

@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import type { InstanceStorage } from "../../contract/admin-instance.ts";
 import type { PageQuery } from "../../contract/api.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createSmallSteps, type SmallSteps } from "../lib/small-steps.ts";
+import { createThrottledBatches, type ThrottledBatches } from "../lib/throttled-batches.ts";
 import type { Chunk, StorageUsageStore, Usage } from "./storage-usage.sql.ts";
 
 export interface StorageUsageDeps {
@@ -18,7 +18,7 @@ const FRESH_MS = 10 * 60_000;
 export type StorageUsage = ReturnType<typeof createStorageUsage>;
 
 /**
- * Measures what each workspace stores in the background, in small steps: at a million runs one pass takes minutes, and no
+ * Measures what each workspace stores in the background, in throttled batches: at a million runs one pass takes minutes, and no
  * step reads more than a thousand ids.
  */
 export function createStorageUsage({ store, clock, dataDir, onError }: StorageUsageDeps) {
@@ -26,24 +26,24 @@ export function createStorageUsage({ store, clock, dataDir, onError }: StorageUs
   let running: Promise<void> | undefined;
 
   async function measureAll(before: number, signal: AbortSignal): Promise<void> {
-    const steps = createSmallSteps(clock, signal, { firstRows: 1, maxRows: 1 });
+    const batches = createThrottledBatches(clock, signal, { firstRows: 1, maxRows: 1 });
     for (;;) {
-      const owner = await steps.throttled(() => store.findStale(before));
+      const owner = await batches.run(() => store.findStale(before));
       if (owner === undefined) return;
-      await store.store(owner, await measure(owner, steps), clock.now());
+      await store.store(owner, await measure(owner, batches), clock.now());
     }
   }
 
-  async function measure(owner: string, steps: SmallSteps): Promise<Usage> {
+  async function measure(owner: string, batches: ThrottledBatches): Promise<Usage> {
     const journal = { rows: 0, bytes: 0 };
     const runs = await addUp(async (after) => {
-      const chunk = await steps.throttled(() => store.runs(owner, after));
+      const chunk = await batches.run(() => store.runs(owner, after));
       journal.rows += chunk.journalRows;
       journal.bytes += chunk.journalBytes;
       return chunk;
     });
-    const files = await addUp((after) => steps.throttled(() => store.files(owner, after)));
-    const documents = await addUp((after) => steps.throttled(() => store.documents(owner, after)));
+    const files = await addUp((after) => batches.run(() => store.files(owner, after)));
+    const documents = await addUp((after) => batches.run(() => store.documents(owner, after)));
     return {
       runs: runs.count,
       runBytes: runs.bytes,

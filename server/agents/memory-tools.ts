@@ -50,7 +50,7 @@ export function createMemoryTools(
       name: "recall",
       title: "Recall",
       description:
-        "Returns the value under a key, or, without a key, all that you remember. Values may be long ago: check them.",
+        "Returns the value under a key, or, without a key, everything that you remember. Values may be out of date: check them.",
       inputSchema: {
         type: "object",
         properties: { key: { type: "string", description: "The name; without it, everything is listed" } },

@@ -81,7 +81,7 @@ export async function createAgentsPart(
     get: agents.get,
     registered: (ids, ownerId): Promise<AgentRecord[]> => store.listByIds(ids, ownerId),
     useEngine: (built) => useEngine(built),
-    eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "agent", ownerId, limit)),
+    eraseOwner: (ownerId, batches) => batches.deleteAll((limit) => deleteOwned(db, "agent", ownerId, limit)),
     routes(http) {
       agentRoutes(http, { agents, runAgent });
       agentChatRoutes(http, { chats, openStream: limits.openStream });

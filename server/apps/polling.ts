@@ -25,7 +25,7 @@ export interface Poll {
   session: AppSession;
   input: Record<string, JsonValue>;
   before: PollingPosition | undefined;
-  /** The first check of `startWith: "new"`: what is there starts nothing. */
+  /** True for the first check with `startWith: "new"`: items that exist already start nothing. */
   isSilent: boolean;
   knownKeys(keys: readonly string[]): Promise<ReadonlySet<string>>;
 }

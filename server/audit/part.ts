@@ -49,8 +49,8 @@ export function createAuditPart(
       return removed;
     },
     routes: (http) => auditRoutes(http, createAuditEvents(store)),
-    async eraseOwner(ownerId, steps) {
-      await steps.deleteAll((limit) => store.eraseSome(ownerId, limit));
+    async eraseOwner(ownerId, batches) {
+      await batches.deleteAll((limit) => store.eraseSome(ownerId, limit));
       await store.eraseHead(ownerId);
     },
   };

@@ -87,10 +87,10 @@ export function createRecorder({ log, states, secretsOf, clock }: RecorderDeps):
     async function store(
       chains: readonly string[],
       event: Pick<NewEvent, "stage" | "outcome" | "status" | "error">,
-      { actor, targetId, name, before, after }: Told,
+      { actor, targetId, name, before, after }: EventDetails,
     ): Promise<void> {
-      const told = [name ?? nameIn(request.given) ?? "", before, after] as const;
-      const [shownName, ...shown] = await redactKnown(await secretsOf(request.workspaceId), told);
+      const recorded = [name ?? nameIn(request.given) ?? "", before, after] as const;
+      const [shownName, ...shown] = await redactKnown(await secretsOf(request.workspaceId), recorded);
       const full: NewEvent = {
         ...common,
         ...event,
@@ -152,7 +152,7 @@ export function createRecorder({ log, states, secretsOf, clock }: RecorderDeps):
   return { begin };
 }
 
-interface Told {
+interface EventDetails {
   actor: AuditedRequest["actor"];
   targetId: string | undefined;
   name: string | undefined;

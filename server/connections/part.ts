@@ -114,7 +114,8 @@ export function createConnectionsPart({
     useEngine: (given) => void (engine = given),
     useTest: (kind, test) => void kinds.set(kind, test),
     useApps: (given) => void (apps = given),
-    eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "connection", ownerId, limit)),
+    eraseOwner: (ownerId, batches) =>
+      batches.deleteAll((limit) => deleteOwned(db, "connection", ownerId, limit)),
     routes(http) {
       const calls = limits.share({ share: "connection_calls", ...CALL_SLOTS });
       const perUser = limiter("connection_calls", CALLS_PER_MINUTE);

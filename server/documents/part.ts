@@ -130,16 +130,16 @@ export async function createDocumentsPart(
       beforeFail: documents.ingestion.beforeFail,
     },
     useEngine: (built) => (engine = built),
-    async eraseOwner(ownerId, steps) {
+    async eraseOwner(ownerId, batches) {
       for (;;) {
         const { items } = await documents.list(ownerId, { limit: PAGE });
-        for (const { document_id: id } of items) await steps.throttled(() => documents.remove(ownerId, id));
+        for (const { document_id: id } of items) await batches.run(() => documents.remove(ownerId, id));
         if (items.length === 0) break;
       }
-      await steps.deleteAll((limit) => removeTerms(db, ownerId, limit));
+      await batches.deleteAll((limit) => removeTerms(db, ownerId, limit));
     },
-    async stopOwner(ownerId, steps) {
-      await steps.deleteAll((limit) => deleteOwned(db, "collection", ownerId, limit));
+    async stopOwner(ownerId, batches) {
+      await batches.deleteAll((limit) => deleteOwned(db, "collection", ownerId, limit));
     },
     routes(http) {
       collectionRoutes(http, collections, config.publicUrl);

@@ -49,9 +49,9 @@ export function createEndpointsPart(
       endpointRoutes(http, { calls, limiter, runFiles });
       formRoutes(http, { calls, limiter, runFiles });
     },
-    async stopOwner(ownerId, steps) {
+    async stopOwner(ownerId, batches) {
       for (const table of ["api_key", "service_account"])
-        await steps.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
+        await batches.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
     },
     close: keys.close,
   };

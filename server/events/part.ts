@@ -72,13 +72,14 @@ export async function createEventsPart(
         .catch((error: unknown) => report(error, "listening for events"));
       loop.poll();
     },
-    async stopOwner(ownerId, steps) {
-      await steps.deleteAll((limit) => deleteOwned(db, "event_subscription", ownerId, limit));
+    async stopOwner(ownerId, batches) {
+      await batches.deleteAll((limit) => deleteOwned(db, "event_subscription", ownerId, limit));
       await reload();
       db.notify(SUBSCRIPTION_CHANNEL, "");
     },
     // Events that the loop has not read yet.
-    eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "run_event", ownerId, limit)),
+    eraseOwner: (ownerId, batches) =>
+      batches.deleteAll((limit) => deleteOwned(db, "run_event", ownerId, limit)),
     stop: loop.close,
   };
 }

@@ -31,9 +31,9 @@ export function createExposurePart(
     recordCall: calls.recordCall,
     pruneCalls: callStore.prune,
     routes: (http) => exposureRoutes(http, { exposures, calls }),
-    stopOwner: (ownerId, steps) => steps.deleteAll((limit) => store.removeOwned(ownerId, limit)),
-    eraseOwner: (ownerId, steps) =>
-      steps.deleteAll((limit) => deleteOwned(db, "client_call", ownerId, limit)),
+    stopOwner: (ownerId, batches) => batches.deleteAll((limit) => store.removeOwned(ownerId, limit)),
+    eraseOwner: (ownerId, batches) =>
+      batches.deleteAll((limit) => deleteOwned(db, "client_call", ownerId, limit)),
     close: calls.close,
   };
 }

@@ -65,7 +65,8 @@ export function createMcpServersPart(
       const { name } = await servers.get(ownerId, serverId);
       return { name, tools: await offers.tools(ownerId, serverId) };
     },
-    eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "mcp_server", ownerId, limit)),
+    eraseOwner: (ownerId, batches) =>
+      batches.deleteAll((limit) => deleteOwned(db, "mcp_server", ownerId, limit)),
     routes(http) {
       mcpServerRoutes(http, { servers, offers, publicUrl: config.publicUrl, stdioNames: stdio.names });
     },

@@ -98,8 +98,8 @@ export function createNotificationsPart(
       blocked.poll();
       memberships.onChanged(blocked.membersChanged);
     },
-    eraseOwner: (ownerId, steps) =>
-      steps.deleteAll((limit) => deleteOwned(db, "notification", ownerId, limit)),
+    eraseOwner: (ownerId, batches) =>
+      batches.deleteAll((limit) => deleteOwned(db, "notification", ownerId, limit)),
     async stop() {
       await Promise.all([mails.close(), blocked.close(), refusals.close()]);
     },

@@ -67,9 +67,9 @@ export function createOAuthPart(
       });
       connectedAppRoutes(http, { grants, uses, clock, credentialsChanged });
     },
-    async stopOwner(ownerId, steps) {
-      await steps.deleteAll((limit) => codes.deleteOwned(ownerId, limit));
-      await steps.deleteAll((limit) => grants.deleteOwned(ownerId, limit));
+    async stopOwner(ownerId, batches) {
+      await batches.deleteAll((limit) => codes.deleteOwned(ownerId, limit));
+      await batches.deleteAll((limit) => grants.deleteOwned(ownerId, limit));
     },
     close: () => uses.close(),
   };

@@ -45,7 +45,8 @@ export function createOpenApiAppsPart({ db, clock, egress, limits, limiter }: Pl
       const ids = new Set(apiSteps(graph).map(({ app }) => app));
       return ids.size === 0 ? [] : store.named(ownerId, [...ids]);
     },
-    eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "api_app", ownerId, limit)),
+    eraseOwner: (ownerId, batches) =>
+      batches.deleteAll((limit) => deleteOwned(db, "api_app", ownerId, limit)),
     routes: (http) =>
       apiAppRoutes(http, {
         apps,

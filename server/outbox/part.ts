@@ -37,8 +37,8 @@ export function createOutboxPart({ clock, db, egress, metrics, report, tracing }
         .catch((error: unknown) => report(error, "listening for webhook messages"));
       outbox.poll();
     },
-    stopOwner: (ownerId, steps) =>
-      steps.deleteAll((limit) => deleteOwned(db, "outbox_delivery", ownerId, limit)),
+    stopOwner: (ownerId, batches) =>
+      batches.deleteAll((limit) => deleteOwned(db, "outbox_delivery", ownerId, limit)),
     stop: outbox.close,
   };
 }

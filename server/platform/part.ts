@@ -2,7 +2,7 @@ import type { Config } from "../config.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FileStores } from "../lib/file-store.ts";
-import type { SmallSteps } from "../lib/small-steps.ts";
+import type { ThrottledBatches } from "../lib/throttled-batches.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { Logger } from "../log.ts";
@@ -41,9 +41,9 @@ export interface Part {
   /** Starts background work. Not called in a process with ROLE=api. */
   start?(): void;
   /** Before an account is deleted: nothing of this owner begins any more. May run again after a crash. */
-  stopOwner?(ownerId: string, steps: SmallSteps): Promise<void>;
-  /** Deletes everything of an owner, in small steps, after `stopOwner` of all parts. May run again after a crash. */
-  eraseOwner?(ownerId: string, steps: SmallSteps): Promise<void>;
+  stopOwner?(ownerId: string, batches: ThrottledBatches): Promise<void>;
+  /** Deletes everything of an owner, in throttled batches, after `stopOwner` of all parts. May run again after a crash. */
+  eraseOwner?(ownerId: string, batches: ThrottledBatches): Promise<void>;
   /** Accepts no new work; running work continues. Called while the last requests complete. */
   stop?(): Promise<void>;
   /** Called in reverse order: the parts that depend on this one are already closed. */

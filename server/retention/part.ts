@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine-api.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
-import type { SmallSteps } from "../lib/small-steps.ts";
+import type { ThrottledBatches } from "../lib/throttled-batches.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createPrunableSessions } from "../teams/store/session-retention.sql.ts";
 import { dropExpiredEvents } from "../wait-events/wait-event.sql.ts";
@@ -28,14 +28,14 @@ export function createRetentionPart(
 ): Part {
   let retention: Retention | undefined;
   return {
-    async eraseOwner(ownerId, steps) {
-      await cancelTasks(ownerId, steps);
+    async eraseOwner(ownerId, batches) {
+      await cancelTasks(ownerId, batches);
       // Not hidden first: after a crash the rest must still be found by its owner, who can reopen nothing.
       const tasks = { ...createPrunableTasks(db), hide: () => Promise.resolve(true) };
       for (;;) {
-        const owned = await steps.throttled(() => listTasks(db, ownerId, PAGE));
+        const owned = await batches.run(() => listTasks(db, ownerId, PAGE));
         if (owned.length === 0) return;
-        const removed = await removeRecords(tasks, owned, { steps, blobs });
+        const removed = await removeRecords(tasks, owned, { batches, blobs });
         if (removed === 0) throw new Error("Tasks of a deleted account have not ended yet.");
       }
     },
@@ -60,9 +60,9 @@ export function createRetentionPart(
     close: async () => retention?.close(),
   };
 
-  async function cancelTasks(ownerId: string, steps: SmallSteps): Promise<void> {
+  async function cancelTasks(ownerId: string, batches: ThrottledBatches): Promise<void> {
     for (;;) {
-      const open = await steps.throttled(() => listOpenTasks(db, ownerId, PAGE));
+      const open = await batches.run(() => listOpenTasks(db, ownerId, PAGE));
       for (const id of open) await engine.cancel(id);
       if (open.length === 0) return;
     }

@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../contract/api.ts";
 import type { BlobStore } from "../lib/blob-store.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createSmallSteps } from "../lib/small-steps.ts";
+import { createThrottledBatches } from "../lib/throttled-batches.ts";
 import type { OwnersToPrune, PrunableTable } from "./prunable-table.ts";
 import { removeRecords } from "./remove-records.ts";
 
@@ -42,9 +42,9 @@ const SWEEP_EVERY_MS = 3600 * 1000;
 /** A snapshot and an uploaded file are stored a moment before the task that uses them. */
 const GRACE_MS = 3600 * 1000;
 const PAGE_RECORDS = 200;
-const STEPS = { firstRows: 200, maxRows: 2000 };
+const BATCHES = { firstRows: 200, maxRows: 2000 };
 
-/** Deletes expired records in steps of a few milliseconds, so that requests are not delayed noticeably. */
+/** Deletes expired records in batches of a few milliseconds, so that requests are not delayed noticeably. */
 export function createRetention({
   tasks,
   sessions,
@@ -62,7 +62,7 @@ export function createRetention({
   onError,
 }: RetentionDeps): Retention {
   const stopping = new AbortController();
-  const steps = createSmallSteps(clock, stopping.signal, STEPS);
+  const batches = createThrottledBatches(clock, stopping.signal, BATCHES);
   let sweeping: Promise<number> | undefined;
   let timer = setTimeout(onTimer, FIRST_SWEEP_MS).unref();
 
@@ -83,14 +83,14 @@ export function createRetention({
 
   async function sweepOnce(): Promise<number> {
     const now = clock.now();
-    await steps.deleteAll((limit) => dropIdempotencyKeys(now - IDEMPOTENCY_KEY_LIFETIME_MS, limit));
-    await steps.deleteAll((limit) => dropExpiredEvents(now, limit));
+    await batches.deleteAll((limit) => dropIdempotencyKeys(now - IDEMPOTENCY_KEY_LIFETIME_MS, limit));
+    await batches.deleteAll((limit) => dropExpiredEvents(now, limit));
     const removed = await pruneAll(now);
     // After the tasks, whose end may leave a snapshot unused.
-    await steps.deleteAll((limit) => dropUnusedSnapshots(now - GRACE_MS, limit));
-    await steps.deleteAll((limit) => dropUnlinkedFiles(now - GRACE_MS, limit));
-    for (const drop of dropExpired) await steps.deleteAll((limit) => drop(now, limit));
-    while (compact !== undefined && (await steps.throttled(compact)));
+    await batches.deleteAll((limit) => dropUnusedSnapshots(now - GRACE_MS, limit));
+    await batches.deleteAll((limit) => dropUnlinkedFiles(now - GRACE_MS, limit));
+    for (const drop of dropExpired) await batches.deleteAll((limit) => drop(now, limit));
+    while (compact !== undefined && (await batches.run(compact)));
     return removed;
   }
 
@@ -99,7 +99,7 @@ export function createRetention({
     let removed = 0;
     if (retentionDays > 0) {
       const cutoff = now - retentionDays * DAY_MS;
-      for (const pruneRows of prunableRows) await steps.deleteAll((limit) => pruneRows(cutoff, limit));
+      for (const pruneRows of prunableRows) await batches.deleteAll((limit) => pruneRows(cutoff, limit));
       removed += await pruneOwners(cutoff, { except: [...own.keys()] });
     }
     for (const [workspaceId, days] of own)
@@ -116,8 +116,8 @@ export function createRetention({
   async function prune(table: PrunableTable, cutoff: number, owners: OwnersToPrune): Promise<number> {
     let removed = 0;
     for (let after = ""; ;) {
-      const page = await steps.throttled(() => table.findPrunable(after, cutoff, PAGE_RECORDS, owners));
-      const removedHere = await removeRecords(table, page.prunable, { steps, blobs });
+      const page = await batches.run(() => table.findPrunable(after, cutoff, PAGE_RECORDS, owners));
+      const removedHere = await removeRecords(table, page.prunable, { batches, blobs });
       removed += removedHere;
       if (page.lastId === null) return removed;
       // A child is kept while its parent exists: after parents were deleted, the same page is checked again.

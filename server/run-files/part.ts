@@ -39,9 +39,9 @@ export function createRunFilesPart({ config, clock, db, files, limits, report }:
     async close() {
       clearInterval(timer);
     },
-    async eraseOwner(ownerId, steps) {
+    async eraseOwner(ownerId, batches) {
       await area.removeFolder(ownerId);
-      await steps.deleteAll((limit) => deleteOwned(db, "run_file", ownerId, limit));
+      await batches.deleteAll((limit) => deleteOwned(db, "run_file", ownerId, limit));
     },
   };
 }

@@ -41,7 +41,8 @@ export function createSchedulesPart(
         .catch((error: unknown) => report(error, "listening for schedule changes"));
       loop.poll();
     },
-    stopOwner: (ownerId, steps) => steps.deleteAll((limit) => deleteOwned(db, "schedule", ownerId, limit)),
+    stopOwner: (ownerId, batches) =>
+      batches.deleteAll((limit) => deleteOwned(db, "schedule", ownerId, limit)),
     stop: loop.close,
   };
 }

@@ -27,7 +27,7 @@ export function createSearchPart(
     start() {
       catchingUp = catchUp().catch((error: unknown) => report(error, "indexing workflows for the search"));
     },
-    eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => index.removeOwned(ownerId, limit)),
+    eraseOwner: (ownerId, batches) => batches.deleteAll((limit) => index.removeOwned(ownerId, limit)),
     async stop() {
       stopping.abort();
       await catchingUp;

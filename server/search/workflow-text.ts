@@ -42,7 +42,7 @@ export function textOf({ name, description, folder, tags, graph }: SearchedWorkf
   return fields.map((field) => field.slice(0, MAX_CHARACTERS)).join(FIELD);
 }
 
-/** What a step is called on the canvas, and its type, of at most so many steps. */
+/** The names and types of the first `MAX_STEPS` steps, as the canvas shows them. */
 function stepNames(graph: unknown, names: string[] = []): string[] {
   const steps = isRecord(graph) && Array.isArray(graph["steps"]) ? (graph["steps"] as unknown[]) : [];
   for (const step of steps) {

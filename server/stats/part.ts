@@ -9,6 +9,6 @@ export function createStatsPart({ clock, db }: Platform): Part {
   const stats = createStats({ store, clock });
   return {
     routes: (http) => statsRoutes(http, stats),
-    eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => store.removeHours(ownerId, limit)),
+    eraseOwner: (ownerId, batches) => batches.deleteAll((limit) => store.removeHours(ownerId, limit)),
   };
 }

@@ -1,7 +1,7 @@
 import { WORKSPACE_SCOPE } from "../../contract/store.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { isId } from "../lib/ids.ts";
-import type { SmallSteps } from "../lib/small-steps.ts";
+import type { ThrottledBatches } from "../lib/throttled-batches.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createStoreRunner } from "../steps/store.ts";
 import { createStore, type Store, type StoreDeps } from "./store.ts";
@@ -34,7 +34,8 @@ export function createStorePart({ clock, db, limits }: Platform, scopes: StoreSc
     store,
     stepRunner: createStoreRunner(store),
     removeExpired: values.removeExpired,
-    eraseOwner: (ownerId, steps: SmallSteps) => steps.deleteAll((limit) => values.removeSome(ownerId, limit)),
+    eraseOwner: (ownerId, batches: ThrottledBatches) =>
+      batches.deleteAll((limit) => values.removeSome(ownerId, limit)),
     routes: (http) => storeRoutes(http, store),
   };
 }

@@ -104,25 +104,25 @@ export function createTeamsPart(
     },
     stop: loop.close,
     close: () => Promise.resolve(presence.close()),
-    async stopOwner(ownerId, steps) {
+    async stopOwner(ownerId, batches) {
       await store.invalidateSecrets(ownerId);
       for (let cursor: string | undefined; ;) {
         const page = await store.list(ownerId, { limit: PAGE, cursor });
-        for (const { id } of page.items) await steps.throttled(() => sessions.cancelAll(id));
+        for (const { id } of page.items) await batches.run(() => sessions.cancelAll(id));
         if (page.nextCursor === null) return;
         cursor = page.nextCursor;
       }
     },
-    async eraseOwner(ownerId, steps) {
+    async eraseOwner(ownerId, batches) {
       // Not hidden first: after a crash the rest must still be found by its owner.
       const table = { ...createPrunableSessions(db), hide: () => Promise.resolve(true) };
       for (;;) {
-        const owned = await steps.throttled(() => listSessions(db, ownerId, PAGE));
+        const owned = await batches.run(() => listSessions(db, ownerId, PAGE));
         if (owned.length === 0) break;
-        const removed = await removeRecords(table, owned, { steps, blobs });
+        const removed = await removeRecords(table, owned, { batches, blobs });
         if (removed === 0) throw new Error("Sessions of a deleted account have not ended yet.");
       }
-      await steps.deleteAll((limit) => deleteOwned(db, "team", ownerId, limit));
+      await batches.deleteAll((limit) => deleteOwned(db, "team", ownerId, limit));
     },
     routes(http) {
       teamRoutes(http, { teams, sessions });

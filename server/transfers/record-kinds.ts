@@ -190,7 +190,7 @@ const document: RecordKind = {
   also: [
     `delete from collection_document where document_id = $id
        and collection_id in (select id from collection where owner_id = $sourceId) and ${MOVED}`,
-    // Another epoch: no run of the task can write for the former owner any more. The next one moves the words.
+    // Another epoch: no run of the task can write for the former owner any more. Its next run moves the search index.
     `update task set owner_id = $targetId, epoch = epoch + 1, wake = wake + 1, status = 'queued', worker_id = null,
        run_at = cast($now as bigint), lives = 0, error = null, completed_at = null
      where id = $id and owner_id = $sourceId and ${MOVED}`,

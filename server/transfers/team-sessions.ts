@@ -1,5 +1,5 @@
 import type { Clock } from "../lib/clock.ts";
-import { createSmallSteps } from "../lib/small-steps.ts";
+import { createThrottledBatches } from "../lib/throttled-batches.ts";
 import { createMoveLoop } from "./move-loop.ts";
 import type { MovedTeam, TeamSessionStore } from "./team-sessions.sql.ts";
 
@@ -20,9 +20,9 @@ export function createTeamSessionMoves({ store, clock, onError }: TeamSessionMov
 
   /** True while the former workspace has sessions. */
   async function work(team: MovedTeam, maxBatches: number): Promise<boolean> {
-    const steps = createSmallSteps(clock, loop.signal, { firstRows: BATCH, maxRows: BATCH });
-    for (let batches = 0; batches < maxBatches; batches += 1)
-      if ((await steps.throttled(() => store.moveBatch(team, BATCH))) === 0) break;
+    const batches = createThrottledBatches(clock, loop.signal, { firstRows: BATCH, maxRows: BATCH });
+    for (let moved = 0; moved < maxBatches; moved += 1)
+      if ((await batches.run(() => store.moveBatch(team, BATCH))) === 0) break;
     await store.finish(team, clock.now() - LATE_SESSIONS_MS);
     return store.hasSessions(team);
   }

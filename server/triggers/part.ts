@@ -140,15 +140,15 @@ export function createTriggersPart(
         .catch((error: unknown) => report(error, "listening for trigger changes"));
       loop.poll();
     },
-    async stopOwner(ownerId, steps) {
+    async stopOwner(ownerId, batches) {
       // Each is tried once: a service that is down must not keep the account from being deleted.
       await store.hideSubscribed(ownerId, clock.now());
       db.notify(CHANNEL, "");
       const until = clock.monotonic() + UNSUBSCRIBE_MS;
       while (clock.monotonic() < until && (await store.countSubscribed(ownerId)) > 0)
-        await steps.throttled(() => sleep(100));
-      await steps.deleteAll((limit) => deleteOwned(db, "chat_exchange", ownerId, limit));
-      await steps.deleteAll((limit) => deleteOwned(db, "triggers", ownerId, limit));
+        await batches.run(() => sleep(100));
+      await batches.deleteAll((limit) => deleteOwned(db, "chat_exchange", ownerId, limit));
+      await batches.deleteAll((limit) => deleteOwned(db, "triggers", ownerId, limit));
     },
     stop: loop.close,
   };

@@ -14,7 +14,7 @@ export function createVariablesPart({ clock, db, box }: Platform): VariablesPart
   const variables = createVariables({ store, box, clock });
   return {
     vault: createVault({ store, box }),
-    eraseOwner: (ownerId, steps) => steps.deleteAll((limit) => store.removeSome(ownerId, limit)),
+    eraseOwner: (ownerId, batches) => batches.deleteAll((limit) => store.removeSome(ownerId, limit)),
     routes: (http) => variableRoutes(http, variables),
   };
 }

@@ -38,8 +38,8 @@ export function createWaitEventsPart(
         access,
         limiter: limiter("resume_url", config.limits.loginPerMinute),
       }),
-    async eraseOwner(ownerId, steps) {
-      await steps.deleteAll((limit) => deleteOwned(db, "event", ownerId, limit));
+    async eraseOwner(ownerId, batches) {
+      await batches.deleteAll((limit) => deleteOwned(db, "event", ownerId, limit));
       await store.dropLock(ownerId);
     },
   };

@@ -43,13 +43,13 @@ export function createWebhooksPart(
     onRecordError: (error) => report(error, "recording a webhook delivery"),
   });
   return {
-    async stopOwner(ownerId, steps) {
+    async stopOwner(ownerId, batches) {
       for (;;) {
         const { items } = await webhooks.list(ownerId, { limit: PAGE });
         for (const { id } of items) {
-          await steps.deleteAll((limit) => deliveryStore.removeSome(id, limit));
+          await batches.deleteAll((limit) => deliveryStore.removeSome(id, limit));
           // Its source stays reserved.
-          await steps.throttled(() => webhooks.remove(ownerId, id));
+          await batches.run(() => webhooks.remove(ownerId, id));
         }
         if (items.length === 0) return;
       }

@@ -59,20 +59,20 @@ export function createWorkflowsPart(
     drafts,
     templates,
     runnable: createRunnableWorkflows(db),
-    async stopOwner(ownerId, steps) {
+    async stopOwner(ownerId, batches) {
       for (;;) {
         const { items } = await workflows.listSummaries(ownerId, { limit: PAGE });
         // Their names stay reserved; the rows are needed by tasks that have not ended.
-        for (const { id } of items) await steps.throttled(() => workflows.remove(ownerId, id));
+        for (const { id } of items) await batches.run(() => workflows.remove(ownerId, id));
         if (items.length === 0) return;
       }
     },
-    async eraseOwner(ownerId, steps) {
-      await steps.deleteAll((limit) => draftStore.removeOwned(ownerId, limit));
-      await steps.deleteAll((limit) => store.removeVersions(ownerId, limit));
-      await steps.deleteAll((limit) => folderStore.removeOwned(ownerId, limit));
+    async eraseOwner(ownerId, batches) {
+      await batches.deleteAll((limit) => draftStore.removeOwned(ownerId, limit));
+      await batches.deleteAll((limit) => store.removeVersions(ownerId, limit));
+      await batches.deleteAll((limit) => folderStore.removeOwned(ownerId, limit));
       for (const table of ["workflow", "template"])
-        await steps.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
+        await batches.deleteAll((limit) => deleteOwned(db, table, ownerId, limit));
     },
     routes(http) {
       workflowRoutes(http, { workflows, drafts, apisOf });

@@ -63,8 +63,8 @@ export function retryAt(
 const LONGEST_REPAIR_MS = 24 * 3_600_000;
 
 /**
- * When a step whose connection is refused `since` then tries again by itself; undefined after a day. A repair wakes it at once. The
- * hourly attempt is for a repair that was just before the wait was recorded.
+ * When a step that waits for the repair of its connection tries again; undefined after a day. `since` is when the connection
+ * was first refused. A repair wakes the step at once. The hourly attempt covers a repair just before the wait was recorded.
  */
 export function repairCheckAt(now: number, since: number, { error }: Failure): number | undefined {
   if (error.code !== "connection_authorization_required") return undefined;

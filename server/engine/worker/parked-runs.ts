@@ -7,7 +7,7 @@ import type { LargeInput } from "../task-queue.ts";
 const MIN_STEPS = 100;
 /** Paths and items of all parked runs together; about 300 bytes each. */
 const MAX_STEPS = 100_000;
-/** A large input counts as one step for each so many characters. */
+/** This many characters of a large input count as one step. */
 const CHARACTERS_PER_STEP = 100;
 
 export type ParkedRuns = ReturnType<typeof createParkedRuns>;

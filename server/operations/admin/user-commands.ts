@@ -26,10 +26,10 @@ const PAGE = 200;
 /** Every process of the service learns of a change, as when an administrator makes it on the page. */
 function usersOf({ db, clock }: Instance): Users {
   // Every message is unique: the database drops a repeated one.
-  const tell = (channel: string, id: string) => db.notify(channel, `${id} ${randomUUID()}`);
+  const notify = (channel: string, id: string) => db.notify(channel, `${id} ${randomUUID()}`);
   return openUsers(db, clock, {
-    loginsEnded: (userId) => tell("login", userId),
-    membersChanged: (workspaceId) => tell("membership", workspaceId),
+    loginsEnded: (userId) => notify("login", userId),
+    membersChanged: (workspaceId) => notify("membership", workspaceId),
     disabledChanged: () => Promise.resolve(db.notify(RULES_CHANNEL, randomUUID())),
   });
 }

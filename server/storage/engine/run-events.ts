@@ -4,7 +4,7 @@ import type { RunWrite, TaskChange } from "../../engine/store.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { SqlValue, Statement } from "../db.ts";
 
-/** The channel on which processes hear of new rows in `run_event`. */
+/** The channel that announces new rows in `run_event`. */
 export const RUN_EVENT_CHANNEL = "run_event";
 
 /** Which owners have subscribed to events, known without a query: a call of any other owner writes and reads nothing more. */

@@ -25,7 +25,7 @@ const TASKS_PER_OWNER = 16;
 const TASKS_PER_CLAIM = 16;
 const MAX_RETRY_REQUESTS_LENGTH = 10_000;
 
-/** Which process works on a task. Every change of hands raises the epoch, so that the process before it can record nothing. */
+/** Which process works on a task. Every claim raises the epoch, so that the previous process can record nothing. */
 export function createClaimStore(db: Db): ClaimStore {
   return {
     async claimDue(workerId, shares, now, lane = TASK_LANE, knownInput) {

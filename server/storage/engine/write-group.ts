@@ -12,7 +12,7 @@ import {
 } from "./run-events.ts";
 import { wakeTasks } from "./task-sql.ts";
 
-/** The channel that tells processes of new rows in `failed_run`. */
+/** The channel that announces new rows in `failed_run`. */
 export const FAILED_RUN_CHANNEL = "failed_run";
 
 /** A new task, and the first write of its run when that is known already. */

@@ -22,7 +22,7 @@ import type { Platform } from "../../platform/part.ts";
 
 const IDLE_MS = 3_600_000;
 
-/** The channel on which processes hear of tasks of external agents that go on after a turn. */
+/** The channel that announces tasks of external agents that continue after a turn. */
 export const REMOTE_TASK_CHANNEL = "remote_task";
 
 /** What calls to external agents need. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../lib/clock.ts";
-import { createSmallSteps } from "../../lib/small-steps.ts";
+import { createThrottledBatches } from "../../lib/throttled-batches.ts";
 import type { FileCopies } from "../../run-files/file-copies.ts";
 import { createMoveLoop } from "../move-loop.ts";
 import type { HistoryStore, OpenMove } from "./move-history.sql.ts";
@@ -49,16 +49,16 @@ export function createHistoryMoves({
 
   /** Moves up to `maxBatches` batches; true when the source has more. */
   async function moveRuns(move: OpenMove, maxBatches: number): Promise<boolean> {
-    const steps = createSmallSteps(clock, loop.signal, { firstRows: BATCH, maxRows: BATCH });
+    const batches = createThrottledBatches(clock, loop.signal, { firstRows: BATCH, maxRows: BATCH });
     // A crash may have happened between the copy of the last batch and this.
     await removeCopied(move, move.copiedFiles);
-    while ((await steps.throttled(() => store.moveChatMessages(move, BATCH))) > 0);
-    for (let batches = 0; batches < maxBatches; batches += 1) {
+    while ((await batches.run(() => store.moveChatMessages(move, BATCH))) > 0);
+    for (let moved = 0; moved < maxBatches; moved += 1) {
       const batch = await store.nextBatch(move, BATCH);
       if (batch.taskIds.length === 0) return store.hasRuns(move);
       // Bytes first: a row never names a file that is not there.
       for (const id of batch.fileIds) await files.copy(id, move.sourceId, move.targetId);
-      if (!(await steps.throttled(() => store.moveBatch(move, batch)))) return true;
+      if (!(await batches.run(() => store.moveBatch(move, batch)))) return true;
       await removeCopied(move, batch.fileIds);
       await store.release(move, clock.now() + claimMs);
     }

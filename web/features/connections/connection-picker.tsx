@@ -21,7 +21,7 @@ interface ConnectionPickerProps {
   optional?: boolean;
 }
 
-/** Chooses a connection, makes a new one and mends a broken one, without leaving the place that needs it. */
+/** Chooses a connection, creates a new one and repairs a broken one, without leaving the screen that needs it. */
 export function ConnectionPicker({
   ids,
   wanted,

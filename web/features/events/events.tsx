@@ -22,7 +22,7 @@ import { eventLabel } from "./event-types.ts";
 import { NewSubscription } from "./new-subscription.tsx";
 import "./events.css";
 
-/** Addresses that are told about runs and approvals. */
+/** Addresses that receive events of runs and approvals. */
 export function Events() {
   const [secret, setSecret] = useState<string>();
   const [opened, setOpened] = useState<EventSubscription>();

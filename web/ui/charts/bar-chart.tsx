@@ -17,7 +17,7 @@ interface BarChartProps {
   caption: string;
   bars: readonly Bar[];
   height?: number;
-  /** Every so many bars there is a label below. */
+  /** One bar in this many has a label below it. */
   labelEvery: number;
   /** A click on a bar, or Enter while it has the focus. */
   onPick?: (index: number) => void;

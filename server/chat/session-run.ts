@@ -21,6 +21,16 @@ export interface SessionRunDeps {
 /** A signal lost between processes only delays: the log is read again after this long in any case. */
 const POLL_MS = 2000;
 
+interface FollowedSession {
+  ownerId: string;
+  sessionId: string;
+  /** Of the agents, by id. */
+  names: ReadonlyMap<string, string>;
+  onText: ((text: string) => void) | undefined;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
 /** Answers by a session of a team: the messages of its agents, in the order of the log. */
 export function createSessionRuns({ sessions, signals, getTeam, agentNames }: SessionRunDeps) {
   async function start({ record, prompt, idempotency, onText }: ChatStart): Promise<ChatRun> {
@@ -39,18 +49,20 @@ export function createSessionRuns({ sessions, signals, getTeam, agentNames }: Se
     );
     return {
       id: session.id,
-      answer: (timeoutMs, signal) => follow(ownerId, session.id, names, onText, timeoutMs, signal),
+      answer: (timeoutMs, signal) =>
+        follow({ ownerId, sessionId: session.id, names, onText, timeoutMs, signal }),
     };
   }
 
-  async function follow(
-    ownerId: string,
-    sessionId: string,
-    names: ReadonlyMap<string, string>,
-    onText: ((text: string) => void) | undefined,
-    timeoutMs: number,
-    signal: AbortSignal,
-  ): Promise<ChatAnswer> {
+  /** Passes the answers of the agents on until the session ends. */
+  async function follow({
+    ownerId,
+    sessionId,
+    names,
+    onText,
+    timeoutMs,
+    signal,
+  }: FollowedSession): Promise<ChatAnswer> {
     const texts: string[] = [];
     let wake: () => void = () => undefined;
     let changed = new Promise<void>((resolve) => (wake = resolve));

@@ -43,7 +43,7 @@ export interface EnginePartDeps {
   errorOwners: ErrorOwners;
   /** Runners of the step types that need another feature. */
   runners: StepRunnersDeps["others"];
-  /** Workflows of the program itself, under ids that no user's workflow can have. */
+  /** Built-in workflows, under ids that no user's workflow can have. */
   builtInWorkflows: readonly RunnableWorkflow[];
   /** Owners who have subscribed to events of their runs. */
   eventOwners: EventOwners;

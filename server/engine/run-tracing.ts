@@ -27,7 +27,7 @@ export interface TracedStep {
   redact: ((text: string) => string) | undefined;
 }
 
-/** How an execution of a step ended. `waiting`: it is executed again, and its span goes on. */
+/** How an execution of a step ended. `waiting`: it is executed again, and its span continues. */
 export interface StepOutcome {
   kind: "completed" | "failed" | "waiting";
   code?: string | undefined;

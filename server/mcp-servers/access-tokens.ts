@@ -66,7 +66,7 @@ export function createAccessTokens({ store, box, clock, fetch }: AccessTokensDep
         await store.releaseRefresh(server.id, fromVersion);
         throw error;
       }
-      // The token is of no use any more; the registered clients are.
+      // The token is useless now; the registered clients are not.
       const oauth = sealJson(box, server, "oauth", { ...state, tokens: undefined });
       await store.saveOauth(server.id, { oauth, isConnected: false, fromVersion });
       throw authorizationRequired(server, error);

@@ -36,7 +36,7 @@ export interface OauthChange {
   oauth: string | null;
   isConnected: boolean;
   fromVersion: number;
-  /** The refresh of another process goes on; without it, a refresh in progress ends. */
+  /** Keeps the refresh of another process; without it, a refresh in progress ends. */
   keepsRefresh?: boolean;
 }
 

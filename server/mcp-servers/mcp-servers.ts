@@ -48,6 +48,10 @@ export function createMcpServers({
     };
   }
 
+  function authorizedServer(server: McpServerRecord) {
+    return { serverUrl: oauthUrlOf(server), stored: openOauth(box, server), fetch, now: clock.now() };
+  }
+
   return {
     async create(ownerId: string, given: CreateMcpServer): Promise<McpServerRecord> {
       if (given.stdio !== undefined) await requireStdio(ownerId, given.stdio);
@@ -74,7 +78,10 @@ export function createMcpServers({
         given.oauth === undefined ? null : sealJson(box, bare, "oauth", { ...given.oauth, clients: {} });
       const server = { ...bare, ...sealHeaders(bare, given.headers), oauth };
       if (!(await store.insert(server)))
-        throw new AppError("limit_reached", `You have ${MAX_SERVERS} MCP servers, the most allowed.`);
+        throw new AppError(
+          "limit_reached",
+          `You have ${MAX_SERVERS} MCP servers, the most allowed. Delete one that you no longer use.`,
+        );
       return server;
     },
 
@@ -116,13 +123,7 @@ export function createMcpServers({
 
     async authorize(ownerId: string, id: string, settings: RedirectSettings): Promise<string> {
       const server = await store.get(id, ownerId);
-      const started = await startAuthorization(
-        oauthUrlOf(server),
-        openOauth(box, server),
-        settings,
-        fetch,
-        clock.now(),
-      );
+      const started = await startAuthorization(authorizedServer(server), settings);
       const sealed = sealJson(box, server, "pending", started.pending);
       await store.savePending(id, ownerId, { sealed, stateHash: hashState(started.state) });
       return started.authorizationUrl;
@@ -135,11 +136,9 @@ export function createMcpServers({
         throw authorizationFailed("This authorization was not started by you, or has already ended");
       const { server, sealed } = found;
       const pending = openJson(box, server, "pending", sealed) as PendingState;
-      const now = clock.now();
-      if (pending.expiresAt < now)
+      if (pending.expiresAt < clock.now())
         throw authorizationFailed("The authorization took too long. Connect again");
-      const url = oauthUrlOf(server);
-      const state = await finishAuthorization(url, openOauth(box, server), pending, answer, fetch, now);
+      const state = await finishAuthorization(authorizedServer(server), pending, answer);
       const oauth = sealJson(box, server, "oauth", state);
       const fromVersion = server.oauthVersion;
       if (!(await store.saveOauth(server.id, { oauth, isConnected: true, fromVersion })))

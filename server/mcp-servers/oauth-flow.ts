@@ -36,13 +36,18 @@ export function hashState(state: string): string {
   return createHash("sha256").update(state).digest("base64url");
 }
 
+/** The MCP server that a user authorizes, with what is stored of its authorization. */
+interface AuthorizedServer {
+  serverUrl: URL;
+  stored: OauthState;
+  fetch: typeof globalThis.fetch;
+  now: number;
+}
+
 /** Finds the authorization server, registers this service as a client if needed, and builds the address for the user. */
 export async function startAuthorization(
-  serverUrl: URL,
-  stored: OauthState,
+  { serverUrl, stored, fetch, now }: AuthorizedServer,
   { redirectUrl, clientMetadataUrl }: RedirectSettings,
-  fetch: typeof globalThis.fetch,
-  now: number,
 ): Promise<StartedAuthorization> {
   const { auth, computeScopeUnion } = await import("@modelcontextprotocol/client");
   const state = randomBytes(32).toString("base64url");
@@ -100,12 +105,9 @@ export async function startAuthorization(
 
 /** Exchanges the code for tokens, after the issuer in the response was compared with the one that was asked. */
 export async function finishAuthorization(
-  serverUrl: URL,
-  stored: OauthState,
+  { serverUrl, stored, fetch, now }: AuthorizedServer,
   pending: PendingState,
   { code, iss, error }: FinishAuthorization,
-  fetch: typeof globalThis.fetch,
-  now: number,
 ): Promise<OauthState> {
   const { auth, validateAuthorizationResponseIssuer } = await import("@modelcontextprotocol/client");
   const metadata = pending.discovery.authorizationServerMetadata;

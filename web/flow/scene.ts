@@ -56,13 +56,12 @@ export function sceneOf(graph: Graph, triggers: readonly Trigger[] = []): Scene 
   const triggerAt = triggerPositions(triggers, graph, places);
   const scene = { steps: [] as SceneStep[], lines: [] as SceneLine[], positions: new Map(triggerAt) };
   const first = firstSteps(graph);
-  addScope(
-    scene,
+  addScope(scene, {
     graph,
-    undefined,
+    scope: undefined,
     places,
-    { x: 0, y: 0 },
-    {
+    origin: { x: 0, y: 0 },
+    above: {
       boxes: triggers.map(({ id }) => ({
         id,
         ...triggerAt.get(id)!,
@@ -73,7 +72,7 @@ export function sceneOf(graph: Graph, triggers: readonly Trigger[] = []): Scene 
         first.map((target) => ({ id: `${source}>${target}`, source, target })),
       ),
     },
-  );
+  });
   return { ...scene, triggers: triggerAt };
 }
 
@@ -83,14 +82,16 @@ interface Growing {
   positions: Map<string, Point>;
 }
 
-function addScope(
-  scene: Growing,
-  graph: Graph,
-  scope: Scope,
-  places: ReadonlyMap<string, Point>,
-  origin: Point,
-  above: { boxes: Box[]; lines: Line[] },
-): void {
+interface ScopeLayout {
+  graph: Graph;
+  scope: Scope;
+  places: ReadonlyMap<string, Point>;
+  origin: Point;
+  /** The triggers above the steps, and the lines from them. */
+  above: { boxes: Box[]; lines: Line[] };
+}
+
+function addScope(scene: Growing, { graph, scope, places, origin, above }: ScopeLayout): void {
   const steps = new Map<string, Step>();
   // An imported graph may repeat a step id; the canvas needs unique ones. The validator reports the second.
   for (const step of graph.steps) if (!steps.has(step.stepId)) steps.set(step.stepId, step);
@@ -107,7 +108,14 @@ function addScope(
     boxes.push({ id: step.stepId, ...place, ...size });
     const open = openBranches(step, outgoing.get(step.stepId) ?? []);
     scene.steps.push({ id, step, scope, place, isLoop, open, ...size });
-    if (isLoop) addScope(scene, innerGraphOf(step), id, innerPlaces(step), at, { boxes: [], lines: [] });
+    if (isLoop)
+      addScope(scene, {
+        graph: innerGraphOf(step),
+        scope: id,
+        places: innerPlaces(step),
+        origin: at,
+        above: { boxes: [], lines: [] },
+      });
   }
   const lines = linesOf(edges, steps);
   spreadBranches(lines, boxes);

@@ -4,6 +4,9 @@ import type { WaitEntry } from "../journal/journal-entry.ts";
 import type { Failure } from "./retry.ts";
 import type { OpenApproval } from "../approval-store.ts";
 
+/** What is recorded when a step begins to wait. */
+export type BeginWait = Pick<WaitEntry, "status" | "due"> & { openApproval?: OpenApproval };
+
 /** The result of one execution of a step. The scope records it and decides which steps follow. */
 export type Outcome =
   | {
@@ -19,7 +22,7 @@ export type Outcome =
       /** It waits for a person. */
       forApproval?: boolean;
       /** The entry to record when the wait begins with this execution. */
-      begin?: Pick<WaitEntry, "status" | "due"> & { openApproval?: OpenApproval };
+      begin?: BeginWait;
     };
 
 /** For control steps, which fail without throwing. */

@@ -7,7 +7,8 @@ import { type Computed, computeStep } from "./compute-step.ts";
 import { executeTraced } from "./execute-traced.ts";
 import { type JournalEntry, type StepEntry, UNNUMBERED, type WaitEntry } from "../journal/journal-entry.ts";
 import { LARGE_VALUE } from "./large-values.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Execution } from "./execute-step.ts";
+import type { BeginWait } from "./outcome.ts";
 import { createPool, type WorkEnd } from "./pool.ts";
 import { type Decision, handlesFailure } from "../graph/progress.ts";
 import type { Run, RunScope, ScopeEnd } from "./run.ts";
@@ -124,11 +125,11 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
       const { outcome, input, inputSize, outputSize, startedAt, logs } = execution;
       if (isLost()) return DONE;
       if (outcome.kind === "waiting") {
-        await beginWait(run, step, path, outcome, input, startedAt);
+        if (outcome.begin !== undefined) await beginWait(run, path, step.type, outcome.begin, execution);
         return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
       }
       // Before the settling below: a last step that waits for others to be recorded must never wait for their slots.
-      // A step that gets none goes on: its work is done, and its result must be recorded.
+      // A step that gets no slot continues: its work is done, and its result must be recorded.
       if (outputSize > LARGE_VALUE) await hold.take(own.stop.signal).catch(() => undefined);
       let decision: Decision | undefined;
       let failedJoin: string | undefined;
@@ -195,21 +196,20 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
   return end.kind === "waiting" ? end : { kind: "done" };
 }
 
+/** Records that a step waits, once. */
 async function beginWait(
   run: Run,
-  step: CompiledStep,
   path: string,
-  outcome: Extract<Outcome, { kind: "waiting" }>,
-  input: Record<string, unknown> | undefined,
-  startedAt: number,
+  type: string,
+  { openApproval, status, due }: BeginWait,
+  { input, startedAt }: Execution,
 ): Promise<void> {
-  if (outcome.begin === undefined || run.memoryOf(path).waiting?.kind === "wait") return;
-  const { openApproval, status, due } = outcome.begin;
+  if (run.memoryOf(path).waiting?.kind === "wait") return;
   const entry: WaitEntry = {
     seq: UNNUMBERED,
     kind: "wait",
     path,
-    type: step.type,
+    type,
     status,
     input: shownInput(run, input),
     due,

@@ -15,7 +15,7 @@ import type { Outcome } from "./outcome.ts";
 import { inputText, storeValue } from "../journal/outputs.ts";
 import type { Ending } from "../graph/progress.ts";
 import { unhandledFailures } from "./rerun.ts";
-import { repairCheckAt, retryAt } from "./retry.ts";
+import { type Failure, repairCheckAt, retryAt } from "./retry.ts";
 import type { Run } from "./run.ts";
 import type { RunWrite } from "../store.ts";
 import type { StepError } from "../tasks/task.ts";
@@ -44,16 +44,16 @@ type SettledStep = Pick<CompiledStep, "type" | "pure" | "maxRetries" | "backoffM
 export async function settleStep(
   run: Run,
   path: string,
-  { type, pure, maxRetries, backoffMultiplier }: SettledStep,
+  step: SettledStep,
   outcome: Outcome,
   { input, inputSize, outputSize, startedAt, logs, isLost, settle }: SettleContext,
 ): Promise<
   { kind: "done" } | { kind: "failed"; error: StepError } | { kind: "waiting"; due: number | null }
 > {
+  const { type, pure } = step;
   const now = run.deps.clock.now();
   if (outcome.kind === "waiting") return { kind: "waiting", due: outcome.due };
-  const { attempts, connectionProblem } = run.memoryOf(path);
-  const attempt = attempts + 1;
+  const attempt = run.memoryOf(path).attempts + 1;
   const failure = outcome.kind === "failed" ? outcome.failure : undefined;
   const error = failure === undefined ? null : redacted(run, failure.error);
   if (inputSize > LARGE_VALUE) await run.deps.largeValues.turn();
@@ -61,16 +61,7 @@ export async function settleStep(
   const returned = redacted(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null);
   // The lines were redacted when they were written.
   const extra = logs === undefined ? returned : { ...returned, logs };
-  const due =
-    failure === undefined
-      ? undefined
-      : (retryAt(now, attempt - (connectionProblem?.attempts ?? 0), failure, {
-          maxRetries,
-          backoffMultiplier,
-        }) ??
-        (run.task.options?.waitsForConnections
-          ? repairCheckAt(now, connectionProblem?.since ?? now, failure)
-          : undefined));
+  const due = failure === undefined ? undefined : nextAttemptAt(run, path, step, failure, now);
   if (isLost?.() === true) return { kind: "done" };
   if (due !== undefined && error !== null) {
     const abandoned = outcome.closedWaits ?? [];
@@ -129,6 +120,20 @@ export async function settleStep(
     await run.record(entries, { ...follows?.more, ...(closedWaits.length === 0 ? {} : { closedWaits }) });
   }
   return error === null ? { kind: "done" } : { kind: "failed", error };
+}
+
+/** Undefined after the last attempt. Attempts that a refused connection caused do not count against `maxRetries`. */
+function nextAttemptAt(
+  run: Run,
+  path: string,
+  step: SettledStep,
+  failure: Failure,
+  now: number,
+): number | undefined {
+  const { attempts, connectionProblem } = run.memoryOf(path);
+  const due = retryAt(now, attempts + 1 - (connectionProblem?.attempts ?? 0), failure, step);
+  if (due !== undefined || run.task.options?.waitsForConnections !== true) return due;
+  return repairCheckAt(now, connectionProblem?.since ?? now, failure);
 }
 
 /** The next attempt of a foreach repeats the iterations that failed or were abandoned; completed ones are kept. */

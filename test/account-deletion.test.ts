@@ -99,7 +99,7 @@ async function createEverything(app: TestApp, user: RegisteredUser): Promise<voi
   for (const { create } of ownedRecords) await create(user);
   await app.sql(
     `insert into workflow_move (workflow_id, owner_id, created_at)
-     select min(id), owner_id, 1 from workflow where owner_id = '${user.user.id}' group by owner_id`,
+     select min(id), owner_id, ${Date.now()} from workflow where owner_id = '${user.user.id}' group by owner_id`,
   );
   await user.post("/api/workflows/folders", { folder: "Private" });
   // Fills the index of the search.

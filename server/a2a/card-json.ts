@@ -7,7 +7,7 @@ export interface EncodedCard {
   etag: string;
 }
 
-/** The card as 1.0 defines it and, for a client that does not say that it speaks 1.0, beside it the fields of 0.3. */
+/** The card of version 1.0; for a client that does not ask for 1.0, with the fields of 0.3 as well. */
 export function encodeCard({ types }: Sdk, card: AgentCard, version: unknown): EncodedCard {
   const encoded = types.AgentCard.toJSON(card) as Record<string, unknown>;
   const body = version === "1.0" ? encoded : { ...encoded, ...legacyFields(card, encoded) };

@@ -28,7 +28,7 @@ interface PushSecrets {
   authorization: string;
 }
 
-/** For one task. Each costs a look at the task and a message for every change. */
+/** Per task. Each costs a read of the task and a message for every change. */
 const MAX_CONFIGS = 10;
 const MAX_TEXT = 2000;
 /** What may be in a header. */

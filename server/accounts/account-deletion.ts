@@ -28,10 +28,10 @@ export interface AccountDeletion {
 
 const POLL_MS = 60_000;
 const RETRY_MS = 30_000;
-/** Some rows have a graph or a body of a megabyte, and one step must not block the event loop for 50 ms. */
+/** Some rows have a graph or a body of a megabyte, and one batch must not block the event loop for 50 ms. */
 const BATCHES = { firstRows: 2, maxRows: 200 };
 
-/** Works off the deletions that are stored, so that one that a crash interrupted is finished later. */
+/** Works through the stored deletions, so that one that a crash interrupted is finished later. */
 export function createAccountDeletion({
   store,
   owners,

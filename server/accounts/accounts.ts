@@ -22,7 +22,7 @@ export interface AccountsDeps {
   passwords: Passwords;
   secondFactors: SecondFactors;
   challenges: LoginChallenges;
-  /** Hashing a password takes a quarter of a second: the callers take turns. */
+  /** Hashing a password takes about 0.1 s of a core: the callers take turns. */
   hashing: FairQueue;
   clock: Clock;
   /** False: only the login provider logs people in. */
@@ -126,7 +126,10 @@ export function createAccounts({
   async function requireMayRegister({ email, setupCode: givenCode, invitation }: Registration) {
     if (invitation !== undefined && invitation !== "") return invitations.require(invitation, email);
     if (!allowRegistration || (setupCode !== undefined && (await store.hasAny())))
-      throw new AppError("registration_closed", "Registration is closed on this service.");
+      throw new AppError(
+        "registration_closed",
+        "Registration is closed on this service. Ask its administrator for an invitation.",
+      );
     if (setupCode !== undefined && !isSameCode(givenCode ?? "", setupCode))
       throw new AppError(
         "setup_code_required",

@@ -61,7 +61,12 @@ test("a search is the vendor's where it can, and reads labels of a few pages whe
 
 test.each<[string, Partial<AppOptionsQuery>, string, string]>([
   ["unknown options", { options: "toString" }, "invalid_request", 'Example has no options "toString".'],
-  ["a broken cursor", { cursor: "e30x" }, "invalid_request", "The cursor is not one of this list."],
+  [
+    "a broken cursor",
+    { cursor: "e30x" },
+    "invalid_request",
+    "The cursor does not belong to this list. Use nextCursor of its last response, or leave it out.",
+  ],
   ["a missing input", { input: {} }, "fetch_failed", 'The input "board" is required.'],
 ])("%s are refused with a sentence", async (_case, query, code, message) => {
   await expect(open([]).ask(query)).rejects.toMatchObject({ code, message });

@@ -115,7 +115,9 @@ function readCursor(cursor: string | undefined): PagePosition | undefined {
     Array.isArray(value) ||
     ("url" in value && !isWebAddress(value["url"]))
   )
-    throw invalidRequest("The cursor is not one of this list.");
+    throw invalidRequest(
+      "The cursor does not belong to this list. Use nextCursor of its last response, or leave it out.",
+    );
   // Nothing else of a page is the client's to choose: the rest would replace values of the request.
   const { cursor: at, url, page, offset } = value as PagePosition;
   return {

@@ -11,7 +11,7 @@ const MAX_ITEMS = MAX_LIMIT;
 /** Vendors send a few hundred characters. */
 const MAX_LINK_LENGTH = 8 * 1024;
 
-/** Where a list goes on. Short enough to be a cursor of the API. */
+/** The position after the last page of a list. Short enough to be a cursor of the API. */
 export interface PagePosition {
   cursor?: JsonValue;
   url?: string;

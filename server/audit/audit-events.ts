@@ -57,7 +57,10 @@ export function createAuditEvents(store: AuditStore) {
 function positionOf(cursor: string): number {
   const position = Number(cursor);
   if (Number.isSafeInteger(position)) return position;
-  throw invalidRequest("The cursor is none of this list.", [{ path: "query.cursor", message: "is unknown" }]);
+  throw invalidRequest(
+    "The cursor does not belong to this list. Use nextCursor of its last response, or leave it out.",
+    [{ path: "query.cursor", message: "is unknown" }],
+  );
 }
 
 function sizeOf({ before, after }: ChainedEvent): number {

@@ -33,7 +33,7 @@ export function createWorkspaceSecrets(db: Db, box: SecretBox) {
   };
 }
 
-/** A value whose key is lost must not keep anybody from replacing it. */
+/** Undefined for a value whose key is lost: the value can still be replaced. */
 function openOr(box: SecretBox, sealed: string, context: string): string | undefined {
   try {
     return box.open(sealed, context);

@@ -89,7 +89,10 @@ export function createConnections({ store, box, clock, apps, onRepaired }: Conne
     ): Promise<ConnectionRecord> {
       const connection = await build(ownerId, given, createdBy);
       if (!(await store.insert(connection)))
-        throw new AppError("limit_reached", `You have ${MAX_CONNECTIONS} connections, the most allowed.`);
+        throw new AppError(
+          "limit_reached",
+          `You have ${MAX_CONNECTIONS} connections, the most allowed. Delete one that you no longer use.`,
+        );
       return connection;
     },
 

@@ -1,6 +1,6 @@
 /**
  * Runs at most `maxConcurrent` jobs at the same time; the others wait in the order of their calls. A job whose signal
- * is aborted while it waits never starts and gives its place in the queue away.
+ * is aborted while it waits leaves the queue and never starts.
  */
 export function createConcurrencyLimit(maxConcurrent: number) {
   const queue: (() => void)[] = [];

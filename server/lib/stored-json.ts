@@ -32,7 +32,7 @@ export function streamJson(build: (place: (value: unknown) => unknown) => object
   return Readable.from(pieces(text.split(new RegExp(`"${mark}:(\\d+)"`)), stored));
 }
 
-/** The split leaves text and the numbers of stored values by turns. */
+/** The split yields text and the numbers of stored values alternately. */
 async function* pieces(parts: readonly string[], stored: readonly StoredJson[]): AsyncGenerator<Buffer> {
   for (const [index, part] of parts.entries()) {
     if (index % 2 === 0) yield Buffer.from(part);

@@ -95,7 +95,7 @@ export function createLimits(
     /** Replaces the workspaces in which nothing may start: those of disabled accounts. */
     setSuspended: (ownerIds: ReadonlySet<string>): void => void (suspended = ownerIds),
 
-    /** Before a run or a session starts. What runs already goes on. */
+    /** Called before a run or a session starts. Runs in progress continue. */
     assertNotSuspended(ownerId: string): void {
       if (suspended.has(ownerId))
         throw new AppError(

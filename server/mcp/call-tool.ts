@@ -42,7 +42,7 @@ const STATE_LIFETIME_MS = 3_600_000;
 export function createCallTool(deps: CallToolDeps) {
   const { exposures, documents, runs, startRun, trackCall, state, clock, recordCall } = deps;
 
-  /** The state names the call, its caller and its time: it is of no use to another caller or call. */
+  /** The state names the call, its caller and its time: no other caller or call can use it. */
   function stateOf(call: Call, runId: string, approvals: readonly OpenApproval[]): string {
     return state.sign({
       run: runId,

@@ -53,7 +53,10 @@ export function createApiApps(deps: ApiAppsDeps) {
     async create(ownerId: string, given: ImportApp, signal: AbortSignal): Promise<ApiAppRecord> {
       const { url, document, title } = given;
       if ((await store.count(ownerId)) >= MAX_API_APPS)
-        throw new AppError("limit_reached", `You have ${MAX_API_APPS} APIs, the most allowed.`);
+        throw new AppError(
+          "limit_reached",
+          `You have ${MAX_API_APPS} APIs, the most allowed. Delete one that you no longer use.`,
+        );
       const server = given.server === undefined ? undefined : requireServer(given.server);
       const now = clock.now();
       const id = createId("api", now);

@@ -13,7 +13,7 @@ export function checkTiming(cron: string, timezone: string, now: number): void {
   try {
     Intl.DateTimeFormat("en", { timeZone: timezone });
   } catch {
-    throw invalidRequest(`Unknown time zone: ${timezone}.`, [
+    throw invalidRequest(`There is no time zone ${timezone}. Use an IANA name such as Europe/Berlin.`, [
       { path: "timezone", message: "must be an IANA name such as Europe/Berlin" },
     ]);
   }

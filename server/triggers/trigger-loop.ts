@@ -34,7 +34,7 @@ const SHORTEST_PAUSE_MS = 1000;
 const CHECKS_IN_A_ROW = 5;
 const PAUSE_WITH_MORE_MS = 60_000;
 const LONGEST_INTERVAL_SECONDS = 86_400;
-/** A vendor that asks for more would silence a trigger for good. */
+/** The longest pause that a vendor can ask for: a longer one would stop the trigger in practice. */
 const LONGEST_VENDOR_PAUSE_MS = 24 * 3600 * 1000;
 /** Six hours apart after the first few. */
 const MAX_RELEASES = 60;

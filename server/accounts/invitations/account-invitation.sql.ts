@@ -18,7 +18,7 @@ export type AccountInvitationStore = ReturnType<typeof createAccountInvitationSt
 
 const COLUMNS = "id, email, invited_by, created_at, expires_at";
 
-/** `createAccountStore.insert` uses an invitation up. */
+/** `insert` of `createAccountStore` consumes an invitation. */
 export function createAccountInvitationStore(db: Db) {
   return {
     async insert(invitation: AccountInvitationRecord, tokenHash: string): Promise<void> {

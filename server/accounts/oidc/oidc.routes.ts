@@ -87,7 +87,7 @@ export function oidcRoutes(
     async (request, reply) => {
       const { logins, cookie } = requireProvider();
       const attempt = cookie.read(request.headers.cookie);
-      // The attempt is used up, whatever comes out.
+      // The attempt counts as used, also when the login fails.
       void reply.header("set-cookie", cookie.clear);
       const client = clientOf(request);
       return {

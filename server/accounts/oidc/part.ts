@@ -28,7 +28,7 @@ export function createOidcPart(
 ) {
   const pageUrl = config.serviceUrl;
   const { hostname, port, protocol } = new URL(settings.issuer);
-  // The operator named this address, so it may be private; no workflow can reach it thereby.
+  // The operator named this address, so it may be private. Workflows still cannot reach it.
   const egress = createEgress({
     ...config.egress,
     allow: [...config.egress.allow, `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`],
@@ -63,7 +63,7 @@ export function createOidcPart(
   });
   return {
     providerLogins: { logins, cookie: createLoginCookie(box, clock, pageUrl) },
-    /** A provider that cannot be reached does not keep anybody from logging out here. */
+    /** A logout works while the provider cannot be reached. */
     logoutUrl: (): Promise<string | undefined> =>
       provider.logoutUrl(pageUrl).catch((error: unknown) => {
         report(error, "finding the logout page of the provider");

@@ -7,7 +7,7 @@ const LIFETIME_MS = 5 * 60_000;
 
 interface Challenge {
   userId: string;
-  /** A password that was changed in the meantime makes the challenge worthless. */
+  /** A challenge is invalid once the password has changed. */
   password: string;
   expiresAt: number;
 }

@@ -203,7 +203,11 @@ async function list({ call: { fields }, client }: S3Call): Promise<JsonValue> {
     let bytes = 0;
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > LIST_BYTES) throw new AppError("response_too_large", "The list of objects is too long.");
+      if (bytes > LIST_BYTES)
+        throw new AppError(
+          "response_too_large",
+          "The list of objects is too long. List fewer with `limit` or a longer `prefix`.",
+        );
       chunks.push(chunk);
     }
     return Buffer.concat(chunks).toString();

@@ -67,7 +67,7 @@ export function createCollections({ store, documents, removeDocument, clock }: C
       return get(userId, id);
     },
 
-    /** `withDocuments`: also deletes the documents in it, and the collection last, so that a repeated request goes on. */
+    /** `withDocuments`: also deletes the documents in it, and the collection last, so that a repeated request continues. */
     async remove(userId: string, id: string, withDocuments: boolean): Promise<void> {
       await store.owned(id, userId);
       for (; withDocuments;) {

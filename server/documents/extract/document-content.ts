@@ -18,7 +18,7 @@ export interface ReadLimits {
 /** The text of scanned pages, by their numbers. Unset: text recognition is off. */
 export type RecognizeScans = ((pages: number[]) => Promise<OcrMessage[]>) | undefined;
 
-/** One file of `read/` per format. Runs in the worker. */
+/** One file of `formats/` per format. Runs in the worker. */
 export type Reader = (source: ByteSource, limits: ReadLimits) => Promise<DocumentContent>;
 
 export async function allBytes(source: ByteSource): Promise<Buffer> {

@@ -36,7 +36,7 @@ export function pollDelayMs(polls: number): number {
 
 /**
  * Follows the tasks of external agents that did not end within a turn, and posts their answers to the session. All state
- * is in rows: after a restart, or in another process, it goes on.
+ * is in rows: it continues after a restart, or in another process.
  */
 export function createRemoteTaskLoop(deps: RemoteTaskLoopDeps): DueLoop {
   const { store, client, cards, readCredential, sessions, findTeam, clock } = deps;

@@ -13,7 +13,7 @@ export interface ExternalTurnsDeps {
 }
 
 /**
- * Takes the turns of external agents while `work` goes on: an internal agent may be busy for minutes, and a message to
+ * Takes the turns of external agents while `work` continues: an internal agent may be busy for minutes, and a message to
  * an external one must not wait for it. Each agent has one turn at a time. Resolves when `work` and all turns have ended.
  */
 export async function withExternalTurns<T>(

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 import { checkScreen, useVisits } from "./support/visit.ts";
 import { weigh } from "./support/weight.ts";
 
@@ -43,6 +44,31 @@ test("a visitor writes by keyboard, reads the answers, and finds them after a re
   await page.getByText("second <img src=x onerror=alert(1)>").waitFor();
   await page.getByRole("button", { name: "New conversation" }).click();
   await expect.poll(() => page.getByText("Where is").count()).toBe(0);
+});
+
+test("a message sent before the stored ones are read stays, and is shown once", async () => {
+  const user = await visit.register();
+  const slug = await createChat(user, "Received: {{input.message}}");
+  const page = await visit.open(`/chat/never-was`);
+  const [read, arrives] = [withResolvers(), withResolvers()];
+  await page.route("**/conversations/*", async (route) => {
+    const response = await route.fetch();
+    read.resolve();
+    await arrives.promise;
+    await route.fulfill({ response });
+  });
+  await page.goto(`${visit.base}/chat/${slug}`);
+  await read.promise;
+  await page.getByRole("textbox", { name: "Message" }).fill("Early");
+  await page.keyboard.press("Enter");
+  await page.getByText("Received: Early").waitFor();
+  const response = page.waitForResponse("**/conversations/*");
+  arrives.resolve();
+  await (await response).finished();
+  await page.getByRole("textbox", { name: "Message" }).fill("Later");
+  await page.keyboard.press("Enter");
+  await page.getByText("Received: Later").waitFor();
+  expect(await page.getByText("Received: Early").count()).toBe(1);
 });
 
 test("a message that could not be sent is sent again without a second run", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Db } from "../../server/storage/db.ts";
+import { withResolvers } from "../support/with-resolvers.ts";
 
 /** What every store relies on, whatever database is underneath. `open` gives an empty one. */
 export function dbContract(name: string, open: () => Promise<Db>): void {
@@ -184,10 +185,4 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       expect(log).toEqual(["first", "second"]);
     });
   });
-}
-
-function withResolvers(): { promise: Promise<void>; resolve(): void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((done) => (resolve = done));
-  return { promise, resolve };
 }

@@ -49,7 +49,7 @@ export function useConversation(slug: string) {
       setChat(found.chat);
       const kept = await readConversation(slug, conversationId);
       if (!isCurrent) return;
-      if ("messages" in kept) setTurns(toTurns(kept.messages));
+      if ("messages" in kept) setTurns((sent) => withSent(toTurns(kept.messages), sent));
       else setProblem(kept);
     })();
     return () => void (isCurrent = false);
@@ -123,6 +123,12 @@ function toTurns(messages: readonly ConversationMessage[]): Turn[] {
       });
   }
   return turns;
+}
+
+/** Messages sent while the stored ones were read stay, also those that are stored by now. */
+function withSent(stored: readonly Turn[], sent: readonly Turn[]): Turn[] {
+  const ids = new Set(sent.map(({ messageId }) => messageId));
+  return [...stored.filter(({ messageId }) => !ids.has(messageId)), ...sent];
 }
 
 const keyOf = (slug: string) => `baton.chat.${slug}`;

@@ -42,6 +42,8 @@ export interface LoadOptions {
 
 /** A suspended process does not respond: after this a client calls another one. */
 const ANSWER_TIMEOUT_MS = 8000;
+/** Before the first fault, only a busy machine delays a response. */
+const SETUP_TIMEOUT_MS = 120_000;
 const APPROVALS_AT_ONCE = 8;
 const ACCOUNT = { email: "chaos@example.com", password: "as long as it takes" };
 type Json = Record<string, any>;
@@ -62,25 +64,32 @@ export async function startLoad({
   const faults: string[] = [];
   const slowTasks = new Set<string>();
 
-  async function send(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Json> {
+  async function send(
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+    timeoutMs = ANSWER_TIMEOUT_MS,
+  ): Promise<Json> {
     const address = currentAddress();
     if (address === undefined) throw new Error("down");
     const response = await fetch(address + path, {
       method: "POST",
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),
     });
     return { status: response.status, body: (await response.json()) as Json };
   }
 
-  const { body: account } = await send("/api/auth/register", ACCOUNT);
+  const setUp = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Json> =>
+    send(path, body, headers, SETUP_TIMEOUT_MS);
+  const { body: account } = await setUp("/api/auth/register", ACCOUNT);
   const login = { authorization: `Bearer ${account["token"]}` };
-  const { body: key } = await send("/api/keys", {}, login);
+  const { body: key } = await setUp("/api/keys", {}, login);
   const caller = { authorization: `Bearer ${key["rawKey"]}` };
 
   async function create(name: string, metadata: object, apiSettings?: object): Promise<string> {
-    const { status, body } = await send("/api/workflows", { name, metadata, apiSettings }, login);
+    const { status, body } = await setUp("/api/workflows", { name, metadata, apiSettings }, login);
     if (status !== 201) throw new Error(`${name}: ${JSON.stringify(body)}`);
     return body["workflow"].id as string;
   }
@@ -91,7 +100,7 @@ export async function startLoad({
     const { name, steps, edges, sync } = scenario;
     const workflowId = await create(name, { steps, edges }, { enabled: true, sync });
     const source = `hook-${targets.length}`;
-    const { body } = await send("/api/webhooks", { name: source, source, workflowId }, login);
+    const { body } = await setUp("/api/webhooks", { name: source, source, workflowId }, login);
     targets.push({ scenario, workflowId, webhook: { source, secret: body["webhook"].secret as string } });
   }
 

@@ -12,6 +12,8 @@ export interface ClusterRunOptions {
   faults: number;
   /** No limit when undefined. */
   minutes: number | undefined;
+  /** Pause of each caller between two calls; the default of the run when undefined. */
+  callPauseMs: number | undefined;
   /** Comma-separated; all of them when empty. */
   kinds: string;
   /** Comma-separated; one of each when empty. */
@@ -25,7 +27,7 @@ export const SLOW_MS = { min: 2000, max: 20_000 };
 
 /** `--postgres`: exits with 1 when anything was lost, repeated or wrong. */
 export async function runCluster(options: ClusterRunOptions): Promise<void> {
-  const { seed, faults, minutes, kinds, roles, pooler } = options;
+  const { seed, faults, minutes, callPauseMs, kinds, roles, pooler } = options;
   const folder = mkdtempSync(join(tmpdir(), "baton-chaos-"));
   console.log(
     `seed ${seed}, ${faults} faults, ${minutes === undefined ? "" : `at most ${minutes} minutes, `}${roles || "three processes"} on PostgreSQL${pooler === undefined ? "" : ` behind PgBouncer (${pooler.mode}, ${pooler.size})`}, a lease of ${LEASE_MS} ms`,
@@ -36,6 +38,7 @@ export async function runCluster(options: ClusterRunOptions): Promise<void> {
     faults,
     ...(kinds !== "" && { kinds: kinds.split(",") as FaultKind[] }),
     ...(roles !== "" && { roles: roles.split(",") as Role[] }),
+    ...(callPauseMs !== undefined && { callPauseMs }),
     pooler,
     maxMs: (minutes ?? Infinity) * 60_000,
     leaseMs: LEASE_MS,

@@ -24,6 +24,8 @@ export async function main(): Promise<void> {
       postgres: { type: "boolean", default: false },
       // Number of faults in each mode.
       faults: { type: "string" },
+      // Pause of each caller after each call, in milliseconds: longer ones make more faults per hour and fewer tasks.
+      "call-pause": { type: "string" },
       kinds: { type: "string", default: "" },
       roles: { type: "string", default: "" },
       // Behind a local PgBouncer: the program, its mode, its connections, and whether LISTEN bypasses it.
@@ -37,23 +39,29 @@ export async function main(): Promise<void> {
   const seed = Number(values.seed);
   const { faults, minutes = faults === undefined ? "10" : undefined } = values;
   const limit = minutes === undefined ? undefined : Number(minutes);
-  if (!values.postgres) await runKills(seed, Number(values.kills ?? faults ?? 100), limit);
+  const callPauseMs = values["call-pause"] === undefined ? undefined : Number(values["call-pause"]);
+  if (!values.postgres) await runKills(seed, Number(values.kills ?? faults ?? 100), limit, callPauseMs);
   if (values.postgres || (faults !== undefined && values.kills === undefined)) {
     const { kinds, roles, pgbouncer: program, direct } = values;
     const pooler =
       program === undefined
         ? undefined
         : { program, mode: values["pool-mode"], size: values["pool-size"], direct };
-    await runCluster({ seed, faults: Number(faults ?? 60), minutes: limit, kinds, roles, pooler });
+    const count = Number(faults ?? 60);
+    await runCluster({ seed, faults: count, minutes: limit, callPauseMs, kinds, roles, pooler });
   }
 }
 
 /** After each kill the whole history is read: with a new folder for so many faults, the last fault takes no longer than the first. */
 const FAULTS_PER_FOLDER = 20;
-const CALL_PAUSE_MS = 20;
 
 /** One process on SQLite. */
-async function runKills(seed: number, count: number, minutes: number | undefined): Promise<void> {
+async function runKills(
+  seed: number,
+  count: number,
+  minutes: number | undefined,
+  callPauseMs = 20,
+): Promise<void> {
   const limit = minutes === undefined ? "" : `at most ${minutes} minutes, `;
   console.log(`seed ${seed}, ${count} faults, ${limit}one process`);
   const until = performance.now() + (minutes ?? Infinity) * 60_000;
@@ -68,7 +76,7 @@ async function runKills(seed: number, count: number, minutes: number | undefined
       faults,
       maxMs,
       slowMs: SLOW_MS,
-      callPauseMs: CALL_PAUSE_MS,
+      callPauseMs,
     });
     reports.push(report);
     const { lost, faults: wrong } = report;

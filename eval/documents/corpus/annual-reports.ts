@@ -1,8 +1,5 @@
-import { ask, type Block, type Corpus } from "./corpus-types.ts";
-
-const page = (heading: string, ...blocks: Block[]): Block[] => [{ heading }, ...blocks, { pageBreak: true }];
-const text = (...paragraphs: string[]): Block[] => paragraphs.map((paragraph) => ({ text: paragraph }));
-const table = (columns: number[], ...rows: string[][]): Block => ({ columns, rows });
+import { ask, type Corpus } from "./corpus-types.ts";
+import { page, table, text } from "./report-pages.ts";
 
 /**
  * A long annual report and a quarterly one, in which many pages mention the same words. The questions name years,

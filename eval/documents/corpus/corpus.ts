@@ -3,6 +3,7 @@ import { annualReports } from "./annual-reports.ts";
 import { articles } from "./articles.ts";
 import { coffeeMachines } from "./coffee-machines.ts";
 import type { Corpus, EvalQuestion } from "./corpus-types.ts";
+import { corvaneReport } from "./corvane-report.ts";
 import { arabic } from "./everyday/arabic.ts";
 import { chinese } from "./everyday/chinese.ts";
 import { german } from "./everyday/german.ts";
@@ -11,6 +12,7 @@ import { japanese } from "./everyday/japanese.ts";
 import { aboutKnownDocuments } from "./everyday/known-documents.ts";
 import { russian } from "./everyday/russian.ts";
 import { spanish } from "./everyday/spanish.ts";
+import { halvardReport } from "./halvard-report.ts";
 import { handbooks } from "./handbooks.ts";
 import { leases } from "./leases.ts";
 import { letters } from "./letters.ts";
@@ -24,6 +26,7 @@ import { waterReports } from "./water-reports.ts";
 const plain = [pumps, coffeeMachines, handbooks, leases, waterReports, letters, tables, articles, minutes];
 const everyday = [guides, german, spanish, russian, chinese, japanese, arabic];
 const figures = [statements, lists];
+const companies = [annualReports, halvardReport, corvaneReport];
 
 /** Documents, and questions that share words with the page. */
 export const corpus: Corpus = {
@@ -41,7 +44,10 @@ export const paraphrases: EvalQuestion[] = [
 export const tableQuestions: EvalQuestion[] = figures.flatMap((part) => part.questions);
 
 /** Annual and quarterly reports, asked about inside the document. They are no part of the searched library. */
-export const reports: Corpus = annualReports;
+export const reports: Corpus = {
+  documents: companies.flatMap((part) => part.documents),
+  questions: companies.flatMap((part) => part.questions),
+};
 
 /**
  * Thresholds and weights are chosen on `tune` and figures are reported on `report`. A question's text decides, so a new

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { quoteCandidates } from "./quote-candidates.ts";
+import { bestQuote, quoteCandidates } from "./quote-candidates.ts";
 import { sentencesOf } from "./quote.ts";
 
 function quotesOf(text: string, heading?: string) {
@@ -104,4 +104,14 @@ test("quotes of a chunk across a page break are on their own pages", () => {
     { page: 4, start: 10, end: 23, sentence: 0 },
     { page: 5, start: 0, end: 27, sentence: 1 },
   ]);
+});
+
+test("the best quote for a line item is the row that has another name for it", () => {
+  const text =
+    "Net sales 1,482 1,553\nPurchases of property and equipment (78) (66)\nDividends paid (53) (50)";
+  const spans = [{ page: 1, start: 0, end: text.length }];
+  const chunk = { documentId: "doc_1", ordinal: 0, chunkId: "chunk_1", title: "Report", text, spans };
+  expect(bestQuote(chunk, new Map([["capitalexpenditure", 1]]))?.text).toBe(
+    "Purchases of property and equipment (78) (66)",
+  );
 });

@@ -1,8 +1,8 @@
 import type { ChunkSpan } from "../ingest/chunk.ts";
+import { indexTerms } from "../ingest/index-text.ts";
 import { splitSentences, type Span } from "../ingest/sentences.ts";
 import { coverage } from "../retrieve/lexical.ts";
 import type { StoredChunk } from "../retrieve/retrieve.ts";
-import { termsOf } from "../retrieve/terms.ts";
 import type { Quote } from "./quote.ts";
 
 /** A quote that can be read alone. */
@@ -92,7 +92,7 @@ export function bestQuote(chunk: StoredChunk, weights: ReadonlyMap<string, numbe
   let best: Quote | undefined;
   let bestScore = -1;
   for (const quote of quoteCandidates(chunk)) {
-    const score = coverage(weights, termsOf(quote.text));
+    const score = coverage(weights, indexTerms("", quote));
     if (score > bestScore) [best, bestScore] = [quote, score];
   }
   return best;

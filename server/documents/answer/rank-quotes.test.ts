@@ -41,3 +41,10 @@ test("words of the heading count half, and words of the title not at all", async
     "Send the lid of the Halden to us.",
   ]);
 });
+
+test("a row that has another name for the line item of the question ranks first", async () => {
+  const text = "Net sales 1,482 1,553\nProperty, plant and equipment, net 386 371\nGoodwill 455 468";
+  expect((await ranked("What is PP&E?", text, ["fixedassets"]))[0]).toBe(
+    "Property, plant and equipment, net 386 371",
+  );
+});

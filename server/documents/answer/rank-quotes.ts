@@ -1,4 +1,5 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
+import { indexTerms } from "../ingest/index-text.ts";
 import type { AnalysedQuestion } from "../retrieve/candidates.ts";
 import type { Passage } from "../retrieve/retrieve.ts";
 import { termsOf } from "../retrieve/terms.ts";
@@ -52,8 +53,8 @@ function weightsInside({ chunk }: Passage, { weights }: AnalysedQuestion): Map<s
 }
 
 function coverageOf({ text, context }: QuoteCandidate, weights: ReadonlyMap<string, number>): number {
-  const own = new Set(termsOf(text));
-  const above = new Set(termsOf(context));
+  const own = new Set(indexTerms("", { text }));
+  const above = new Set(indexTerms("", { text: "", heading: context }));
   let found = 0;
   let total = 0;
   for (const [term, weight] of weights) {

@@ -1,3 +1,4 @@
+import { lineItemTerms } from "../retrieve/line-items.ts";
 import { statementTerms } from "../retrieve/statements.ts";
 import { termsOf } from "../retrieve/terms.ts";
 
@@ -16,7 +17,8 @@ export function indexText(title: string, { text, heading }: IndexedText): string
   return heading ? `${title}\n${heading}\n${text}` : `${title}\n${text}`;
 }
 
-/** The indexed terms of a chunk, with those of the financial statements that it is part of. */
+/** The indexed terms of a chunk, with those of the financial statements that it is part of and of the lines it names. */
 export function indexTerms(title: string, chunk: IndexedText): string[] {
-  return [...termsOf(indexText(title, chunk)), ...statementTerms(chunk)];
+  const text = indexText(title, chunk);
+  return [...termsOf(text), ...statementTerms(chunk), ...lineItemTerms(text)];
 }

@@ -13,7 +13,7 @@ test.each([
   ["the statement of changes in equity", "equitystatement"],
 ])("a question names %s", (name, statement) => {
   const { statements, rest } = namedStatements(`What were stocks of grain in ${name}?`);
-  expect(statements).toEqual([statement]);
+  expect(statements.map(({ term }) => term)).toEqual([statement]);
   expect(rest).toMatch(/^What were stocks of grain in the (?:consolidated )?\s*\?$/);
 });
 

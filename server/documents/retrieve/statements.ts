@@ -1,5 +1,8 @@
-/** The financial statements by the names that reports and questions use for them, each with its term in the index. */
-const STATEMENTS: [term: string, name: RegExp][] = [
+/** The term of a financial statement in the index. */
+export type StatementTerm = "cashflowstatement" | "balancesheet" | "incomestatement" | "equitystatement";
+
+/** The financial statements by the names that reports and questions use for them. */
+const STATEMENTS: [term: StatementTerm, name: RegExp][] = [
   ["cashflowstatement", /\b(?:statements? of (?:consolidated )?cash ?flows?|cash ?flows? statements?)\b/gi],
   [
     "balancesheet",
@@ -15,14 +18,17 @@ const STATEMENTS: [term: string, name: RegExp][] = [
   ],
 ];
 
-/** The statements that a question names, and the rest of the question. */
-export function namedStatements(question: string): { statements: string[]; rest: string } {
+/** The statements that a question names, each with its names there, and the rest of the question. */
+export function namedStatements(question: string): {
+  statements: { term: StatementTerm; words: string }[];
+  rest: string;
+} {
   let rest = question;
   const statements = STATEMENTS.flatMap(([term, name]) => {
-    const without = rest.replace(name, " ");
-    if (without === rest) return [];
-    rest = without;
-    return [term];
+    const words = rest.match(name)?.join(" ");
+    if (words === undefined) return [];
+    rest = rest.replace(name, " ");
+    return [{ term, words }];
   });
   return { statements, rest };
 }
@@ -39,7 +45,7 @@ export function statementTerms({
 }: {
   text: string;
   heading?: string | undefined;
-}): string[] {
+}): StatementTerm[] {
   const lines = [...heading.split(" > "), ...text.split("\n").filter(isHeadingLine)];
   return STATEMENTS.flatMap(([term, name]) => (lines.some((line) => line.search(name) >= 0) ? [term] : []));
 }

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createMemoryStore } from "../testing/memory-store.ts";
+import { searchQuestionTerms } from "./question-terms.ts";
+
+const scope = { ownerId: "user_a" };
+
+/** The terms that a question has in a document with one chunk per text. */
+async function termsIn(texts: readonly string[], question: string): Promise<string[]> {
+  const store = createMemoryStore();
+  const documentId = "doc_1";
+  const chunks = texts.map((text, ordinal) => ({
+    documentId,
+    ordinal,
+    chunkId: `chunk_${ordinal}`,
+    title: "Report",
+    text,
+    spans: [{ page: 1, start: 0, end: text.length }],
+  }));
+  store.add({ documentId, ownerId: scope.ownerId, pages: [], chunks });
+  const { terms } = await searchQuestionTerms(question, scope, 10, store);
+  return terms.toSorted();
+}
+
+const CASH_FLOWS = "Statements of Cash Flows\nPurchases of property and equipment (78)";
+const ASSETS = "Balance Sheets\nProperty and equipment, net 386";
+
+test("a line item is one term and implies its statement", async () => {
+  const terms = await termsIn([CASH_FLOWS, ASSETS], "What was the capital expenditure?");
+  expect(terms).toEqual(["capitalexpenditure", "cashflowstatement"]);
+});
+
+test("a question that names a statement implies no other", async () => {
+  const terms = await termsIn([CASH_FLOWS, ASSETS], "What capex does the balance sheet mention?");
+  expect(terms).toEqual(["balancesheet", "capitalexpenditure", "mention"]);
+});
+
+test("words count where no document in scope has the line item or the statement", async () => {
+  const terms = await termsIn([ASSETS], "Which inventory does the cash flow statement list under PP&E?");
+  expect(terms).toContain("fixedassets");
+  expect(terms).not.toContain("inventory");
+  expect(terms).not.toContain("cashflowstatement");
+  expect(terms).toEqual(expect.arrayContaining(["cash", "flow"]));
+  expect(await termsIn(["Grain 40"], "How large is the inventory?")).not.toContain("balancesheet");
+});

@@ -145,7 +145,7 @@ export const LIMITS = [
     name: "streams",
     setting: "STREAMS_PER_USER",
     unit: "connections",
-    description: "Event streams and sockets of one user that are open in a process",
+    description: "Event streams and sockets of one workspace that are open in a process",
   },
   {
     name: "address_streams",

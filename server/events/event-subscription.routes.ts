@@ -35,7 +35,7 @@ export function eventSubscriptionRoutes(app: HttpServer, subscriptions: EventSub
         operationId: "createEventSubscription",
         summary: "Subscribe an address to events of runs and approvals",
         description:
-          "Each event is a CloudEvent in structured mode, signed by Standard Webhooks with the returned secret and retried for about three days. An account has at most 20 subscriptions.",
+          "Each event is a CloudEvent in structured mode, signed by Standard Webhooks with the returned secret and retried for about three days. A workspace has at most 20 subscriptions.",
         body: createEventSubscriptionSchema,
         response: { 201: eventSubscriptionSecretResponseSchema },
       },

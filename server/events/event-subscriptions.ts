@@ -78,7 +78,7 @@ export function createEventSubscriptions({
       if (!(await store.insert(subscription, MAX_SUBSCRIPTIONS)))
         throw new AppError(
           "limit_reached",
-          `An account has at most ${MAX_SUBSCRIPTIONS} event subscriptions. Delete one first.`,
+          `A workspace has at most ${MAX_SUBSCRIPTIONS} event subscriptions. Delete one first.`,
         );
       await onChanged();
       return { subscription, secret };

@@ -102,7 +102,7 @@ export function createExposures({ store, clock }: { store: ExposureStore; clock:
       else if (!(await store.save(ownerId, toChange(current, change, { text: name, isGiven: true }))))
         throw new AppError(
           "name_taken",
-          `Another record of your account is called ${name}. Choose another name.`,
+          `Another record of your workspace is called ${name}. Choose another name.`,
         );
       return toExposure(await store.get(ownerId, kind, recordId));
     },

@@ -27,12 +27,12 @@ export interface StreamCaller {
 }
 
 /**
- * Opens streams of a route that answers one request each. `openStream` throws when the user or the address has too many;
+ * Opens streams of a route that answers one request each. `openStream` throws when the workspace or the address has too many;
  * shutdown does not wait for them.
  */
 export function createEventStreams(
   app: HttpServer,
-  openStream: (userId: string, network: string) => () => void,
+  openStream: (ownerId: string, network: string) => () => void,
 ): (request: FastifyRequest, reply: FastifyReply, caller?: StreamCaller) => EventStream {
   const open = new Set<ServerResponse>();
   app.addHook("preClose", (done) => {

@@ -67,13 +67,16 @@ export function createLimits(
     return limitReached(name, message, options);
   }
 
-  const ofUser = createConnectionCount();
+  const ofOwner = createConnectionCount();
   const ofAddress = createConnectionCount();
-  reports.set("streams", ofUser.of);
+  reports.set("streams", ofOwner.of);
 
-  function assertMayOpenStream(userId: string, address: string | undefined): void {
-    if (isExceeded("streams", ofUser.of(userId) + 1))
-      throw refuse("streams", `You have ${values.streams} open streams and sockets. Close some of them.`);
+  function assertMayOpenStream(ownerId: string, address: string | undefined): void {
+    if (isExceeded("streams", ofOwner.of(ownerId) + 1))
+      throw refuse(
+        "streams",
+        `Your workspace has ${values.streams} open streams and sockets. Close some of them.`,
+      );
     if (address !== undefined && isExceeded("address_streams", ofAddress.of(address) + 1))
       throw refuse(
         "address_streams",
@@ -133,9 +136,9 @@ export function createLimits(
     assertMayOpenStream,
 
     /** Counts a connection that stays open; returns the function that ends it. Throws when there are too many. */
-    openStream(userId: string, address: string | undefined): () => void {
-      assertMayOpenStream(userId, address);
-      const ends = [ofUser.add(userId), ...(address === undefined ? [] : [ofAddress.add(address)])];
+    openStream(ownerId: string, address: string | undefined): () => void {
+      assertMayOpenStream(ownerId, address);
+      const ends = [ofOwner.add(ownerId), ...(address === undefined ? [] : [ofAddress.add(address)])];
       return () => ends.forEach((end) => end());
     },
 

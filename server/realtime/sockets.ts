@@ -41,7 +41,7 @@ export interface SocketsDeps {
   onNotifications(listener: (workspaceId: string) => void): void;
   corsOrigins: readonly string[];
   limits: Pick<Limits, "assertMayOpenStream" | "openStream">;
-  /** Behind a proxy every socket has the proxy's address, so only users are counted. */
+  /** Behind a proxy every socket has the proxy's address, so only workspaces are counted. */
   isBehindProxy: boolean;
   onError(error: unknown, activity: string): void;
 }

@@ -33,7 +33,7 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
           201: generationResponseSchema,
         },
       },
-      // Runs after the login and before the body is read; counts per user, not per address.
+      // Runs after the login and before the body is read; counts per workspace, not per address.
       onRequest: limitRate(limiter, (request) => request.workspaceId),
     },
     async (request, reply) => {

@@ -292,6 +292,42 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.openApprovals(lost.id)).toEqual([]);
       });
 
+      test("records many runs at once, each with its own entries, and reports each by itself", async () => {
+        const store = await open();
+        const tasks = await Promise.all(Array.from({ length: 23 }, () => accepted(store)));
+        const isStale = (index: number): boolean => index % 5 === 4;
+        const writes = tasks.map((task, index) => {
+          const full = {
+            input: `{"i":${index}}`,
+            output: `"${index}"`,
+            error: { code: "http_error" as const, message: "m" },
+            extra: { response: { status: 200 } },
+            startedAt: index,
+            attempt: 2,
+          };
+          const entries = Array.from({ length: 1 + (index % 4) }, (_, at) => step(at + 1, `s${at}`, full));
+          const result = index % 3 === 0 ? { change: ending("completed", { result: `${index}` }) } : {};
+          return { task: isStale(index) ? { ...task, epoch: 9 } : task, entries, ...result };
+        });
+        // The second time as after a lost reply.
+        for (const _twice of [1, 2]) {
+          const answers = await Promise.all(writes.map((write) => store.record(write)));
+          expect(answers).toEqual(writes.map((_write, index) => !isStale(index)));
+        }
+        for (const [index, { id }] of tasks.entries()) {
+          const { entries, change } = writes[index]!;
+          expect(await store.entries(id, 0, 9)).toEqual(isStale(index) ? [] : entries);
+          const status = change === undefined || isStale(index) ? "running" : "completed";
+          expect(await store.task(id)).toMatchObject({ status });
+        }
+        const changed = writes.map(({ task, entries }) => ({
+          task,
+          entries: entries.map((entry) => ({ ...entry, output: "2" })),
+        }));
+        await Promise.all(changed.map((write) => store.record(write)));
+        expect(await store.entries(tasks[1]!.id, 0, 9)).toEqual(writes[1]!.entries);
+      });
+
       test("treats a repeated write as a success that changes nothing", async () => {
         const store = await open();
         const task = await accepted(store);

@@ -3,7 +3,7 @@ import type { Db } from "../../storage/db.ts";
 import { createEngineStore } from "../../storage/engine/engine-store.ts";
 import { usePostgres, usePostgresAndClient } from "../../../test/support/postgres.ts";
 import { engineStoreContract } from "../testing/store-contract.ts";
-import { accepted, NOW } from "../testing/store-samples.ts";
+import { accepted, NOW, step } from "../testing/store-samples.ts";
 
 engineStoreContract("PostgreSQL", () => usePostgres());
 
@@ -89,10 +89,27 @@ test("the entries of fifty tasks are read without a scan of the journal", async 
   expect(plans.join("\n")).not.toContain("Seq Scan");
 });
 
+test("entries of many runs are stored without a scan of the tasks, also before the first analyze", async () => {
+  const db = await usePostgres();
+  const plans: string[] = [];
+  const store = createEngineStore(explaining(db, plans));
+  const tasks = await Promise.all(Array.from({ length: 16 }, () => accepted(store)));
+  plans.length = 0;
+  await Promise.all(tasks.map((task) => store.record({ task, entries: [step(1, "a")] })));
+  expect(plans.join("\n")).toMatch(/Nested Loop[^]*Values Scan[^]*Index Scan using task_pkey/);
+  expect(plans.join("\n")).not.toContain("Seq Scan");
+  expect(plans.filter((line) => line.includes("Insert on journal"))).toHaveLength(1);
+});
+
 /** The database, which also notes the plan of each statement. */
 function explaining(db: Db, plans: string[]): Db {
   return {
     ...db,
+    async batch(statements, options) {
+      for (const { sql, params } of statements)
+        for (const row of await db.query(`explain ${sql}`, params)) plans.push(String(row["QUERY PLAN"]));
+      return db.batch(statements, options);
+    },
     async query(sql, params) {
       for (const row of await db.query(`explain ${sql}`, params)) plans.push(String(row["QUERY PLAN"]));
       return db.query(sql, params);
@@ -133,6 +150,23 @@ test("a cancel waits for the insert of a child and cancels it, too", async () =>
   await storing.query("commit");
   expect((await cancelling).map(({ taskId }) => taskId).sort()).toEqual([parent.id, "task_child"].sort());
   expect(await store.task("task_child")).toMatchObject({ status: "cancelled" });
+});
+
+test("records of several runs wait for a claim in flight, which makes one of them lose its task", async () => {
+  const { db, client: claiming } = await usePostgresAndClient();
+  const store = createEngineStore(db);
+  const [first, lost, last] = [await accepted(store), await accepted(store), await accepted(store)];
+  await claiming.query("begin");
+  await claiming.query("update task set epoch = epoch + 1, worker_id = 'worker_2' where id = $1", [lost.id]);
+  const recording = Promise.all(
+    [first, lost, last].map((task) => store.record({ task, entries: [step(1, "a")] })),
+  );
+  const waiting = "select 1 from pg_locks where not granted and pid <> pg_backend_pid()";
+  await expect.poll(async () => (await claiming.query(waiting)).rowCount).toBeGreaterThan(0);
+  await claiming.query("commit");
+  expect(await recording).toEqual([true, false, true]);
+  expect(await store.entries(lost.id, 0, 9)).toEqual([]);
+  expect(await store.entries(last.id, 0, 9)).toHaveLength(1);
 });
 
 /** Tasks of one owner, of which the planner knows how many there are. */

@@ -52,6 +52,55 @@ export function pushEntries(
   }
 }
 
+/** Of several runs: more entries of one run are cheaper in a statement of their own, which checks the fence once. */
+const MAX_SHARED_ENTRIES = 2;
+
+/**
+ * By the number of entries, each with the id and epoch of its task. The lateral subquery locks its row and cannot become
+ * another join: on a table without statistics PostgreSQL would scan all of it, and keep that plan while the table grows.
+ */
+const INSERT_SHARED = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) => {
+  const columns = [["task_id", "text"], ["epoch", "bigint"], ...ENTRY_COLUMNS] as const;
+  const rows = Array.from({ length: count }, (_row, row) => {
+    const texts = columns.map(([, type], index) => {
+      const parameter = `$${row * columns.length + index + 1}`;
+      // PostgreSQL takes the types of all rows from the first.
+      return row === 0 ? `cast(${parameter} as ${type})` : parameter;
+    });
+    return `(${texts.join(", ")})`;
+  });
+  const values = ENTRY_COLUMNS.map((_column, index) => `entry.column${index + 3}`).join(", ");
+  return `
+  insert into journal (task_id, epoch, ${NAMES}) select mine.id, mine.epoch, ${values}
+  from (values ${rows.join(", ")}) as entry cross join lateral
+    (select id, epoch from task where id = entry.column1 and epoch = entry.column2 /*for-update*/) as mine
+  where true on conflict (task_id, seq) do update set seq = excluded.seq where journal.epoch = excluded.epoch
+  returning task_id as id`;
+});
+
+/** Whether its entries may share statements with those of other runs. */
+export function isShort({ entries }: { entries: readonly JournalEntry[] }): boolean {
+  return entries.length > 0 && entries.length <= MAX_SHARED_ENTRIES;
+}
+
+/** PostgreSQL only. The returned rows name the tasks that are still these runs'. Returns the number of statements. */
+export function pushSharedEntries(
+  statements: Statement[],
+  writes: readonly { task: { id: string; epoch: number }; entries: readonly JournalEntry[] }[],
+): number {
+  const rows = writes.flatMap(({ task, entries }) => entries.map((entry) => ({ task, entry })));
+  const parts = inPowersOfTwo(rows);
+  for (const part of parts) {
+    const params: SqlValue[] = [];
+    for (const { task, entry } of part) {
+      params.push(task.id, task.epoch);
+      pushRow(params, entry);
+    }
+    statements.push({ sql: INSERT_SHARED[part.length]!, params });
+  }
+  return parts.length;
+}
+
 /** By the number of entries. */
 const INSERT_FIRST = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) => {
   const width = ENTRY_COLUMNS.length + 2;

@@ -1,7 +1,7 @@
 import type { NewTask, RunWrite, TaskChange } from "../../engine/store.ts";
 import type { Db, Statement } from "../db.ts";
 import { listOf } from "./id-list.ts";
-import { pushEntries, pushFirstEntries } from "./insert-entries.ts";
+import { isShort, pushEntries, pushFirstEntries, pushSharedEntries } from "./insert-entries.ts";
 import { claimKey, errorJson, insertTask, isPlain, pushPlainTasks } from "./insert-task.ts";
 import {
   type EventOwners,
@@ -27,7 +27,7 @@ export type GroupWrite = Acceptance | RunWrite;
  * Writes of many runs in one batch: one transaction and one fsync for fifty concurrent calls. Each row is fenced by its
  * own epoch, so a run that has lost its task stores nothing and the other runs are not affected. Rows are parameters of
  * prepared statements and not one JSON text, which measured faster (docs/decisions/008). On a server, new tasks share
- * statements. Returns which writes were stored.
+ * statements, and so do the entries of several runs. Returns which writes were stored.
  */
 export async function writeGroup(
   db: Db,
@@ -41,7 +41,9 @@ export async function writeGroup(
     statements.push(lockInOrder(locked));
   }
   // A statement costs a server more than a row.
-  const together = db.dialect === "postgres" ? writes.filter(isPlainAcceptance) : [];
+  const isServer = db.dialect === "postgres";
+  const together = isServer ? writes.filter(isPlainAcceptance) : [];
+  const shared = isServer ? sharedRecords(writes) : NO_RECORDS;
   const [firstInsert, inserts] = [statements.length, pushTogether(statements, together)];
   // The index of the statement whose returned row reports that the write was stored.
   const reportedAt = writes.map((write) => {
@@ -49,20 +51,27 @@ export async function writeGroup(
       return together.length > 0 && isPlain(write.task) ? undefined : pushAcceptance(statements, write);
     const from = statements.length;
     if (write.change !== undefined) statements.push(changeTask(write, write.change));
-    pushOtherRows(statements, write, { reportStored: write.change === undefined });
-    return from;
+    if (!shared.has(write)) {
+      pushOtherRows(statements, write, { reportStored: write.change === undefined });
+      return from;
+    }
+    pushRowsBesideEntries(statements, write);
+    return write.change === undefined ? undefined : from;
   });
+  const [firstShared, sharedInserts] = [statements.length, pushSharedEntries(statements, [...shared])];
   // After the rows they report: an event is stored only with its task's.
   const withoutEvents = statements.length;
   for (const write of writes) pushEvents(statements, write, eventOwners.has(write.task.ownerId));
   const rows = await db.batch(statements, { repeatable: true });
   if (statements.length > withoutEvents) db.notify(RUN_EVENT_CHANNEL, "");
   if (writes.some(reportsFailure)) db.notify(FAILED_RUN_CHANNEL, "");
-  const inserted = new Set(
-    rows.slice(firstInsert, firstInsert + inserts).flatMap((ids) => ids.map(({ id }) => id)),
-  );
+  const reporting = [
+    ...rows.slice(firstInsert, firstInsert + inserts),
+    ...rows.slice(firstShared, firstShared + sharedInserts),
+  ];
+  const stored = new Set(reporting.flatMap((ids) => ids.map(({ id }) => id)));
   return reportedAt.map((at, index) =>
-    at === undefined ? inserted.has(writes[index]!.task.id) : rows[at]!.length > 0,
+    at === undefined ? stored.has(writes[index]!.task.id) : rows[at]!.length > 0,
   );
 }
 
@@ -90,6 +99,14 @@ function otherTask(write: GroupWrite): string[] {
 
 function isPlainAcceptance(write: GroupWrite): write is Acceptance {
   return isAcceptance(write) && isPlain(write.task);
+}
+
+const NO_RECORDS: ReadonlySet<RunWrite> = new Set();
+
+/** Records whose entries share statements: not one alone, whose fence its own statement checks once. */
+function sharedRecords(writes: readonly GroupWrite[]): ReadonlySet<RunWrite> {
+  const records = writes.filter((write): write is RunWrite => !isAcceptance(write) && isShort(write));
+  return new Set(records.length > 1 ? records : []);
 }
 
 /** Returns how many of the statements insert tasks and return their ids. */

@@ -99,8 +99,9 @@ export function createUsers(deps: UsersDeps) {
       if (disabled === true && !(await store.disable(id, clock.now()))) throw lastAdministrator();
       if (disabled === false) await store.enable(id);
       if (disabled !== undefined) {
-        await deps.disabledChanged();
+        // First: whoever sees that the account is disabled must find its logins ended.
         deps.loginsEnded(id);
+        await deps.disabledChanged();
         // Of every workspace of theirs: the approvers of steps are others now.
         deps.membersChanged("");
       }
@@ -120,8 +121,8 @@ export function createUsers(deps: UsersDeps) {
       const deletion = await report(id, removal);
       if (transferTo === undefined) await deleteAll(user, deletion);
       else await transfer(user, transferTo);
-      await deps.disabledChanged();
       deps.loginsEnded(id);
+      await deps.disabledChanged();
       for (const workspace of deletion.workspaces) deps.membersChanged(workspace.id);
       return deletion;
     },

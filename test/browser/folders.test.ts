@@ -47,6 +47,8 @@ test("folders nest: create, drag, rename, move by menu, and delete with the work
   await dialog.getByLabel("Name").fill("Accounting");
   await dialog.getByRole("button", { name: "Rename" }).click();
   await expect.poll(folderOf).toBe("Accounting/2026");
+  // The list is read again after the change: the drag begins after that.
+  await page.getByRole("button", { name: "Accounting 1 workflow" }).waitFor();
   await page
     .getByRole("button", { name: "2026 1 workflow" })
     .dragTo(page.getByRole("button", { name: "Archive 0 workflows" }));

@@ -205,24 +205,3 @@ test("a failed generation opens the draft with its problems", async () => {
   expect(stored.draft.metadata.steps).toMatchObject([{ stepId: "fetch", type: "http" }]);
   expect(stored.errors).toMatchObject([{ code: "missing_field", stepId: "fetch" }]);
 });
-
-test.each([1440, 1024, 390])(
-  "home fits a window of %i pixels in both themes, and axe finds nothing",
-  async (width) => {
-    const user = await visit.register(`width${width}`);
-    const id = await createWorkflow(user, hello, "Fits the window");
-    await user.patch(`/api/workflows/${id}`, { folder: "Support", tags: ["daily"] });
-    await run(user, id);
-    for (const theme of ["light", "dark"] as const) {
-      const page = await visit.open("/", { user, width, theme });
-      await page.getByRole("link", { name: "Fits the window" }).waitFor();
-      await card(page, "Runs by hour").waitFor();
-      expect(await seriousFindings(page)).toEqual([]);
-      expect(
-        await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
-      ).toBeLessThanOrEqual(0);
-      if (process.env["HOME_SHOTS"] !== undefined)
-        await page.screenshot({ path: `${process.env["HOME_SHOTS"]}/home-${width}-${theme}.png` });
-    }
-  },
-);

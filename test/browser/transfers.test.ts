@@ -89,8 +89,8 @@ test("agents, teams, templates and documents are moved, and what prevents a move
   await dialog.getByLabel("Move").check();
   await dialog.getByRole("button", { name: "Move", exact: true }).click();
   await dialog.getByRole("link", { name: "Open in Northwind Goods" }).click();
+  await page.waitForURL(`**/agents/${agent.id}`);
   await page.getByRole("heading", { name: "Analyst" }).waitFor();
-  expect(new URL(page.url()).pathname).toBe(`/agents/${agent.id}`);
 
   const bytes = Buffer.from("The greatest pressure of the pump is 6 bar.");
   const { document_id: documentId } = (await upload(mia, bytes, { fileName: "Pump manual.txt" })).body;

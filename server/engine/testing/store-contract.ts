@@ -328,6 +328,19 @@ export function engineStoreContract(name: string, openDb: () => Promise<Db>): vo
         expect(await store.entries(tasks[1]!.id, 0, 9)).toEqual(writes[1]!.entries);
       });
 
+      test("reports two runs of one task in a group each by its own epoch", async () => {
+        const store = await open();
+        const [task, other] = [await accepted(store), await accepted(store)];
+        const answers = await Promise.all([
+          store.record({ task: { ...task, epoch: 9 }, entries: [step(1, "old")] }),
+          store.record({ task, entries: [step(1, "a")] }),
+          store.record({ task: { ...task, epoch: 8 }, entries: [step(2, "older")] }),
+          store.record({ task: other, entries: [step(1, "b")] }),
+        ]);
+        expect(answers).toEqual([false, true, false, true]);
+        expect(await store.entries(task.id, 0, 9)).toEqual([step(1, "a")]);
+      });
+
       test("treats a repeated write as a success that changes nothing", async () => {
         const store = await open();
         const task = await accepted(store);

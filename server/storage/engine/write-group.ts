@@ -103,10 +103,16 @@ function isPlainAcceptance(write: GroupWrite): write is Acceptance {
 
 const NO_RECORDS: ReadonlySet<RunWrite> = new Set();
 
-/** Records whose entries share statements: not one alone, whose fence its own statement checks once. */
+/**
+ * Records whose entries share statements: not one alone, whose fence its own statement checks once. One of each task,
+ * because the returned ids do not tell two runs of a task apart.
+ */
 function sharedRecords(writes: readonly GroupWrite[]): ReadonlySet<RunWrite> {
-  const records = writes.filter((write): write is RunWrite => !isAcceptance(write) && isShort(write));
-  return new Set(records.length > 1 ? records : []);
+  const ofTask = new Map<string, RunWrite>();
+  for (const write of writes)
+    if (!isAcceptance(write) && isShort(write) && !ofTask.has(write.task.id))
+      ofTask.set(write.task.id, write);
+  return ofTask.size > 1 ? new Set(ofTask.values()) : NO_RECORDS;
 }
 
 /** Returns how many of the statements insert tasks and return their ids. */

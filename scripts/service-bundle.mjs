@@ -85,8 +85,8 @@ export const serviceBundle = {
 
 /**
  * Escapes what esbuild does not, the text of regular expressions, so that V8 needs one byte per character. Replaces
- * `import()` of packages, which fails in Node 20 in code from a code cache. Delays the loading of some Node modules. Puts the hash of the text into the last
- * line, which names its code cache.
+ * `import()` of packages, which fails in Node 20 in code from a code cache. Delays the loading of some Node modules. Puts
+ * the hash of the text into the last line, which names its code cache.
  */
 export function finishService(file) {
   const text = readFileSync(file, "utf8");

@@ -18,8 +18,8 @@ const FRESH_MS = 10 * 60_000;
 export type StorageUsage = ReturnType<typeof createStorageUsage>;
 
 /**
- * Measures what each workspace stores in the background, in throttled batches: at a million runs one pass takes minutes, and no
- * step reads more than a thousand ids.
+ * Measures in the background what each workspace stores, in throttled batches: at a million runs one pass takes minutes, and
+ * no batch reads more than a thousand ids.
  */
 export function createStorageUsage({ store, clock, dataDir, onError }: StorageUsageDeps) {
   const stopping = new AbortController();

@@ -99,7 +99,7 @@ export function createUsers(deps: UsersDeps) {
       if (disabled === true && !(await store.disable(id, clock.now()))) throw lastAdministrator();
       if (disabled === false) await store.enable(id);
       if (disabled !== undefined) {
-        // First: whoever sees that the account is disabled must find its logins ended.
+        // Before the query below, which may fail: the logins must end in any case.
         deps.loginsEnded(id);
         await deps.disabledChanged();
         // Of every workspace of theirs: the approvers of steps are others now.

@@ -27,8 +27,8 @@ export interface StreamCaller {
 }
 
 /**
- * Opens streams of a route that answers one request each. `openStream` throws when the workspace or the address has too many;
- * shutdown does not wait for them.
+ * Opens streams of a route that answers one request each. `openStream` throws when the workspace or the address has too
+ * many; shutdown does not wait for them.
  */
 export function createEventStreams(
   app: HttpServer,

@@ -1,12 +1,9 @@
 import type { StatementTerm } from "./statements.ts";
+import { type NamedTerm, takeNames } from "./take-names.ts";
 
-interface LineItem {
-  /** Its term in the index. */
-  term: string;
+interface LineItem extends NamedTerm {
   /** The statement that it is a line of. */
   statement: StatementTerm;
-  /** What reports and questions call it. */
-  names: RegExp;
 }
 
 /**
@@ -125,12 +122,6 @@ export interface NamedLineItem extends Pick<LineItem, "term" | "statement"> {
 
 /** The line items that a text names, and the rest of the text. */
 export function namedLineItems(text: string): { items: NamedLineItem[]; rest: string } {
-  let rest = text.replace(/\s+/g, " ");
-  const items = LINE_ITEMS.flatMap(({ term, statement, names }) => {
-    const words = rest.match(names)?.join(" ");
-    if (words === undefined) return [];
-    rest = rest.replace(names, " ");
-    return [{ term, statement, words }];
-  });
-  return { items, rest };
+  const { found, rest } = takeNames(text.replace(/\s+/g, " "), LINE_ITEMS);
+  return { items: found, rest };
 }

@@ -1,21 +1,27 @@
+import { type NamedTerm, takeNames } from "./take-names.ts";
+
 /** The term of a financial statement in the index. */
 export type StatementTerm = "cashflowstatement" | "balancesheet" | "incomestatement" | "equitystatement";
 
 /** The financial statements by the names that reports and questions use for them. */
-const STATEMENTS: [term: StatementTerm, name: RegExp][] = [
-  ["cashflowstatement", /\b(?:statements? of (?:consolidated )?cash ?flows?|cash ?flows? statements?)\b/gi],
-  [
-    "balancesheet",
-    /\b(?:balance sheets?|statements? of (?:consolidated )?financial (?:position|condition))\b/gi,
-  ],
-  [
-    "incomestatement",
-    /\b(?:statements? of (?:consolidated )?(?:operations|income|earnings|profit (?:and|or) loss)|(?:income|earnings|profit (?:and|or) loss|P&L) (?:statements?|accounts?))\b/gi,
-  ],
-  [
-    "equitystatement",
-    /\bstatements? of (?:consolidated )?(?:changes in )?(?:(?:share|stock)holders['’]* )?equity\b/gi,
-  ],
+const STATEMENTS: readonly (NamedTerm & { term: StatementTerm })[] = [
+  {
+    term: "cashflowstatement",
+    names: /\b(?:statements? of (?:consolidated )?cash ?flows?|cash ?flows? statements?)\b/gi,
+  },
+  {
+    term: "balancesheet",
+    names: /\b(?:balance sheets?|statements? of (?:consolidated )?financial (?:position|condition))\b/gi,
+  },
+  {
+    term: "incomestatement",
+    names:
+      /\b(?:statements? of (?:consolidated )?(?:operations|income|earnings|profit (?:and|or) loss)|(?:income|earnings|profit (?:and|or) loss|P&L) (?:statements?|accounts?))\b/gi,
+  },
+  {
+    term: "equitystatement",
+    names: /\bstatements? of (?:consolidated )?(?:changes in )?(?:(?:share|stock)holders['’]* )?equity\b/gi,
+  },
 ];
 
 /** The statements that a question names, each with its names there, and the rest of the question. */
@@ -23,14 +29,8 @@ export function namedStatements(question: string): {
   statements: { term: StatementTerm; words: string }[];
   rest: string;
 } {
-  let rest = question;
-  const statements = STATEMENTS.flatMap(([term, name]) => {
-    const words = rest.match(name)?.join(" ");
-    if (words === undefined) return [];
-    rest = rest.replace(name, " ");
-    return [{ term, words }];
-  });
-  return { statements, rest };
+  const { found, rest } = takeNames(question, STATEMENTS);
+  return { statements: found, rest };
 }
 
 const MAX_HEADING = 110;
@@ -47,7 +47,9 @@ export function statementTerms({
   heading?: string | undefined;
 }): StatementTerm[] {
   const lines = [...heading.split(" > "), ...text.split("\n").filter(isHeadingLine)];
-  return STATEMENTS.flatMap(([term, name]) => (lines.some((line) => line.search(name) >= 0) ? [term] : []));
+  return STATEMENTS.flatMap(({ term, names }) =>
+    lines.some((line) => line.search(names) >= 0) ? [term] : [],
+  );
 }
 
 function isHeadingLine(line: string): boolean {

@@ -48,3 +48,10 @@ test("a row that has another name for the line item of the question ranks first"
     "Property, plant and equipment, net 386 371",
   );
 });
+
+test("a row under the heading of the statement that the question asks for ranks first", async () => {
+  const text = "Outlook\nWe expect 500 in dividends.\nStatement of Cash Flows\nWe paid 53 in dividends.";
+  expect((await ranked("What does it list?", text, ["cashflowstatement"]))[0]).toBe(
+    "We paid 53 in dividends.",
+  );
+});

@@ -14,6 +14,8 @@ export interface ClusterRunOptions {
   minutes: number | undefined;
   /** Pause of each caller between two calls; the default of the run when undefined. */
   callPauseMs: number | undefined;
+  /** Clusters at the same time, each with its own server and its share of the faults. */
+  parallel: number;
   /** Comma-separated; all of them when empty. */
   kinds: string;
   /** Comma-separated; one of each when empty. */
@@ -26,12 +28,23 @@ const LEASE_MS = 3000;
 export const SLOW_MS = { min: 2000, max: 20_000 };
 
 /** `--postgres`: exits with 1 when anything was lost, repeated or wrong. */
-export async function runCluster(options: ClusterRunOptions): Promise<void> {
-  const { seed, faults, minutes, callPauseMs, kinds, roles, pooler } = options;
-  const folder = mkdtempSync(join(tmpdir(), "baton-chaos-"));
+export async function runClusters(options: ClusterRunOptions): Promise<void> {
+  const { seed, faults, minutes, parallel, roles, pooler } = options;
   console.log(
-    `seed ${seed}, ${faults} faults, ${minutes === undefined ? "" : `at most ${minutes} minutes, `}${roles || "three processes"} on PostgreSQL${pooler === undefined ? "" : ` behind PgBouncer (${pooler.mode}, ${pooler.size})`}, a lease of ${LEASE_MS} ms`,
+    `seed ${seed}, ${faults} faults, ${minutes === undefined ? "" : `at most ${minutes} minutes, `}${roles || "three processes"} on PostgreSQL${pooler === undefined ? "" : ` behind PgBouncer (${pooler.mode}, ${pooler.size})`}, a lease of ${LEASE_MS} ms${parallel === 1 ? "" : `, ${parallel} clusters at a time`}`,
   );
+  const reports = await Promise.all(
+    Array.from({ length: parallel }, (_, index) =>
+      runCluster({ ...options, seed: seed + index, faults: Math.floor((faults + index) / parallel) }),
+    ),
+  );
+  printReport(reports);
+  await addFourth();
+}
+
+async function runCluster(options: ClusterRunOptions): Promise<ClusterChaosReport> {
+  const { seed, faults, minutes, callPauseMs, parallel, kinds, roles, pooler } = options;
+  const folder = mkdtempSync(join(tmpdir(), "baton-chaos-"));
   const report = await runClusterChaos({
     folder,
     seed,
@@ -43,9 +56,9 @@ export async function runCluster(options: ClusterRunOptions): Promise<void> {
     maxMs: (minutes ?? Infinity) * 60_000,
     leaseMs: LEASE_MS,
     slowMs: SLOW_MS,
-    log: console.log,
+    log: (line) => console.log(parallel === 1 ? line : `seed ${seed}: ${line}`),
   });
-  printReport(report);
+  rmSync(folder, { recursive: true, force: true });
   const { lost, repeated, wrong } = report;
   for (const [kind, lines] of Object.entries({ lost, repeated, wrong }))
     for (const line of lines.slice(0, 25)) console.log(`${kind}: ${line}`);
@@ -53,6 +66,11 @@ export async function runCluster(options: ClusterRunOptions): Promise<void> {
     console.log(`Run it again with --postgres --seed ${seed} --faults ${faults}.`);
     process.exitCode = 1;
   }
+  return report;
+}
+
+async function addFourth(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "baton-chaos-"));
   const fourth = await runFourth(folder);
   console.log(`
 A fourth process joins two workers that have ${fourth.queued} tasks waiting for a slot: ready after ${fourth.readyMs} ms, its first
@@ -61,17 +79,32 @@ task ${fourth.firstTaskMs} ms after its start; of ${fourth.takenByAll} tasks cla
   rmSync(folder, { recursive: true, force: true });
 }
 
-function printReport(report: ClusterChaosReport): void {
-  const { injected, recoveries, durations } = report;
+function printReport(reports: readonly ClusterChaosReport[]): void {
+  const total = (value: (report: ClusterChaosReport) => number): number =>
+    reports.reduce((sum, report) => sum + value(report), 0);
+  const injected = reports.flatMap((report) => report.injected);
+  const recoveries = reports.flatMap((report) => report.recoveries);
+  const durations = reports.flatMap((report) => report.durations).toSorted((a, b) => a - b);
   const recoveryOf = (kind: FaultKind): number[] =>
     recoveries.flatMap((each) => (each.kind === kind ? [each.ms] : [])).toSorted((a, b) => a - b);
   const all = recoveries.map(({ ms }) => ms).toSorted((a, b) => a - b);
+  const counts = [
+    total(({ accepted }) => accepted),
+    total(({ refused }) => refused),
+    total(({ unanswered }) => unanswered),
+    total(({ tasks }) => tasks),
+    total(({ entries }) => entries),
+    total(({ sessions }) => sessions),
+    total(({ lost }) => lost.length),
+    total(({ repeated }) => repeated.length),
+    total(({ wrong }) => wrong.length),
+  ];
   const row = (name: string, times: number[]): string =>
     `| ${name} | ${times.length} | ${median(times)} | ${longest(times)} |`;
   console.log(`
 | faults | accepted | refused (503) | unanswered, asked again | tasks | journal entries | sessions | lost | repeated without a cause | otherwise wrong |
 |---|---|---|---|---|---|---|---|---|---|
-| ${injected.length} | ${report.accepted} | ${report.refused} | ${report.unanswered} | ${report.tasks} | ${report.entries} | ${report.sessions} | ${report.lost.length} | ${report.repeated.length} | ${report.wrong.length} |
+| ${injected.length} | ${counts.join(" | ")} |
 
 | fault | count | median time to the next completed task | longest |
 |---|---|---|---|
@@ -79,18 +112,22 @@ ${[...new Set(injected.map(({ kind }) => kind))].map((kind) => row(kind, recover
 ${row("all", all)}
 
 From acceptance to end, a task took ${median(durations)} in the median and ${longest(durations)} at most, without tasks that waited for approval.
-${explainedText(report)}
+${explainedText(reports)}
 `);
 }
 
 /** Every effect that was executed and not recorded, with its cause. */
-export function explainedText({
-  explained,
-  poisoned,
-}: Pick<ClusterChaosReport, "explained" | "poisoned">): string {
-  const all = Object.values(explained).reduce((sum, count) => sum + count, 0);
-  return `${all} effects were executed and not recorded: in ${explained.killed} cases the process was killed in between, in ${explained["taken over"]} it was silent
-for longer than the lease and another process had taken the task over, and ${explained["in flight"]} calls were sent before their process was suspended
+export function explainedText(
+  reports: readonly Pick<ClusterChaosReport, "explained" | "poisoned">[],
+): string {
+  const total = (value: (report: (typeof reports)[number]) => number): number =>
+    reports.reduce((sum, report) => sum + value(report), 0);
+  const killed = total(({ explained }) => explained.killed);
+  const takenOver = total(({ explained }) => explained["taken over"]);
+  const inFlight = total(({ explained }) => explained["in flight"]);
+  const poisoned = total((report) => report.poisoned);
+  return `${killed + takenOver + inFlight} effects were executed and not recorded: in ${killed} cases the process was killed in between, in ${takenOver} it was silent
+for longer than the lease and another process had taken the task over, and ${inFlight} calls were sent before their process was suspended
 and arrived after it continued. ${poisoned} tasks were failed as poison_task after three such crashes without progress.`;
 }
 

@@ -24,7 +24,8 @@ function documents(path: string): any[] {
 }
 
 const kubernetes = readdirSync(join(root, "deploy/kubernetes")).map((name) => `deploy/kubernetes/${name}`);
-const schema = /environmentSchema = z\.object\(\{(.*?)\n\}\);/s.exec(read("server/config.ts"))?.[1] ?? "";
+const schema =
+  /environmentSchema = z\.object\(\{(.*?)\n\}\);/s.exec(read("server/environment.ts"))?.[1] ?? "";
 const SETTINGS = new Set([...schema.matchAll(/^ {2}([A-Z0-9_]+):/gm)].map(([, name]) => name));
 const FILLED = {
   JWT_SECRET: "fedcba9876543210".repeat(4),

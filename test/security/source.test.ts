@@ -64,7 +64,7 @@ test("[S12] child processes run expressions, SQLite queries and the MCP servers 
     "spawn(process.execPath,",
   );
   // Commands come from MCP_STDIO_SERVERS, which only the operator sets; a user names an entry.
-  expect(readFileSync(join(root, "server/config.ts"), "utf8")).toContain("MCP_STDIO_SERVERS");
+  expect(readFileSync(join(root, "server/environment.ts"), "utf8")).toContain("MCP_STDIO_SERVERS");
 });
 
 interface Manifest {

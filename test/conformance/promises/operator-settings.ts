@@ -14,7 +14,7 @@ export const operatorSettings: Section = {
     {
       id: "19.2",
       text: "`.env.example` explains every setting and no other.",
-      proofs: ["test/env-example.test.ts › .env.example names every setting of config.ts and no other"],
+      proofs: ["test/env-example.test.ts › .env.example names every setting of environment.ts and no other"],
     },
     {
       id: "19.3",

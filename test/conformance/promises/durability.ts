@@ -36,7 +36,7 @@ export const durability: Section = {
         "test/chaos/suspended.test.ts › [R4] a process that was suspended in the middle of a step sends nothing after its task was taken over",
         "server/storage/engine/task-recovery.test.ts › [R4] a process that resumes while its tasks are taken over waits and then sees that they are gone",
         "server/engine/tests/stopping.test.ts › one that was suspended past its lease can record nothing afterwards",
-        "server/engine/testing/store-contract.ts › stores nothing of a stale epoch, also in a group with valid writes",
+        "server/engine/testing/store-contract-recording.ts › stores nothing of a stale epoch, also in a group with valid writes",
       ],
     },
     {

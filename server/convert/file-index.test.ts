@@ -47,6 +47,12 @@ test("the pieces in which a file is read make no difference", async () => {
   );
 });
 
+test("windows-1252 is recognized by its first letter beyond ASCII, however late it is", async () => {
+  const content = Buffer.from(`name,price\n${"Smith,5\n".repeat(10_000)}M\xfcller,7 \x80\n`, "latin1");
+  const items = await itemsOf(content, 10_000);
+  expect(items.at(-1)).toEqual([{ name: "Müller", price: "7 €" }]);
+});
+
 test("JSON lines, an empty file and a file with names only", async () => {
   expect(await itemsOf('{"a":1}\n\n  {"a":2}\n[3]', 2, "jsonl")).toEqual([[{ a: 1 }, { a: 2 }], [[3]]]);
   expect(await itemsOf("", 2)).toEqual([]);

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createMeasure } from "../../contract/placeholders/json-size.ts";
+import { createTextDecoder } from "../lib/text-decoder.ts";
 import { limitReached, outputTooLarge } from "../limits/limit-reached.ts";
 import type { FileIndex } from "./convert-job.ts";
 import { guessDelimiter, parseRecords } from "./formats/csv.ts";
@@ -31,7 +32,7 @@ export async function indexFile(path: string, options: IndexOptions): Promise<Fi
   if (encoding.startsWith("utf-16")) throw unreadableFile("it is in UTF-16; a loop reads files in UTF-8");
   const sample = await readSample(path);
   const isCsv = options.format === "csv";
-  const delimiter = isCsv ? guessDelimiter(new TextDecoder(encoding).decode(sample)) : "";
+  const delimiter = isCsv ? guessDelimiter(createTextDecoder(encoding).decode(sample)) : "";
   const rows = createRowFinder(isCsv ? delimiter.charCodeAt(0) : undefined);
   const offsets: number[] = [];
   let count = 0;
@@ -115,7 +116,7 @@ async function readSample(path: string, length = SAMPLE_BYTES): Promise<Buffer> 
 }
 
 async function namesIn(path: string, end: number, delimiter: string, encoding: string): Promise<string[]> {
-  const text = new TextDecoder(encoding).decode(await readSample(path, Math.min(end, MAX_ROW_BYTES)));
+  const text = createTextDecoder(encoding).decode(await readSample(path, Math.min(end, MAX_ROW_BYTES)));
   const [names = []] = parseRecords(text, delimiter);
   return columnNames(names);
 }
@@ -126,7 +127,7 @@ export function readRows(
   { delimiter, encoding, names }: Pick<FileIndex, "delimiter" | "encoding" | "names">,
   maxValueBytes: number,
 ): JsonValue[] {
-  const text = new TextDecoder(encoding).decode(bytes);
+  const text = createTextDecoder(encoding).decode(bytes);
   const max = maxValueBytes > 0 ? maxValueBytes : Number.POSITIVE_INFINITY;
   const measure = createMeasure();
   let size = 0;

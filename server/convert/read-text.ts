@@ -1,6 +1,8 @@
+import { isAscii } from "node:buffer";
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { decodeText } from "../documents/extract/decode-text.ts";
+import { createTextDecoder } from "../lib/text-decoder.ts";
 import { outputTooLarge } from "../limits/limit-reached.ts";
 import type { ConvertSource } from "./convert-job.ts";
 
@@ -23,28 +25,38 @@ export async function* streamText(source: ConvertSource): AsyncGenerator<string>
     yield source.text.replace(/^\uFEFF/, "");
     return;
   }
-  const decoder = new TextDecoder(await encodingOf(source.path));
+  const decoder = createTextDecoder(await encodingOf(source.path));
   for await (const piece of createReadStream(source.path))
     yield decoder.decode(piece as Buffer, { stream: true });
   yield decoder.decode();
 }
 
-/** By the byte order mark, else UTF-8 if the beginning is valid UTF-8, else windows-1252. */
+/** By the byte order mark, else UTF-8 if the first bytes beyond ASCII are valid UTF-8, else windows-1252. */
 export async function encodingOf(path: string): Promise<string> {
   const handle = await open(path, "r");
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, 0);
-    const sample = buffer.subarray(0, bytesRead);
-    if (sample[0] === 0xff && sample[1] === 0xfe) return "utf-16le";
-    if (sample[0] === 0xfe && sample[1] === 0xff) return "utf-16be";
-    try {
-      new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: true });
-      return "utf-8";
-    } catch {
-      return "windows-1252";
+    let position = 0;
+    for (;;) {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE_BYTES), 0, SAMPLE_BYTES, position);
+      const sample = buffer.subarray(0, bytesRead);
+      if (position === 0 && sample[0] === 0xff && sample[1] === 0xfe) return "utf-16le";
+      if (position === 0 && sample[0] === 0xfe && sample[1] === 0xff) return "utf-16be";
+      if (bytesRead === 0) return "utf-8";
+      if (!isAscii(sample)) return isUtf8Prefix(sample) ? "utf-8" : "windows-1252";
+      position += bytesRead;
     }
   } finally {
     await handle.close();
+  }
+}
+
+/** The last character may be cut off. */
+function isUtf8Prefix(sample: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: true });
+    return true;
+  } catch {
+    return false;
   }
 }
 

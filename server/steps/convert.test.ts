@@ -88,8 +88,14 @@ describe("CSV", () => {
   });
 
   test("windows-1252 is recognized", async () => {
-    const file = await fileOf(Buffer.from("name\nM\xfcller\n", "latin1"));
-    expect(await read("csv", file)).toEqual([{ name: "Müller" }]);
+    const file = await fileOf(Buffer.from("name,price\nM\xfcller \x96 S\xf6hne,5 \x80\n", "latin1"));
+    expect(await read("csv", file)).toEqual([{ name: "Müller – Söhne", price: "5 €" }]);
+  });
+
+  test("windows-1252 is recognized by its first letter beyond ASCII, however late it is", async () => {
+    const file = await fileOf(Buffer.from(`name\n${"Smith\n".repeat(20_000)}M\xfcller\n`, "latin1"));
+    expect((await read("csv", file)) as unknown[]).toHaveLength(20_001);
+    expect(((await read("csv", file)) as unknown[]).at(-1)).toEqual({ name: "Müller" });
   });
 
   test("text that a spreadsheet would run as a formula is written as text, unless formulas are allowed", async () => {

@@ -1,5 +1,6 @@
 import { MIN_VALUE_SIZE } from "../../contract/placeholders/json-size.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { createTextDecoder } from "../lib/text-decoder.ts";
 import { outputTooLarge } from "../limits/limit-reached.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { GuardedResponse } from "../security/guarded-fetch.ts";
@@ -61,7 +62,7 @@ function decodeText(body: Buffer, parameters: string[]): string {
     .map((parameter) => /^\s*charset\s*=\s*"?([\w.:-]+)"?\s*$/.exec(parameter)?.[1])
     .find((name) => name !== undefined);
   try {
-    return new TextDecoder(charset ?? "utf-8").decode(body);
+    return createTextDecoder(charset).decode(body);
   } catch {
     // An unknown charset.
     return new TextDecoder().decode(body);

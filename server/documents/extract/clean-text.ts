@@ -1,11 +1,9 @@
-/** What the bytes 128 to 159 are in windows-1252. `TextDecoder` of some versions of Node leaves control characters. */
-const WINDOWS_1252 = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
+import { replaceControls } from "../../lib/text-decoder.ts";
 
 /** NFKC expands ligatures and full-width forms. PostgreSQL rejects control characters and lone surrogates in text. */
 export function cleanText(text: string): string {
-  return text
+  return replaceControls(text)
     .replace(/\p{Cs}/gu, "\ufffd")
-    .replace(/[\u0080-\u009f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 128] ?? " ")
     .replace(/\u00ad/g, "")
     .normalize("NFKC")
     .replace(/[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]/gu, " ")

@@ -1,3 +1,5 @@
+import { createTextDecoder } from "../../lib/text-decoder.ts";
+
 /** Encodings that a byte order mark names. */
 const BYTE_ORDER_MARKS: readonly (readonly [number[], string])[] = [
   [[0xef, 0xbb, 0xbf], "utf-8"],
@@ -19,7 +21,7 @@ export function decodeText(
 ): string {
   const decode = (encoding: string, fatal: boolean): string | undefined => {
     try {
-      return new TextDecoder(encoding, { fatal }).decode(bytes, { stream: isCut });
+      return createTextDecoder(encoding, { fatal }).decode(bytes, { stream: isCut });
     } catch {
       return undefined;
     }

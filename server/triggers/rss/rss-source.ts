@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { AppError } from "../../lib/errors.ts";
+import { createTextDecoder } from "../../lib/text-decoder.ts";
 import type { Egress } from "../../security/egress.ts";
 import { CHECK_TIMEOUT_MS, ITEMS_PER_CHECK, type TriggerSource } from "../source.ts";
 import type { TriggerRecord } from "../trigger.sql.ts";
@@ -110,7 +111,7 @@ function decode(body: Buffer, contentType: string): string {
     /^<\?xml[^>]*encoding=["']([\w-]+)/i.exec(body.subarray(0, 200).toString("latin1"))?.[1] ??
     "utf-8";
   try {
-    return new TextDecoder(declared).decode(body);
+    return createTextDecoder(declared).decode(body);
   } catch {
     return new TextDecoder().decode(body);
   }

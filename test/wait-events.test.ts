@@ -50,6 +50,14 @@ test("an event continues the step that waits for its name and key, with a login 
   expect(stepOf(await reach(ada, second, "completed"), "wait").output).toMatchObject({ data: null });
 });
 
+test("a key that no event can have fails the step instead of waiting forever", async () => {
+  const workflow = await save(ada, [wait]);
+  for (const order of ["A\0", "\uD800", "x".repeat(501)]) {
+    const task = await reach(ada, await start(ada, workflow, { order }), "failed");
+    expect(stepOf(task, "wait").error).toMatchObject({ code: "invalid_field" });
+  }
+});
+
 test("the owner of a run sees what it waits for, with a resume URL that works", async () => {
   await ada.put("/api/variables/shop_token", { value: "very-secret-token", secret: true });
   const each = {

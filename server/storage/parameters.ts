@@ -65,6 +65,15 @@ export function valuesOf(
   return values;
 }
 
+/**
+ * PostgreSQL text cannot hold U+0000, and a driver of SQLite cuts text there, so it is stored as U+FFFD, the replacement
+ * character. JSON stored as text contains the escape `\u0000` and keeps it; `json_each` of PostgreSQL (prelude.ts)
+ * follows the same rule.
+ */
+export function withoutNul(value: string): string {
+  return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
+}
+
 function isList(params: SqlParams): params is readonly SqlValue[] {
   return Array.isArray(params);
 }

@@ -127,6 +127,7 @@ export function dbContract(name: string, open: () => Promise<Db>): void {
       expect(await db.query("select n from item where id = $1", ["task_\0"])).toEqual([]);
       await db.batch([insert("a\0b", 1)]);
       expect(await db.query("select n from item where id = $1", ["a\0b"])).toEqual([{ n: 1 }]);
+      expect(await ids(db)).toEqual(["a\uFFFDb"]);
       const escaped = JSON.stringify([{ id: "c\0\0d" }, { id: "e\\u0000" }, { id: "\\\0" }]);
       await db.batch([
         {

@@ -1,4 +1,5 @@
 import type { SqlValue } from "../db.ts";
+import { withoutNul } from "../parameters.ts";
 
 const FIRST_BYTES = 16 * 1024;
 /** A larger buffer is not kept for the next pipeline. */
@@ -166,14 +167,6 @@ export function createMessageWriter(): MessageWriter {
       if (buffer.length > KEPT_BYTES) buffer = Buffer.allocUnsafe(FIRST_BYTES);
     },
   };
-}
-
-/**
- * PostgreSQL text cannot hold U+0000, so it is stored as U+FFFD, the replacement character. JSON stored as text contains
- * the escape `\u0000` and keeps it; `json_each` in prelude.ts follows the same rule.
- */
-function withoutNul(value: string): string {
-  return value.includes("\0") ? value.replaceAll("\0", "\uFFFD") : value;
 }
 
 function isBytes(value: SqlValue): value is Uint8Array {

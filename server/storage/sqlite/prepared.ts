@@ -1,6 +1,6 @@
 import { messageOf } from "../../lib/errors.ts";
-import type { Row, SqlParams } from "../db.ts";
-import { type CompiledSql, toQuestionMarks, valuesOf } from "../parameters.ts";
+import type { Row, SqlParams, SqlValue } from "../db.ts";
+import { type CompiledSql, toQuestionMarks, valuesOf, withoutNul } from "../parameters.ts";
 import type { SqliteConnection, SqliteStatement } from "./connection.ts";
 
 interface Prepared extends CompiledSql {
@@ -28,7 +28,7 @@ export function createStatementCache(connection: SqliteConnection) {
 
   function run(sql: string, params?: SqlParams): Row[] {
     const prepared = prepare(sql);
-    return prepared.statement.all(...valuesOf(prepared, params));
+    return prepared.statement.all(...valuesOf(prepared, params).map(storable));
   }
 
   return {
@@ -52,6 +52,10 @@ export function createStatementCache(connection: SqliteConnection) {
       }
     },
   };
+}
+
+function storable(value: SqlValue): SqlValue {
+  return typeof value === "string" ? withoutNul(value) : value;
 }
 
 function toNumbers(row: Row): Row {

@@ -1,3 +1,4 @@
+import { isStorableText } from "../../../../contract/api.ts";
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import { MAX_EVENT_NAME } from "../../../../contract/wait-events.ts";
 import { toIso } from "../../../lib/clock.ts";
@@ -32,7 +33,7 @@ async function open({ run, path, fields, step, startedAt }: ControlCall): Promis
   if (name === undefined || name === "" || key === undefined)
     throw new AppError(
       "invalid_field",
-      `The name of an event must be text, and its key text or a number, of at most ${MAX_EVENT_NAME} characters.`,
+      `The name of an event must be text, and its key text or a number, of at most ${MAX_EVENT_NAME} characters, without NUL and lone surrogates.`,
     );
   const now = run.deps.clock.now();
   const due = step.timeoutMs === undefined ? null : now + step.timeoutMs;
@@ -59,7 +60,7 @@ async function open({ run, path, fields, step, startedAt }: ControlCall): Promis
 function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return undefined;
   const text = String(value);
-  return text.length > MAX_EVENT_NAME ? undefined : text;
+  return text.length <= MAX_EVENT_NAME && isStorableText(text) ? text : undefined;
 }
 
 function outcomeOf({ path, step, fields }: ControlCall, event: ReceivedEvent): Outcome {

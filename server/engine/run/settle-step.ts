@@ -20,6 +20,19 @@ import type { Run } from "./run.ts";
 import type { RunWrite } from "../store.ts";
 import type { StepError } from "../tasks/task.ts";
 
+/** What is recorded together with the end of a step. */
+export interface Follows {
+  final: boolean;
+  after: JournalEntry[];
+  more?: Omit<RunWrite, "task" | "entries">;
+}
+
+/** `waiting` is the time until the next attempt. */
+export type SettledEnd =
+  | { kind: "done" }
+  | { kind: "failed"; error: StepError }
+  | { kind: "waiting"; due: number | null };
+
 interface SettleContext {
   input: unknown;
   /** As measured; a large one is serialised in a turn of its own. */
@@ -30,12 +43,7 @@ interface SettleContext {
   /** True when another branch has won the race of this step meanwhile: nothing of it is recorded. */
   isLost?(): boolean;
   /** Decides which steps follow; undefined when the graph does not handle the failure. */
-  settle?(
-    ending: Ending,
-    output: JsonValue,
-  ): Promise<
-    { final: boolean; after: JournalEntry[]; more?: Omit<RunWrite, "task" | "entries"> } | undefined
-  >;
+  settle?(ending: Ending, output: JsonValue): Promise<Follows | undefined>;
 }
 
 type SettledStep = Pick<CompiledStep, "type" | "pure" | "maxRetries" | "backoffMultiplier">;
@@ -47,9 +55,7 @@ export async function settleStep(
   step: SettledStep,
   outcome: Outcome,
   { input, inputSize, outputSize, startedAt, logs, isLost, settle }: SettleContext,
-): Promise<
-  { kind: "done" } | { kind: "failed"; error: StepError } | { kind: "waiting"; due: number | null }
-> {
+): Promise<SettledEnd> {
   const { type, pure } = step;
   const now = run.deps.clock.now();
   if (outcome.kind === "waiting") return { kind: "waiting", due: outcome.due };

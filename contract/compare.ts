@@ -2,6 +2,7 @@ import { isRecord, type JsonValue } from "./placeholders/json-value.ts";
 import type { ConditionOperator } from "./steps/condition.ts";
 
 const NUMERIC_TEXT = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+const ISO_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /** Every operator but `matches`, which may need another process. */
 export function compare(
@@ -61,11 +62,14 @@ function isSame(left: JsonValue, right: JsonValue): boolean {
   );
 }
 
-/** Negative, 0 or positive; undefined if the two have no order. ISO times sort correctly as text. */
+/** Negative, 0 or positive; undefined if the two have no order. */
 function order(left: JsonValue, right: JsonValue): number | undefined {
   const [leftNumber, rightNumber] = [asNumber(left), asNumber(right)];
   if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber;
   if (typeof left !== "string" || typeof right !== "string") return undefined;
+  const [leftTime, rightTime] = [instantOf(left), instantOf(right)];
+  if (leftTime !== undefined && rightTime !== undefined)
+    return leftTime.ms - rightTime.ms || leftTime.fraction - rightTime.fraction;
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
@@ -83,6 +87,15 @@ function withTexts(left: JsonValue, right: JsonValue, test: (text: string, part:
 function isEmpty(value: JsonValue): boolean {
   if (value === null || value === "") return true;
   return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** An ISO time with its zone. Offsets and fractions of a second differ between services, so the text has no order. */
+function instantOf(text: string): { ms: number; fraction: number } | undefined {
+  const match = ISO_TIME.exec(text);
+  if (match === null) return undefined;
+  const [, time, fraction, zone] = match;
+  const ms = Date.parse(`${time}${zone}`);
+  return Number.isNaN(ms) ? undefined : { ms, fraction: Number(fraction ?? 0) };
 }
 
 /** A number, also one written as text. */

@@ -5,7 +5,8 @@ import { defineStepType } from "./step-type.ts";
 
 export function recipients(description: string) {
   const error = "must be an address or a list of addresses";
-  return z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error }).describe(description);
+  const address = z.string().min(1, { error });
+  return z.union([address, z.array(address).min(1, { error })], { error }).describe(description);
 }
 
 export const emailStep = defineStepType({

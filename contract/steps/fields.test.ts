@@ -35,3 +35,15 @@ test("a shortcut accepts no value that its schema rejects", () => {
       if (shortcutOf(schema)?.(value))
         expect([field, value, schema.safeParse(value).success]).toEqual([field, value, true]);
 });
+
+test("a rejected value gets the message of its field, not that of the schema library", () => {
+  for (const stepType of stepTypes)
+    for (const [field, schema] of Object.entries(stepType.fields))
+      for (const value of values) {
+        if (value === undefined) continue;
+        const messages = schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
+        expect([stepType.type, field, value, messages.filter((text) => /^(Invalid|Too)/.test(text))]).toEqual(
+          [stepType.type, field, value, []],
+        );
+      }
+});

@@ -26,13 +26,15 @@ export function shortcutOf(schema: z.ZodType): Accepts | undefined {
   return shortcuts.get(schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema);
 }
 
-const singlePlaceholder = z
-  .string()
-  .refine(isSinglePlaceholder)
-  .meta({ description: "Exactly one placeholder, such as {{input.value}}." });
+/** A union reports the error of its only option that has the right type, so each option needs the error of the field. */
+const singlePlaceholder = (error: string) =>
+  z
+    .string()
+    .refine(isSinglePlaceholder, { error })
+    .meta({ description: "Exactly one placeholder, such as {{input.value}}." });
 
 /** `z.record(z.string(), z.unknown())` would copy the object key by key only to accept it. */
-const plainObject = z.unknown().refine(isRecord).meta({ type: "object" });
+const plainObject = (error: string) => z.unknown().refine(isRecord, { error }).meta({ type: "object" });
 
 const isText: Accepts = (value) => typeof value === "string" && value !== "";
 
@@ -67,7 +69,7 @@ export function fixedNumber(description: string, range: NumberRange) {
 
 export function number(description: string, range: NumberRange) {
   const error = `must be ${describeRange(range)}, or exactly one placeholder`;
-  const schema = z.union([fixedNumber(description, range), singlePlaceholder], { error });
+  const schema = z.union([fixedNumber(description, range), singlePlaceholder(error)], { error });
   return withShortcut(schema.describe(description), isInRange(range));
 }
 
@@ -107,7 +109,7 @@ export function textRecord(description: string) {
 
 export function textList(description: string) {
   const error = "must be a list of strings, or exactly one placeholder";
-  return z.union([z.array(z.string()), singlePlaceholder], { error }).describe(description);
+  return z.union([z.array(z.string()), singlePlaceholder(error)], { error }).describe(description);
 }
 
 /** A list of names that the engine needs before the step is rendered, so none of them can be a placeholder. */
@@ -118,12 +120,12 @@ export function fixedTextList(description: string) {
 
 export function list(description: string) {
   const error = "must be a list, or exactly one placeholder";
-  return z.union([z.array(z.unknown()), singlePlaceholder], { error }).describe(description);
+  return z.union([z.array(z.unknown()), singlePlaceholder(error)], { error }).describe(description);
 }
 
 export function object(description: string) {
   const error = "must be an object, or exactly one placeholder";
-  return z.union([plainObject, singlePlaceholder], { error }).describe(description);
+  return z.union([plainObject(error), singlePlaceholder(error)], { error }).describe(description);
 }
 
 const WEB_ADDRESS = /^(https?:\/\/[^\s/]|\{\{)/i;

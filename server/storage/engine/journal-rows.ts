@@ -6,6 +6,7 @@ import type {
   RerunEntry,
   StatusEntry,
   StepEntry,
+  WaitEntry,
 } from "../../engine/journal/journal-entry.ts";
 import { finalStatuses, type StepError } from "../../engine/tasks/task.ts";
 import type { Row, SqlValue } from "../db.ts";
@@ -30,120 +31,33 @@ export const ENTRY_COLUMNS = [
   ["at", "bigint"],
 ] as const;
 
+/** What the kinds of entries have in common, and what only some of them have. */
+type EntryColumns = Pick<StepEntry, "seq" | "at"> &
+  Partial<Omit<StepEntry, "seq" | "at" | "kind" | "status"> & Pick<WaitEntry, "due">>;
+
 /** One push per entry: this runs for every recorded step. A column that a kind does not have is empty, 0 or null. */
 export function pushRow(params: SqlValue[], entry: JournalEntry): void {
-  const { seq, kind, status, at } = entry;
-  switch (entry.kind) {
-    case "step": {
-      const { path, type, attempt, input, output, outputRef, startedAt } = entry;
-      const final = entry.final ? 1 : 0;
-      const [error, extra] = [jsonOf(entry.error), jsonOf(entry.extra)];
-      params.push(
-        seq,
-        kind,
-        path,
-        type,
-        status,
-        attempt,
-        final,
-        input,
-        output,
-        outputRef,
-        error,
-        extra,
-        null,
-        startedAt,
-        at,
-      );
-      return;
-    }
-    case "attempt": {
-      const { path, type, attempt, input, due, startedAt } = entry;
-      const [error, extra] = [jsonOf(entry.error), jsonOf(entry.extra)];
-      params.push(
-        seq,
-        kind,
-        path,
-        type,
-        status,
-        attempt,
-        0,
-        input,
-        null,
-        null,
-        error,
-        extra,
-        due,
-        startedAt,
-        at,
-      );
-      return;
-    }
-    case "wait": {
-      const { path, type, input, due, startedAt } = entry;
-      params.push(seq, kind, path, type, status, 0, 0, input, null, null, null, null, due, startedAt, at);
-      return;
-    }
-    case "items": {
-      const { path, type, output, outputRef, startedAt } = entry;
-      params.push(
-        seq,
-        kind,
-        path,
-        type,
-        status,
-        0,
-        0,
-        null,
-        output,
-        outputRef,
-        null,
-        null,
-        null,
-        startedAt,
-        at,
-      );
-      return;
-    }
-    case "rerun": {
-      params.push(
-        seq,
-        kind,
-        "",
-        "",
-        status,
-        0,
-        0,
-        null,
-        clearedJson(entry),
-        null,
-        null,
-        null,
-        null,
-        null,
-        at,
-      );
-      return;
-    }
-    case "status":
-      params.push(
-        seq,
-        kind,
-        "",
-        "",
-        status,
-        0,
-        0,
-        null,
-        null,
-        null,
-        jsonOf(entry.error),
-        null,
-        null,
-        null,
-        at,
-      );
-  }
+  const columns: EntryColumns = entry;
+  const { seq, path = "", type = "", attempt = 0, final = false, due = null } = columns;
+  const { input = null, outputRef = null, error = null, extra = null, startedAt = null, at } = columns;
+  const output = entry.kind === "rerun" ? clearedJson(entry) : (columns.output ?? null);
+  params.push(
+    seq,
+    entry.kind,
+    path,
+    type,
+    entry.status,
+    attempt,
+    final ? 1 : 0,
+    input,
+    output,
+    outputRef,
+    jsonOf(error),
+    jsonOf(extra),
+    due,
+    startedAt,
+    at,
+  );
 }
 
 /** A row read back. Columns that a query leaves out, as that of the heads does, are null in the entry. */

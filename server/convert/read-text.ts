@@ -9,14 +9,18 @@ import type { ConvertSource } from "./convert-job.ts";
 const SAMPLE_BYTES = 64 * 1024;
 
 /** The whole text. A file that cannot become a value within the limit is not loaded. */
-export async function readText(source: ConvertSource, maxBytes: number): Promise<string> {
+export async function readText(
+  source: ConvertSource,
+  maxBytes: number,
+  decode: (bytes: Buffer) => string = decodeText,
+): Promise<string> {
   if ("text" in source) return source.text.replace(/^\uFEFF/, "");
   const { size } = await stat(source.path);
   // Every character takes a byte at least, and two in UTF-16.
   if (maxBytes > 0 && size > 2 * maxBytes) throw valueTooLarge(maxBytes);
   const pieces: Buffer[] = [];
   for await (const piece of createReadStream(source.path)) pieces.push(piece as Buffer);
-  return decodeText(Buffer.concat(pieces));
+  return decode(Buffer.concat(pieces));
 }
 
 /** The text in pieces, for files of any size. */

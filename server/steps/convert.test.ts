@@ -152,6 +152,12 @@ describe("Excel", () => {
     await expect(read("xlsx", file, { sheet: "June" })).rejects.toThrow('its sheets are "May"');
   });
 
+  test("text keeps its line breaks and characters, and the names of columns are one line", async () => {
+    const cell = "10 m² ½ ﬁ\nSecond  line\u00ad _x0041_";
+    const file = await write("xlsx", [["Size\nof it"], [cell]], { sheet: "m² and\u00a0more", header: false });
+    expect(await read("xlsx", file, { sheet: "m² and\u00a0more" })).toEqual([{ "Size of it": cell }]);
+  });
+
   test("text is stored as text and no formula exists, unless formulas are allowed", async () => {
     const sheetOf = async (more: Record<string, JsonValue>) => {
       const entry = (await read("zip", await write("xlsx", [["=1+1"]], more))).find(
@@ -219,7 +225,25 @@ describe("XML", () => {
     });
     const written = await write("xml", { orders: { "@day": "1", name: "<A>" } }, { as: "text" });
     expect(await read("xml", written)).toEqual({ orders: { "@day": "1", name: "<A>" } });
+    expect(await read("xml", '<a b="&#228;">&#x20AC; &amp;#228; &#128512;</a>')).toEqual({
+      a: { "@b": "ä", "#text": "€ &#228; 😀" },
+    });
     await expect(write("xml", { root: { "a b": 1 } })).rejects.toMatchObject({ code: "invalid_field" });
+  });
+
+  test("the declared encoding counts, unless it is wrong", async () => {
+    const cyrillic = [
+      Buffer.from('<?xml version="1.0" encoding="windows-1251"?><a>'),
+      Buffer.from([0xc4, 0xe0]),
+    ];
+    const file = await fileOf(Buffer.concat([...cyrillic, Buffer.from("</a>")]));
+    expect(await read("xml", file)).toEqual({ a: "Да" });
+    const wrong = await fileOf(Buffer.from('<?xml version="1.0" encoding="utf-16"?><a>ä</a>'));
+    expect(await read("xml", wrong)).toEqual({ a: "ä" });
+    const page = await fileOf(
+      Buffer.concat([Buffer.from('<meta charset="windows-1251"><p>'), Buffer.from([0xc4, 0xe0])]),
+    );
+    expect(await read("html", page, { selector: "p" })).toEqual(["Да"]);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { getAttributeValue, getOuterHTML, textContent } from "domutils";
 import { parseDocument, Parser } from "htmlparser2";
 import { marked } from "marked";
 import { isRecord, type JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { decodeHtml } from "../../documents/extract/formats/html.ts";
 import { createNesting } from "../../documents/extract/nesting.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import type { ConvertOptions, ConvertSource } from "../convert-job.ts";
@@ -20,7 +21,7 @@ export async function readHtml(
   options: ConvertOptions,
   maxValueBytes: number,
 ): Promise<ValuePiece[]> {
-  const html = await readText(source, maxValueBytes);
+  const html = await readText(source, maxValueBytes, decodeHtml);
   checkNesting(html);
   const page = parseDocument(html);
   if (options.selector === undefined) return piecesOf(taken(page, options));

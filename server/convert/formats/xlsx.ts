@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { bytesOnDisk } from "../../documents/extract/byte-source.ts";
+import { cleanText } from "../../documents/extract/clean-text.ts";
 import { openWorkbook } from "../../documents/extract/formats/xlsx.ts";
 import { readSheet, type SheetCell } from "../../documents/extract/formats/xlsx-sheet.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -44,7 +45,7 @@ export async function readXlsx(
     let names: string[] | undefined;
     for (const { cells } of readSheet(await sheetXml(chosen.part).catch(asUnreadable), context)) {
       if (!header) rows.add(cells.map(valueOf));
-      else if (names === undefined) names = columnNames(cells.map(({ text }) => text));
+      else if (names === undefined) names = columnNames(cells.map(({ text }) => cleanText(text)));
       else rows.add(rowOf(names, cells.map(valueOf)));
     }
     return rows.pieces();
@@ -130,9 +131,10 @@ function columnName(index: number): string {
 
 const ESCAPES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Characters that XML does not allow are left out. */
+/** Characters that XML does not allow are left out. Excel would read `_x0041_` as the letter A. */
 function escapeXml(text: string): string {
   return text
+    .replaceAll(/_x(?=[\da-f]{4}_)/gi, "_x005F_x")
     .replaceAll(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
     .replaceAll(/[&<>"]/g, (char) => ESCAPES[char]!);
 }

@@ -1,5 +1,6 @@
 import { XMLBuilder, XMLParser, XMLValidator } from "fast-xml-parser";
 import { isRecord, type JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { decodeHtml } from "../../documents/extract/formats/html.ts";
 import { messageOf } from "../../lib/errors.ts";
 import type { ConvertOptions, ConvertSource } from "../convert-job.ts";
 import { readText } from "../read-text.ts";
@@ -13,13 +14,19 @@ const DECLARES_ENTITIES = /<!DOCTYPE[^>[]*\[|<!ENTITY/i;
 
 /** Elements are fields, attributes `@name`, repeated elements lists, and all values text. */
 export async function readXml(source: ConvertSource, maxValueBytes: number): Promise<ValuePiece[]> {
-  const text = await readText(source, maxValueBytes);
+  const text = await readText(source, maxValueBytes, decodeHtml);
   if (DECLARES_ENTITIES.test(text))
     throw unreadableFile("it declares entities in a DOCTYPE, which are never loaded or expanded");
   const checked = XMLValidator.validate(text);
   if (checked !== true) throw unreadableFile(`line ${checked.err.line}: ${checked.err.msg}`);
   try {
-    const parser = new XMLParser({ ...ATTRIBUTES, parseTagValue: false, ignoreDeclaration: true });
+    // Without htmlEntities, numeric references such as &#228; stay as they are.
+    const parser = new XMLParser({
+      ...ATTRIBUTES,
+      parseTagValue: false,
+      ignoreDeclaration: true,
+      htmlEntities: true,
+    });
     return piecesOf(parser.parse(text) as JsonValue);
   } catch (error) {
     throw unreadableFile(messageOf(error), error);

@@ -108,7 +108,7 @@ function inputOf(item: FeedItem, { title, link, url }: FetchedFeed): Record<stri
 function decode(body: Buffer, contentType: string): string {
   const declared =
     /charset="?([\w-]+)/i.exec(contentType)?.[1] ??
-    /^<\?xml[^>]*encoding=["']([\w-]+)/i.exec(body.subarray(0, 200).toString("latin1"))?.[1] ??
+    /^<\?xml[^>]*encoding=["'](?!utf-16)([\w-]+)/i.exec(body.subarray(0, 200).toString("latin1"))?.[1] ??
     "utf-8";
   try {
     return createTextDecoder(declared).decode(body);

@@ -13,10 +13,14 @@ export const readHtml: Reader = async (source) => {
 
 const SNIFFED_BYTES = 2048;
 
-/** With the encoding that the file declares in its first bytes, as browsers do. */
+/**
+ * With the encoding that HTML or XML declares in its first bytes, as browsers do. A declaration of UTF-16 that can be
+ * read byte by byte is wrong; some programs write it into UTF-8.
+ */
 export function decodeHtml(bytes: Buffer): string {
   const head = bytes.toString("latin1", 0, SNIFFED_BYTES);
-  const declared = /<meta[^>]+charset=["']?([\w-]+)|<\?xml[^>]+encoding=["']([\w-]+)/i.exec(head);
+  const declared =
+    /<meta[^>]+charset=["']?(?!utf-16)([\w-]+)|<\?xml[^>]+encoding=["'](?!utf-16)([\w-]+)/i.exec(head);
   return decodeText(bytes, { declared: declared?.[1] ?? declared?.[2] });
 }
 

@@ -18,18 +18,25 @@ export function sharedStrings(xml: string): string[] {
     close(name) {
       if (name === "t") inText = false;
       if (name === "rPh") phonetic = false;
-      if (name === "si") strings.push(text);
+      if (name === "si") strings.push(unescapeText(text));
     },
   });
   return strings;
 }
 
-export type DateStyle = "date" | "time" | "both";
+/** Excel writes characters that XML does not allow, and carriage returns, as `_x000D_`. */
+export function unescapeText(text: string): string {
+  return text.replace(/_x([\da-f]{4})_/gi, (_match, code: string) => String.fromCharCode(parseInt(code, 16)));
+}
+
+/** A duration counts its hours beyond a day. */
+export type DateStyle = "date" | "time" | "both" | "duration";
 
 /** The number formats that come with the program. */
 const BUILT_IN = new Map<number, DateStyle>([
   ...[14, 15, 16, 17].map((id): [number, DateStyle] => [id, "date"]),
-  ...[18, 19, 20, 21, 45, 46, 47].map((id): [number, DateStyle] => [id, "time"]),
+  ...[18, 19, 20, 21, 45, 47].map((id): [number, DateStyle] => [id, "time"]),
+  [46, "duration"],
   [22, "both"],
 ]);
 
@@ -58,9 +65,11 @@ export function dateStyles(xml: string): Map<number, DateStyle> {
   return styles;
 }
 
-/** `[Red]` and quoted text in a format are no letters of a date. */
+/** `[Red]` and quoted text in a format are no letters of a date; `[h]` counts hours. */
 function dateStyleOf(code: string): DateStyle | undefined {
-  const letters = code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "").toLowerCase();
+  const unquoted = code.replace(/"[^"]*"|\\./g, "").toLowerCase();
+  if (/\[(?:h+|m+|s+)\]/.test(unquoted)) return "duration";
+  const letters = unquoted.replace(/\[[^\]]*\]/g, "");
   const hasDate = /[dy]/.test(letters);
   const hasTime = /[hs]/.test(letters);
   if (/[0#?]/.test(letters.replace(/[hms.:0]+/g, "")) && !hasDate) return undefined;

@@ -1,8 +1,8 @@
-import { cleanText } from "../clean-text.ts";
 import { parseXml } from "../xml.ts";
-import type { DateStyle } from "./xlsx-parts.ts";
+import { type DateStyle, unescapeText } from "./xlsx-parts.ts";
 
 export interface SheetCell {
+  /** As the file has it, except for blanks around it. */
   text: string;
   isNumber: boolean;
 }
@@ -65,9 +65,9 @@ function columnOf(reference: string | undefined): number | undefined {
 }
 
 function toCell(value: string, type: string, context: SheetContext, style: number): SheetCell {
-  if (type === "s") return { text: cleanText(context.strings[Number(value)] ?? ""), isNumber: false };
+  if (type === "s") return { text: (context.strings[Number(value)] ?? "").trim(), isNumber: false };
   if (type === "b") return { text: value === "1" ? "TRUE" : "FALSE", isNumber: true };
-  if (type !== "n") return { text: cleanText(value), isNumber: false };
+  if (type !== "n") return { text: unescapeText(value).trim(), isNumber: false };
   const date = context.dates.get(style);
   const number = Number(value);
   if (date === undefined || !Number.isFinite(number)) return { text: plainNumber(value), isNumber: true };
@@ -77,14 +77,13 @@ function toCell(value: string, type: string, context: SheetContext, style: numbe
 /** Binary fractions have digits that no program shows: 0.30000000000000004. */
 function plainNumber(value: string): string {
   const number = Number(value);
-  return Number.isFinite(number) && value.length > 15
-    ? String(Number(number.toPrecision(15)))
-    : cleanText(value);
+  return Number.isFinite(number) && value.length > 15 ? String(Number(number.toPrecision(15))) : value.trim();
 }
 
 const DAY_MS = 86_400_000;
 
 function dateText(days: number, style: DateStyle, from1904: boolean): string {
+  if (style === "duration") return durationText(Math.round(days * 86_400));
   // Day 0 is 30 December 1899 for every date after February 1900.
   const start = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const time = new Date(start + Math.round(days * 86_400) * 1000);
@@ -92,4 +91,11 @@ function dateText(days: number, style: DateStyle, from1904: boolean): string {
   const [date = "", clock = ""] = time.toISOString().split("T");
   const minutes = clock.slice(0, clock.slice(6, 8) === "00" ? 5 : 8);
   return style === "date" ? date : style === "time" ? minutes : `${date} ${minutes}`;
+}
+
+/** "36:00", or "36:00:07" with seconds. */
+function durationText(seconds: number): string {
+  const parts = [Math.floor(Math.abs(seconds) / 3600), Math.floor(Math.abs(seconds) / 60) % 60];
+  if (seconds % 60 !== 0) parts.push(Math.abs(seconds) % 60);
+  return `${seconds < 0 ? "-" : ""}${parts.map((part) => String(part).padStart(2, "0")).join(":")}`;
 }

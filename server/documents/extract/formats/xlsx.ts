@@ -10,7 +10,7 @@ import type { ZipFile } from "../zip.ts";
 import { rowsOf } from "./csv.ts";
 import { officeTitle, openArchive, relationshipsOf } from "./office-file.ts";
 import { readSheet, type SheetRow } from "./xlsx-sheet.ts";
-import { dateStyles, sharedStrings } from "./xlsx-parts.ts";
+import { dateStyles, sharedStrings, unescapeText } from "./xlsx-parts.ts";
 
 const WORKBOOK = "xl/workbook.xml";
 
@@ -18,8 +18,8 @@ export const readXlsx: Reader = async (source, limits) => {
   const { zip, sheets, sheetXml, context } = await openWorkbook(source, limits);
   const pages: PageText[] = [];
   for (const { name, part } of sheets) {
-    const rows = readSheet(await sheetXml(part), context);
-    pages.push(...sheetPages(name, rows, pages.length + 1));
+    const rows = readSheet(await sheetXml(part), context).map(cleanRow);
+    pages.push(...sheetPages(cleanText(name), rows, pages.length + 1));
   }
   return { pages, title: await officeTitle(zip) };
 };
@@ -36,6 +36,10 @@ export async function openWorkbook(source: ByteSource, limits: ReadLimits) {
     sheetXml: async (part: string): Promise<string> => (await readXml(zip, part)) ?? "",
     context: { strings, dates, from1904 },
   };
+}
+
+function cleanRow({ number, cells }: SheetRow): SheetRow {
+  return { number, cells: cells.map(({ text, isNumber }) => ({ text: cleanText(text), isNumber })) };
 }
 
 /** A sheet is one page, a long one several; an empty one too, so that the numbers are those of the workbook. */
@@ -92,7 +96,7 @@ async function workbook(
       const id = Object.entries(attributes).find(([key]) => key.endsWith(":id"))?.[1];
       const target = id === undefined ? undefined : targets.get(id);
       if (target?.type !== "worksheet") return;
-      sheets.push({ name: cleanText(attributes["name"] ?? ""), part: target.target });
+      sheets.push({ name: unescapeText(attributes["name"] ?? ""), part: target.target });
     },
   });
   return { sheets, from1904 };

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { parseJsonBytes, parseLargeJsonBytes } from "./json-body.ts";
 
@@ -5,6 +6,7 @@ const nested = (depth: number) => "[".repeat(depth) + " ".repeat(500) + "]".repe
 
 test.each([
   ['{"a": [1, "ü"]}', { a: [1, "ü"] }],
+  ['\uFEFF{"a": 1}', { a: 1 }],
   ["  ", undefined],
   [nested(200), expect.anything()],
 ])("%j is read the same at once and in turns", async (text, value) => {
@@ -15,7 +17,8 @@ test.each([
 
 test.each([
   [Buffer.from("{"), "The body is not valid JSON."],
-  [Buffer.from([0x22, 0xff, 0x22]), "The body is not valid JSON."],
+  [Buffer.from([0x22, 0xff, 0x22]), "The body is not UTF-8. Send JSON in UTF-8, without compression."],
+  [gzipSync('{"a": 1}'), "The body is not UTF-8. Send JSON in UTF-8, without compression."],
   [Buffer.from(nested(201)), "The JSON is nested more than 200 levels deep."],
   [Buffer.from('{"a": {"\\u005f_proto__": 1}}'), "The JSON has a key named __proto__, which is not allowed."],
   [Buffer.from('{"a": 1e999}'), "The JSON has a number that is too large."],

@@ -10,16 +10,13 @@ export const LARGE_BODY = 1024 * 1024;
 const MAX_DEPTH = 200;
 const HUGE_NUMBER = /\d[eE]\+?\d{3}|\d{300}/;
 
-/** Rejects invalid UTF-8: decoding would silently put replacement characters into the data. */
 export function parseJsonBytes(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw invalidJson();
-  return parseJsonBody(bytes.toString("utf8"));
+  return parseJsonBody(textOf(bytes));
 }
 
 /** The same in several turns of the event loop: each step takes tens of milliseconds for a body of megabytes. */
 export async function parseLargeJsonBytes(bytes: Buffer): Promise<unknown> {
-  if (!isUtf8(bytes)) throw invalidJson();
-  const text = bytes.toString("utf8");
+  const text = textOf(bytes);
   await nextTurn();
   assertShallow(text);
   await nextTurn();
@@ -28,6 +25,20 @@ export async function parseLargeJsonBytes(bytes: Buffer): Promise<unknown> {
   assertSafe(text, value);
   await nextTurn();
   return value;
+}
+
+/**
+ * Rejects invalid UTF-8: decoding would silently put replacement characters into the data. The byte order mark that
+ * programs of Windows write is no part of the text.
+ */
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes))
+    throw new AppError("invalid_json", "The body is not UTF-8. Send JSON in UTF-8, without compression.");
+  return bytes.toString("utf8", hasMark(bytes) ? 3 : 0);
+}
+
+function hasMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 /**

@@ -1,20 +1,28 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { HIGH_MARGIN, marginOf, nearnessOf } from "../../server/documents/answer/confidence.ts";
-import type { Passage } from "../../server/documents/retrieve/retrieve.ts";
+import {
+  HIGH_MARGIN,
+  HIGH_PAGE_LEAD,
+  HIGH_WORDS,
+  highFloor,
+  marginOf,
+  nearnessOf,
+  wordShareOf,
+} from "../../server/documents/answer/confidence.ts";
 import { createLocalEmbedding } from "../../server/models/embedding/onnx-embedding.ts";
-import { corpus, type Half, halfOf, paraphrases, tableQuestions } from "./corpus/corpus.ts";
+import { corpus, type Half, halfOf, paraphrases, reports, tableQuestions } from "./corpus/corpus.ts";
 import { toSetQuestion } from "./corpus/corpus-types.ts";
-import { offTopic } from "./corpus/unanswerable.ts";
+import { offTopic, unanswerable } from "./corpus/unanswerable.ts";
+import { unanswerableTopics } from "./corpus/unanswerable-topics.ts";
 import type { SetDocument, SetQuestion } from "./eval-set.ts";
 import { rightPages } from "./evaluate.ts";
 import { buildLibrary, documentIdOf, type Library, OWNER } from "./library.ts";
 import { cacheVectors } from "./vector-cache.ts";
 
-const groups = ["words of the page", "everyday words", "off topic"] as const;
+const groups = ["words of the page", "everyday words", "reports", "on topic", "off topic"] as const;
 
-/** The best passages for one question in one scope. */
+/** The result for one question in one scope. */
 interface Sample {
   group: (typeof groups)[number];
   half: Half;
@@ -23,15 +31,20 @@ interface Sample {
   relevance: number;
   nearness: number;
   margin: number;
+  /** What the first page is ahead of the next one. */
+  pageLead: number;
+  /** The share of the question's words beyond the title that the best passage contains. */
+  wordShare: number;
   question: string;
-  /** The first passage is on a right page, and one of the first five is. */
+  /** The first page is right. */
   isRight: boolean;
-  isRightInFive: boolean;
 }
 
 const { values } = parseArgs({
   options: {
     cache: { type: "string" },
+    /** Measures only this scope, and reports inside the document. */
+    scope: { type: "string" },
     /** Writes all samples to this file. */
     samples: { type: "string" },
     "model-folder": { type: "string", default: join("data", "models") },
@@ -40,14 +53,25 @@ const { values } = parseArgs({
 const embedding = createLocalEmbedding({ modelFolder: values["model-folder"] });
 await embedding.embed(["warm up"]);
 const documentEmbedding = values.cache === undefined ? embedding : cacheVectors(embedding, values.cache);
-const background = pagesOfDocs();
-const library = await buildLibrary([...corpus.documents, ...background], embedding, documentEmbedding);
+const samples: Sample[] = [];
 try {
-  const samples = await collect(library);
+  await collectCorpus();
+  await collectReports();
   if (values.samples !== undefined) writeFileSync(values.samples, JSON.stringify(samples));
-  for (const half of ["tune", "report"] as const) print(samples, half);
+  for (const half of ["tune", "report"] as const) {
+    for (const scope of new Set(samples.map((sample) => sample.scope)))
+      print(
+        samples.filter((sample) => sample.half === half && sample.scope === scope),
+        `${half} half, ${scope}`,
+      );
+    printHigh(
+      samples.filter(
+        ({ half: own, scope }) => own === half && (scope === "corpus" || scope === "own document"),
+      ),
+      `${half} half, whole corpus, and reports inside the document`,
+    );
+  }
 } finally {
-  await library.close();
   if (documentEmbedding !== embedding) await documentEmbedding.close();
   await embedding.close();
 }
@@ -65,67 +89,138 @@ function pagesOfDocs(): SetDocument[] {
   }));
 }
 
-async function collect({ retrieve, ...rest }: Library): Promise<Sample[]> {
+async function collectCorpus(): Promise<void> {
   const asking: [Sample["group"], SetQuestion[]][] = [
     ["words of the page", [...corpus.questions, ...tableQuestions].map(toSetQuestion)],
     ["everyday words", paraphrases.map(toSetQuestion)],
-    ["off topic", offTopic.map((question) => ({ question, answerable: false }))],
+    ["on topic", [...unanswerable.map(withoutAnswer), ...unanswerableTopics]],
+    ["off topic", offTopic.map(withoutAnswer)],
   ];
   const ids = corpus.documents.map(({ id }) => id);
-  const samples: Sample[] = [];
+  const background = values.scope === "corpus" ? [] : pagesOfDocs();
+  const library = await buildLibrary([...corpus.documents, ...background], embedding, documentEmbedding);
   for (const [group, questions] of asking)
     for (const [i, asked] of questions.entries()) {
       const own = ids.indexOf(asked.document ?? ids[i % ids.length]!);
       const some = Array.from({ length: 10 }, (_, n) => ids[(own + n) % ids.length]!);
-      const scopes = {
-        "one document": [ids[own]!],
-        "ten documents": some,
-        corpus: ids,
-        "corpus and docs": undefined,
-      };
-      const right = asked.answerable === false ? new Set<string>() : rightPages({ retrieve, ...rest }, asked);
-      for (const [name, documents] of Object.entries(scopes)) {
-        const documentIds = documents?.map(documentIdOf);
-        const scope = { ownerId: OWNER, ...(documentIds && { documentIds }) };
-        const retrieval = await retrieve({ query: asked.question, scope, topK: 5 });
-        const { passages, chunksInScope } = retrieval;
-        const isRight = ({ chunk: { documentId, spans } }: Passage): boolean =>
-          spans.some(({ page }) => right.has(`${documentId}:${page}`));
-        samples.push({
-          group,
-          half: halfOf(asked),
-          scope: name,
-          question: asked.question,
-          chunks: chunksInScope,
-          relevance: passages[0]?.relevance ?? 0,
-          nearness: nearnessOf(retrieval),
-          margin: marginOf(passages),
-          isRight: passages.slice(0, 1).some(isRight),
-          isRightInFive: passages.some(isRight),
-        });
-      }
+      const scopes: [name: string, documents?: string[]][] = [
+        ["one document", [ids[own]!]],
+        ["ten documents", some],
+        ["corpus", ids],
+        ["corpus and docs"],
+      ];
+      for (const [name, documents] of scopes)
+        if (values.scope === undefined || values.scope === name)
+          await collect(library, group, asked, name, documents);
     }
-  return samples;
+  await library.close();
 }
 
-/** Every floor of `low` with the questions that it refuses, and of `high` with how often the first page above it is right. */
-function print(samples: readonly Sample[], half: Half): void {
-  for (const scope of new Set(samples.map((sample) => sample.scope))) {
-    const mine = samples.filter((sample) => sample.half === half && sample.scope === scope);
-    const chunks = Math.round(mine.reduce((sum, sample) => sum + sample.chunks, 0) / mine.length);
-    console.log(`\n${half} half, ${scope}, about ${chunks} passages`);
-    console.log("low    refused: words of the page  everyday words  off topic");
-    for (const floor of [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1])
-      console.log(
-        `${floor.toFixed(2)}  ${groups.map((group) => share(mine, group, ({ nearness }) => nearness < floor)).join("  ")}`,
-      );
-    console.log("high   above: words of the page  everyday words  off topic   right page among them");
-    for (const floor of [0.32, 0.34, 0.36, 0.38, 0.4, 0.42, 0.44, 0.46]) {
-      const above = mine.filter(({ relevance, margin }) => relevance >= floor && margin >= HIGH_MARGIN);
-      const shares = groups.map((group) => share(mine, group, (sample) => above.includes(sample)));
-      const right = above.filter(({ isRight }) => isRight).length;
-      console.log(`${floor.toFixed(2)}  ${shares.join("  ")}  ${percent(right, above.length)}`);
-    }
+async function collectReports(): Promise<void> {
+  const library = await buildLibrary(reports.documents, embedding, documentEmbedding);
+  for (const asked of reports.questions.map(toSetQuestion))
+    await collect(library, "reports", asked, "own document", [asked.document!]);
+  await library.close();
+}
+
+function withoutAnswer(question: string): SetQuestion {
+  return { question, answerable: false };
+}
+
+async function collect(
+  library: Library,
+  group: Sample["group"],
+  asked: SetQuestion,
+  scopeName: string,
+  documents?: readonly string[],
+): Promise<void> {
+  const right = asked.answerable === false ? new Set<string>() : rightPages(library, asked);
+  const documentIds = documents?.map(documentIdOf);
+  const scope = { ownerId: OWNER, ...(documentIds && { documentIds }) };
+  const retrieval = await library.retrieve({ query: asked.question, scope, topK: 5 });
+  const { sources } = await library.query(OWNER, {
+    query: asked.question,
+    ...(documentIds && { documentIds }),
+  });
+  const [first, next] = sources;
+  samples.push({
+    group,
+    half: halfOf(asked),
+    scope: scopeName,
+    question: asked.question,
+    chunks: retrieval.chunksInScope,
+    relevance: retrieval.passages[0]?.relevance ?? 0,
+    nearness: nearnessOf(retrieval),
+    margin: marginOf(retrieval.passages),
+    pageLead: (first?.relevance ?? 0) - (next?.relevance ?? 0),
+    wordShare: wordShareOf(retrieval),
+    isRight: first !== undefined && right.has(`${first.documentId}:${first.page}`),
+  });
+}
+
+/** Every floor of `low` with the questions that it refuses. */
+function print(mine: readonly Sample[], title: string): void {
+  const chunks = Math.round(mine.reduce((sum, sample) => sum + sample.chunks, 0) / mine.length);
+  console.log(`\n${title}, about ${chunks} passages`);
+  console.log(`low    refused: ${groups.join("  ")}`);
+  for (const floor of [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1])
+    console.log(
+      `${floor.toFixed(2)}  ${groups.map((group) => share(mine, group, ({ nearness }) => nearness < floor)).join("  ")}`,
+    );
+}
+
+/** Every rule of `high`: how often the first page is right, the right answers that get it, and the questions without one. */
+function printHigh(mine: readonly Sample[], title: string): void {
+  const rule = (raise: number, margin: number, pageLead: number, wordShare: number) => (sample: Sample) =>
+    sample.relevance >= highFloor(sample.chunks) + raise &&
+    sample.margin >= margin &&
+    sample.pageLead >= pageLead &&
+    sample.wordShare >= wordShare;
+  const rules: [name: string, isHigh: (sample: Sample) => boolean][] = [
+    ["relevance alone", rule(0, 0, 0, 0)],
+    ["and the lead of the passage", rule(0, HIGH_MARGIN, 0, 0)],
+    ["and the lead of the page", rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, 0)],
+    ["the lead of the passage and words", rule(0, HIGH_MARGIN, 0, HIGH_WORDS)],
+    ["in use: both leads and words", rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, HIGH_WORDS)],
+    ...[0.1, 0.3, 0.4, 0.5].map((words): (typeof rules)[number] => [
+      `in use, but ${words} of the words`,
+      rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, words),
+    ]),
+    ...[0.03, 0.05, 0.08].map((lead): (typeof rules)[number] => [
+      `in use, but a lead of the page of ${lead}`,
+      rule(0, HIGH_MARGIN, lead, HIGH_WORDS),
+    ]),
+    ...[0.03, 0.07, 0.1].map((lead): (typeof rules)[number] => [
+      `in use, but a lead of the passage of ${lead}`,
+      rule(0, lead, HIGH_PAGE_LEAD, HIGH_WORDS),
+    ]),
+    ...[-0.03, 0.03, 0.06].map((raise): (typeof rules)[number] => [
+      `in use, but ${raise} on the floor of relevance`,
+      rule(raise, HIGH_MARGIN, HIGH_PAGE_LEAD, HIGH_WORDS),
+    ]),
+  ];
+  const answerable = mine.filter(({ group }) => group !== "on topic" && group !== "off topic");
+  const ofReports = answerable.filter(({ group }) => group === "reports");
+  console.log(`\n${title}`);
+  console.log(
+    "| high | first page right | without reports | reports | right answers with high | on topic without an answer | off topic |",
+  );
+  console.log("|---|---|---|---|---|---|---|");
+  for (const [name, isHigh] of rules) {
+    const rightAmong = (some: readonly Sample[]): string => {
+      const high = some.filter(isHigh);
+      return percent(high.filter(({ isRight }) => isRight).length, high.length);
+    };
+    const right = answerable.filter(({ isRight }) => isRight);
+    const cells = [
+      rightAmong(answerable),
+      rightAmong(answerable.filter((sample) => !ofReports.includes(sample))),
+      rightAmong(ofReports),
+      percent(right.filter(isHigh).length, right.length),
+      share(mine, "on topic", isHigh),
+      share(mine, "off topic", isHigh),
+    ];
+    console.log(`| ${[name, ...cells.map((cell) => cell.trim())].join(" | ")} |`);
   }
 }
 

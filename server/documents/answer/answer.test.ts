@@ -239,6 +239,13 @@ test("a passage with an equally relevant one on another page is never of high co
   expect((await (await answererOver(undefined, samePage))(pressure)).confidence).toBe("high");
 });
 
+test("a passage that shares only words of its title with the question is never of high confidence", async () => {
+  const answer = await answererOver(undefined, scored(0.6));
+  expect((await answer(ask("Who painted the Halden 40?"))).confidence).toBe("low");
+  expect((await answer(ask("What pressure has the Halden 40?"))).confidence).toBe("high");
+  expect((await answer(ask("Halden 40 manual"))).confidence).toBe("high");
+});
+
 test("a passage that is near by the meaning of one sentence is not refused", async () => {
   const bySentence = (retrieval: Retrieval): Retrieval => ({
     ...retrieval,

@@ -3,7 +3,7 @@ import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import type { Answer, PageStore } from "./quote.ts";
 import type { ChunkStore, Passage, Question, Retrieval, Retriever } from "../retrieve/retrieve.ts";
 import { demoteRepeats } from "./demote-repeats.ts";
-import { confidenceOf } from "./confidence.ts";
+import { confidenceOf, PASSAGES_GRADED } from "./confidence.ts";
 import { extractiveAnswer } from "./extractive.ts";
 import { type AnswerModel, type AnswerStream, groundedAnswer } from "./grounded.ts";
 import { asksForOverview, leadPassages, overviewAnswer } from "./overview.ts";
@@ -18,8 +18,6 @@ export interface AnswererDependencies {
   stream?: AnswerStream | undefined;
 }
 
-/** The confidence must not depend on how many sources are requested. */
-const PASSAGES_GRADED = 5;
 /** More than are shown, because repetitions make room for others. */
 const PASSAGES_COMPARED = 20;
 
@@ -40,8 +38,8 @@ export function createAnswerer(deps: AnswererDependencies): Answerer {
   return async (question) => {
     const found = await retrieve({ ...question, topK: Math.max(question.topK, PASSAGES_COMPARED) });
     const confidence = confidenceOf({ ...found, passages: found.passages.slice(0, PASSAGES_GRADED) });
-    const passages = demoteRepeats(found.passages, found.question.knownShare).slice(0, question.topK);
-    const retrieval = { ...found, passages };
+    const ordered = demoteRepeats(found.passages, found.question.knownShare);
+    const retrieval = { ...found, passages: ordered.slice(0, question.topK) };
     if (confidence !== "high") {
       const beginnings = await overviewPassages(retrieval, question);
       if (beginnings.length > 0)
@@ -53,7 +51,7 @@ export function createAnswerer(deps: AnswererDependencies): Answerer {
     if (confidence === "none") return NO_RELEVANT_PASSAGE;
     return (
       (await answerWithModel(retrieval, question)) ??
-      extractiveAnswer(retrieval, question, { confidence, embedding, store })
+      extractiveAnswer({ ...found, passages: ordered }, question, { confidence, embedding, store })
     );
   };
 }

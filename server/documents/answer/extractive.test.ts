@@ -36,11 +36,11 @@ const question = {
   unknownNames: [],
 };
 
-async function answerOf(topK: number, passages: Passage[] = [passage]) {
+async function answerOf(topK: number, passages: Passage[] = [passage], confidence: "high" | "low" = "low") {
   return extractiveAnswer(
     { passages, question, chunksInScope: 1 },
     { query: question.text, scope: { ownerId: "user_a" }, topK },
-    { confidence: "low", embedding: wordVectors, store: { pages: () => Promise.resolve(pages) } },
+    { confidence, embedding: wordVectors, store: { pages: () => Promise.resolve(pages) } },
   );
 }
 const sourcesOf = async (topK: number, passages?: Passage[]) => (await answerOf(topK, passages)).sources;
@@ -94,4 +94,28 @@ test("further quotes of a page follow the best quote of every page", async () =>
 test("no source has a relevance below 0", async () => {
   const far = { ...passage, relevance: 0.1, sentenceCosines: [0.1, 0.9, 0.3] };
   expect((await sourcesOf(5, [far])).map(({ relevance }) => relevance)).toEqual([0.1, 0, 0]);
+});
+
+test("the confidence is high only if one page of a passage is ahead of the others, however many are requested", async () => {
+  const withCosines = (...sentenceCosines: number[]): Passage[] => [{ ...passage, sentenceCosines }];
+  for (const topK of [1, 5]) {
+    const clear = await answerOf(topK, withCosines(0.1, 0.9, 0.3), "high");
+    expect(clear).toMatchObject({ confidence: "high", answer: expect.stringContaining("most relevant") });
+    const close = await answerOf(topK, withCosines(0.1, 0.5, 0.45), "high");
+    expect(close).toMatchObject({ confidence: "low", answer: expect.stringContaining("No passage clearly") });
+  }
+});
+
+test("a page of a passage beyond the requested ones counts for the confidence", async () => {
+  const other = { ...chunk, chunkId: "chunk_2", text: texts[0]!, spans: [chunk.spans[0]!] };
+  const first = {
+    ...passage,
+    chunk: { ...chunk, text: texts[1]!, spans: [chunk.spans[1]!] },
+    sentenceCosines: [0.5],
+  };
+  const second = { ...passage, chunk: other, relevance: 0.39, sentenceCosines: [0.5] };
+  expect((await answerOf(1, [first], "high")).confidence).toBe("high");
+  const answer = await answerOf(1, [first, second], "high");
+  expect(answer).toMatchObject({ confidence: "low", sources: [{ page: 2 }] });
+  expect(answer.answer).not.toContain(texts[0]);
 });

@@ -1,6 +1,7 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import type { Passage, Question, Retrieval } from "../retrieve/retrieve.ts";
 import { highlightsOf } from "./answer-kind.ts";
+import { HIGH_PAGE_LEAD, PASSAGES_GRADED } from "./confidence.ts";
 import { type Answer, type CitedPassage, type PageStore, placeOf, toSources } from "./quote.ts";
 import { rankQuotes, type RankedQuote } from "./rank-quotes.ts";
 
@@ -17,7 +18,8 @@ const INTRODUCTIONS = {
 
 /**
  * The best quotes of the best passages, shown as passages and not as a verdict: terms and vectors measure what a
- * sentence is about, not whether it answers the question.
+ * sentence is about, not whether it answers the question. `passages` are more than `topK`: the confidence is high only if
+ * one page is ahead of all others.
  */
 export async function extractiveAnswer(
   { passages, question }: Retrieval,
@@ -28,12 +30,17 @@ export async function extractiveAnswer(
     store,
   }: { confidence: "high" | "low"; embedding: EmbeddingModel; store: PageStore },
 ): Promise<Answer> {
-  const ranked = await rankQuotes(passages, question, embedding, signal);
-  const cited = citedPages(passages, ranked)
+  const searched = passages.slice(0, Math.max(topK, PASSAGES_GRADED));
+  const all = await rankQuotes(searched, question, embedding, signal);
+  const used = searched.slice(0, topK);
+  const ranked = all.filter(({ passage }) => used.includes(passage));
+  const cited = citedPages(used, ranked)
     .slice(0, topK)
     .map((page) => ({ ...page, highlights: highlightsOf(question.text, page.quote.text) }));
   const sources = await toSources(cited, scope, store);
-  const floor = SHARE_OF_BEST * Math.max(...passages.map(({ relevance }) => relevance));
+  const isClear = pageLead(citedPages(searched.slice(0, PASSAGES_GRADED), all)) >= HIGH_PAGE_LEAD;
+  const grade = confidence === "high" && !isClear ? "low" : confidence;
+  const floor = SHARE_OF_BEST * Math.max(...used.map(({ relevance }) => relevance));
   const shown = withoutRepeats(ranked.filter(({ passage }) => passage.relevance >= floor)).slice(
     0,
     QUOTES_SHOWN,
@@ -45,11 +52,16 @@ export async function extractiveAnswer(
     return `“${quote.text}” (${chunk.title}, ${placeOf(key, places)})`;
   });
   return {
-    answer: `${INTRODUCTIONS[confidence]}\n\n${lines.join("\n\n")}`,
-    confidence,
+    answer: `${INTRODUCTIONS[grade]}\n\n${lines.join("\n\n")}`,
+    confidence: grade,
     sources,
     answeredBy: "extractive",
   };
+}
+
+/** How far the first page is ahead of the next one. */
+function pageLead([first, next]: readonly CitedPassage[]): number {
+  return (first?.passage.relevance ?? 0) - (next?.passage.relevance ?? 0);
 }
 
 /**

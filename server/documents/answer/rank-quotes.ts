@@ -2,10 +2,10 @@ import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import { indexTerms } from "../ingest/index-text.ts";
 import type { AnalysedQuestion } from "../retrieve/candidates.ts";
 import type { Passage } from "../retrieve/retrieve.ts";
-import { termsOf } from "../retrieve/terms.ts";
 import { answerKindOf, likelyAnswers } from "./answer-kind.ts";
 import { sentencesOf } from "./quote.ts";
 import { type QuoteCandidate, quoteCandidates } from "./quote-candidates.ts";
+import { weightsInside } from "./weights-inside.ts";
 
 export interface RankedQuote {
   passage: Passage;
@@ -44,12 +44,6 @@ export async function rankQuotes(
       });
     })
     .sort((a, b) => b.score - a.score);
-}
-
-/** Every chunk is indexed with its title: title terms select the passage and say nothing about a sentence. */
-function weightsInside({ chunk }: Passage, { weights }: AnalysedQuestion): Map<string, number> {
-  const inTitle = new Set(termsOf(chunk.title));
-  return new Map([...weights].filter(([term]) => !inTitle.has(term)));
 }
 
 function coverageOf({ text, context }: QuoteCandidate, weights: ReadonlyMap<string, number>): number {

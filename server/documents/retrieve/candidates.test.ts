@@ -169,3 +169,16 @@ test("a statement that a question names is found by its heading, and by its word
   expect(ofMention).toBeLessThan(0.6);
   expect(await coverageIn([mention])).toEqual([1]);
 });
+
+test("a chunk is marked as part of a statement that the question is about", async () => {
+  const texts = ["Statements of Cash Flows\nPurchases of equipment 78", "Capital expenditure fell to 78."];
+  const marked = async (query: string) => {
+    const { candidates } = await findCandidates(
+      { query, scope: { ownerId: OWNER } },
+      await libraryOf(texts, embeddingOf({})),
+    );
+    return texts.map((_, i) => candidates.find(({ ordinal }) => ordinal === i)?.isOfStatement);
+  };
+  expect(await marked("How high was capital expenditure?")).toEqual([true, false]);
+  expect(await marked("Why did capital expenditure fall?")).toEqual([false, false]);
+});

@@ -39,6 +39,8 @@ export interface Candidate extends ChunkKey {
   sentenceCosine: number;
   /** The weighted share of the question's terms that the chunk contains. */
   coverage: number;
+  /** The chunk is part of a financial statement that the question is about. */
+  isOfStatement: boolean;
 }
 
 export interface CandidateDependencies {
@@ -75,12 +77,14 @@ export async function findCandidates(
   );
   const evidence = await store.evidence(scope, embedding.id, [...keys.values()]);
   const candidates = evidence.map(({ documentId, ordinal, terms: own, sentences }): Candidate => {
-    const covered = coverage(weights, termsAmong(weights, own));
+    const found = termsAmong(weights, own);
+    const covered = coverage(weights, found);
+    const isOfStatement = byTerms.statements.some((term) => found.includes(term));
     const trusted = (value: number): number => trust * value + (1 - trust) * covered;
     const cosine = trusted(index.cosine(vector, scope, { documentId, ordinal }) ?? 0);
     const sentenceCosines = sentences ? cosinesOf(vector, sentences).map(trusted) : [];
     const sentenceCosine = sentenceCosines.length > 0 ? Math.max(...sentenceCosines) : cosine;
-    return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: covered };
+    return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: covered, isOfStatement };
   });
   const chunksInScope = byTerms.statistics.chunks;
   const unknownNames = namesIn(query).filter((name) =>

@@ -6,6 +6,10 @@ const scope = { ownerId: "user_a" };
 
 /** The terms that a question has in a document with one chunk per text. */
 async function termsIn(texts: readonly string[], question: string): Promise<string[]> {
+  return (await searchIn(texts, question)).terms.toSorted();
+}
+
+async function searchIn(texts: readonly string[], question: string) {
   const store = createMemoryStore();
   const documentId = "doc_1";
   const chunks = texts.map((text, ordinal) => ({
@@ -17,8 +21,7 @@ async function termsIn(texts: readonly string[], question: string): Promise<stri
     spans: [{ page: 1, start: 0, end: text.length }],
   }));
   store.add({ documentId, ownerId: scope.ownerId, pages: [], chunks });
-  const { terms } = await searchQuestionTerms(question, scope, 10, store);
-  return terms.toSorted();
+  return searchQuestionTerms(question, scope, 10, store);
 }
 
 const CASH_FLOWS = "Statements of Cash Flows\nPurchases of property and equipment (78)";
@@ -41,4 +44,16 @@ test("words count where no document in scope has the line item or the statement"
   expect(terms).not.toContain("cashflowstatement");
   expect(terms).toEqual(expect.arrayContaining(["cash", "flow"]));
   expect(await termsIn(["Grain 40"], "How large is the inventory?")).not.toContain("balancesheet");
+});
+
+test.each([
+  ["What was the capital expenditure?", ["cashflowstatement"]],
+  ["What was the fixed asset turnover?", ["balancesheet", "incomestatement"]],
+  ["What fixed asset turnover follows from the balance sheet?", ["balancesheet"]],
+  ["Why did capital expenditure fall?", []],
+  ["What capital expenditure is expected?", []],
+  ["Which segment had the largest capital expenditure?", []],
+])("%s is about %j", async (question, statements) => {
+  const found = await searchIn([CASH_FLOWS, ASSETS], question);
+  expect(found.statements.toSorted()).toEqual(statements);
 });

@@ -1,12 +1,15 @@
 import type { LexicalResult, LexicalStore } from "./lexical.ts";
 import { namedLineItems } from "./line-items.ts";
-import { namedStatements } from "./statements.ts";
+import { statementsOfRatios } from "./ratios.ts";
+import { namedStatements, type StatementTerm } from "./statements.ts";
 import { termsOf, termVariants } from "./terms.ts";
 import type { SearchScope } from "./vector-index.ts";
 
 export interface QuestionTerms extends LexicalResult {
   /** The terms of the question, without repetition. */
   terms: string[];
+  /** The financial statements that the question is about. */
+  statements: StatementTerm[];
 }
 
 /**
@@ -20,7 +23,7 @@ export async function searchQuestionTerms(
   limit: number,
   store: LexicalStore,
 ): Promise<QuestionTerms> {
-  const { financial, rest } = financialTerms(query);
+  const { financial, statements, rest } = financialTerms(query);
   const own = [...new Set([...termsOf(rest), ...financial.map(({ term }) => term)])];
   const first = await store.searchTerms(scope, own, limit);
   const isInScope = ({ term }: FinancialTerm): boolean => (first.statistics.containing.get(term) ?? 0) > 0;
@@ -32,7 +35,7 @@ export async function searchQuestionTerms(
   const missing = terms.filter(
     (term) => !found.statistics.containing.get(term) && variants.get(term)?.length,
   );
-  if (missing.length === 0) return { ...found, terms };
+  if (missing.length === 0) return { ...found, terms, statements };
   const others = [...new Set(missing.flatMap((term) => variants.get(term) ?? []))];
   const again = await store.searchTerms(scope, others, limit);
   const countOf = (term: string): number => again.statistics.containing.get(term) ?? 0;
@@ -43,6 +46,7 @@ export async function searchQuestionTerms(
   });
   return {
     terms: [...new Set(replaced)],
+    statements,
     statistics: {
       chunks: found.statistics.chunks,
       containing: new Map([...again.statistics.containing, ...found.statistics.containing]),
@@ -57,16 +61,30 @@ interface FinancialTerm {
   words: string;
 }
 
+/** Reasons and plans are in the discussion of the statements, and figures of segments in a note. */
+const BEYOND_STATEMENTS =
+  /\b(?:why|caus(?:e|es|ed)|dr(?:ove|ives?|iven|ivers?)|reasons?|explain(?:s|ed)?|contribut(?:e|es|ed)|segments?|regions?|geograph(?:y|ic|ies)|countr(?:y|ies)|plan(?:s|ned)?|expect(?:s|ed)?|outlook|guidance|forecasts?)\b/i;
+
 /**
- * The statements and line items that a question names, and the rest of the question. A line item implies its statement,
- * unless the question names one: other pages mention capital expenditures, the cash flow statement lists them.
+ * The statements and line items that a question names, and the rest of the question. A line item or a ratio implies its
+ * statements, unless the question names one: other pages mention capital expenditures, the cash flow statement lists
+ * them.
  */
-function financialTerms(question: string): { financial: FinancialTerm[]; rest: string } {
-  const { statements, rest } = namedStatements(question);
-  const named = namedLineItems(rest);
-  const implied = statements.length > 0 ? [] : new Set(named.items.map(({ statement }) => statement));
+function financialTerms(question: string): {
+  financial: FinancialTerm[];
+  statements: StatementTerm[];
+  rest: string;
+} {
+  const { statements: named, rest } = namedStatements(question);
+  const lines = namedLineItems(rest);
+  const implied = BEYOND_STATEMENTS.test(rest)
+    ? []
+    : [...lines.items.map(({ statement }) => statement), ...statementsOfRatios(rest)];
+  const statements = [...new Set(named.length > 0 ? named.map(({ term }) => term) : implied)];
+  const words = new Map<string, string>(named.map((statement) => [statement.term, statement.words]));
   return {
-    financial: [...statements, ...named.items, ...[...implied].map((term) => ({ term, words: "" }))],
-    rest: named.rest,
+    financial: [...statements.map((term) => ({ term, words: words.get(term) ?? "" })), ...lines.items],
+    statements,
+    rest: lines.rest,
   };
 }

@@ -5,7 +5,7 @@ import {
   type CandidateDependencies,
   findCandidates,
 } from "./candidates.ts";
-import { relevanceOf } from "./fuse.ts";
+import { rankCandidates } from "./fuse.ts";
 import { mentions } from "./names.ts";
 import type { ChunkKey, SearchScope } from "./vector-index.ts";
 
@@ -57,10 +57,7 @@ export type Retriever = (question: Question) => Promise<Retrieval>;
 export function createRetriever(deps: RetrieverDependencies): Retriever {
   return async ({ query, scope, topK, signal }) => {
     const { question, candidates, chunksInScope } = await findCandidates({ query, scope, signal }, deps);
-    const best = candidates
-      .map((candidate) => ({ ...candidate, relevance: relevanceOf(candidate) }))
-      .sort((a, b) => b.relevance - a.relevance)
-      .slice(0, topK);
+    const best = rankCandidates(candidates).slice(0, topK);
     const chunks = await deps.store.chunks(scope, best);
     const passages = best.flatMap((candidate): Passage[] => {
       const { documentId, ordinal, relevance, cosine, sentenceCosines, sentenceCosine } = candidate;

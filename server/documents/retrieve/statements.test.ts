@@ -18,8 +18,11 @@ test.each([
 });
 
 test("a question without the name of a statement stays as it is", () => {
-  const question = "How much cash flows from operations, and what does the income come from?";
-  expect(namedStatements(question)).toEqual({ statements: [], rest: question });
+  for (const question of [
+    "How much cash flows from operations, and what does the income come from?",
+    "Which off-balance sheet arrangements are there?",
+  ])
+    expect(namedStatements(question)).toEqual({ statements: [], rest: question });
 });
 
 test("a chunk is part of a statement by its headings, not by a sentence or an entry of the contents", () => {
@@ -30,4 +33,29 @@ test("a chunk is part of a statement by its headings, not by a sentence or an en
   ]);
   expect(terms("The balance sheet lists grain at cost.", "Policies")).toEqual([]);
   expect(terms("Consolidated Balance Sheets 41\nStatements of Cash Flows 42")).toEqual([]);
+});
+
+test.each([
+  ["a table of components", "Note 9 – Balance Sheet Components\nGrain 40 38"],
+  ["selected data", "Consolidated Balance Sheet Data:\nGrain 40 38"],
+  ["off-balance sheet arrangements", "Off-Balance Sheet Arrangements\nLeases 40 38"],
+  ["a page without figures", "CONSOLIDATED BALANCE SHEETS\nSee the next page"],
+  [
+    "a note that names the statement",
+    "Lines of the Consolidated and of the Parent Company Balance Sheets\nGrain 40 38",
+  ],
+])("%s is no part of a statement", (_name, text) => {
+  expect(statementTerms({ text })).toEqual([]);
+});
+
+test.each([
+  "Orchard Inc. Condensed Consolidated Balance Sheets (Unaudited)",
+  "CONSOLIDATED BALANCE SHEETS AS OF DECEMBER 31, 2022",
+  "Balance Sheet — continued",
+])("%s is the title of a statement", (title) => {
+  expect(statementTerms({ text: `${title}\nGrain 40 38` })).toEqual(["balancesheet"]);
+});
+
+test("headings alone tell the statement that a quote is part of", () => {
+  expect(statementTerms({ text: "", heading: "Balance Sheets > Assets" })).toEqual(["balancesheet"]);
 });

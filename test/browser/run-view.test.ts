@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { createWorkflow } from "./support/runs.ts";
-import { checkScreen, useVisits } from "./support/visit.ts";
+import { checkScreen, copyWith, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -109,10 +109,12 @@ test("a step that waits for an event says for which one and until when, and copi
   const page = await visit.open(`/runs/${taskId}`, { user });
   const wait = page.getByRole("group", { name: "Waiting for an event" });
   await wait.getByText("Waiting for event paid, key A-7").waitFor();
-  await wait.getByText(/^Until \d\d:\d\d|^Until \d+ \w+/).waitFor();
+  await wait.getByText(/^Until (?:[A-Z][a-z]+ \d+, )?\d\d:\d\d/).waitFor();
   await checkScreen(page, "run-waiting");
-  await wait.getByRole("button", { name: "Copy resume URL" }).click();
-  await wait.getByRole("button", { name: "Copied" }).waitFor();
+  await copyWith(
+    wait.getByRole("button", { name: "Copy resume URL" }),
+    wait.getByRole("button", { name: "Copied" }),
+  );
   const url = await page.evaluate<string>("navigator.clipboard.readText()");
   expect((await visit.app.anonymous.post(new URL(url).pathname, { amount: 3 })).body.delivered).toBe(true);
 
@@ -263,8 +265,10 @@ test("a large output is truncated on screen and copied in full", async () => {
   await page.getByText("(996000 more characters)").first().waitFor();
   const output = page.locator(".json-place").first();
   await output.hover();
-  await output.getByRole("button", { name: "Copy" }).click();
-  await output.getByRole("button", { name: "Copied" }).waitFor();
+  await copyWith(
+    output.getByRole("button", { name: "Copy" }),
+    output.getByRole("button", { name: "Copied" }),
+  );
   expect(await page.evaluate<number>("navigator.clipboard.readText().then((text) => text.length)")).toBe(
     1_000_000,
   );

@@ -252,6 +252,11 @@ export async function confirm(page: Page, button: string): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: button, exact: true }).click();
 }
 
+/** Presses a copy button and waits for its answer, which it shows for two seconds: a busy machine may miss it after the click. */
+export async function copyWith(button: Locator, answer: Locator): Promise<void> {
+  await Promise.all([answer.waitFor(), button.click()]);
+}
+
 /** Asserts that the current screen is accessible, and takes a screenshot when enabled. */
 export async function checkScreen(page: Page, name: string): Promise<void> {
   expect(await seriousFindings(page)).toEqual([]);

@@ -74,13 +74,34 @@ export function createAsk({ records, store, index, shared, answerModel }: AskDep
     };
     const documents = await comparedDocuments(records, scopes, resolvedQuery);
     const hasModel = answerModel !== undefined;
-    const answered =
+    const found =
       documents.length >= 2
         ? await compareAnswer(question, { documents, retrieve, answererOf, hasModel })
         : await answererOf(search.retrieve)(question);
+    const answered =
+      found.confidence === "none" ? await nameUnindexed(found, records, scope.documentIds ?? []) : found;
     if (stream) stream.complete(answered);
     return { ...answered, resolvedQuery };
   };
+}
+
+const MAX_CHECKED = 20;
+
+/** A document that is not indexed yet, or failed, must not look as if it did not contain the answer. */
+async function nameUnindexed(
+  found: Answer,
+  records: Pick<DocumentStore, "find">,
+  documentIds: readonly string[],
+): Promise<Answer> {
+  const named = await Promise.all(documentIds.slice(0, MAX_CHECKED).map((id) => records.find(id)));
+  const unindexed = named.filter((document) => document !== undefined && document.status !== "indexed");
+  const notes = unindexed.map((document) =>
+    document?.status === "failed"
+      ? `“${document.title}” could not be indexed, so it cannot be searched.`
+      : `“${document?.title}” is still being indexed. Ask again when it is ready.`,
+  );
+  const isAll = unindexed.length > 0 && unindexed.length === documentIds.length;
+  return { ...found, answer: [...(isAll ? [] : [found.answer]), ...notes].join(" ") };
 }
 
 /** A model's answer streams by itself; of any other answer the sources are passed on, then the text by paragraphs. */

@@ -79,6 +79,28 @@ test("?async=true responds at once, GET shows the progress, and no query finds t
     });
 });
 
+test("a question about a document that is being indexed says so", async () => {
+  const release = holdEmbeddings();
+  const held = words.beforeAnswer;
+  let isHolding = false;
+  words.beforeAnswer = (texts) => {
+    if (isHolding) return Promise.resolve();
+    isHolding = true;
+    return held(texts);
+  };
+  const { body } = await upload(alice, await pdf("Glaze needs four hours to dry."), { query: "?async=true" });
+  await expect.poll(() => isHolding, POLL_OPTIONS).toBe(true);
+  const question = { query: "How long does glaze dry?", document_ids: [body.document_id] };
+  const ask = async () => (await alice.post("/api/v1/documents/query", question)).body;
+  expect(await ask()).toMatchObject({
+    answer: expect.stringMatching(/^“.+” is still being indexed\. Ask again when it is ready\.$/),
+    confidence: "none",
+  });
+  release();
+  await expect.poll(() => status(body.document_id), POLL_OPTIONS).toBe("indexed");
+  expect((await ask()).answer).toContain("four hours");
+});
+
 test("[R21] DELETE ends a running ingestion and leaves nothing behind", async () => {
   const release = holdEmbeddings();
   const bytes = await pdf("A document that is deleted.");
@@ -114,6 +136,12 @@ test("[R21] the record has the error of a failed asynchronous upload, and the sa
   expect(await filesOf(app.dataDir)).not.toContain(`${failed}.pdf`);
   expect((await alice.get(`/api/v1/documents/${failed}/file`)).body.error).toBe("document_file_not_found");
   words.status = 200;
+  const question = { query: "Which try succeeds?", document_ids: [failed] };
+  expect((await alice.post("/api/v1/documents/query", question)).body).toMatchObject({
+    answer: expect.stringMatching(/^“.+” could not be indexed, so it cannot be searched\.$/),
+    confidence: "none",
+    sources: [],
+  });
   const second = await upload(alice, bytes);
   expect([second.status, second.body.status]).toEqual([201, "indexed"]);
   expect((await alice.get(`/api/v1/documents/${failed}`)).status).toBe(404);

@@ -5,6 +5,7 @@ import {
   HIGH_MARGIN,
   HIGH_PAGE_LEAD,
   HIGH_WORDS,
+  WITHOUT_WORDS,
   highFloor,
   marginOf,
   nearnessOf,
@@ -171,17 +172,24 @@ function print(mine: readonly Sample[], title: string): void {
 
 /** Every rule of `high`: how often the first page is right, the right answers that get it, and the questions without one. */
 function printHigh(mine: readonly Sample[], title: string): void {
-  const rule = (raise: number, margin: number, pageLead: number, wordShare: number) => (sample: Sample) =>
-    sample.relevance >= highFloor(sample.chunks) + raise &&
-    sample.margin >= margin &&
-    sample.pageLead >= pageLead &&
-    sample.wordShare >= wordShare;
+  const rule =
+    (raise: number, margin: number, pageLead: number, wordShare: number, withoutWords = WITHOUT_WORDS) =>
+    (sample: Sample) =>
+      sample.relevance >=
+        highFloor(sample.chunks) + raise + (sample.wordShare >= wordShare ? 0 : withoutWords) &&
+      sample.margin >= margin &&
+      sample.pageLead >= pageLead;
   const rules: [name: string, isHigh: (sample: Sample) => boolean][] = [
     ["relevance alone", rule(0, 0, 0, 0)],
     ["and the lead of the passage", rule(0, HIGH_MARGIN, 0, 0)],
     ["and the lead of the page", rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, 0)],
     ["the lead of the passage and words", rule(0, HIGH_MARGIN, 0, HIGH_WORDS)],
     ["in use: both leads and words", rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, HIGH_WORDS)],
+    ["in use, but never without the words", rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, HIGH_WORDS, 1)],
+    ...[0.05, 0.1].map((withoutWords): (typeof rules)[number] => [
+      `in use, but ${withoutWords} on the floor without the words`,
+      rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, HIGH_WORDS, withoutWords),
+    ]),
     ...[0.1, 0.3, 0.4, 0.5].map((words): (typeof rules)[number] => [
       `in use, but ${words} of the words`,
       rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, words),

@@ -18,6 +18,8 @@ export const HIGH_PAGE_LEAD = 0.02;
  * cost?" is near to every page of the Norvik S7, whether or not one has a price.
  */
 export const HIGH_WORDS = 0.2;
+/** What the floor rises by for a passage with fewer of the words: the title may be the answer's subject and say enough. */
+export const WITHOUT_WORDS = 0.15;
 const LOW = { atTen: 0.65, perTenfold: 0.13 };
 /** What a name that no document contains takes off. */
 const UNKNOWN_NAME = 0.3;
@@ -35,8 +37,9 @@ const FEW_PASSAGES = 10;
 export function confidenceOf(retrieval: Retrieval): Confidence {
   const { passages, chunksInScope, question } = retrieval;
   if (passages.length === 0) return "none";
-  const isRelevant = bestOf(passages, "relevance") >= highFloor(chunksInScope);
-  if (isRelevant && marginOf(passages) >= HIGH_MARGIN && wordShareOf(retrieval) >= HIGH_WORDS) return "high";
+  const raise = wordShareOf(retrieval) >= HIGH_WORDS ? 0 : WITHOUT_WORDS;
+  const isRelevant = bestOf(passages, "relevance") >= highFloor(chunksInScope) + raise;
+  if (isRelevant && marginOf(passages) >= HIGH_MARGIN) return "high";
   const { knownShare } = question;
   const byWords = chunksInScope > FEW_PASSAGES ? LOW_BY_WORDS : 0;
   const low = knownShare * floor(LOW, chunksInScope) + (1 - knownShare) * byWords;

@@ -28,13 +28,17 @@ export function until(iso: string, now = Date.now()): string {
 export function duration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return "";
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < MINUTE) return `${(ms / 1000).toFixed(1)} s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min ${Math.round((ms % MINUTE) / 1000)} s`;
-  return `${Math.floor(ms / HOUR)} h ${Math.round((ms % HOUR) / MINUTE)} min`;
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  // Rounded before it is divided: 119.7 s are "2 min 0 s", not "1 min 60 s".
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.round(ms / MINUTE);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 export function clockTime(iso: string): string {
-  return new Date(iso).toLocaleTimeString("en", { hour12: false });
+  return new Date(iso).toLocaleTimeString("en", { hourCycle: "h23" });
 }
 
 export function bytes(count: number): string {
@@ -59,7 +63,7 @@ export function shortDateTime(iso: string, now = new Date()): string {
     ...(isToday ? {} : { day: "numeric", month: "short" }),
     hour: "2-digit",
     minute: "2-digit",
-    hour12: false,
+    hourCycle: "h23",
   });
 }
 

@@ -14,7 +14,7 @@ export function barsOf({ series, range }: Pick<Stats, "series" | "range">): Bar[
 
 export function bucketLabel(at: string, range: Stats["range"]): string {
   const time = new Date(at);
-  const clock = time.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false });
+  const clock = time.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   if (range === "24h") return clock;
   const day = time.toLocaleDateString("en", { day: "numeric", month: "short" });
   return range === "7d" ? `${day}, ${clock}` : day;

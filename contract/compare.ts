@@ -67,10 +67,9 @@ function order(left: JsonValue, right: JsonValue): number | undefined {
   const [leftNumber, rightNumber] = [asNumber(left), asNumber(right)];
   if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber;
   if (typeof left !== "string" || typeof right !== "string") return undefined;
-  const [leftTime, rightTime] = [instantOf(left), instantOf(right)];
-  if (leftTime !== undefined && rightTime !== undefined)
-    return leftTime.ms - rightTime.ms || leftTime.fraction - rightTime.fraction;
-  return left === right ? 0 : left < right ? -1 : 1;
+  const [leftTime, rightTime] = [utcText(left), utcText(right)];
+  if (leftTime !== undefined && rightTime !== undefined) return orderOf(leftTime, rightTime);
+  return orderOf(left, right);
 }
 
 function contains(left: JsonValue, right: JsonValue): boolean {
@@ -89,13 +88,21 @@ function isEmpty(value: JsonValue): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** An ISO time with its zone. Offsets and fractions of a second differ between services, so the text has no order. */
-function instantOf(text: string): { ms: number; fraction: number } | undefined {
+function orderOf(left: string, right: string): number {
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+/**
+ * An ISO time with a zone as text that sorts by time; undefined for other text. Offsets and fractions of a second differ
+ * between services, so that the given text has no order.
+ */
+export function utcText(text: string): string | undefined {
   const match = ISO_TIME.exec(text);
   if (match === null) return undefined;
-  const [, time, fraction, zone] = match;
+  const [, time, fraction = "", zone] = match;
   const ms = Date.parse(`${time}${zone}`);
-  return Number.isNaN(ms) ? undefined : { ms, fraction: Number(fraction ?? 0) };
+  if (Number.isNaN(ms)) return undefined;
+  return new Date(ms).toISOString().slice(0, -".000Z".length) + fraction.replace(/\.?0+$/, "");
 }
 
 /** A number, also one written as text. */

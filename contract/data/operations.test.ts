@@ -76,6 +76,20 @@ describe("sort", () => {
     expect(run("sort", { items: ["10", "9", "b", "a"] })).toEqual(["9", "10", "a", "b"]);
   });
 
+  test("sorts times of several zones as times", () => {
+    const times = [
+      "2026-03-29T02:30:00+01:00",
+      "2026-03-29T01:31:00Z",
+      "2026-03-29T01:30:00.5Z",
+      "2026-03-29T01:30:00.25Z",
+      "2026-03-29",
+    ];
+    const order = (by: string) =>
+      run("sort", { items: times.map((at) => ({ at })), by }).map((o: Fields) => o.at);
+    expect(order("at")).toEqual([times[4], times[0], times[3], times[2], times[1]]);
+    expect(order("-at")).toEqual([times[1], times[2], times[3], times[0], times[4]]);
+  });
+
   test("keeps the order of equal items, and puts missing values last in both directions", () => {
     const items = [
       { n: 1, k: null },

@@ -1,4 +1,4 @@
-import { asNumber } from "../compare.ts";
+import { asNumber, utcText } from "../compare.ts";
 import type { JsonValue } from "../placeholders/json-value.ts";
 import { type ItemPath, itemPath, valueAt } from "./item-path.ts";
 import { type DataFields, readList, readTexts } from "./read-fields.ts";
@@ -15,7 +15,7 @@ interface Ranked {
   rank: Rank;
 }
 
-/** Numbers, also written as text, come before other text; the rest after them; nothing is always last. */
+/** Numbers, also written as text, come before other text, and times of any zone are in order; the rest after them; nothing is always last. */
 type Rank = readonly [kind: 0 | 1 | 2 | 3, value: number | string];
 
 export function* sortItems(fields: DataFields): Work {
@@ -40,7 +40,7 @@ export function rankOf(value: JsonValue): Rank {
   if (value === null) return [3, 0];
   const number = asNumber(value);
   if (number !== undefined) return [0, number];
-  if (typeof value === "string") return [1, value];
+  if (typeof value === "string") return [1, utcText(value) ?? value];
   return [2, typeof value === "boolean" ? String(value) : ""];
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 import { costSchema, usageSchema } from "./models.ts";
 
 const ids = z.array(text(200, 1)).max(100);
@@ -62,7 +62,7 @@ const limitsSchema = z
   .meta({ id: "AgentLimits" });
 
 export const createAgentSchema = z.object({
-  name: text(200, 1),
+  name: nameText(200),
   description: text(10_000).optional(),
   role: text(200).optional().describe("A few words, such as researcher"),
   provider: text(100, 1).nullable().optional().describe("The default provider when absent"),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { success, text, timeSchema } from "./api.ts";
+import { nameText, success, text, timeSchema } from "./api.ts";
 
 /** GitHub's document has 12 MB. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
@@ -11,7 +11,7 @@ const document = z
   .min(1, "must not be empty")
   .max(MAX_DOCUMENT_BYTES)
   .describe("The text of the document, JSON or YAML: OpenAPI 3.0, OpenAPI 3.1 or Swagger 2.0");
-const title = text(100, 1).describe("What the app is called; by default the title of the document");
+const title = nameText(100).describe("What the app is called; by default the title of the document");
 const server = text(500, 1).describe("The address of the API, when it is not the first one of the document");
 
 export const importAppSchema = z

@@ -57,6 +57,14 @@ export function text(maxLength: number, minLength = 0) {
   return schema;
 }
 
+/** What people call a record. A name of spaces or zero-width characters would be a row that nobody can see or click. */
+export function nameText(maxLength: number) {
+  return text(maxLength, 1).refine(
+    (name) => /[^\p{Z}\p{Cc}\p{Cf}]/u.test(name),
+    "must have a character that can be seen",
+  );
+}
+
 function createText(maxLength: number, minLength: number) {
   return z
     .string()

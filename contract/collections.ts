@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 
 const sharedWithSchema = z
   .object({
@@ -12,7 +12,7 @@ const sharedWithSchema = z
   })
   .meta({ id: "CollectionReaders" });
 
-const collectionName = text(200, 1).refine((name) => name.trim() !== "", "must not be empty");
+const collectionName = nameText(200);
 
 export const createCollectionSchema = z.object({
   name: collectionName,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emptyAsAbsent, nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { emptyAsAbsent, nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 
 const MAX_ENTRIES = 50;
 const HOST_NAME = /^(\*\.[a-z0-9_-]+\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*(:\d{1,5})?$/;
@@ -13,7 +13,7 @@ export function isHostEntry(entry: string): boolean {
   return entry.length <= 255 && (HOST_NAME.test(entry) || HOST_ADDRESS.test(entry));
 }
 
-const name = text(200, 1).describe("Shown where a connection is chosen");
+const name = nameText(200).describe("Shown where a connection is chosen");
 
 const hosts = z
   .array(

@@ -1,9 +1,17 @@
 import * as z from "zod";
-import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
+import {
+  emptyAsAbsent,
+  nameText,
+  nextCursorSchema,
+  pageQuerySchema,
+  success,
+  text,
+  timeSchema,
+} from "./api.ts";
 
 /** The `metadata` field of an upload, as JSON text. Other keys are stored unchanged. */
 export const documentMetadataSchema = z.looseObject({
-  title: text(300, 1).optional(),
+  title: nameText(300).optional(),
   tags: z.array(text(100, 1)).max(50).optional(),
 });
 export type DocumentMetadata = z.infer<typeof documentMetadataSchema>;

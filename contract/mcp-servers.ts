@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 
 const MAX_HEADERS = 50;
 
-const name = text(200, 1).describe("Shown where a server is chosen");
+const name = nameText(200).describe("Shown where a server is chosen");
 
 const url = text(2000, 1)
   .refine(

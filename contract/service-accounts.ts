@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { nameText, nextCursorSchema, success, timeSchema } from "./api.ts";
 import { ROLES } from "./roles.ts";
 
 /** An owner is a person: somebody must be able to log in. */
@@ -10,7 +10,7 @@ export type ServiceAccountRole = z.infer<typeof serviceAccountRoleSchema>;
 export const MAX_SERVICE_ACCOUNTS = 200;
 
 export const createServiceAccountSchema = z.object({
-  name: text(200, 1),
+  name: nameText(200),
   role: serviceAccountRoleSchema.describe("Its keys act with this role"),
 });
 export const updateServiceAccountSchema = createServiceAccountSchema.partial();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 import { usageSchema } from "./models.ts";
 
 export const BROADCAST = "broadcast";
@@ -20,7 +20,7 @@ const credentialSchema = z
 
 const externalAgentSchema = z
   .object({
-    name: text(100, 1).refine((name) => name !== BROADCAST, `must not be ${BROADCAST}`),
+    name: nameText(100).refine((name) => name !== BROADCAST, `must not be ${BROADCAST}`),
     capabilities: z.array(text(100, 1)).max(100).default([]),
     url: z
       .url({ protocol: /^https?$/, error: "must be an http or https address" })
@@ -52,7 +52,7 @@ export type TeamLimits = z.infer<typeof teamLimitsSchema>;
 
 const unique = (names: readonly string[]): boolean => new Set(names).size === names.length;
 const fields = {
-  name: text(200, 1),
+  name: nameText(200),
   description: text(10_000),
   agents: z
     .array(text(200, 1))

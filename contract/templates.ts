@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 import { problemSchema } from "./graph.ts";
 import {
   folderField,
@@ -15,7 +15,7 @@ export const TEMPLATE_FORMAT = "baton.workflow/1";
 
 const templateVersionSchema = z.object({
   version: z.int().min(1),
-  name: text(200, 1),
+  name: nameText(200),
   description: text(10_000).default(""),
   note: text(500).default(""),
   createdAt: timeSchema,
@@ -54,7 +54,7 @@ const writtenVersionSchema = templateVersionSchema.extend({
 export const registerTemplateSchema = z
   .object({
     format: z.string().optional(),
-    name: text(200, 1),
+    name: nameText(200),
     description: text(10_000).default(""),
     category: text(100).default("own"),
     metadata: graphSchema.optional(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 import { signatureSchemes } from "./signature-schemes.ts";
 
 export const webhookSourceSchema = z
@@ -41,7 +41,7 @@ export const signatureInputSchema = z.object({
 export type SignatureInput = z.infer<typeof signatureInputSchema>;
 
 const metadata = z.looseObject({ events: z.array(text(200)).max(1000).optional() });
-const name = text(200, 1);
+const name = nameText(200);
 
 export const createWebhookSchema = z.object({
   name,

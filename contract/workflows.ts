@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
+import {
+  emptyAsAbsent,
+  nameText,
+  nextCursorSchema,
+  pageQuerySchema,
+  success,
+  text,
+  timeSchema,
+} from "./api.ts";
 import { formSettingsInputSchema, formSettingsSchema } from "./forms.ts";
 import { noteSchema, problemSchema } from "./graph.ts";
 
@@ -136,7 +144,7 @@ export const runSettingsSchema = z
 export type RunSettings = z.infer<typeof runSettingsSchema>;
 
 export const MAX_NAME_LENGTH = 200;
-export const nameField = text(MAX_NAME_LENGTH, 1);
+export const nameField = nameText(MAX_NAME_LENGTH);
 export const descriptionField = text(10_000);
 
 const MAX_TAGS = 20;

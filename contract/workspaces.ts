@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 import { roleSchema } from "./roles.ts";
 import { serviceAccountSchema } from "./service-accounts.ts";
 
-const workspaceName = text(200, 1);
+const workspaceName = nameText(200);
 
 export const workspaceSchema = z
   .object({

@@ -137,7 +137,7 @@ async function resetPage(reusable: ReusablePage, base: string): Promise<Reusable
   const { page, initScripts } = reusable;
   const context = page.context();
   try {
-    await Promise.all(context.pages().map((other) => other !== page && other.close()));
+    for (const other of context.pages()) if (other !== page) await other.close();
     for (const event of PAGE_EVENTS) page.removeAllListeners(event);
     await page.unrouteAll({ behavior: "ignoreErrors" });
     await Promise.all(initScripts.splice(0).map((script) => script.dispose()));

@@ -159,7 +159,13 @@ test("records of several runs wait for a claim in flight, which makes one of the
   await claiming.query("begin");
   await claiming.query("update task set epoch = epoch + 1, worker_id = 'worker_2' where id = $1", [lost.id]);
   const recording = Promise.all(
-    [first, lost, last].map((task) => store.record({ task, entries: [step(1, "a")] })),
+    [first, lost, last].map((task) =>
+      store.record({
+        task,
+        entries: [step(1, "a")],
+        openApproval: { path: "b", message: "", context: null, dueAt: null },
+      }),
+    ),
   );
   const waiting = "select 1 from pg_locks where not granted and pid <> pg_backend_pid()";
   await expect.poll(async () => (await claiming.query(waiting)).rowCount).toBeGreaterThan(0);
@@ -167,6 +173,9 @@ test("records of several runs wait for a claim in flight, which makes one of the
   expect(await recording).toEqual([true, false, true]);
   expect(await store.entries(lost.id, 0, 9)).toEqual([]);
   expect(await store.entries(last.id, 0, 9)).toHaveLength(1);
+  // An approval without its entry could be decided before the next process waits for it.
+  expect(await store.approval(lost.id, "b")).toBeUndefined();
+  expect(await store.approval(last.id, "b")).toBeDefined();
 });
 
 /** Tasks of one owner, of which the planner knows how many there are. */

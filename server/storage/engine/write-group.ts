@@ -45,6 +45,8 @@ export async function writeGroup(
   const together = isServer ? writes.filter(isPlainAcceptance) : [];
   const shared = isServer ? sharedRecords(writes) : NO_RECORDS;
   const [firstInsert, inserts] = [statements.length, pushTogether(statements, together)];
+  // Before the other rows of these runs: entries lock their task, so that no process takes it over in between.
+  const [firstShared, sharedInserts] = [statements.length, pushSharedEntries(statements, [...shared])];
   // The index of the statement whose returned row reports that the write was stored.
   const reportedAt = writes.map((write) => {
     if (isAcceptance(write))
@@ -58,7 +60,6 @@ export async function writeGroup(
     pushRowsBesideEntries(statements, write);
     return write.change === undefined ? undefined : from;
   });
-  const [firstShared, sharedInserts] = [statements.length, pushSharedEntries(statements, [...shared])];
   // After the rows they report: an event is stored only with its task's.
   const withoutEvents = statements.length;
   for (const write of writes) pushEvents(statements, write, eventOwners.has(write.task.ownerId));

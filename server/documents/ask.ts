@@ -85,6 +85,7 @@ export function createAsk({ records, store, index, shared, answerModel }: AskDep
   };
 }
 
+/** Of a longer list, the answer names none of the others. */
 const MAX_CHECKED = 20;
 
 /** A document that is not indexed yet, or failed, must not look as if it did not contain the answer. */
@@ -94,13 +95,13 @@ async function nameUnindexed(
   documentIds: readonly string[],
 ): Promise<Answer> {
   const named = await Promise.all(documentIds.slice(0, MAX_CHECKED).map((id) => records.find(id)));
-  const unindexed = named.filter((document) => document !== undefined && document.status !== "indexed");
-  const notes = unindexed.map((document) =>
-    document?.status === "failed"
-      ? `“${document.title}” could not be indexed, so it cannot be searched.`
-      : `“${document?.title}” is still being indexed. Ask again when it is ready.`,
-  );
-  const isAll = unindexed.length > 0 && unindexed.length === documentIds.length;
+  const notes = named.flatMap((document) => {
+    if (document === undefined || document.status === "indexed") return [];
+    return document.status === "failed"
+      ? [`“${document.title}” could not be indexed, so it cannot be searched.`]
+      : [`“${document.title}” is still being indexed. Ask again when it is ready.`];
+  });
+  const isAll = notes.length > 0 && notes.length === documentIds.length;
   return { ...found, answer: [...(isAll ? [] : [found.answer]), ...notes].join(" ") };
 }
 

@@ -6,7 +6,7 @@ import { type ClusterSession, openWork, readClusterHistory, watchHistory } from 
 import { startCountingServer } from "./counting-server.ts";
 import { explainEffects, type Explanation, unrecordedEffects } from "./effects.ts";
 import { faultsOf, isPoisoned, lostOf, wrongEnds } from "./history.ts";
-import { explainByLosses } from "./losses.ts";
+import { describeLosses, explainByLosses } from "./losses.ts";
 import { startLoad } from "./load.ts";
 import { type PoolerSettings, startOwnPooler } from "./own-pooler.ts";
 import { startOwnPostgres } from "./own-postgres.ts";
@@ -104,6 +104,7 @@ export async function runClusterChaos({
       ...stubModelSettings(speakers),
     },
   });
+  let isClean = false;
   try {
     for (const role of roles) await cluster.join(role);
     await watchHistory(server.url);
@@ -129,7 +130,7 @@ export async function runClusterChaos({
       await load.approveAll().catch(() => undefined);
       const fault = await injectFault(kind, { cluster, server, pooler, random, leaseMs });
       injected.push(fault);
-      log(`${injected.length}. ${fault.description}; ${load.accepted.size} tasks accepted`);
+      log(`${timeOf(fault)} ${injected.length}. ${fault.description}; ${load.accepted.size} tasks accepted`);
     }
     await Promise.all([load.stop(), rooms.stop(), cluster.allReady()]);
     await untilSettled(async () => {
@@ -142,13 +143,9 @@ export async function runClusterChaos({
     const { explained, unexplained } = explainEffects(
       unrecordedEffects(history, outside.arrivals),
       explainByLosses(history.losses, injected, leaseMs),
-      (taskId) =>
-        history.losses
-          .filter((loss) => loss.taskId === taskId)
-          .map(({ at, owner, silentMs }) => `; ${owner} lost it at ${at}, silent for ${silentMs} ms`)
-          .join(""),
+      describeLosses(history.losses, injected, history.heartbeats),
     );
-    return {
+    const report = {
       injected,
       accepted: load.accepted.size,
       refused: load.refused(),
@@ -176,12 +173,21 @@ export async function runClusterChaos({
       })),
       durations: history.durations,
     };
+    isClean = report.lost.length + report.repeated.length + report.wrong.length === 0;
+    return report;
   } finally {
     await cluster.close();
     await Promise.all([outside.close(), speakers.close(), pooler?.close()]);
-    await server.close();
+    if (isClean) await server.close();
+    else {
+      await server.stop();
+      log(`The database is kept in ${server.folder}.`);
+    }
   }
 }
+
+/** As in `12:30:15.250`, UTC. */
+const timeOf = ({ from }: Fault): string => new Date(from).toISOString().slice(11, -1);
 
 /** Hints between processes may be lost; polling finds the change later. */
 async function untilTold(rooms: Rooms, sessions: readonly ClusterSession[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Row } from "../../server/storage/db.ts";
 import { asAdmin, sqlOnServer } from "../support/postgres.ts";
 import { SUCCESS_TRANSITIONS } from "../support/task-transitions.ts";
-import type { Loss } from "./losses.ts";
+import type { Heartbeat, Loss } from "./losses.ts";
 import { type History, type HistoryEntry, historyOf, type HistoryTask } from "./history.ts";
 
 const ALLOWED_TRANSITIONS = new Set(SUCCESS_TRANSITIONS);
@@ -13,6 +13,7 @@ export async function watchHistory(url: string): Promise<void> {
     `create table chaos_transition (task_id text, move text, worker text, at bigint);
      create table chaos_change (what text);
      create table chaos_worker (id text primary key, member text);
+     create table chaos_heartbeat (worker text, sent bigint, at bigint);
      create table chaos_loss (task_id text, worker text, silent_ms bigint, at bigint);
      create function chaos_now() returns bigint language sql as
        'select (extract(epoch from clock_timestamp()) * 1000)::bigint';
@@ -27,6 +28,7 @@ export async function watchHistory(url: string): Promise<void> {
        when (old.status <> new.status or old.result is not null) execute function chaos_transitioned();
      create function chaos_named() returns trigger language plpgsql as $$ begin
        insert into chaos_worker values (new.id, current_setting('application_name')) on conflict do nothing;
+       insert into chaos_heartbeat values (new.id, new.heartbeat_at, chaos_now());
        return null;
      end $$;
      create trigger chaos_named after insert or update on worker for each row execute function chaos_named();
@@ -59,6 +61,7 @@ export interface ClusterHistory extends History {
   durations: number[];
   sessions: ClusterSession[];
   losses: Loss[];
+  heartbeats: Heartbeat[];
 }
 
 export interface ClusterSession {
@@ -114,6 +117,11 @@ export async function readClusterHistory(url: string): Promise<ClusterHistory> {
       owner: String(row["member"]),
       silentMs: row["silent_ms"] === null ? null : Number(row["silent_ms"]),
     })),
+    heartbeats: (
+      await rows(
+        "select member, sent, beat.at from chaos_heartbeat as beat join chaos_worker on id = worker order by beat.at",
+      )
+    ).map((row) => ({ member: String(row["member"]), sent: Number(row["sent"]), at: Number(row["at"]) })),
   };
 }
 

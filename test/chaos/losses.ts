@@ -10,6 +10,13 @@ export interface Loss {
   silentMs: number | null;
 }
 
+/** When a member sent a heartbeat and when the server stored it. */
+export interface Heartbeat {
+  member: string;
+  sent: number;
+  at: number;
+}
+
 export interface TimedFault {
   kind: string;
   /** Undefined when it hits the database, and so every member. */
@@ -21,6 +28,8 @@ export interface TimedFault {
 /** Within this time after it continues, a suspended process has sent its pending calls. */
 const RESUMED_MS = 1000;
 const SILENCING = new Set(["stop", "stall", "cut"]);
+/** Faults during which nobody can report. A session that was only terminated is opened again at once. */
+const OUTAGES = new Set(["postgres", "outage", "pooler"]);
 
 /**
  * An effect may be repeated when its process was killed before the record, or was silent for a whole lease so that
@@ -42,7 +51,7 @@ export function explainByLosses(
     if (silentMs === null) return undefined;
     const silentSince = at - silentMs;
     const outages = faults.filter(
-      ({ member, from, until }) => member === undefined && from <= at && until >= silentSince,
+      ({ kind, from, until }) => OUTAGES.has(kind) && from <= at && until >= silentSince,
     );
     const databaseBackAt = Math.max(silentSince, ...outages.map(({ until }) => until));
     // A process that an overloaded machine kept from running for a whole lease.
@@ -70,4 +79,31 @@ export function explainByLosses(
     }
     return ofTask.some((loss) => wasInFlight(loss, [arrivedAt, againAt])) ? "in flight" : undefined;
   };
+}
+
+/** Before the loss of a task, what its report needs. */
+const BEFORE_LOSS_MS = 10_000;
+
+/** Who lost the task and when, with the faults and heartbeats around it: what an unexplained repetition needs. */
+export function describeLosses(
+  losses: readonly Loss[],
+  faults: readonly TimedFault[],
+  heartbeats: readonly Heartbeat[],
+): (taskId: string) => string {
+  const describe = ({ at, owner, silentMs }: Loss): string => {
+    const since = at - BEFORE_LOSS_MS;
+    const ms = (time: number): string => `${time - at}`;
+    const near = faults.filter(({ from, until }) => until >= since && from <= at);
+    const beats = heartbeats.filter((beat) => beat.at >= since && beat.at <= at + 1000);
+    return [
+      `; ${owner} lost it at ${at}, silent for ${silentMs} ms; milliseconds from then:`,
+      ...near.map(({ kind, member, from, until }) => ` ${kind} ${member ?? ""} ${ms(from)} to ${ms(until)};`),
+      ...beats.map(({ member, sent, at: stored }) => ` ${member} beat ${ms(sent)}, stored ${ms(stored)};`),
+    ].join("");
+  };
+  return (taskId) =>
+    losses
+      .filter((loss) => loss.taskId === taskId)
+      .map(describe)
+      .join("");
 }

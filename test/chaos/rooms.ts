@@ -112,15 +112,13 @@ export async function openRooms({ currentAddress, login, teams }: RoomsOptions):
         const ofTeam = [...begun].flatMap(([id, team]) => (team === teamId ? [id] : []));
         const known = [...new Set([...received.keys(), ...ofTeam])].toSorted().slice(-NAMED_SESSIONS);
         const after = Object.fromEntries(known.map((id) => [id, received.get(id)?.length ?? 0]));
-        socket
-          .timeout(ANSWER_TIMEOUT_MS)
-          .emitWithAck("join_war_room", { teamId, after })
-          .then(({ ok, messages }: { ok: boolean; messages: LogEntry[] }) => {
-            if (!ok) return void socket.disconnect();
-            visits.push({ at: Date.now(), named: new Set(known) });
-            messages.forEach(take);
-          })
-          .catch(() => socket.disconnect());
+        // Not `emitWithAck`: its promise resolves after an event that arrives together with the acknowledgement.
+        const onJoined = (error: Error | null, response?: { ok: boolean; messages: LogEntry[] }): void => {
+          if (error !== null || response?.ok !== true) return void socket.disconnect();
+          visits.push({ at: Date.now(), named: new Set(known) });
+          response.messages.forEach(take);
+        };
+        socket.timeout(ANSWER_TIMEOUT_MS).emit("join_war_room", { teamId, after }, onJoined);
       });
       sockets.add(socket);
       await over;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
+import { emptyAsAbsent } from "../../contract/api.ts";
 import { toValidationMessage } from "./validation-messages.ts";
 
 beforeAll(() => void z.config({ customError: toValidationMessage }));
@@ -21,7 +22,10 @@ test.each([
   [z.literal("current"), "old", "must be current"],
   [z.iso.datetime(), "soon", "must be a time such as 2030-01-31T09:00:00Z"],
   [z.union([z.string(), z.number()]), undefined, "is missing"],
-  [z.union([z.string(), z.number()]), [], "has an unsupported form"],
+  [z.union([z.string(), z.number()]), [], "must be text or a number"],
+  [z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]), { c: 1 }, "has an unsupported form"],
+  [emptyAsAbsent(z.coerce.number()), "soon", "must be a number"],
+  [emptyAsAbsent(z.enum(["asc", "desc"])), "up", "must be one of asc, desc"],
   [z.string().min(1, "must not be empty"), "", "must not be empty"],
 ])("%# has a readable message", (schema, value, message) => {
   expect(schema.safeParse(value).error?.issues[0]?.message).toBe(message);

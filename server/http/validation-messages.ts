@@ -27,10 +27,26 @@ export function toValidationMessage(issue: z.core.$ZodRawIssue): string | undefi
     case "invalid_format":
       return issue.format === "datetime" ? "must be a time such as 2030-01-31T09:00:00Z" : undefined;
     case "invalid_union":
-      return issue.input === undefined ? "is missing" : "has an unsupported form";
+      return issue.input === undefined ? "is missing" : unionMessage(issue.errors);
     default:
       return undefined;
   }
+}
+
+/** "must be text or a number". What is wrong inside of a branch is not said: its field has another path. */
+function unionMessage(branches: readonly (readonly z.core.$ZodIssue[])[]): string {
+  // An empty query parameter counts as absent, which no message needs to say.
+  const offered = branches.filter(([first]) => !(first?.code === "invalid_value" && first.values[0] === ""));
+  const [only = []] = offered;
+  if (offered.length === 1 && only.length === 1 && only[0]?.path.length === 0) return only[0].message;
+  const types = offered.flatMap(([first]) =>
+    first?.code === "invalid_type" && first.path.length === 0
+      ? [TYPE_NAMES[first.expected] ?? first.expected]
+      : [],
+  );
+  return types.length === offered.length && types.length > 0
+    ? `must be ${[...new Set(types)].join(" or ")}`
+    : "has an unsupported form";
 }
 
 /** "have at least 8 characters" for text, "be at least 1" for a number. */

@@ -1,31 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { z } from "zod";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { scriptsOf } from "./known-scripts.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 import { createUnigram } from "./unigram.ts";
 import { createWordPiece, type WordPiece } from "./wordpiece.ts";
-
-/** Not a `z.record`: its 30,000 entries took 80 ms for every document. */
-const vocabulary = z.custom<Record<string, number>>(
-  (value) =>
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every(Number.isInteger),
-);
-
-const wordPieceFile = z.object({
-  model: z.object({ type: z.literal("WordPiece").optional(), vocab: vocabulary }),
-  normalizer: z.object({ lowercase: z.boolean().optional() }).nullish(),
-});
-
-const unigramFile = z.object({
-  model: z.object({
-    type: z.literal("Unigram").optional(),
-    vocab: z.array(z.tuple([z.string(), z.number()])),
-  }),
-});
 
 export interface LoadedTokenizer {
   tokenizer: Tokenizer;
@@ -33,30 +11,78 @@ export interface LoadedTokenizer {
   scripts: string[];
 }
 
+// Checked without zod: every document starts a worker that loads this module, and zod was two thirds of its code.
+
 /** Reads the `tokenizer.json` of a model: WordPiece, as of BERT, or Unigram, as of SentencePiece. */
 export function loadTokenizer(path: string): Promise<LoadedTokenizer> {
   return readTokenizer(path, "a WordPiece or Unigram tokenizer", (file) => {
-    if (isUnigram(file)) {
-      const { vocab } = unigramFile.parse(file).model;
-      return { tokenizer: createUnigram(vocab), scripts: scriptsOf(vocab.map(([piece]) => piece)) };
+    const model = recordAt(file, "model");
+    if (Array.isArray(model["vocab"])) {
+      const vocabulary = unigramVocabulary(model);
+      return {
+        tokenizer: createUnigram(vocabulary),
+        scripts: scriptsOf(vocabulary.map(([piece]) => piece)),
+      };
     }
-    const { model } = wordPieceFile.parse(file);
-    return { tokenizer: wordPieceOf(file), scripts: scriptsOf(Object.keys(model.vocab)) };
+    const vocabulary = wordPieceVocabulary(model);
+    return { tokenizer: wordPieceOf(file, vocabulary), scripts: scriptsOf(vocabulary.keys()) };
   });
 }
 
 /** Reads the `tokenizer.json` of a BERT model. */
 export function loadWordPiece(path: string): Promise<WordPiece> {
-  return readTokenizer(path, "a WordPiece tokenizer", wordPieceOf);
+  return readTokenizer(path, "a WordPiece tokenizer", (file) =>
+    wordPieceOf(file, wordPieceVocabulary(recordAt(file, "model"))),
+  );
 }
 
-function wordPieceOf(json: unknown): WordPiece {
-  const file = wordPieceFile.parse(json);
-  return createWordPiece(new Map(Object.entries(file.model.vocab)), file.normalizer?.lowercase ?? true);
+type Json = Record<string, unknown>;
+
+function wordPieceOf(file: unknown, vocabulary: Map<string, number>): WordPiece {
+  const { normalizer } = file as Json;
+  const lowercase = normalizer == null ? undefined : recordAt(file, "normalizer")["lowercase"];
+  if (lowercase !== undefined && typeof lowercase !== "boolean")
+    throw new Error("normalizer.lowercase is not true or false");
+  return createWordPiece(vocabulary, lowercase ?? true);
 }
 
-const isUnigram = (file: unknown): boolean =>
-  z.object({ model: z.object({ vocab: z.array(z.unknown()) }) }).safeParse(file).success;
+function wordPieceVocabulary(model: Json): Map<string, number> {
+  requireType(model, "WordPiece");
+  const vocabulary = new Map<string, number>();
+  for (const [piece, id] of Object.entries(recordAt(model, "vocab"))) {
+    if (!Number.isInteger(id)) throw new Error(`the id of ${piece} is not a whole number`);
+    vocabulary.set(piece, id as number);
+  }
+  return vocabulary;
+}
+
+function unigramVocabulary(model: Json): [piece: string, score: number][] {
+  requireType(model, "Unigram");
+  const vocabulary = model["vocab"] as [string, number][];
+  for (const [index, entry] of vocabulary.entries())
+    if (
+      !Array.isArray(entry) ||
+      entry.length !== 2 ||
+      typeof entry[0] !== "string" ||
+      typeof entry[1] !== "number"
+    )
+      throw new Error(`entry ${index} of the vocabulary is not a piece with its score`);
+  return vocabulary;
+}
+
+function requireType(model: Json, type: string): void {
+  if (model["type"] !== undefined && model["type"] !== type) throw new Error(`model.type is not ${type}`);
+}
+
+function recordAt(value: unknown, name: string): Json {
+  const found = isRecord(value) ? value[name] : undefined;
+  if (!isRecord(found)) throw new Error(`${name} is not an object`);
+  return found;
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 async function readTokenizer<T>(path: string, kind: string, parse: (file: unknown) => T): Promise<T> {
   try {

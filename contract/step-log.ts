@@ -9,9 +9,3 @@ export const logLineSchema = z
   .object({ at: timeSchema, level: logLevelSchema, message: z.string() })
   .meta({ id: "LogLine" });
 export type LogLine = z.infer<typeof logLineSchema>;
-
-/** What one attempt of a step keeps. */
-export const MAX_LOG_LINES = 200;
-export const MAX_LOG_BYTES = 64 * 1024;
-/** Of one message; the rest of it is cut. */
-export const MAX_LOG_MESSAGE_CHARACTERS = 8_192;

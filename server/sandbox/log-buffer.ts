@@ -1,4 +1,5 @@
-import { type LogLevel, MAX_LOG_BYTES, MAX_LOG_LINES } from "../../contract/step-log.ts";
+import { MAX_LOG_BYTES, MAX_LOG_LINES } from "../../contract/step-log-limits.ts";
+import type { LogLevel } from "../../contract/step-log.ts";
 import type { CodeLogs } from "./sandbox-message.ts";
 
 // The log of a step has as many; a last line says how many more there were.

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { MAX_LOG_BYTES, MAX_LOG_LINES, MAX_LOG_MESSAGE_CHARACTERS } from "../../../contract/step-log.ts";
+import {
+  MAX_LOG_BYTES,
+  MAX_LOG_LINES,
+  MAX_LOG_MESSAGE_CHARACTERS,
+} from "../../../contract/step-log-limits.ts";
 import { createStepLog } from "./step-log.ts";
 
 const AT = Date.UTC(2026, 0, 1);

@@ -1,10 +1,9 @@
 import {
-  type LogLevel,
-  type LogLine,
   MAX_LOG_BYTES,
   MAX_LOG_LINES,
   MAX_LOG_MESSAGE_CHARACTERS,
-} from "../../../contract/step-log.ts";
+} from "../../../contract/step-log-limits.ts";
+import type { LogLevel, LogLine } from "../../../contract/step-log.ts";
 import { toIso } from "../../lib/clock.ts";
 
 /** The log lines of one attempt. */

@@ -43,7 +43,7 @@ export interface StepCall {
   redactStream(): StreamRedactor;
   /**
    * Writes a line to the log of this attempt. Shown live and recorded with its result; secrets are redacted. Of many or
-   * long lines the last are left out (`contract/step-log.ts`), so a runner may write without counting.
+   * long lines the last are left out (`contract/step-log-limits.ts`), so a runner may write without counting.
    */
   log(level: LogLevel, message: string): void;
   /** Nesting depth of this task in sub-workflows and agents' tools. */

@@ -42,8 +42,15 @@ export function hashOf(chain: string, event: StoredEvent, previousHash: string):
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== null && field !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(",")}}`;
+  return canonicalObject(
+    Object.entries(value)
+      .filter(([, field]) => field !== null && field !== undefined)
+      .map(([key, field]) => [key, canonicalJson(field)]),
+  );
+}
+
+/** Of fields whose values are canonical JSON already. */
+export function canonicalObject(fields: (readonly [key: string, text: string])[]): string {
+  const sorted = fields.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(",")}}`;
 }

@@ -11,16 +11,24 @@ function longChain(length: number) {
   };
 }
 
-test("a graph of 10,000 steps is stored, read, versioned and exported whole", async () => {
+test("a graph of 10,000 steps is stored, read, versioned, exported and imported whole", async () => {
   const app = await useTestApp();
   const alice = await registerUser(app);
   const metadata = longChain(10_000);
   const created = await alice.post("/api/workflows", { name: "Long", metadata });
   expect([created.status, created.body.warnings]).toEqual([201, []]);
   const url = `/api/workflows/${created.body.workflow.id}`;
-  expect((await alice.get(url)).body.workflow.metadata).toEqual(metadata);
+  // Compared as text: `toEqual` takes as long as the service.
+  expect(JSON.stringify((await alice.get(url)).body.workflow.metadata)).toBe(JSON.stringify(metadata));
   expect((await alice.patch(url, { name: "Longer" })).body.workflow.version).toBe(2);
-  expect((await alice.get(`${url}/export`)).body.steps).toHaveLength(10_000);
+  const exported = await alice.get(`${url}/export`);
+  expect(exported.body.steps).toHaveLength(10_000);
+  expect(exported.text.length).toBeGreaterThan(2 * 1024 * 1024);
+  const registered = await alice.post("/api/templates", exported.text);
+  expect(registered.status).toBe(201);
+  const imported = (await alice.post(`/api/templates/import/${registered.body.template.id}`)).body.workflow;
+  expect([imported.version, imported.name]).toEqual([3, "Longer"]);
+  expect(JSON.stringify(imported.metadata)).toBe(JSON.stringify(metadata));
 });
 
 test("a graph with more steps than MAX_STEPS is 422", async () => {
@@ -54,27 +62,13 @@ test("an export contains the newest versions up to the size limit", async () => 
   });
   const { workflow } = (await alice.post("/api/workflows", { name: "Long history", metadata: graphOf(1) }))
     .body;
-  for (let i = 2; i <= 20; i++) {
+  for (let i = 2; i <= 18; i++) {
     const { status } = await alice.patch(`/api/workflows/${workflow.id}`, { metadata: graphOf(i) });
     expect(status).toBe(200);
   }
   const { versions } = (await alice.get(`/api/workflows/${workflow.id}/export`)).body;
   const numbers = versions.map(({ version }: { version: number }) => version);
-  expect(numbers).toEqual(Array.from({ length: 16 }, (_, i) => i + 5));
-});
-
-test("a stored workflow can be exported and imported again with its history", async () => {
-  const app = await useTestApp();
-  const alice = await registerUser(app);
-  const { workflow } = (await alice.post("/api/workflows", { name: "Long", metadata: longChain(10_000) }))
-    .body;
-  await alice.patch(`/api/workflows/${workflow.id}`, { name: "Longer" });
-  const file = (await alice.get(`/api/workflows/${workflow.id}/export`)).text;
-  expect(file.length).toBeGreaterThan(2 * 1024 * 1024);
-  const registered = await alice.post("/api/templates", file);
-  expect(registered.status).toBe(201);
-  const imported = (await alice.post(`/api/templates/import/${registered.body.template.id}`)).body.workflow;
-  expect([imported.version, imported.name, imported.metadata]).toEqual([3, "Longer", workflow.metadata]);
+  expect(numbers).toEqual(Array.from({ length: 16 }, (_, i) => i + 3));
 });
 
 test("a template cannot bypass the graph limit, in its current or an older version", async () => {

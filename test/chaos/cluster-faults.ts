@@ -73,9 +73,7 @@ const faults: Record<FaultKind, (context: FaultContext, onInjected: () => void) 
     return { description: `the event loop of ${name} blocked for ${ms} ms`, member: name };
   },
 
-  async postgres({ cluster, server, random }, onInjected) {
-    // A process that starts after an outage cannot tell silent processes from dead ones.
-    await cluster.allReady();
+  async postgres({ server, random }, onInjected) {
     const ms = random.between(0, 1500);
     await server.killAll();
     onInjected();
@@ -86,8 +84,6 @@ const faults: Record<FaultKind, (context: FaultContext, onInjected: () => void) 
 
   async outage(context, onInjected) {
     const { cluster, server, random } = context;
-    // As above.
-    await cluster.allReady();
     const ms = aroundLease(context);
     const isDown = random.next() < 0.5;
     if (isDown) await server.killAll();

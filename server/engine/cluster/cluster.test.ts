@@ -38,7 +38,8 @@ test("a poisoned task that cannot be failed is reported and tried again by the n
     pollLane: () => undefined,
     changedByPeer: () => undefined,
   });
-  await vi.advanceTimersByTimeAsync(0);
+  // One lease for peers to report, then the first recovery.
+  await vi.advanceTimersByTimeAsync(3000);
   expect(onError.mock.calls).toEqual([[new Error("disk full"), "failing a poisoned task"]]);
   expect(pollAllLanes).toHaveBeenCalledTimes(2);
   failTask.mockResolvedValue();

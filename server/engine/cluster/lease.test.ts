@@ -7,6 +7,14 @@ afterEach(() => vi.useRealTimers());
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
+/** Heartbeats, one every third of the lease. */
+async function beats(clock: { monotonicMs: number }, count: number): Promise<void> {
+  for (let beat = 0; beat < count; beat += 1) {
+    clock.monotonicMs += 1000;
+    await pass(1000);
+  }
+}
+
 const ALONE = { processes: 1, workers: 0 };
 
 function leaseOf({ recovered = 0, heartbeat = () => Promise.resolve(ALONE) } = {}) {
@@ -67,10 +75,10 @@ test("due work is polled when the lease is first held and when it is regained, n
 });
 
 test("sends a heartbeat every third of the lease and recovers tasks of silent processes", async () => {
-  const { lease, store, onRecovered } = leaseOf({ recovered: 2 });
+  const { lease, clock, store, onRecovered } = leaseOf({ recovered: 2 });
   await pass(0);
-  await pass(2000);
-  expect(store.heartbeat).toHaveBeenCalledTimes(3);
+  await beats(clock, 5);
+  expect(store.heartbeat).toHaveBeenCalledTimes(6);
   expect(store.recover).toHaveBeenCalledWith(1_000_000 - 3000, 3, 1_000_000);
   expect(onRecovered).toHaveBeenCalledTimes(3);
   lease.close();
@@ -138,51 +146,51 @@ test("a slow check of the runs and a slow recovery delay no heartbeat", async ()
   const { lease, clock, store, onRegained } = leaseOf();
   store.recover.mockReturnValue(new Promise(() => undefined));
   await pass(0);
-  await pass(2000);
-  expect(store.heartbeat).toHaveBeenCalledTimes(3);
+  await beats(clock, 5);
+  expect(store.heartbeat).toHaveBeenCalledTimes(6);
   expect(store.recover).toHaveBeenCalledTimes(1);
   onRegained.mockReturnValue(new Promise(() => undefined));
   clock.monotonicMs += 1800;
   await pass(3000);
-  expect(store.heartbeat).toHaveBeenCalledTimes(6);
+  expect(store.heartbeat).toHaveBeenCalledTimes(9);
+  lease.close();
+});
+
+test("a process that starts gives peers one lease to report before it recovers their tasks", async () => {
+  const { lease, clock, store } = leaseOf();
+  await pass(0);
+  await beats(clock, 2);
+  expect(store.recover).not.toHaveBeenCalled();
+  await beats(clock, 1);
+  expect(store.recover).toHaveBeenCalledTimes(1);
   lease.close();
 });
 
 test("after a database outage, peers get one lease to report before their tasks are recovered", async () => {
   const { lease, clock, store } = leaseOf();
-  const beats = async (count: number): Promise<void> => {
-    for (let beat = 0; beat < count; beat += 1) {
-      clock.monotonicMs += 1000;
-      await pass(1000);
-    }
-  };
   await pass(0);
-  await beats(1);
+  await beats(clock, 4);
   expect(store.recover).toHaveBeenCalledTimes(2);
   clock.monotonicMs += 5000;
-  await beats(3);
+  await beats(clock, 3);
   expect(store.recover).toHaveBeenCalledTimes(2);
-  await beats(1);
+  await beats(clock, 1);
   expect(store.recover).toHaveBeenCalledTimes(3);
   lease.close();
 });
 
 test("after an outage that its own lease survived, peers get one lease as well", async () => {
   const { lease, clock, store } = leaseOf();
-  const beat = async (): Promise<void> => {
-    clock.monotonicMs += 1000;
-    await pass(1000);
-  };
   await pass(0);
+  await beats(clock, 3);
   store.heartbeat.mockRejectedValueOnce(new Error("gone"));
-  await beat();
+  await beats(clock, 1);
   clock.monotonicMs -= 500;
-  await beat();
+  await beats(clock, 1);
   expect(lease.held()).toBe(true);
-  await beat();
-  await beat();
+  await beats(clock, 2);
   expect(store.recover).toHaveBeenCalledTimes(1);
-  await beat();
+  await beats(clock, 1);
   expect(store.recover).toHaveBeenCalledTimes(2);
   lease.close();
 });

@@ -81,9 +81,10 @@ export function createLease({
       alive = await store.heartbeat(workerId, now, { slots, aliveSince: now - leaseMs });
       // No peer claims our tasks after this point; one may have before it.
       const hadExpired = clock.monotonic() >= trustedUntil;
-      // After an outage every heartbeat is old, so dead and healthy peers look alike: they get one lease to report again.
+      // After an outage every heartbeat is old, so dead and healthy peers look alike: they get one lease to report again,
+      // also at the first heartbeat: a process may start just when an outage ends.
       const wasLate = hasFailed || clock.monotonic() - sentAt > leaseMs / 3;
-      if (trustedUntil > 0 && (hadExpired || wasLate)) recoversFrom = clock.monotonic() + leaseMs;
+      if (hadExpired || wasLate) recoversFrom = clock.monotonic() + leaseMs;
       hasFailed = false;
       trustedUntil = sentAt + leaseMs * TRUSTED_SHARE;
       afterwards = hadExpired ? regain(handlers) : recover(handlers);

@@ -1,6 +1,7 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import axe, { type RunOptions } from "axe-core";
+import type { RunOptions } from "axe-core";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import {
@@ -34,6 +35,13 @@ const HEIGHTS: Record<number, number> = { 390: 844, 1024: 768 };
 
 /** One browser for all files of a test process, in which Playwright runs too: it ends with the process. */
 let launched: Promise<Browser> | undefined;
+/**
+ * Pages of earlier tests, also of other files. They keep the cache and the compiled scripts of the page: opening one takes
+ * half the CPU time.
+ */
+const idle: ReusablePage[] = [];
+/** All apps of a process listen on the port of the first one: at another origin the pages would lose both. */
+let port = "0";
 
 /** Starts the service and a real browser for one test file. A console error or uncaught error fails the test. */
 export function useVisits(
@@ -42,29 +50,22 @@ export function useVisits(
 ): Visit {
   const visit = {} as Visit;
   let browser: Browser;
-  /** Pages of earlier tests. They keep the cache and the compiled scripts of the page: opening one takes half the CPU time. */
-  let idle: ReusablePage[] = [];
   let used: ReusablePage[] = [];
   let pageErrors: string[] = [];
 
   beforeAll(async () => {
-    const app = await createTestApp(settings, await options());
-    visit.app = app;
-    visit.base = await app.listen();
+    Object.assign(visit, await listenOnSamePort(settings, await options()));
     browser = await (launched ??= launchBrowser());
   });
   afterEach(async () => {
     const reset = await Promise.all(used.map((page) => resetPage(page, visit.base)));
-    idle = [...reset.filter((page) => page !== undefined), ...idle];
+    idle.push(...reset.filter((page) => page !== undefined));
     used = [];
     const errors = pageErrors;
     pageErrors = [];
     expect(errors).toEqual([]);
   });
-  afterAll(async () => {
-    await Promise.all(idle.map(({ page }) => page.context().close()));
-    await visit.app.close();
-  });
+  afterAll(() => visit.app.close());
 
   visit.register = (name) => registerUser(visit.app, name);
   visit.newPage = async ({ width = 1440, theme = "light" } = {}) => {
@@ -94,6 +95,25 @@ export function useVisits(
     return page;
   };
   return visit;
+}
+
+async function listenOnSamePort(
+  settings: Record<string, string>,
+  options: TestAppOptions,
+): Promise<Pick<Visit, "app" | "base">> {
+  const app = await createTestApp({ PORT: port, ...settings }, options);
+  try {
+    const base = await app.listen();
+    ({ port } = new URL(base));
+    return { app, base };
+  } catch (error) {
+    if (port === "0") throw error;
+    // Another program has taken the port since the last file.
+    await app.close();
+    port = "0";
+    await Promise.all(idle.splice(0).map(({ page }) => page.context().close()));
+    return listenOnSamePort(settings, options);
+  }
 }
 
 interface ReusablePage {
@@ -180,11 +200,19 @@ export async function findingsInOtherTheme(page: Page): Promise<string[]> {
   return found;
 }
 
-async function findings(page: Page, options: RunOptions): Promise<string[]> {
+/** Half the size of the exported `source`, which each document that is checked has to parse. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** An expression: rules whose findings are never serious. */
+const MINOR_RULES = `Object.fromEntries(axe._audit.rules
+  .filter(({ impact }) => impact === "minor" || impact === "moderate")
+  .map(({ id }) => [id, { enabled: false }]))`;
+
+async function findings(page: Page, { rules, ...options }: RunOptions): Promise<string[]> {
   // Evaluated through the debugger: the Content-Security-Policy blocks script elements.
-  if (!(await page.evaluate<boolean>('typeof axe === "object"'))) await page.evaluate(axe.source);
+  if (!(await page.evaluate<boolean>('typeof axe === "object"'))) await page.evaluate(axeSource);
   const { violations } = await page.evaluate<{ violations: Violation[] }>(
-    `axe.run(${JSON.stringify({ ...options, resultTypes: ["violations"] })})`,
+    `axe.run({ ...${JSON.stringify({ ...options, resultTypes: ["violations"] })},
+      rules: { ...${MINOR_RULES}, ...${JSON.stringify(rules ?? {})} } })`,
   );
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

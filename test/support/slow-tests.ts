@@ -1,10 +1,12 @@
 /**
- * Tests that take half a minute or more each: crashes of real processes at every point, moves of whole databases, every
- * screen of the page. `npm test` leaves them out so that it ends within fifteen minutes; `npm run test:slow` and the nightly
+ * Tests that take the most time: crashes of real processes at every point, moves of whole databases, every screen of the
+ * page, the scores of answers from documents, and what `npm test` runs on SQLite only. `npm test` leaves them out so that it ends within fifteen minutes; `npm run test:slow` and the nightly
  * checks run them. `npx vitest run <file>` runs any of them.
  */
 const SLOW_TESTS = {
   unit: [
+    "eval/documents/compare-pdftotext.test.ts",
+    "server/documents/answer/quality.test.ts",
     "server/engine/tests/faults.test.ts",
     "test/audit-crash.test.ts",
     "test/chaos/{crash-points,postgres}.test.ts",
@@ -15,7 +17,10 @@ const SLOW_TESTS = {
     "test/storage/postgres-standby.test.ts",
     "test/teams/crash.test.ts",
   ],
-  postgres: ["test/{account-deletion,notification-mail}.test.ts"],
+  postgres: [
+    "test/{account-deletion,notification-mail,openapi-apps}.test.ts",
+    "test/documents/{collections,ingestion,transfers}.test.ts",
+  ],
   browser: ["test/browser/{development,every-screen,roles}.test.ts"],
 };
 

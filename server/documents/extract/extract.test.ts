@@ -147,6 +147,33 @@ test("repeated headers and footers are dropped, the first header stays and page 
   expect(texts[4]?.text).toBe("Chapter e speaks of something else altogether.");
 });
 
+test("footers right below the text are dropped if their numbers count the pages", async () => {
+  const pages = Array.from({ length: 5 }, (_, i): Drawing[] => [
+    ...lines([`Chapter ${"abcde"[i]} speaks of something else altogether.`]),
+    [i < 3 ? `Overview ${i + 11}` : `Notes ${i + 11}`, 60, 300 + 40 * i, 9],
+  ]);
+  const { pages: texts } = await extract(await pdfOf(pages));
+  expect(texts.map(({ text }) => text.split("\n").at(-1))).toEqual([
+    "Overview 11",
+    "Chapter b speaks of something else altogether.",
+    "Chapter c speaks of something else altogether.",
+    "Notes 14",
+    "Chapter e speaks of something else altogether.",
+  ]);
+});
+
+test("a last line that ends with a figure stays", async () => {
+  const figures = [120, 95, 131, 88];
+  const pages = figures.map((figure, i): Drawing[] => [
+    ...lines([`Chapter ${"abcd"[i]} speaks of something else altogether.`]),
+    [`Total ${figure}`, 60, 300, 9],
+  ]);
+  const { pages: texts } = await extract(await pdfOf(pages));
+  expect(texts.map(({ text }) => text.split("\n").at(-1))).toEqual(
+    figures.map((figure) => `Total ${figure}`),
+  );
+});
+
 test("pages without text are reported", async () => {
   const { pagesWithoutText, chunks } = await extract(
     await pdfOf([lines(["Only this page speaks."]), [], lines(["And this."])]),

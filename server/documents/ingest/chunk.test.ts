@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Heading } from "../extract/page-text.ts";
 import { chunkPages } from "./chunk.ts";
 
 const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
@@ -26,6 +27,24 @@ test("a chunk across a page break has a span on both pages", () => {
     { page: 1, start: 0, end: 20 },
     { page: 2, start: 0, end: 22 },
   ]);
+});
+
+test("in long pages, a heading at the top of a page starts a chunk without overlap", () => {
+  const heading = (start: number): Heading[] => [{ start, level: 1, text: "Balance sheet" }];
+  const sentences = (length: number): string => "One two three four five six. ".repeat(length).trim();
+  const pagesOf = (first: number, headings: Heading[], second = 20): number[][] =>
+    chunkPages(
+      [
+        { page: 1, text: sentences(first) },
+        { page: 2, text: `Corvane\nBalance sheet\n${sentences(second)}`, headings },
+      ],
+      countWords,
+      options,
+    ).map(({ spans }) => spans.map(({ page }) => page));
+  expect(pagesOf(10, heading(8))).not.toContainEqual([1, 2]);
+  expect(pagesOf(10, heading(130))).toContainEqual([1, 2]);
+  expect(pagesOf(1, heading(8))).toContainEqual([1, 2]);
+  expect(pagesOf(4, heading(8), 1)).toContainEqual([1, 2]);
 });
 
 test("text without a full stop is split at words", () => {

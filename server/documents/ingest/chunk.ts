@@ -49,6 +49,7 @@ export function chunkPages(
 ): Chunk[] {
   const pageOf = new Map(pages.map((page) => [page.page, page]));
   const units = pages.flatMap((page) => unitsOf(page, count, options.maxWordPieces));
+  const hasLongPages = sum(units) >= LONG_PAGE * options.maxWordPieces * pages.length;
   const headingAbove = createHeadingPath(pages);
   const chunks: Chunk[] = [];
   let open: Unit[] = [];
@@ -64,6 +65,10 @@ export function chunkPages(
     fresh = 0;
   };
   for (const unit of units) {
+    if (hasLongPages && endsLongPage(open, unit, pageOf) && beginsWithHeading(pageOf.get(unit.page))) {
+      close();
+      [open, size] = [[], 0];
+    }
     if (size + unit.wordPieces > options.maxWordPieces) close();
     // A long sentence takes the place of the overlap.
     while (open.length > 0 && size + unit.wordPieces > options.maxWordPieces)
@@ -74,6 +79,27 @@ export function chunkPages(
   }
   close();
   return chunks;
+}
+
+/** In chunks, on average. Slides, letters and sections are shorter, and one that is cut off says too little alone. */
+const LONG_PAGE = 2;
+
+/** The next unit is on another page, and the page of these has filled a chunk before. Short pages share a chunk. */
+function endsLongPage(open: readonly Unit[], next: Unit, pageOf: ReadonlyMap<number, ChunkedPage>): boolean {
+  const [first, last] = [open[0], open.at(-1)];
+  if (!first || !last || last.page === next.page || first.page !== last.page) return false;
+  return (pageOf.get(first.page)?.text ?? "").slice(0, first.start).trim() !== "";
+}
+
+/** The name of the company may come before the heading. */
+const TOP_OF_PAGE = 120;
+
+/**
+ * A page with a heading at its top is about something else than the page before. A chunk of both would be found by the
+ * heading and cited with the end of the page before.
+ */
+function beginsWithHeading(page: ChunkedPage | undefined): boolean {
+  return page?.headings?.some(({ start }) => start <= TOP_OF_PAGE) ?? false;
 }
 
 /** Sentences. Those longer than a chunk (tables, lists without full stops) are split. */

@@ -11,7 +11,7 @@ import { indexTerms, indexText } from "./index-text.ts";
  * Raise it with every change of `indexTerms`, of the cut of sentences, or of the embedded text: documents of a lower
  * version are indexed again after a start.
  */
-export const INDEX_VERSION = 6;
+export const INDEX_VERSION = 7;
 
 /** Chunks that are stored in one write, which no turn of the event loop may spend more than 50 ms on. */
 export const SLICE_CHUNKS = 16;

@@ -30,6 +30,10 @@ test.each([
   expect(lineItemTerms(`Some row 3\n${row}`)).toEqual([term]);
 });
 
+test("deferred or unearned revenue is no revenue", () => {
+  expect(lineItemTerms("Deferred revenue 12\nUnearned revenue 9")).toEqual([]);
+});
+
 test("a name across a line break is found", () => {
   expect(lineItemTerms("Purchases of\nproperty, plant and equipment")).toEqual(["capitalexpenditure"]);
 });

@@ -83,7 +83,8 @@ const LINE_ITEMS: LineItem[] = [
   {
     term: "revenue",
     statement: "incomestatement",
-    names: /\b(?:(?:net|total) (?:operating )?(?:sales|revenues?)|revenues?|turnover)\b/gi,
+    names:
+      /\b(?<!\b(?:unearned|deferred) )(?:(?:net|total) (?:operating )?(?:sales|revenues?)|revenues?|turnover)\b/gi,
   },
   {
     term: "receivables",

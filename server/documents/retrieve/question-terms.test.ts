@@ -53,6 +53,8 @@ test.each([
   ["Why did capital expenditure fall?", []],
   ["What capital expenditure is expected?", []],
   ["Which segment had the largest capital expenditure?", []],
+  ["What revenue comes from outside the United States?", []],
+  ["What was revenue in each quarter?", []],
 ])("%s is about %j", async (question, statements) => {
   const found = await searchIn([CASH_FLOWS, ASSETS], question);
   expect(found.statements.toSorted()).toEqual(statements);

@@ -63,7 +63,7 @@ interface FinancialTerm {
 
 /** Reasons and plans are in the discussion of the statements, and figures of segments in a note. */
 const BEYOND_STATEMENTS =
-  /\b(?:why|caus(?:e|es|ed)|dr(?:ove|ives?|iven|ivers?)|reasons?|explain(?:s|ed)?|contribut(?:e|es|ed)|segments?|regions?|geograph(?:y|ic|ies)|countr(?:y|ies)|plan(?:s|ned)?|expect(?:s|ed)?|outlook|guidance|forecasts?)\b/i;
+  /\b(?:why|caus(?:e|es|ed)|dr(?:ove|ives?|iven|ivers?)|reasons?|explain(?:s|ed)?|contribut(?:e|es|ed)|segments?|regions?|geograph(?:y|ic|ies)|countr(?:y|ies)|outside|categor(?:y|ies)|product lines?|offerings?|quarterly|each quarter|plan(?:s|ned)?|expect(?:s|ed)?|outlook|guidance|forecasts?)\b/i;
 
 /**
  * The statements and line items that a question names, and the rest of the question. A line item or a ratio implies its

@@ -33,6 +33,7 @@ test("a chunk is part of a statement by its headings, not by a sentence or an en
   ]);
   expect(terms("The balance sheet lists grain at cost.", "Policies")).toEqual([]);
   expect(terms("Consolidated Balance Sheets 41\nStatements of Cash Flows 42")).toEqual([]);
+  expect(terms("Notes 41", "Accounts > Balance Sheets at May 31, 2024 and 2023 38")).toEqual([]);
 });
 
 test.each([

@@ -41,6 +41,9 @@ const MAX_WORDS_BEFORE = 6;
 const AFTER_NAME =
   /^\s*(?:$|[(\d—–:-]|(?:for|as|at|years?|fiscal|periods?|three|six|nine|twelve|in|unaudited|continued|dollars|amounts|millions|thousands|january|february|march|april|may|june|july|august|september|october|november|december)\b)/i;
 
+/** "Balance sheets at December 31, 2022 and 2021 38": the years look like columns, the last number is that of a page. */
+const INDEX_ENTRY = /\b(?:19|20)\d\d \d{1,3}$/;
+
 /**
  * The terms of the statements that a chunk is part of: a title above it is their name, and it has rows of figures. A
  * sentence that mentions the cash flow statement is no part of it, nor is an entry of the table of contents.
@@ -55,7 +58,8 @@ export function statementTerms({
   const lines = text.split("\n");
   // The headings above a quote come without a text.
   if (text !== "" && !lines.some(isRow)) return [];
-  const titles = [...heading.split(" > "), ...lines.filter(isHeadingLine)];
+  const above = heading.split(" > ").filter((title) => !INDEX_ENTRY.test(title));
+  const titles = [...above, ...lines.filter(isHeadingLine)];
   return STATEMENTS.flatMap(({ term, names }) =>
     titles.some((title) => isTitleOf(names, title)) ? [term] : [],
   );

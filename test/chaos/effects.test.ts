@@ -53,12 +53,6 @@ test.each([
   ["another process was killed", undefined, [{ ...loss, silentMs: 0 }], [fault("kill", "api 2", 5000)]],
   ["its process was killed before", undefined, [{ ...loss, silentMs: 0 }], [fault("kill", "all 1", 500)]],
   ["its own process released it", undefined, [{ ...loss, silentMs: 100 }], []],
-  [
-    "its process did not get to run for a lease, while sessions were terminated",
-    "taken over",
-    [loss],
-    [fault("terminate", undefined, 6000)],
-  ],
   ["the database was down", undefined, [loss], [fault("outage", undefined, 4600, 7500)]],
   [
     "its process did not get to run for a lease after the database was back",

@@ -28,8 +28,6 @@ export interface TimedFault {
 /** Within this time after it continues, a suspended process has sent its pending calls. */
 const RESUMED_MS = 1000;
 const SILENCING = new Set(["stop", "stall", "cut"]);
-/** Faults during which nobody can report. A session that was only terminated is opened again at once. */
-const OUTAGES = new Set(["postgres", "outage", "pooler"]);
 
 /**
  * An effect may be repeated when its process was killed before the record, or was silent for a whole lease so that
@@ -51,7 +49,7 @@ export function explainByLosses(
     if (silentMs === null) return undefined;
     const silentSince = at - silentMs;
     const outages = faults.filter(
-      ({ kind, from, until }) => OUTAGES.has(kind) && from <= at && until >= silentSince,
+      ({ member, from, until }) => member === undefined && from <= at && until >= silentSince,
     );
     const databaseBackAt = Math.max(silentSince, ...outages.map(({ until }) => until));
     // A process that an overloaded machine kept from running for a whole lease.

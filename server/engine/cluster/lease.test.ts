@@ -166,6 +166,20 @@ test("a process that starts gives peers one lease to report before it recovers t
   lease.close();
 });
 
+test("a check of the runs that an outage delays is followed by no recovery", async () => {
+  const { lease, clock, store, onRegained } = leaseOf();
+  let checked: () => void = () => undefined;
+  onRegained.mockReturnValue(new Promise((resolve) => (checked = resolve)));
+  await pass(0);
+  // No heartbeat is stored meanwhile, of anyone: all peers look dead.
+  store.heartbeat.mockReturnValue(new Promise(() => undefined));
+  clock.monotonicMs += 9000;
+  checked();
+  await pass(9000);
+  expect(store.recover).not.toHaveBeenCalled();
+  lease.close();
+});
+
 test("after a database outage, peers get one lease to report before their tasks are recovered", async () => {
   const { lease, clock, store } = leaseOf();
   await pass(0);

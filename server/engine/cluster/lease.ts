@@ -110,7 +110,6 @@ export function createLease({
     // It may have expired again during the check; then a later check decides.
     checkedExpiries = Math.max(checkedExpiries, expiry);
     if (held()) handlers.onHeld();
-    await recover(handlers);
   }
 
   async function recover({ onRecovered }: LeaseHandlers): Promise<void> {

@@ -65,7 +65,8 @@ export function chunkPages(
     fresh = 0;
   };
   for (const unit of units) {
-    if (hasLongPages && endsLongPage(open, unit, pageOf) && beginsWithHeading(pageOf.get(unit.page))) {
+    const isNextPage = open.at(-1) !== undefined && open.at(-1)?.page !== unit.page;
+    if (hasLongPages && isNextPage && beginsWithHeading(pageOf.get(unit.page))) {
       close();
       [open, size] = [[], 0];
     }
@@ -83,13 +84,6 @@ export function chunkPages(
 
 /** In chunks, on average. Slides, letters and sections are shorter, and one that is cut off says too little alone. */
 const LONG_PAGE = 2;
-
-/** The next unit is on another page, and the page of these has filled a chunk before. Short pages share a chunk. */
-function endsLongPage(open: readonly Unit[], next: Unit, pageOf: ReadonlyMap<number, ChunkedPage>): boolean {
-  const [first, last] = [open[0], open.at(-1)];
-  if (!first || !last || last.page === next.page || first.page !== last.page) return false;
-  return (pageOf.get(first.page)?.text ?? "").slice(0, first.start).trim() !== "";
-}
 
 /** The name of the company may come before the heading. */
 const TOP_OF_PAGE = 120;

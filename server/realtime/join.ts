@@ -16,7 +16,7 @@ export interface JoinPlan {
   sessions: Session[];
   /** The logs to replay, by session, each with the seq after which it starts. */
   replay: Map<string, number>;
-  /** The ends of the logs of the team's latest sessions: later entries are new to the client. */
+  /** Where the client is in the team's latest sessions and in those that it named: later entries are new to it. */
   positions: Map<string, number>;
   /** A session that has no position is old up to this id, and new after it. */
   oldUpTo: string;
@@ -52,19 +52,26 @@ export function createJoin({ rooms, sessions, teams }: JoinDeps) {
         .filter(({ status }, index) => index === 0 || status === "active")
         .map((session) => [session.id, session]),
     );
-    const named = typeof after === "number" ? [] : Object.keys(after).slice(0, MAX_NAMED_SESSIONS);
-    for (const id of named) {
-      const session = await sessions.findInTeam(id, team.id);
-      if (session !== undefined) shown.set(id, session);
-    }
+    const names = typeof after === "number" ? [] : Object.keys(after).slice(0, MAX_NAMED_SESSIONS);
+    const named = await sessions.findAllInTeam(names, team.id);
+    for (const session of named) shown.set(session.id, session);
     const newest = items[0]?.id;
     const seqOf = (id: string): number =>
       typeof after === "number" ? (id === newest ? after : 0) : (after[id] ?? 0);
+    // A client that reconnects names all sessions that it knows, and has the whole log of most.
+    const isComplete = ({ id, status, lastSeq }: SessionRecord): boolean =>
+      status !== "active" && seqOf(id) === lastSeq;
+    const { positions, oldUpTo } = positionsOf(items);
+    for (const { id } of named.filter(isComplete)) positions.set(id, seqOf(id));
     return {
       teamId: team.id,
       sessions: items.map(sessions.view),
-      replay: replayOf([...shown.values()], seqOf),
-      ...positionsOf(items),
+      replay: replayOf(
+        [...shown.values()].filter((session) => !isComplete(session)),
+        seqOf,
+      ),
+      positions,
+      oldUpTo,
     };
   }
 

@@ -11,7 +11,7 @@ function team() {
         Promise.resolve([...rows.values()].flatMap(({ id, status }) => (status === "active" ? [id] : []))),
       listOfTeam: (_teamId, { limit }) =>
         Promise.resolve({ items: [...rows.values()].toReversed().slice(0, limit), nextCursor: null }),
-      findInTeam: (id) => Promise.resolve(rows.get(id)),
+      findAllInTeam: (ids) => Promise.resolve(ids.flatMap((id) => rows.get(id) ?? [])),
     },
     onLogEnd: (_teamId, id, lastSeq) => ends.push(`${id} ${lastSeq}`),
   });

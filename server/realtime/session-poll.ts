@@ -3,7 +3,7 @@ import type { Sessions } from "../teams/sessions.ts";
 import { SHOWN_SESSIONS } from "./join.ts";
 
 export interface SessionPollDeps {
-  sessions: Pick<Sessions, "listOfTeam" | "findInTeam" | "openIds">;
+  sessions: Pick<Sessions, "listOfTeam" | "findAllInTeam" | "openIds">;
   /** Receives the last seq that a session's row names. */
   onLogEnd(teamId: string, sessionId: string, lastSeq: number): void;
 }
@@ -34,10 +34,8 @@ export function createSessionPoll({ sessions, onLogEnd }: SessionPollDeps) {
         rows.set(row.id, row);
       // A copy: sessions tracked during the awaits below belong to the next poll.
       const polled = [...known];
-      for (const id of polled) {
-        const row = rows.get(id) ?? (await sessions.findInTeam(id, teamId));
-        if (row !== undefined) rows.set(id, row);
-      }
+      const older = polled.filter((id) => !rows.has(id));
+      for (const row of await sessions.findAllInTeam(older, teamId)) rows.set(row.id, row);
       for (const { id, status, lastSeq } of rows.values())
         if (status !== "waiting") onLogEnd(teamId, id, lastSeq);
       for (const id of polled) if (!open.has(id)) known.delete(id);

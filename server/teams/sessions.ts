@@ -149,6 +149,7 @@ export function createSessions(deps: SessionsDeps) {
     get: (ownerId: string, id: string) => store.get(id, ownerId),
     trigger: store.trigger,
     findInTeam: (id: string, teamId: string) => store.findInTeam(id, teamId),
+    findAllInTeam: (ids: readonly string[], teamId: string) => store.findAllInTeam(ids, teamId),
     async list(ownerId: string, teamId: string, page: PageQuery) {
       await deps.getTeam(teamId, ownerId);
       return store.list(teamId, page);

@@ -103,6 +103,17 @@ export function createSessionStore(db: Db) {
       return row === undefined ? undefined : toSession(row);
     },
 
+    /** Those of `ids` that belong to the team, in no order. */
+    async findAllInTeam(ids: readonly string[], teamId: string): Promise<SessionRecord[]> {
+      if (ids.length === 0) return [];
+      const rows = await db.query(
+        `select ${SESSION_COLUMNS} from session where team_id = $teamId and owner_id <> ''
+           and id in (select value from json_each(cast($ids as text)))`,
+        { teamId, ids: JSON.stringify(ids) },
+      );
+      return rows.map(toSession);
+    },
+
     async list(teamId: string, { limit, cursor }: PageQuery): Promise<Page<SessionRecord>> {
       const rows = await db.query(
         `select ${SESSION_COLUMNS} from session where team_id = $teamId and id < $before and owner_id <> ''

@@ -36,6 +36,13 @@ test("rows are split where they begin, whatever their cells contain", async () =
   expect((await itemsOf(content, 100)).flat()).toEqual(rows);
 });
 
+test("a first line with the separator is no row", async () => {
+  expect(await itemsOf("\uFEFFsep=;\r\na;b\r\n1,5;2\r\n3;4\r\n", 1)).toEqual([
+    [{ a: "1,5", b: "2" }],
+    [{ a: "3", b: "4" }],
+  ]);
+});
+
 test("the pieces in which a file is read make no difference", async () => {
   const row = (n: number) => `${n},"${"x\n".repeat(500)}"`;
   const content = `id,text\n${Array.from({ length: 3000 }, (_, n) => row(n)).join("\n")}\n`;

@@ -4,6 +4,7 @@ import { createMeasure } from "../../contract/placeholders/json-size.ts";
 import { createTextDecoder } from "../lib/text-decoder.ts";
 import { limitReached, outputTooLarge } from "../limits/limit-reached.ts";
 import type { FileIndex } from "./convert-job.ts";
+import { withoutSeparatorLine } from "../documents/extract/formats/csv-records.ts";
 import { guessDelimiter, parseRecords } from "./formats/csv.ts";
 import { parseLine } from "./formats/jsonl.ts";
 import { encodingOf } from "./read-text.ts";
@@ -32,13 +33,19 @@ export async function indexFile(path: string, options: IndexOptions): Promise<Fi
   if (encoding.startsWith("utf-16")) throw unreadableFile("it is in UTF-16; a loop reads files in UTF-8");
   const sample = await readSample(path);
   const isCsv = options.format === "csv";
-  const delimiter = isCsv ? guessDelimiter(createTextDecoder(encoding).decode(sample)) : "";
+  const start = createTextDecoder(encoding).decode(sample);
+  const delimiter = isCsv ? guessDelimiter(start) : "";
+  let hasSeparatorLine = isCsv && withoutSeparatorLine(start) !== start;
   const rows = createRowFinder(isCsv ? delimiter.charCodeAt(0) : undefined);
   const offsets: number[] = [];
   let count = 0;
   let headerEnd: number | undefined = isCsv ? undefined : 0;
   let size = 0;
   const begin = (offset: number): void => {
+    if (hasSeparatorLine) {
+      hasSeparatorLine = false;
+      return;
+    }
     if (headerEnd === undefined) {
       // The first row holds the names; the second begins where it ends.
       headerEnd = -1;
@@ -117,7 +124,7 @@ async function readSample(path: string, length = SAMPLE_BYTES): Promise<Buffer> 
 
 async function namesIn(path: string, end: number, delimiter: string, encoding: string): Promise<string[]> {
   const text = createTextDecoder(encoding).decode(await readSample(path, Math.min(end, MAX_ROW_BYTES)));
-  const [names = []] = parseRecords(text, delimiter);
+  const [names = []] = parseRecords(withoutSeparatorLine(text), delimiter);
   return columnNames(names);
 }
 

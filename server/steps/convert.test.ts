@@ -81,6 +81,13 @@ describe("CSV", () => {
     expect(await read("csv", "a\tb\n1\t2", { delimiter: "\\t" })).toEqual([{ a: "1", b: "2" }]);
   });
 
+  test("a first line with the separator is no row", async () => {
+    const rows = [{ a: "1,5", b: "2" }];
+    expect(await read("csv", "\uFEFFsep=;\r\na;b\r\n1,5;2\r\n")).toEqual(rows);
+    expect(await read("csv", "sep=|\na|b\n1,5|2")).toEqual(rows);
+    expect(await read("csv", "sep=x,b\n1,2")).toEqual([{ "sep=x": "1", b: "2" }]);
+  });
+
   test("names that are missing, repeated or dangerous become others, and no cell is lost", async () => {
     expect(await read("csv", "a,a,,__proto__\n1,2,3,4,5")).toEqual([
       { a: "1", a_2: "2", column_3: "3", column_4: "4", column_5: "5" },

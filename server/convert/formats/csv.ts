@@ -4,7 +4,11 @@ import { pipeline } from "node:stream/promises";
 import { type Options, parse, type Parser } from "csv-parse";
 import { stringify } from "csv-stringify";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import { csvDelimiter, csvRecords } from "../../documents/extract/formats/csv-records.ts";
+import {
+  csvDelimiter,
+  csvRecords,
+  withoutSeparatorLine,
+} from "../../documents/extract/formats/csv-records.ts";
 import { messageOf } from "../../lib/errors.ts";
 import type { ConvertOptions, ConvertSource } from "../convert-job.ts";
 import { streamText } from "../read-text.ts";
@@ -42,7 +46,7 @@ async function forEachRecord(
   const sample = String(first.value ?? "");
   const parser = createParser(delimiterOf(delimiter) ?? guessDelimiter(sample));
   async function* all(): AsyncGenerator<string> {
-    yield sample;
+    yield withoutSeparatorLine(sample);
     yield* text;
   }
   const feeding = pipeline(Readable.from(all(), { objectMode: false }), parser);

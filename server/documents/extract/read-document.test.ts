@@ -102,6 +102,11 @@ test("a text file is cut into pages that name their lines, and wrapped lines are
   expect(pages.map(({ text }) => text).join("\n")).toBe(long.join("\n"));
 });
 
+test("a first line with the separator of a CSV is no row", async () => {
+  const { pages } = await read("sep=;\nIsland;Departs\nInchmore;09.40\n");
+  expect(pages).toMatchObject([{ location: "row 2", text: "Island: Inchmore; Departs: 09.40" }]);
+});
+
 test("a row of a CSV names its columns, and its page the rows", async () => {
   const { pages } = await read('Island;Departs;Note\nInchmore;09.40;"takes ""cars"";\nall year"\nSula;;x\n');
   expect(pages).toMatchObject([

@@ -2,6 +2,13 @@ const DELIMITERS = [",", ";", "\t", "|"] as const;
 const SAMPLE_RECORDS = 20;
 const HEADER_CHARACTERS = 80;
 
+/** Spreadsheet programs write "sep=;" before the header. */
+const SEPARATOR_LINE = /^\uFEFF?sep=(.)(?:\r\n|\n|\r)/i;
+
+export function withoutSeparatorLine(text: string): string {
+  return text.replace(SEPARATOR_LINE, "");
+}
+
 /**
  * Records of a delimited text. A quoted cell may contain the delimiter, line breaks and doubled quotes. `exact` keeps the
  * spaces around cells.
@@ -46,8 +53,10 @@ function cellEnd(text: string, from: number, delimiter: string): number {
   return text.length;
 }
 
-/** The delimiter with which the first records have the same number of cells, if there is one. */
+/** The delimiter that the text names, or with which the first records have the same number of cells. */
 export function csvDelimiter(text: string, isCut: boolean): string | undefined {
+  const named = SEPARATOR_LINE.exec(text)?.[1];
+  if (named !== undefined) return named;
   return DELIMITERS.find((delimiter) => isTable(sampleRecords(text, delimiter, isCut), delimiter));
 }
 

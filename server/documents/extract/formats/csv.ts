@@ -3,7 +3,7 @@ import { decodeText } from "../decode-text.ts";
 import { allBytes, type Reader } from "../document-content.ts";
 import { type NumberedLine, toLinePages } from "../line-pages.ts";
 import { rowWithHeader } from "../table-rows.ts";
-import { csvDelimiter, csvRecords } from "./csv-records.ts";
+import { csvDelimiter, csvRecords, withoutSeparatorLine } from "./csv-records.ts";
 
 const SAMPLE_CHARACTERS = 64 * 1024;
 
@@ -11,7 +11,7 @@ export const readCsv: Reader = async (source) => {
   const text = decodeText(await allBytes(source));
   const sample = text.slice(0, SAMPLE_CHARACTERS);
   const delimiter = csvDelimiter(sample, sample.length < text.length) ?? ",";
-  return { pages: toLinePages(rows(text, delimiter), rowsOf), title: undefined };
+  return { pages: toLinePages(rows(withoutSeparatorLine(text), delimiter), rowsOf), title: undefined };
 };
 
 export function rowsOf(first: number, last: number): string {

@@ -36,14 +36,21 @@ export function createFailTask({
   observer,
   traceEnd,
 }: FailTaskDeps): FailTask {
+  async function hasEnded(taskId: string): Promise<boolean> {
+    const stored = await store.task(taskId);
+    return stored === undefined || isFinal(stored.status);
+  }
+
   return async (task, error) => {
-    const stored = await store.task(task.id);
     // The error came after the task's end was stored: the end counts.
-    if (stored === undefined || isFinal(stored.status)) return;
+    if (await hasEnded(task.id)) return;
     await beforeFail?.(task, error);
     await cancelDescendants(task);
     const now = clock.now();
     const lastSeq = (await store.heads(task.id)).at(-1)?.seq ?? 0;
+    // Two processes can fail a poisoned task at once. This check after the read of the journal gives both the same `seq`,
+    // so that the second write stores nothing new.
+    if (await hasEnded(task.id)) return;
     const entry: StatusEntry = { seq: lastSeq + 1, kind: "status", status: "failed", error, at: now };
     const wakeTask = task.parentStep === null ? null : task.parentTaskId;
     const recorded = await store.record({

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { itemsEntry } from "./entry-samples.ts";
 import type { EngineStore } from "../store.ts";
 import type { OwnerCount } from "../task-queue.ts";
+import { createFailTask, type FailTask } from "../tasks/fail-task.ts";
 import { accepted, claim, DAY, ending, nextDue, NOW, parking, queued, rerun, step } from "./store-samples.ts";
 
 /** Ownership of tasks: claiming, waking, recovering, reopening. */
@@ -171,6 +172,30 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       expect((await store.recover("all", 3, NOW)).poisoned).toEqual([]);
     });
 
+    test("stores one end when two processes fail a poisoned task at once", async () => {
+      const store = await open();
+      for (let paused = 1; paused <= 6; paused += 1) {
+        const task = await accepted(store);
+        const failOn = (own: EngineStore): Promise<void> =>
+          failTaskOn(own)(task, { code: "poison_task", message: "Three crashes." });
+        // The second process does all of its work before this call of the first.
+        let calls = 0;
+        const first = new Proxy(store, {
+          get(target, name: keyof EngineStore) {
+            const call = target[name] as (...args: unknown[]) => Promise<unknown>;
+            return async (...args: unknown[]): Promise<unknown> => {
+              calls += 1;
+              if (calls === paused) await failOn(store);
+              return call.apply(target, args);
+            };
+          },
+        });
+        await failOn(first);
+        if (calls < paused) await failOn(store);
+        expect(await store.heads(task.id), `call ${paused}`).toMatchObject([{ seq: 1, kind: "status" }]);
+      }
+    });
+
     test("resets the crash count after progress", async () => {
       const store = await open();
       const task = await accepted(store);
@@ -286,6 +311,20 @@ export function claimingContract(open: () => Promise<EngineStore>): void {
       await store.record({ task, entries });
       expect(await store.items(task.id, "each")).toMatchObject({ output: "[2]" });
     });
+  });
+}
+
+function failTaskOn(store: EngineStore): FailTask {
+  return createFailTask({
+    store,
+    clock: { now: () => NOW, monotonic: () => NOW },
+    publish: () => undefined,
+    wake: () => undefined,
+    cancelDescendants: () => Promise.resolve(),
+    beforeFail: undefined,
+    errorOwners: new Set(),
+    observer: undefined,
+    traceEnd: undefined,
   });
 }
 

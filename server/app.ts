@@ -69,6 +69,8 @@ export interface App {
   setupCode(): Promise<string | undefined>;
   /** Starts listening; returns the URL of the page. */
   listen(): Promise<string>;
+  /** Begins to run tasks and background work. Called last: a start that fails must interrupt no run, nor repeat a step. */
+  start(): void;
   close(): Promise<void>;
 }
 
@@ -328,7 +330,6 @@ export async function createApp(
     });
     await pageRoutes(http, { chatOrigins: triggers.chatOrigins });
   }
-  if (config.role !== "api") for (const part of parts) part.start?.();
 
   let closing: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
@@ -341,6 +342,10 @@ export async function createApp(
     http,
     setupCode: accounts.setupCode,
     listen: () => http.listen({ host: config.host, port: config.port }),
+    start() {
+      engine.engine.claimTasks();
+      if (config.role !== "api") for (const part of parts) part.start?.();
+    },
     close: () => (closing ??= closeAll()),
   };
 }

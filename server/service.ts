@@ -8,11 +8,12 @@ async function main(): Promise<void> {
   if (existsSync(".env")) process.loadEnvFile(".env");
   const config = readEnvironment();
   const app = await createApp(config);
+  const setupCode = await app.setupCode();
   const address = await app.listen().catch((error: NodeJS.ErrnoException) => {
     throw explainListen(error, config);
   });
-  const shown = config.publicUrl ?? address;
-  console.log(startupText(config, shown, await app.setupCode()));
+  app.start();
+  console.log(startupText(config, config.publicUrl ?? address, setupCode));
 
   let closing = false;
   const stop = (signal: string): void => {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openConnection } from "../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../server/storage/sqlite/sqlite-db.ts";
 import { startService } from "./support/service-process.ts";
-import { temporaryFolder } from "./support/test-app.ts";
+import { createTestApp, registerUser, temporaryFolder } from "./support/test-app.ts";
 
 let dataDir: string;
 beforeEach(async () => {
@@ -118,6 +118,32 @@ test("a port in use fails the start with a readable message", async () => {
   expect(service.output()).toContain(`${port}`);
   expect(service.output()).toContain("PORT");
   expect(service.output()).not.toMatch(/^\s+at /m);
+  occupant.close();
+});
+
+test("a start that fails claims no task", async () => {
+  const app = await createTestApp({}, { dataDir });
+  const user = await registerUser(app);
+  const steps = [{ stepId: "later", type: "delay", seconds: 3600 }];
+  const { body: created } = await user.post("/api/workflows", {
+    name: "Later",
+    metadata: { steps, edges: [] },
+  });
+  const { body: task } = await user.post(`/api/workflows/${created.workflow.id}/run`, {});
+  await expect
+    .poll(async () => (await user.get(`/api/tasks/${task.taskId}`)).body.task)
+    .toMatchObject({ status: "waiting" });
+  await app.close();
+  const database = openConnection(join(dataDir, DATABASE_FILE));
+  database.exec("update task set run_at = 1");
+  const [before] = database.prepare("select status, epoch, run_at from task").all();
+  const occupant = createServer().listen(0, "127.0.0.1");
+  await once(occupant, "listening");
+  const { port } = occupant.address() as AddressInfo;
+  const service = startService({ DATA_DIR: dataDir, PORT: String(port) });
+  expect(await service.exit()).toBe(1);
+  expect(database.prepare("select status, epoch, run_at from task").all()).toEqual([before]);
+  database.close();
   occupant.close();
 });
 

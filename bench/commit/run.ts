@@ -138,8 +138,8 @@ function oneAtATime(db: Db): Db {
   };
 }
 
-function openEngine(store: EngineStore, folder: string): Promise<Engine> {
-  return createEngine({
+async function openEngine(store: EngineStore, folder: string): Promise<Engine> {
+  const engine = await createEngine({
     limits: limitsOf(),
     store,
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
@@ -161,6 +161,8 @@ function openEngine(store: EngineStore, folder: string): Promise<Engine> {
     closeGraceMs: 1000,
     onError: (error) => console.error(error),
   });
+  engine.claimTasks();
+  return engine;
 }
 
 async function measure(

@@ -62,6 +62,7 @@ async function usable(
 const folder = await mkdtemp(join(tmpdir(), "baton-bench-page-"));
 const app = await createApp(readConfig({ DATA_DIR: folder, PORT: "0", LOG_LEVEL: "silent" }));
 const base = await app.listen();
+app.start();
 const browser = await launchBrowser();
 try {
   const client = await signIn(base);

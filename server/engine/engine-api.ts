@@ -122,6 +122,8 @@ export interface LoopItems {
 }
 
 export interface Engine {
+  /** Begins to run due tasks. Called when the process is ready: a start that fails has then interrupted no run. */
+  claimTasks(): void;
   /** Durable when it resolves. Throws `idempotency_conflict`. */
   start(request: StartTask): Promise<Started>;
   /** Resolves when the task has ended, waits for an approval (unless told otherwise), or `timeoutMs` have passed. */

@@ -137,7 +137,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     stepLogged: tasks.stepLogged,
     runStarted: tasks.runStarted,
   });
-  await cluster.start({
+  const handlers = {
     live: worker.live,
     claims: worker.claims,
     run: worker.run,
@@ -145,10 +145,11 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     pollAllLanes: worker.pollAllLanes,
     pollLane: worker.pollLane,
     changedByPeer: tasks.changedByPeer,
-  });
-  worker.pollAllLanes();
+  };
+  await cluster.start(handlers);
 
   return {
+    claimTasks: () => cluster.claimTasks(handlers),
     start: worker.accept,
     nudge: worker.wake,
     cancel: operations.cancel,

@@ -206,6 +206,7 @@ async function live({ folder, mode, at, run }: CrashPlan): Promise<void> {
     closeGraceMs: 10_000,
     onError: (error, what) => console.error(what, error),
   });
+  engine.claimTasks();
 
   const events = mortal(createWaitEventStore(db));
   /** The same event again and again, at first before any step waits for it. */

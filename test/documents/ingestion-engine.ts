@@ -22,7 +22,7 @@ export interface IngestionEngineOptions {
 }
 
 /** The engine with the lane of documents alone: no workflow, no other step. */
-export function startIngestionEngine({
+export async function startIngestionEngine({
   db,
   folder,
   documents,
@@ -31,7 +31,7 @@ export function startIngestionEngine({
   slots = 2,
 }: IngestionEngineOptions): Promise<Engine> {
   const { step, beforeFail } = documents.ingestion;
-  return createEngine({
+  const engine = await createEngine({
     limits: limitsOf(),
     store: createEngineStore(db),
     blobs: createBlobs(createFolderStores(folder).area("blobs")),
@@ -53,4 +53,6 @@ export function startIngestionEngine({
     ...(hints && { peers: createPeers(db) }),
     onError: () => undefined,
   });
+  engine.claimTasks();
+  return engine;
 }

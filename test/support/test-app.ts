@@ -62,6 +62,7 @@ export async function createTestApp(
   });
   const app = await createApp(config, { clock, passwords, apps });
   await app.http.ready();
+  app.start();
   return {
     ...app,
     dataDir,

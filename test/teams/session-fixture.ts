@@ -155,7 +155,7 @@ export interface Worker {
 }
 
 /** A worker that runs sessions on this database. */
-export function startWorker(
+export async function startWorker(
   on: Db,
   { reply = (name) => `${name} has spoken`, ...shared }: Worker = {},
 ): Promise<Engine> {
@@ -182,7 +182,7 @@ export function startWorker(
   const unused = (): never => {
     throw new Error("a session stores no large values and no workflows");
   };
-  return createEngine({
+  const engine = await createEngine({
     limits: limitsOf(),
     store: createEngineStore(on),
     blobs: { put: unused, get: unused, open: unused, removeFolder: unused },
@@ -202,4 +202,6 @@ export function startWorker(
     onError: () => undefined,
     ...shared,
   });
+  engine.claimTasks();
+  return engine;
 }

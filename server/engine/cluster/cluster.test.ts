@@ -50,6 +50,44 @@ test("a poisoned task that cannot be failed is reported and tried again by the n
   await cluster.leave();
 });
 
+test("nothing is claimed before the process is ready, however long that takes", async () => {
+  const claimed: string[] = [];
+  const store = {
+    heartbeat: () => Promise.resolve({ processes: 1, workers: 0 }),
+    recover: () => Promise.resolve({ poisoned: [], quarantined: ["task_1"], recovered: 0 }),
+    claimQuarantined: (_worker: string, taskId: string) => Promise.resolve(void claimed.push(taskId)),
+  } as unknown as EngineStore;
+  const cluster = createCluster({
+    store,
+    clock: { now: () => Date.now(), monotonic: () => Date.now() },
+    peers: undefined,
+    leaseMs: 3000,
+    slots: 1,
+    quarantineMs: 1000,
+    orphanCheckMs: 60_000,
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  const handlers: ClusterHandlers = {
+    live: createLiveRuns(),
+    claims: createClaims(store),
+    run: () => Promise.resolve(),
+    failTask: () => Promise.resolve(),
+    pollAllLanes: () => undefined,
+    pollLane: () => undefined,
+    changedByPeer: () => undefined,
+  };
+  await cluster.start(handlers);
+  await vi.advanceTimersByTimeAsync(9000);
+  expect(cluster.holdsLease()).toBe(true);
+  expect(cluster.mayClaim()).toBe(false);
+  expect(claimed).toEqual([]);
+  cluster.claimTasks(handlers);
+  expect(cluster.mayClaim()).toBe(true);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(claimed).toEqual(["task_1"]);
+  cluster.stop();
+});
+
 test("a hint of a peer polls the lanes that it names, or all", async () => {
   const store = {
     recover: () => Promise.resolve({ poisoned: [], quarantined: [] }),

@@ -69,6 +69,7 @@ export function createCluster(deps: ClusterDeps) {
           slots: deps.slots,
           onError: (error) => onError(error, "renewing the lease"),
         });
+  let isClaiming = false;
   let stopListening: () => Promise<void> = () => Promise.resolve();
 
   /** Waiting for an insert in flight could outlast the lease: that run is aborted, and its task released once stored. */
@@ -93,6 +94,8 @@ export function createCluster(deps: ClusterDeps) {
     /** Whether another process can run tasks of the same database. */
     hasPeers: lease.hasPeers,
     holdsLease: lease.held,
+    /** A task claimed without the lease could only be released again. */
+    mayClaim: () => isClaiming && lease.held(),
     reportPossibleOrphan: orphans.report,
     workIsDue: peers.workIsDue,
     peerId: peers.id,
@@ -100,13 +103,9 @@ export function createCluster(deps: ClusterDeps) {
     taskRecorded: peers.taskRecorded,
     watch: peers.watch,
 
-    /** Recovers what earlier processes left behind and joins the peers. */
+    /** Recovers what earlier processes left behind and joins the peers. Nothing runs before `claimTasks`. */
     async start(handlers: ClusterHandlers): Promise<void> {
       const { live, claims, pollAllLanes } = handlers;
-      quarantine.start({
-        claim: (taskId) => claims.claimQuarantined(workerId, taskId, clock.now()),
-        run: handlers.run,
-      });
       orphans.start({
         isLive: ({ id, epoch }) => live.get(id)?.epoch === epoch,
         claims,
@@ -143,6 +142,11 @@ export function createCluster(deps: ClusterDeps) {
           }
         },
       });
+    },
+    claimTasks({ claims, run, pollAllLanes }: ClusterHandlers): void {
+      isClaiming = true;
+      quarantine.start({ claim: (taskId) => claims.claimQuarantined(workerId, taskId, clock.now()), run });
+      pollAllLanes();
     },
     /** Recovers nothing from here on; runs in progress still need the lease. */
     stop(): void {

@@ -80,6 +80,7 @@ export async function openBench(runners: Record<string, StepRunner["run"]> = {})
         onError: () => undefined,
         ...options,
       });
+      engine.claimTasks();
       // A crashing engine is never closed: calls of its store do not return.
       if (options.store === undefined) onTestFinished(() => engine.close());
       return engine;

@@ -10,7 +10,7 @@ interface Situation {
   dueOfAnother?: number;
   limit?: number;
   ownerShare?: number;
-  holdsLease?: boolean;
+  mayClaim?: boolean;
   hasPeers?: boolean;
   /** Number of runs that start here while the lane reads due tasks. */
   startMeanwhile?: number;
@@ -23,7 +23,7 @@ function open(situation: Situation) {
   const {
     limit = 5,
     ownerShare = 1,
-    holdsLease = true,
+    mayClaim = true,
     startMeanwhile = 0,
     takenAtFirst = () => 0,
     hasPeers = false,
@@ -40,7 +40,7 @@ function open(situation: Situation) {
     ownerShare: () => ownerShare,
     running: () => total() + takenAtFirst(),
     runningOf: (ownerId) => running[ownerId] ?? 0,
-    holdsLease: () => holdsLease,
+    mayClaim: () => mayClaim,
     hasPeers: () => hasPeers,
     workerId: "worker_1",
     clock: { now: () => 100, monotonic: () => 0 },
@@ -91,7 +91,7 @@ test.each([
   ["no slot exists", { due: 9, limit: 0 }, []],
   ["runs start meanwhile and leave some slots", { due: 9, startMeanwhile: 3 }, [{ ann: 2 }]],
   ["runs start meanwhile and leave no slot", { due: 9, startMeanwhile: 5 }, []],
-  ["the lease has expired", { due: 9, holdsLease: false }, []],
+  ["the lease has expired", { due: 9, mayClaim: false }, []],
   ["a few are due and peers have slots", { due: 4, limit: 20, hasPeers: true }, [{ ann: 4 }]],
   ["many are due and peers have slots", { due: 9, limit: 20, hasPeers: true }, [{ ann: 5 }]],
 ])("a poll when %s claims accordingly", async (_when, situation, expected) => {

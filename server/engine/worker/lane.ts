@@ -19,8 +19,8 @@ export interface Lane {
 
 export interface LaneDeps extends SlotsOptions {
   name: string;
-  /** A task claimed without the lease could only be released again. */
-  holdsLease(): boolean;
+  /** Whether this process is ready and holds its lease. */
+  mayClaim(): boolean;
   /** Another process can run tasks of this lane. */
   hasPeers(): boolean;
   store: Pick<EngineStore, "pollDue" | "furtherDueOwners" | "claimDue">;
@@ -34,7 +34,7 @@ export interface LaneDeps extends SlotsOptions {
 const CLAIMED_WHOLE = 4;
 
 export function createLane(deps: LaneDeps): Lane {
-  const { name, holdsLease, store, workerId, clock, run, onError } = deps;
+  const { name, mayClaim, store, workerId, clock, run, onError } = deps;
   const slots = createSlots(deps);
   /** The owner at which the last search for further owners ended. */
   let lastOwner = "";
@@ -61,8 +61,8 @@ export function createLane(deps: LaneDeps): Lane {
   const loop = createDueLoop({
     clock,
     async takeDue() {
-      // The lane polls again when the lease is regained.
-      if (!holdsLease()) return true;
+      // The lane polls again when the process is ready and when the lease is regained.
+      if (!mayClaim()) return true;
       slots.clearFull();
       const now = clock.now();
       // A claim is a write even when nothing is due: read first, so that one hint does not make every process write.

@@ -31,7 +31,14 @@ export interface WorkerDeps {
   clock: Clock;
   cluster: Pick<
     Cluster,
-    "workerId" | "peerId" | "hasPeers" | "holdsLease" | "reportPossibleOrphan" | "workIsDue" | "taskChanged"
+    | "workerId"
+    | "peerId"
+    | "hasPeers"
+    | "holdsLease"
+    | "mayClaim"
+    | "reportPossibleOrphan"
+    | "workIsDue"
+    | "taskChanged"
   >;
   runners: ReadonlyMap<string, StepRunner>;
   controls: Readonly<Record<string, ControlStep>> | undefined;
@@ -95,7 +102,7 @@ export function createWorker(deps: WorkerDeps) {
       ownerShare,
       running: () => live.count(name),
       runningOf: (ownerId) => live.countOf(name, ownerId),
-      holdsLease: cluster.holdsLease,
+      mayClaim: cluster.mayClaim,
       hasPeers: cluster.hasPeers,
       store: {
         pollDue: store.pollDue,

@@ -17,6 +17,7 @@ export async function main(): Promise<void> {
   );
   try {
     const issuer = await app.listen();
+    app.start();
     const { body } = await clientOf(app.http).post("/api/auth/register", {
       email: "suite@example.com",
       password: "password of the suite",

@@ -119,6 +119,7 @@ const app = await createApp(
 );
 try {
   await app.http.ready();
+  app.start();
   const account = { email: "suite@example.com", password: "a long enough passphrase 42" };
   const { body } = await clientOf(app.http).post("/api/auth/register", account);
   await use(clientOf(app.http, body.token));

@@ -62,6 +62,7 @@ async function startService(): Promise<{ url: string; close(): Promise<void> }> 
     }),
   );
   const address = new URL(await app.listen());
+  app.start();
   const { body } = await clientOf(app.http).post("/api/auth/register", {
     email: "suite@example.com",
     password: "password of the suite",

@@ -19,6 +19,7 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
   },
   "/gzip": (_request, response) =>
     response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("plain words")),
+  "/asked-encodings": (request, response) => response.end(request.headers["accept-encoding"]),
   "/deflate": (_request, response) =>
     response.writeHead(200, { "content-encoding": "deflate" }).end(deflateSync("plain words")),
   "/br": (_request, response) =>
@@ -116,6 +117,11 @@ test.each(["/gzip", "/deflate", "/br", "/twice"])("%s is decompressed", async (p
   const response = await egress.fetch(base + path);
   expect(response.body.toString()).toBe("plain words");
   expect(response.headers).not.toHaveProperty("content-encoding");
+});
+
+test("deflate, of which servers send two kinds, is decompressed but not asked for", async () => {
+  const { body } = await egress.fetch(`${base}/asked-encodings`);
+  expect(body.toString()).toBe("gzip, br");
 });
 
 test("a body with an unknown encoding is returned as it is", async () => {

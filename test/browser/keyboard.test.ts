@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { stepNode } from "./support/builder.ts";
-import { useVisits } from "./support/visit.ts";
+import { savedGraph, useVisits, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -78,4 +78,32 @@ test("every shortcut of the canvas is listed under ?", async () => {
     "Tidy up",
   ])
     await page.getByRole("dialog").getByText(text).waitFor();
+});
+
+test("text that is typed after a step was added goes into the field that it needs", async () => {
+  const user = await visit.register("typist");
+  const { body } = await user.post("/api/workflows", { name: "Typed" });
+  const id = body.workflow.id as string;
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await page.getByText("Choose a trigger", { exact: true }).waitFor();
+  const add = async (type: string): Promise<void> => {
+    await page.keyboard.press("/");
+    await page.getByRole("combobox", { name: "Search steps" }).waitFor();
+    await page.keyboard.type(type);
+    await page.keyboard.press("Enter");
+  };
+  await add("http");
+  await page.locator(".ph-editor .cm-focused").waitFor();
+  await page.keyboard.type("https://shop.example/");
+  await page.keyboard.press("F6");
+  await add("code");
+  await page.locator(".code-editor .cm-focused").waitFor();
+  await page.keyboard.type("return null");
+  await waitForSave(page);
+  expect(await savedGraph(user, id)).toMatchObject({
+    steps: [
+      { type: "http", url: "https://shop.example/" },
+      { type: "code", code: "return null" },
+    ],
+  });
 });

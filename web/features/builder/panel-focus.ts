@@ -7,11 +7,20 @@ function panel(): HTMLElement | null {
   return document.querySelector<HTMLElement>(".panel.inspector");
 }
 
-/** Puts the focus into the first field of the panel, once it is there. */
+/** Puts the focus into the first field of the panel to fill in, once it is there. */
 export function focusFirstField(): void {
-  focusOnceThere(() =>
-    panel()?.querySelector<HTMLElement>(`[role=tabpanel] :is(${FIELDS}), form :is(${FIELDS})`),
-  );
+  focusOnceThere(() => {
+    const fields = [
+      ...(panel()?.querySelectorAll<HTMLElement>(`[role=tabpanel] :is(${FIELDS}), form :is(${FIELDS})`) ??
+        []),
+    ];
+    return fields.find((field) => !isChosen(field) && field.checkVisibility()) ?? fields[0];
+  });
+}
+
+/** A method or an action has a default: the text that is typed is meant for the field after it. */
+function isChosen(field: HTMLElement): boolean {
+  return field instanceof HTMLSelectElement && field.value !== "";
 }
 
 /**

@@ -4,7 +4,15 @@ import { javascript } from "@codemirror/lang-javascript";
 import { bracketMatching, indentOnInput, syntaxHighlighting, syntaxTree } from "@codemirror/language";
 import { type Diagnostic, linter } from "@codemirror/lint";
 import { Annotation, EditorState, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, drawSelection, EditorView, keymap, lineNumbers, tooltips } from "@codemirror/view";
+import {
+  Decoration,
+  drawSelection,
+  EditorView,
+  keymap,
+  lineNumbers,
+  placeholder,
+  tooltips,
+} from "@codemirror/view";
 import { classHighlighter } from "@lezer/highlight";
 import { asScript } from "../../../flow/script-path.ts";
 import { type ScopeOption, scopeOptions, type StepScope } from "../../../flow/step-scope.ts";
@@ -30,6 +38,7 @@ export interface CodeEditor {
   /** Moves the caret to a line. */
   goTo: (line: number) => void;
   insert: (path: string) => void;
+  focus: () => void;
   destroy: () => void;
 }
 
@@ -48,6 +57,7 @@ export function createCodeEditor(options: CodeEditorOptions): CodeEditor {
         history(),
         drawSelection(),
         lineNumbers(),
+        placeholder("return input;"),
         indentOnInput(),
         bracketMatching(),
         language,
@@ -93,6 +103,7 @@ export function createCodeEditor(options: CodeEditorOptions): CodeEditor {
       view.dispatch(view.state.replaceSelection(asScript(path)));
       view.focus();
     },
+    focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
 }

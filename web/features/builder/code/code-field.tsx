@@ -27,9 +27,14 @@ export function CodeField({ label, hint, error, value, onChange, result }: CodeF
   const active = useContext(ActiveFieldContext);
   const [editorModule, setEditorModule] = useState<EditorModule>();
   const parent = useRef<HTMLDivElement>(null);
+  const plain = useRef<HTMLTextAreaElement>(null);
   const editor = useRef<CodeEditor>(undefined);
   const latest = useRef({ value, onChange });
   latest.current = { value, onChange };
+  // Read before React replaces the plain field, which takes the focus away.
+  const hadFocus = useRef(false);
+  if (editorModule !== undefined && plain.current !== null)
+    hadFocus.current = document.activeElement === plain.current;
   const position = errorPosition(result);
 
   useEffect(() => {
@@ -62,6 +67,8 @@ export function CodeField({ label, hint, error, value, onChange, result }: CodeF
       },
     });
     editor.current = created;
+    if (hadFocus.current) created.focus();
+    hadFocus.current = false;
     return () => {
       if (active.current === created) active.current = null;
       created.destroy();
@@ -84,6 +91,7 @@ export function CodeField({ label, hint, error, value, onChange, result }: CodeF
           {editorModule === undefined ? (
             <textarea
               {...ids}
+              ref={plain}
               className="in mono"
               rows={8}
               spellCheck={false}

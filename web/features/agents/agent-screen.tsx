@@ -105,7 +105,7 @@ function Playground({ agent }: { agent: Agent }) {
             <AgentChatDialog agent={agent} onClose={() => setSharing(false)} />
           </Suspense>
         )}
-        <ChatPanel chat={chat} changes={changes} />
+        <ChatPanel chat={chat} changes={changes} hasConnection={draft.connection !== null} />
         <section className="playground-trace" aria-label="Trace" tabIndex={0}>
           <AgentTrace turns={chat.turns} />
         </section>

@@ -27,8 +27,8 @@ export function Agents() {
         <TeamTabs />
         {models.data?.length === 0 && (
           <div className="notice wait">
-            No language model is configured. You can create agents now; to run them, set LLM_PROVIDER and
-            restart the service.
+            No language model is configured. You can create agents now. To run them, choose a connection in
+            the agent, or set LLM_PROVIDER and restart the service.
           </div>
         )}
         <RecordList

@@ -13,9 +13,16 @@ import { neededRole } from "../../api/permissions.ts";
 
 type Chat = ReturnType<typeof useAgentChat>;
 
-export function ChatPanel({ chat, changes }: { chat: Chat; changes: UpdateAgent }) {
+interface ChatPanelProps {
+  chat: Chat;
+  changes: UpdateAgent;
+  /** The agent calls the model of its own connection, so the service needs none. */
+  hasConnection: boolean;
+}
+
+export function ChatPanel({ chat, changes, hasConnection }: ChatPanelProps) {
   const models = useModels();
-  const hasModel = models.data === undefined || models.data.length > 0;
+  const hasModel = hasConnection || models.data === undefined || models.data.length > 0;
   const end = useRef<HTMLDivElement>(null);
   // Follows the answer while it is written.
   useEffect(() => {
@@ -28,8 +35,9 @@ export function ChatPanel({ chat, changes }: { chat: Chat; changes: UpdateAgent 
         {!hasModel && (
           <div className="notice wait">
             <span>
-              No language model is configured. Set <code>LLM_PROVIDER</code>, <code>LLM_MODEL</code> and{" "}
-              <code>LLM_API_KEY</code>, then restart the service.
+              No language model is configured. Choose a connection to your own account or server in the
+              configuration, or set <code>LLM_PROVIDER</code>, <code>LLM_MODEL</code> and{" "}
+              <code>LLM_API_KEY</code> and restart the service.
             </span>
           </div>
         )}

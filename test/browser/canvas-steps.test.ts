@@ -51,6 +51,18 @@ test("a step is inserted on a line by a word that people use for it", async () =
   await expect.poll(() => page.locator(".react-flow__edge").count()).toBe(2);
 });
 
+test("the step picker beside a node in the middle of a window of 1280 pixels is not cut off", async () => {
+  const user = await visit.register("middle");
+  const id = await createGraph(user, { steps: [step("a")], edges: [] });
+  const page = await visit.open(`/workflows/${id}`, { user, width: 1280 });
+  await page.getByRole("button", { name: "Add step after A" }).click();
+  const picker = page.locator(".step-picker");
+  await picker.getByRole("combobox").waitFor();
+  const { x, width } = (await picker.boundingBox())!;
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(1280);
+});
+
 test("the step picker leads to a trigger by a word that people use for it", async () => {
   const user = await visit.register("trigger-finder");
   const page = await visit.open(`/workflows/${await createGraph(user, chain)}`, { user });
@@ -179,4 +191,7 @@ test("an empty canvas offers triggers, a description and templates", async () =>
   await page.locator(".react-flow__node-step").first().waitFor();
   await page.keyboard.press("Control+z");
   await page.getByText("Choose a trigger", { exact: true }).waitFor();
+  // On a phone nothing covers the tiles.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: /^Endpoint/ }).click({ trial: true, position: { x: 4, y: 20 } });
 });

@@ -167,6 +167,23 @@ test("the switch pauses a workflow, and the row shows version, last runs and suc
   expect(await row.getByRole("switch").isChecked()).toBe(false);
 });
 
+test("all columns of the workflows on home fit beside its side at 1280 pixels, menu included", async () => {
+  const user = await visit.register("narrow");
+  const { body } = await user.post("/api/workflows", {
+    name: "Refund requests",
+    description: "Asks for approval above 100 euros and pays the others at once.",
+    metadata: { steps: [{ stepId: "only", type: "transform", template: 1 }], edges: [] },
+  });
+  await user.post(`/api/workflows/${body.workflow.id}/run?wait=true`, {});
+  const page = await visit.open("/", { user, width: 1280 });
+  await page.getByRole("link", { name: "Refund requests" }).waitFor();
+  await page.locator(".library .last-run").waitFor();
+  const hidden = await page
+    .locator(".library .scroll-x")
+    .evaluate(({ scrollWidth, clientWidth }: any) => scrollWidth - clientWidth);
+  expect(hidden).toBe(0);
+});
+
 test("a starter is opened once: the second click leads to the same workflow", async () => {
   const user = await visit.register("opener");
   const page = await visit.open("/", { user });

@@ -88,9 +88,9 @@ function LibraryTable({ list, title }: { list: readonly WorkflowHead[]; title: s
             <tr>
               <th>Name</th>
               <th>Active</th>
-              <th className="wide-only">Version</th>
+              <th className="wide-only library-more">Version</th>
               <th className="wide-only nowrap">Last 20 runs</th>
-              <th className="wide-only">Success</th>
+              <th className="wide-only library-more">Success</th>
               <th className="nowrap">Last run</th>
               <th>
                 <span className="visually-hidden">Actions</span>

@@ -63,11 +63,11 @@ export function WorkflowRow({ workflow, triggers, recent, folders, onTag }: Work
           onChange={(next) => pause.mutate(next, { onError: (error) => showToast(messageOf(error)) })}
         />
       </td>
-      <td className="small muted wide-only nowrap">{versionLabel(workflow)}</td>
+      <td className="small muted wide-only library-more nowrap">{versionLabel(workflow)}</td>
       <td className="wide-only">
         <RunBars runs={recent?.runs ?? []} />
       </td>
-      <td className={`num wide-only ${success === undefined ? "" : toneOfSuccess(success)}`}>
+      <td className={`num wide-only library-more ${success === undefined ? "" : toneOfSuccess(success)}`}>
         {success === undefined ? "" : `${(success * 100).toFixed(success === 1 ? 0 : 1)} %`}
       </td>
       <td className="small muted library-last">

@@ -142,6 +142,36 @@ test("a session with external agents only stays active until the user stops it",
   await page.locator(".top [data-status=cancelled]").waitFor();
 });
 
+test("the room follows new messages, except for a user who has scrolled up to read", async () => {
+  const user = await visit.register("reader");
+  const { team } = (
+    await user.post("/api/agent-teams", {
+      name: "Guests",
+      externalAgents: [{ name: "guest", capabilities: [] }],
+    })
+  ).body;
+  const { sessionId } = (await user.post(`/api/agent-teams/${team.id}/run`, { objective: "Wait" })).body;
+  const say = (text: string) =>
+    user.post(`/api/agent-teams/sessions/${sessionId}/messages`, { content: text });
+  for (let number = 1; number <= 12; number += 1) await say(`Line ${number}\n\n`.repeat(4));
+  const page = await visit.open(`/teams/${team.id}/sessions/${sessionId}`, { user });
+  const feed = page.getByRole("log");
+  const top = () => feed.evaluate((element: any) => element.scrollTop as number);
+  await expect.poll(top).toBeGreaterThan(100);
+  await say("After the others");
+  await feed.getByText("After the others").waitFor();
+  await expect
+    .poll(() =>
+      feed.evaluate((element: any) => element.scrollHeight - element.scrollTop - element.clientHeight),
+    )
+    .toBeLessThan(2);
+  await feed.evaluate((element: any) => element.scrollTo({ top: 0 }));
+  await expect.poll(top).toBe(0);
+  await say("While you read");
+  await feed.getByText("While you read").waitFor();
+  expect(await top()).toBe(0);
+});
+
 test("a team is built by rows: ordered by drag, instructed, limited, and a member removed", async () => {
   const user = await visit.register("builder");
   for (const name of ["Analyst", "Writer", "Editor"])

@@ -20,6 +20,9 @@ import { useMay } from "../../api/permissions.ts";
 
 const noActivity: ReadonlyMap<string, string> = new Map();
 
+/** This near to the last message, the feed follows new ones. */
+const END_PX = 40;
+
 /** A narrow screen shows one part at a time. */
 const PARTS = { talk: "Conversation", people: "Members", outcome: "Result and invitation" } as const;
 
@@ -34,6 +37,8 @@ export function WarRoom() {
   const room = useWarRoom(sessionId);
   const [part, setPart] = useState<keyof typeof PARTS>("talk");
   const feed = useRef<HTMLDivElement>(null);
+  /** A user who has scrolled up to read stays there while messages arrive. */
+  const isAtEnd = useRef(true);
   const { refetch } = session;
   const status = room.status?.status ?? session.data?.status;
   const may = useMay();
@@ -42,7 +47,7 @@ export function WarRoom() {
   const names = useMemo(() => new Map(members.map(({ id: member, name }) => [member, name])), [members]);
 
   useEffect(() => {
-    feed.current?.scrollTo({ top: feed.current.scrollHeight });
+    if (isAtEnd.current) feed.current?.scrollTo({ top: feed.current.scrollHeight });
   }, [room.messages, room.writing]);
   // Token usage and turns change with every message.
   useEffect(
@@ -109,9 +114,20 @@ export function WarRoom() {
           />
         </aside>
         <section className="room-middle" aria-label="Conversation">
-          <div className="feed" ref={feed} role="log" aria-live="polite" aria-label="Messages" tabIndex={0}>
+          <div
+            className="feed"
+            ref={feed}
+            role="log"
+            aria-live="polite"
+            aria-label="Messages"
+            tabIndex={0}
+            onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+              isAtEnd.current = scrollHeight - scrollTop - clientHeight < END_PX;
+            }}
+          >
             {room.joinError !== undefined && <Failure error={new Error(room.joinError)} />}
             {session.error !== null && <Failure error={session.error} />}
+            {stop.error !== null && <Failure error={stop.error} />}
             {room.messages.length === 0 && room.joinError === undefined && <Skeleton rows={2} />}
             {items.map((item) =>
               item.kind === "tool" ? (
@@ -125,7 +141,15 @@ export function WarRoom() {
                 <WritingMessage key={agentId} sender={names.get(agentId) ?? agentId} text={text} />
               ))}
           </div>
-          {may("postSessionMessage") && <MessageForm members={members} sendMessage={room.sendMessage} />}
+          {may("postSessionMessage") && (
+            <MessageForm
+              members={members}
+              sendMessage={(text, to) => {
+                isAtEnd.current = true;
+                return room.sendMessage(text, to);
+              }}
+            />
+          )}
         </section>
         <SessionResult session={session.data} team={team} />
       </div>

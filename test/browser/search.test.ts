@@ -65,4 +65,8 @@ test("a screen is opened by its name", async () => {
   await page.getByRole("dialog").getByRole("combobox").fill("conn");
   await page.getByRole("option", { name: "Connections" }).click();
   await page.waitForURL(/\/connections$/);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").fill("memb");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/settings\/members$/);
 });

@@ -56,6 +56,20 @@ export const administrationItem: NavItem = {
 };
 export const settingsItem: NavItem = { to: "/settings", label: "Settings", icon: Settings };
 
+/** The tabs of Settings. */
+export const settingsScreens = [
+  ["/settings", "Account"],
+  ["/settings/security", "Security"],
+  ["/settings/members", "Members"],
+  ["/settings/notifications", "Notifications"],
+  ["/settings/api-keys", "API keys"],
+  ["/settings/connected-apps", "Connected apps"],
+  ["/settings/events", "Events"],
+  ["/settings/mcp-servers", "MCP servers"],
+  ["/settings/audit-log", "Audit log"],
+  ["/settings/limits", "Limits"],
+] as const;
+
 export function isCurrent({ to }: NavItem, location: string): boolean {
   return to === "/" ? location === "/" : location === to || location.startsWith(`${to}/`);
 }

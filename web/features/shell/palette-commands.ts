@@ -2,7 +2,7 @@ import { useLocation } from "wouter";
 import { useSignOut } from "../../api/accounts.ts";
 import { type Operation, useMay } from "../../api/permissions.ts";
 import { useNewWorkflow } from "../workflows/new-workflow.tsx";
-import { navGroups, notificationsItem, settingsItem } from "./navigation.ts";
+import { navGroups, notificationsItem, settingsItem, settingsScreens } from "./navigation.ts";
 import type { Command } from "./palette-command.ts";
 import { useMayOpen } from "./use-may-open.ts";
 import { useTheme } from "./use-theme.ts";
@@ -22,6 +22,11 @@ export function useCommands(onShortcuts: () => void): readonly Command[] {
     ...[...navGroups.flat(), notificationsItem, settingsItem]
       .filter(({ to }) => mayOpen(to))
       .map(({ to, label }) => ({ key: to, group: "Screens", title: label, run: open(to) })),
+    // The first one is the screen "Settings" itself.
+    ...settingsScreens
+      .slice(1)
+      .filter(([to]) => mayOpen(to))
+      .map(([to, label]) => ({ key: to, group: "Settings", title: label, run: open(to) })),
     ...action("New workflow", createNew, "createWorkflow"),
     ...action("Upload a document", open("/documents"), "uploadDocument"),
     ...action("Create an API key", open("/settings/api-keys"), "createApiKey"),

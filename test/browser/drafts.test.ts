@@ -103,7 +103,7 @@ test("problems prevent publishing, and each leads to its step; Publish works by 
   await page.getByText("Live v2", { exact: true }).waitFor();
   await page.keyboard.press("Control+Shift+P");
   await publishMenu(page).getByRole("heading", { name: "Nothing to publish" }).waitFor();
-  await publishMenu(page).getByRole("button", { name: "Turn off" }).click();
+  await publishMenu(page).getByRole("button", { name: "Pause workflow" }).click();
   await page.getByText("Paused v2", { exact: true }).waitFor();
   expect((await workflowOf(user, id)).active).toBe(false);
 });

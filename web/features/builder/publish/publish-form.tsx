@@ -107,7 +107,7 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
             className="btn ghost"
             onClick={() => void publishing.setActive(!workflow.active)}
           >
-            {workflow.active ? "Turn off" : "Turn on"}
+            {workflow.active ? "Pause workflow" : "Activate workflow"}
           </button>
         )}
         <span className="grow" />

@@ -42,6 +42,8 @@ test("in long pages, a heading at the top of a page starts a chunk without overl
       options,
     ).map(({ spans }) => spans.map(({ page }) => page));
   expect(pagesOf(10, heading(8))).not.toContainEqual([1, 2]);
+  // The heading starts one chunk, and not one for each sentence of its page.
+  expect(pagesOf(10, heading(8))).toHaveLength(pagesOf(10, heading(130)).length);
   expect(pagesOf(10, heading(130))).toContainEqual([1, 2]);
   expect(pagesOf(4, heading(8), 1)).toContainEqual([1, 2]);
 });

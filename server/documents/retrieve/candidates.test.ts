@@ -73,6 +73,24 @@ test("words, the chunk's vector and the vector of one sentence each find a chunk
   expect(byOrdinal(2)?.coverage).toBeGreaterThan(0.4);
 });
 
+test("a question is embedded without its instructions", async () => {
+  const embedding = embeddingOf({});
+  const library = await libraryOf(["A comet."], embedding);
+  const embedded: string[] = [];
+  const recording: EmbeddingModel = {
+    ...embedding,
+    embed(texts) {
+      embedded.push(...texts);
+      return embedding.embed(texts);
+    },
+  };
+  const query = "When does the comet return? Answer in USD.";
+  const scope = { ownerId: OWNER };
+  const { question } = await findCandidates({ query, scope }, { ...library, embedding: recording });
+  expect(embedded).toEqual(["When does the comet return?"]);
+  expect(question).toMatchObject({ text: query, unknownNames: [] });
+});
+
 test("a chunk of an older index counts with its own cosine", async () => {
   const embedding = embeddingOf({ "T\nA comet.": 0.6, "A comet.": 0.9 });
   const { store, index } = await libraryOf(["A comet."], embedding);

@@ -55,7 +55,16 @@ test.each([
   ["Which segment had the largest capital expenditure?", []],
   ["What revenue comes from outside the United States?", []],
   ["What was revenue in each quarter?", []],
+  ["What was the effective tax rate?", []],
+  ["Is the quick ratio healthy? If it is not relevant, state that and explain why.", ["balancesheet"]],
+  ["What is the ratio? It is defined as: capital expenditure / days.", ["cashflowstatement"]],
 ])("%s is about %j", async (question, statements) => {
   const found = await searchIn([CASH_FLOWS, ASSETS], question);
   expect(found.statements.toSorted()).toEqual(statements);
+});
+
+test("the words of instructions are no terms, but the statement that they name is", async () => {
+  const question =
+    "Assume that you are an analyst. What was the capital expenditure? Give a response from the balance sheet.";
+  expect(await termsIn([CASH_FLOWS, ASSETS], question)).toEqual(["balancesheet", "capitalexpenditure"]);
 });

@@ -1,5 +1,6 @@
 import type { LexicalResult, LexicalStore } from "./lexical.ts";
 import { namedLineItems } from "./line-items.ts";
+import { withoutInstructions } from "./question-content.ts";
 import { statementsOfRatios } from "./ratios.ts";
 import { namedStatements, type StatementTerm } from "./statements.ts";
 import { termsOf, termVariants } from "./terms.ts";
@@ -68,7 +69,7 @@ const BEYOND_STATEMENTS =
 /**
  * The statements and line items that a question names, and the rest of the question. A line item or a ratio implies its
  * statements, unless the question names one: other pages mention capital expenditures, the cash flow statement lists
- * them.
+ * them. Instructions count only for what they name: "explain why" in one of them asks for no reason.
  */
 function financialTerms(question: string): {
   financial: FinancialTerm[];
@@ -76,15 +77,16 @@ function financialTerms(question: string): {
   rest: string;
 } {
   const { statements: named, rest } = namedStatements(question);
-  const lines = namedLineItems(rest);
-  const implied = BEYOND_STATEMENTS.test(rest)
+  const { items } = namedLineItems(rest);
+  const content = namedStatements(withoutInstructions(question)).rest;
+  const implied = BEYOND_STATEMENTS.test(content)
     ? []
-    : [...lines.items.map(({ statement }) => statement), ...statementsOfRatios(rest)];
+    : [...items.map(({ statement }) => statement), ...statementsOfRatios(rest)];
   const statements = [...new Set(named.length > 0 ? named.map(({ term }) => term) : implied)];
   const words = new Map<string, string>(named.map((statement) => [statement.term, statement.words]));
   return {
-    financial: [...statements.map((term) => ({ term, words: words.get(term) ?? "" })), ...lines.items],
+    financial: [...statements.map((term) => ({ term, words: words.get(term) ?? "" })), ...items],
     statements,
-    rest: lines.rest,
+    rest: namedLineItems(content).rest,
   };
 }

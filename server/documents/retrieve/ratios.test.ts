@@ -17,8 +17,9 @@ test.each([
   expect(statementsOfRatios(`What was ${ratio} in FY2022?`)).toEqual(statements);
 });
 
-test("everyday words are no ratio", () => {
+test("everyday words and a rate that the discussion and a note state are no ratio", () => {
   for (const question of [
+    "What was the effective tax rate?",
     "What is the ratio of boys to girls?",
     "How often do the members turn over?",
     "What is the profit?",

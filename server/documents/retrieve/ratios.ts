@@ -8,8 +8,7 @@ const RATIOS: readonly { names: RegExp; statements: readonly StatementTerm[] }[]
     statements: ["balancesheet"],
   },
   {
-    names:
-      /\b(?:interest coverage|(?:gross|operating|net|profit) (?:profit )?margins?|effective tax rate)\b/i,
+    names: /\b(?:interest coverage|(?:gross|operating|net|profit) (?:profit )?margins?)\b/i,
     statements: ["incomestatement"],
   },
   {

@@ -82,6 +82,9 @@ test("failures of one cause are one group, which is rerun, opened or muted in pl
   const failures = card(page, "Failures by error");
   await failures.getByText("2×").waitFor();
   await failures.getByText("Fetch orders › fetch").waitFor();
+  expect(await failures.getByRole("link", { name: /answered 500/ }).getAttribute("href")).toBe(
+    `/runs/${tasks[1]}`,
+  );
 
   await failures.getByRole("button", { name: /^Mute/ }).click();
   await failures.getByText("1 muted").waitFor();

@@ -31,6 +31,7 @@ test("a failed run shows its error and reruns from the failed step", async () =>
   await page.keyboard.press("Shift+R");
   await page.getByLabel("Live v1").waitFor();
   expect(await page.getByLabel("Live v1").isChecked()).toBe(true);
+  await page.getByText("Unchanged since this run").waitFor();
   await page.getByText("the failed step, keeps 1 result").waitFor();
   await takeScreenshot(page, "rerun");
   await page.getByRole("button", { name: "Rerun with v1" }).click();

@@ -43,6 +43,9 @@ test("items of a loop are nested rows with input, output and attempts", async ()
   await row(page, "each[1]").getByRole("button", { name: "Show details" }).click();
   await row(page, "each[1]/check").getByRole("button", { name: "Check return" }).click();
   await panel(page).getByText("Item 2").waitFor();
+  expect(await panel(page).getByRole("link", { name: "Open step in editor" }).getAttribute("href")).toContain(
+    "?step=each%2Fcheck",
+  );
   await panel(page).getByRole("alert").getByText("404").waitFor();
   await panel(page).getByRole("tab", { name: "Request" }).click();
   await panel(page).getByText("NW-RUG-02").waitFor();

@@ -45,7 +45,12 @@ test("without it the first failed item fails the step", async () => {
   const { engine, workflow } = await open();
   const run = await engine();
   const { taskId } = await run.start({ workflow: workflow("wf", loopOf({})), trigger: "manual", input: {} });
-  expect((await run.settled(taskId, 5000)).task.error).toMatchObject({ code: "http_error", stepId: "each" });
+  expect((await run.settled(taskId, 5000)).task.error).toMatchObject({
+    code: "http_error",
+    // Counted from 1, as on the page.
+    message: "Item 2: two is down",
+    stepId: "each",
+  });
 });
 
 test("a failed item is not repeated after a crash or a rerun", async () => {

@@ -64,7 +64,7 @@ test("a rerun after a failed iteration repeats neither completed iterations nor 
   );
   const { taskId } = await start();
   const failed = await settled(taskId);
-  expect(failed.error).toMatchObject({ code: "http_error", message: "Iteration 1: down", stepId: "loop" });
+  expect(failed.error).toMatchObject({ code: "http_error", message: "Iteration 2: down", stepId: "loop" });
   fails = false;
   await run.rerunFromFailed(taskId);
   await expect.poll(async () => (await store.task(taskId))?.status).toBe("completed");

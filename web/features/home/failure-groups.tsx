@@ -93,7 +93,10 @@ function Group({ group, bars, onMute }: GroupProps) {
   return (
     <div className="home-item">
       <p className="home-title">
-        <span className="c-bad num">{count}×</span> {message}
+        <span className="c-bad num">{count}×</span>{" "}
+        <Link href={`/runs/${taskIds[0]}`} title="Open the newest of these runs">
+          {message}
+        </Link>
       </p>
       <p className="small muted">
         {nameOf(workflowId)}

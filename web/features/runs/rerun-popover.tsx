@@ -82,7 +82,7 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
   // A newer version may have changed completed steps, which then run again.
   const isOther =
     version === "draft" || (version === "current" && workflow?.version !== task.workflowVersion);
-  const kept = (count: number): string => `keeps ${isOther ? "up to " : ""}${resultsOf(count)}`;
+  const kept = (count: number): string => `keeps ${isOther && count > 0 ? "up to " : ""}${resultsOf(count)}`;
   const starts = [
     ...(isFailed
       ? [
@@ -121,7 +121,17 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
         options={[
           ...(workflow === undefined || workflow.published === false
             ? []
-            : [{ value: "current", label: `Live v${workflow.version}`, note: "What triggers run now" }]),
+            : [
+                {
+                  value: "current",
+                  label: `Live v${workflow.version}`,
+                  // A repaired draft that is not published would change nothing.
+                  note:
+                    workflow.version === task.workflowVersion
+                      ? "Unchanged since this run"
+                      : "What triggers run now",
+                },
+              ]),
           {
             value: "original",
             label: `Original ${versionLabel(task.workflowVersion)}`,
@@ -165,5 +175,5 @@ function preselectedVersion(task: Task, workflow: Workflow | undefined, mayTest:
 }
 
 function resultsOf(count: number): string {
-  return count === 1 ? "1 result" : `${count} results`;
+  return count === 1 ? "1 result" : `${count === 0 ? "no" : count} results`;
 }

@@ -33,7 +33,8 @@ export function RunStrip({ task, progress, stepCount, workflow, clockOffsetMs }:
   const ended = [...progress.steps.values()].filter(({ endedAt }) => endedAt !== null);
   const failed = ended.filter(({ status }) => status === "failed").length;
   const spent = formatCost(task.cost) ?? formatTokens(task.usage);
-  const isLiveVersion = workflow === undefined || workflow.version === task.workflowVersion;
+  const isOldVersion =
+    workflow !== undefined && task.workflowVersion > 0 && workflow.version !== task.workflowVersion;
   return (
     <dl className="run-strip">
       <Fact label="Started">
@@ -44,7 +45,7 @@ export function RunStrip({ task, progress, stepCount, workflow, clockOffsetMs }:
       </Fact>
       <Fact label="Version">
         {versionLabel(task.workflowVersion)}
-        {!isLiveVersion && <span className="muted"> not the live one</span>}
+        {isOldVersion && <span className="muted"> not the live one</span>}
       </Fact>
       <Fact label={isLive ? "Running for" : "Duration"}>
         {end === undefined ? "…" : duration(Math.max(0, end - started))}

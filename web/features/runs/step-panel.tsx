@@ -43,6 +43,7 @@ export function StepPanel(props: StepPanelProps) {
         {place !== "" && <span className="muted small">{place}</span>}
         <span className="grow" />
         {path !== "trigger" && iterations.length === 0 && <StepActions {...props} />}
+        {path !== "trigger" && <OpenInEditor {...props} />}
         <button type="button" className="btn ghost icon" aria-label="Close step" onClick={onClose}>
           <X size={15} />
         </button>
@@ -138,14 +139,13 @@ function resultOf(stepId: string, attempt: StepAttempt): StepResult {
   };
 }
 
-function StepActions({ task, path, isWorkflowMissing, onReplay, graph }: StepPanelProps) {
+function StepActions({ task, path, onReplay }: StepPanelProps) {
   const [, navigate] = useLocation();
   const runStep = useTaskMutation(
     () => startPartialRun(task.workflowId, { stepIds: [path], fromTaskId: task.id, input: task.input }),
     (taskId) => navigate(`/runs/${taskId}`),
   );
   const may = useMay();
-  const isKnown = graph.steps.some(({ stepId }) => stepId === path);
   return (
     <>
       {may("replayTask") && (
@@ -163,11 +163,18 @@ function StepActions({ task, path, isWorkflowMissing, onReplay, graph }: StepPan
           <Play size={13} /> Run this step
         </button>
       )}
-      {!isWorkflowMissing && isKnown && (
-        <Link className="btn tiny" href={builderLink(task.workflowId, path)}>
-          <Pencil size={13} /> Open step in editor
-        </Link>
-      )}
     </>
+  );
+}
+
+/** Of a step in a loop, too: the editor has it once for all items. */
+function OpenInEditor({ task, path, isWorkflowMissing, graph }: StepPanelProps) {
+  if (isWorkflowMissing || stepAt(graph, path) === undefined) return null;
+  const { iterations, stepId } = parseStepPath(path);
+  const nodeId = [...iterations.map(({ loopId }) => loopId), stepId].filter(Boolean).join("/");
+  return (
+    <Link className="btn tiny" href={builderLink(task.workflowId, nodeId)}>
+      <Pencil size={13} /> Open step in editor
+    </Link>
   );
 }

@@ -79,7 +79,7 @@ export const foreach: ControlStep = async (call) => {
   });
   if (end.kind !== "waiting" || limit.aborted) run.loops.delete(path);
   if (limit.aborted) return failWithTimeout(run, path);
-  if (failure !== undefined) return failedIteration(`Item ${failure.index}`, failure);
+  if (failure !== undefined) return failedIteration(`Item ${failure.index + 1}`, failure);
   if (end.kind === "waiting") return waitingUntil(deadline, end);
   await run.flush();
   // No iteration waits for a slot any more.

@@ -43,7 +43,7 @@ export const whileLoop: ControlStep = async (call) => {
         isParked = true;
         return waitingUntil(deadline, end);
       }
-      if (end.kind === "failed") return failedIteration(`Iteration ${index}`, end.error);
+      if (end.kind === "failed") return failedIteration(`Iteration ${index + 1}`, end.error);
       loop.last = await iterationOutput(run, iteration.prefix, step.inner!);
       loop.next = index + 1;
       for (const id of step.inner!.steps.keys()) run.outputs.forget(pathUnder(iteration.prefix, id));

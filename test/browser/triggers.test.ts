@@ -22,7 +22,8 @@ test("an endpoint is added, named, called with a key made in place, paused and r
   await triggerPanel(page).getByRole("tab", { name: "Call it" }).click();
   await triggerPanel(page).getByRole("tab", { name: "Python" }).click();
   await triggerPanel(page).getByText("requests.post").waitFor();
-  await triggerPanel(page).getByRole("textbox", { name: "API key" }).fill(key);
+  // The new key is still shown, and is the one to try.
+  await triggerPanel(page).getByText(key).waitFor();
   await triggerPanel(page).getByLabel("Input (JSON)").fill('{"name": "Ada"}');
   await triggerPanel(page).getByRole("button", { name: "Send request" }).click();
   await triggerPanel(page).getByText('"Hello Ada"').first().waitFor();

@@ -36,6 +36,8 @@ export function EndpointPanel({ builder }: TriggerPanelProps) {
   const save = useWorkflowMutation((change: ApiSettingsInput) =>
     saveWorkflow(workflow.id, { apiSettings: change }),
   );
+  // Here, so that it is still shown after a look at another tab.
+  const newKey = useKeyMutation(() => createKey({ name: "Endpoint" }));
   const url = endpointUrl(workflow);
   return (
     <PanelFrame
@@ -90,7 +92,7 @@ export function EndpointPanel({ builder }: TriggerPanelProps) {
             )}
             {apiSettings.authentication && (
               <Allowed to="createApiKey">
-                <NewKey />
+                <NewKey create={newKey} />
               </Allowed>
             )}
             <ReadOnlyUnless may="updateWorkflow">
@@ -120,8 +122,15 @@ export function EndpointPanel({ builder }: TriggerPanelProps) {
               withKey={apiSettings.authentication}
               input={sampleInput(workflow.metadata.inputSchema)}
             />
+            {apiSettings.authentication && (
+              <Allowed to="createApiKey">
+                <NewKey create={newKey} />
+              </Allowed>
+            )}
             <TryIt
+              key={newKey.data}
               workflow={workflow}
+              newKey={newKey.data}
               withKey={apiSettings.authentication}
               sample={sampleInput(workflow.metadata.inputSchema)}
             />
@@ -169,9 +178,8 @@ function ResponseSettings({
   );
 }
 
-/** Creates an API key without leaving the panel; it is shown once. */
-function NewKey() {
-  const create = useKeyMutation(() => createKey({ name: "Endpoint" }));
+/** Creates an API key without leaving the panel; it is shown until the panel is closed. */
+function NewKey({ create }: { create: ReturnType<typeof useKeyMutation<unknown, string>> }) {
   return (
     <section className="stack tight" aria-label="API key">
       {create.error !== null && <Failure error={create.error} />}

@@ -11,13 +11,15 @@ import { duration } from "../../../ui/time.ts";
 interface TryItProps {
   workflow: WorkflowHead;
   withKey: boolean;
+  /** A key that was created in the panel. */
+  newKey: string | undefined;
   sample: Record<string, unknown>;
 }
 
 /** Calls the endpoint as an outside client does: with an API key, without the session of the user. */
-export function TryIt({ workflow, withKey, sample }: TryItProps) {
+export function TryIt({ workflow, withKey, newKey, sample }: TryItProps) {
   const [text, setText] = useState(() => JSON.stringify(sample, null, 2));
-  const [key, setKey] = useState("");
+  const [key, setKey] = useState(newKey ?? "");
   const [response, setResponse] = useState<EndpointResponse>();
   const [busy, setBusy] = useState(false);
   const input = parseJson(text);

@@ -115,7 +115,9 @@ function Existing({ builder, webhook, secret, onSecret }: ExistingProps) {
               <CopyButton text={webhook.url} />
             </CopyLine>
           </div>
-          {secret !== undefined && <NewSecret url={webhook.url} secret={secret} />}
+          {secret !== undefined && (
+            <NewSecret url={webhook.url} secret={secret} isSigned={webhook.signature !== undefined} />
+          )}
           <ReadOnlyUnless may="updateWebhook">
             <TestEvent builder={builder} deliveries={deliveries.data ?? []} refetch={deliveries.refetch} />
             <TestInput
@@ -168,7 +170,7 @@ function Existing({ builder, webhook, secret, onSecret }: ExistingProps) {
   );
 }
 
-function NewSecret({ url, secret }: { url: string; secret: string }) {
+function NewSecret({ url, secret, isSigned }: { url: string; secret: string; isSigned: boolean }) {
   return (
     <section className="card pad stack tight" aria-label="New secret">
       <div className="row copy-line">
@@ -178,7 +180,10 @@ function NewSecret({ url, secret }: { url: string; secret: string }) {
       <pre className="code" data-secret>
         {secret}
       </pre>
-      <p className="xs muted">Copy it now. You will not be able to see it again.</p>
+      <p className="xs muted">
+        {isSigned && "For calls without the signature, such as a test with curl. "}
+        Copy it now. You will not be able to see it again.
+      </p>
       <details>
         <summary className="small">Call it with curl</summary>
         <pre className="code">{`curl -X POST ${url} \\\n  -H "x-webhook-secret: $SECRET" \\\n  -H "Content-Type: application/json" \\\n  -d '{"hello": "world"}'`}</pre>

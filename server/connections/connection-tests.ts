@@ -6,7 +6,7 @@ import { createRedactor } from "../security/redact.ts";
 import { redactError } from "../security/redact-result.ts";
 import type { ConnectionApps, TestConnection } from "./connection-app.ts";
 import { connectionFetch } from "./connection-fetch.ts";
-import type { ConnectionUse } from "./connection-use.ts";
+import { type ConnectionUse, reconnectAdvice } from "./connection-use.ts";
 import type { ConnectionUses } from "./connection-uses.ts";
 import type { ConnectionRecord, ConnectionStore } from "./connection.sql.ts";
 import type { Connections } from "./connections.ts";
@@ -76,7 +76,13 @@ export function createConnectionTests(deps: ConnectionTestsDeps) {
   return {
     /** A body that is not saved. */
     async unsaved(ownerId: string, given: CreateConnection): Promise<ConnectionTest> {
-      return run(await connections.build(ownerId, given));
+      const record = await connections.build(ownerId, given);
+      const result = await run(record);
+      // There is no connection yet that could be reconnected.
+      return {
+        ...result,
+        message: result.message.replace(reconnectAdvice(record.name), "Check it and test again."),
+      };
     },
 
     async stored(ownerId: string, id: string): Promise<ConnectionTest> {

@@ -92,9 +92,13 @@ export function authorizationRequired(
   why: string,
   cause?: unknown,
 ): AppError {
-  return new AppError(
-    "connection_authorization_required",
-    `${why}. Reconnect "${name}" on the page Connections.`,
-    { cause, details: { connection: id } },
-  );
+  return new AppError("connection_authorization_required", `${why}. ${reconnectAdvice(name)}`, {
+    cause,
+    details: { connection: id },
+  });
+}
+
+/** What to do about a stored connection. */
+export function reconnectAdvice(name: string): string {
+  return `Reconnect "${name}" on the page Connections.`;
 }

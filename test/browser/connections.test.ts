@@ -33,14 +33,15 @@ test("a connection is tested before it is saved, mended in its panel, and delete
   await search.fill("api key");
   await search.press("Enter");
   const dialog = page.getByRole("dialog", { name: "API key" });
-  await dialog.getByLabel("Name", { exact: true }).first().fill("Warehouse");
-  await dialog.getByLabel("Name", { exact: true }).nth(1).fill("X-Api-Key");
+  await dialog.getByLabel("Name", { exact: true }).fill("Warehouse");
+  await dialog.getByLabel("Header or parameter").fill("X-Api-Key");
   await dialog.getByLabel("API key").fill("wrong-key");
   await dialog.getByLabel("Test URL").fill(`${service.url}/stock`);
   await dialog.getByLabel("Hosts").fill(service.host);
   // The test comes first: nothing is saved that does not work, unless the user insists.
   await dialog.getByRole("button", { name: "Save" }).click();
   await dialog.getByRole("button", { name: "Save anyway" }).waitFor();
+  await dialog.getByText("refused the credential. Check it and test again.").waitFor();
   expect((await user.get("/api/connections")).body.connections).toEqual([]);
   await dialog.getByLabel("API key").fill("right-key");
   await dialog.getByRole("button", { name: "Test" }).click();

@@ -82,7 +82,7 @@ export const connectionKindForms: Readonly<Record<ConnectionKind, ConnectionKind
           { value: "query", label: "Query" },
         ],
       },
-      { name: "name", label: "Name", placeholder: "X-Api-Key" },
+      { name: "name", label: "Header or parameter", placeholder: "X-Api-Key" },
       { name: "prefix", label: "Prefix", optional: true, applies: ({ in: place }) => place !== "query" },
       { name: "key", label: "API key", secret: true },
       testUrl,

@@ -64,7 +64,7 @@ function entryFor({ provider, model }: ModelChoice, entries: readonly ModelSetti
   const [first] = entries;
   if (first === undefined)
     throw llmNotConfigured(
-      "No language model is configured. Set LLM_PROVIDER, LLM_MODEL and, if the provider requires one, LLM_API_KEY.",
+      "No language model is configured. Set LLM_PROVIDER, LLM_MODEL and, if the provider requires one, LLM_API_KEY, or choose a connection to your own account.",
     );
   const ofProvider = provider ? entries.filter((entry) => entry.provider === provider) : entries;
   const [firstOfProvider] = ofProvider;

@@ -140,6 +140,8 @@ test("a session with external agents only stays active until the user stops it",
   await page.locator(".top [data-status=active]").waitFor();
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await page.locator(".top [data-status=cancelled]").waitFor();
+  await page.getByRole("log").getByText("stopped the session.").waitFor();
+  await page.getByLabel("Message", { exact: true }).waitFor({ state: "detached" });
 });
 
 test("the room follows new messages, except for a user who has scrolled up to read", async () => {

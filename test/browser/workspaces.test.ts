@@ -36,6 +36,7 @@ test("a team shares a workspace: create, invite, join, change a role, remove", a
 
   const other = await visit.newPage();
   await other.goto(visit.base + new URL(link).pathname);
+  await other.getByText("You are invited to a workspace.").waitFor();
   await other.getByLabel("Email").fill(lena.email);
   await other.getByLabel("Password", { exact: true }).fill(lena.password);
   await other.getByRole("button", { name: "Sign in", exact: true }).click();

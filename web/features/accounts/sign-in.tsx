@@ -1,4 +1,5 @@
 import { Suspense, useState } from "react";
+import { useRoute } from "wouter";
 import { useLoginMethods } from "../../api/accounts.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Skeleton } from "../../ui/states.tsx";
@@ -11,6 +12,7 @@ const ForgotPassword = lazyComponent(() => import("./forgot-password.tsx"), "For
 
 export function SignIn() {
   const methods = useLoginMethods();
+  const [isInvitation] = useRoute("/invitations/:token");
   const [registering, setRegistering] = useState(false);
   const [challenge, setChallenge] = useState<string>();
   const [forgot, setForgot] = useState(false);
@@ -37,7 +39,11 @@ export function SignIn() {
   return (
     <AccountCard
       title={registering ? "Create account" : "Sign in"}
-      text="Durable workflows on your own machine."
+      text={
+        isInvitation
+          ? "You are invited to a workspace. Sign in or create an account to join it."
+          : "Durable workflows on your own machine."
+      }
     >
       {provider !== null && <ProviderButton label={provider.label} isOnly={!withPassword} />}
       {provider !== null && withPassword && <div className="or">or</div>}

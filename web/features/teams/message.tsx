@@ -15,6 +15,12 @@ export function Message({ entry, names, myId, myName }: MessageProps) {
   const isMine = from.type === "user" || from.id === myId;
   const sender = isMine ? myName : (names.get(from.id) ?? from.id);
   const recipient = to.id === "broadcast" ? "everyone" : (names.get(to.id) ?? to.id);
+  if (type === "status" && content["status"] === "cancelled")
+    return (
+      <div className="room-note" data-seq={entry.seq}>
+        {sender} stopped the session.
+      </div>
+    );
   const text = textOf(content);
   if (type === "status" || type === "error" || from.type === "system")
     return (

@@ -39,6 +39,7 @@ export function WarRoom() {
   const feed = useRef<HTMLDivElement>(null);
   /** A user who has scrolled up to read stays there while messages arrive. */
   const isAtEnd = useRef(true);
+  const lastTop = useRef(0);
   const { refetch } = session;
   const status = room.status?.status ?? session.data?.status;
   const may = useMay();
@@ -122,7 +123,10 @@ export function WarRoom() {
             aria-label="Messages"
             tabIndex={0}
             onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-              isAtEnd.current = scrollHeight - scrollTop - clientHeight < END_PX;
+              if (scrollHeight - scrollTop - clientHeight < END_PX) isAtEnd.current = true;
+              // Messages that arrive before this event make the feed longer, but scroll nothing up.
+              else if (scrollTop < lastTop.current) isAtEnd.current = false;
+              lastTop.current = scrollTop;
             }}
           >
             {room.joinError !== undefined && <Failure error={new Error(room.joinError)} />}
@@ -141,7 +145,7 @@ export function WarRoom() {
                 <WritingMessage key={agentId} sender={names.get(agentId) ?? agentId} text={text} />
               ))}
           </div>
-          {may("postSessionMessage") && (
+          {may("postSessionMessage") && status !== "cancelled" && (
             <MessageForm
               members={members}
               sendMessage={(text, to) => {

@@ -32,6 +32,7 @@ test.each([
   "You are closed on Monday. When can I come?",
   "I got no response from the landlord. If I leave, who pays?",
   "What does the manual say: round or square?",
+  `An answer ${"of many words ".repeat(20)}: who reads it?`,
 ])("%s has no instructions", (question) => {
   expect(withoutInstructions(question)).toBe(question);
 });

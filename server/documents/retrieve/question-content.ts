@@ -13,7 +13,7 @@ const INSTRUCTIONS: readonly RegExp[] = [
 ];
 
 /** "Answer the following question from the balance sheet: what is …", "Here's the question: what is …" */
-const LEAD = /^[^:?]*\b(?:question|answer)\b[^:?]*:\s*(?=\S)/i;
+const LEAD = /^[^:?]{0,200}\b(?:question|answer)\b[^:?]{0,200}:\s*(?=\S)/i;
 
 /**
  * A question without the instructions and definitions around it: they describe the answer, and no page contains it in

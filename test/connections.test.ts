@@ -246,7 +246,8 @@ test("a connection is tested before and after it is saved, and its problem is sh
   const unsaved = await alice.post("/api/connections/test", given);
   expect(unsaved.body).toMatchObject({ ok: true, status: "connected", message: "", account: null });
   const wrong = await alice.post("/api/connections/test", { ...given, secrets: { token: "hush-wrong" } });
-  expect(wrong.body).toMatchObject({ status: "failing", message: expect.stringContaining("refused") });
+  const refused = `${vendor.host} refused the credential. Check it and test again.`;
+  expect(wrong.body).toMatchObject({ status: "failing", message: refused });
   const elsewhere = { ...given, hosts: ["a.example"] };
   expect((await alice.post("/api/connections/test", elsewhere)).body.message).toContain("not sent to");
 

@@ -6,7 +6,7 @@ import { createRedactor } from "../security/redact.ts";
 import { redactError } from "../security/redact-result.ts";
 import type { ConnectionApps, TestConnection } from "./connection-app.ts";
 import { connectionFetch } from "./connection-fetch.ts";
-import { type ConnectionUse, reconnectAdvice } from "./connection-use.ts";
+import type { ConnectionUse, UsedConnection } from "./connection-use.ts";
 import type { ConnectionUses } from "./connection-uses.ts";
 import type { ConnectionRecord, ConnectionStore } from "./connection.sql.ts";
 import type { Connections } from "./connections.ts";
@@ -30,7 +30,7 @@ export interface ConnectionTestsDeps {
 export function createConnectionTests(deps: ConnectionTestsDeps) {
   const { connections, uses, store, apps, egress, kinds, clock, onConnected } = deps;
 
-  async function call(record: ConnectionRecord, use: ConnectionUse): ReturnType<TestConnection> {
+  async function call(record: UsedConnection, use: ConnectionUse): ReturnType<TestConnection> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const app = record.app === null ? undefined : await apps.find(record.ownerId, record.app);
     const test = app?.test ?? kinds.get(record.kind);
@@ -47,7 +47,7 @@ export function createConnectionTests(deps: ConnectionTestsDeps) {
     return { account: null };
   }
 
-  async function run(record: ConnectionRecord): Promise<ConnectionTest> {
+  async function run(record: UsedConnection): Promise<ConnectionTest> {
     const startedAt = clock.monotonic();
     const answer = (status: ConnectionTest["status"], message: string, account: string | null = null) => ({
       status,
@@ -76,13 +76,7 @@ export function createConnectionTests(deps: ConnectionTestsDeps) {
   return {
     /** A body that is not saved. */
     async unsaved(ownerId: string, given: CreateConnection): Promise<ConnectionTest> {
-      const record = await connections.build(ownerId, given);
-      const result = await run(record);
-      // There is no connection yet that could be reconnected.
-      return {
-        ...result,
-        message: result.message.replace(reconnectAdvice(record.name), "Check it and test again."),
-      };
+      return run({ ...(await connections.build(ownerId, given)), isUnsaved: true });
     },
 
     async stored(ownerId: string, id: string): Promise<ConnectionTest> {

@@ -9,6 +9,12 @@ export interface AuthorizedRequest {
   headers: Record<string, string>;
 }
 
+/** A connection that is opened. */
+export interface UsedConnection extends ConnectionRecord {
+  /** It is tested before it is saved: there is nothing to reconnect. */
+  isUnsaved?: true;
+}
+
 /** One use of a stored connection. Short-lived: take a new one for every step. */
 export interface ConnectionUse {
   readonly id: string;
@@ -51,7 +57,7 @@ export interface UseOutcomes {
 }
 
 export function createConnectionUse(
-  record: ConnectionRecord,
+  record: UsedConnection,
   credential: Credential,
   outcomes: UseOutcomes,
 ): ConnectionUse {
@@ -88,17 +94,13 @@ export function createConnectionUse(
 
 /** `details.connection` is recorded with a step: its repair finds the runs that wait for it. */
 export function authorizationRequired(
-  { id, name }: { id: string; name: string },
+  { id, name, isUnsaved }: Pick<UsedConnection, "id" | "name" | "isUnsaved">,
   why: string,
   cause?: unknown,
 ): AppError {
-  return new AppError("connection_authorization_required", `${why}. ${reconnectAdvice(name)}`, {
+  const advice = isUnsaved ? "Check it and test again." : `Reconnect "${name}" on the page Connections.`;
+  return new AppError("connection_authorization_required", `${why}. ${advice}`, {
     cause,
     details: { connection: id },
   });
-}
-
-/** What to do about a stored connection. */
-export function reconnectAdvice(name: string): string {
-  return `Reconnect "${name}" on the page Connections.`;
 }

@@ -6,6 +6,7 @@ import {
   authorizationRequired,
   type ConnectionUse,
   createConnectionUse,
+  type UsedConnection,
   type UseOutcomes,
 } from "./connection-use.ts";
 import { staticCredential } from "./credentials.ts";
@@ -48,7 +49,7 @@ export function createConnectionUses({ store, box, clock, tokens, onRepaired, on
     },
   };
 
-  function open(record: ConnectionRecord): ConnectionUse {
+  function open(record: UsedConnection): ConnectionUse {
     if (record.status === "authorization_needed" && record.tokens === null)
       throw authorizationRequired(record, `"${record.name}" is not authorized`);
     const credential =

@@ -3,7 +3,7 @@ import type { Clock } from "../lib/clock.ts";
 import { createRefreshOnce, REFRESH_EARLY_MS, REFRESH_LEASE_MS } from "../lib/refresh-once.ts";
 import { AppError } from "../lib/errors.ts";
 import type { SecretBox } from "../security/secret-box.ts";
-import { authorizationRequired, type Credential } from "./connection-use.ts";
+import { authorizationRequired, type Credential, type UsedConnection } from "./connection-use.ts";
 import type { ConnectionRecord, ConnectionStore } from "./connection.sql.ts";
 import type { ConnectionTokenStore } from "./connection-tokens.sql.ts";
 import type { OauthClients } from "./oauth-clients.ts";
@@ -70,7 +70,7 @@ export function createOauthTokens({ store, box, clock, clients, egress }: OauthT
     });
   }
 
-  async function refresh(record: ConnectionRecord, rejected: string | undefined): Promise<StoredTokens> {
+  async function refresh(record: UsedConnection, rejected: string | undefined): Promise<StoredTokens> {
     const { id, ownerId } = record;
     // A connection that is tested before it is saved has no row.
     if ((await store.find(id, ownerId)) === undefined)
@@ -95,7 +95,7 @@ export function createOauthTokens({ store, box, clock, clients, egress }: OauthT
     save,
 
     /** For one use. */
-    credentialOf(record: ConnectionRecord): Credential {
+    credentialOf(record: UsedConnection): Credential {
       let current = open(record);
       const stored = openJson(box, record, "secrets", record.secrets) as Record<string, string>;
       const seen = new Set<string>(Object.values(stored));

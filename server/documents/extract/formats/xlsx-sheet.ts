@@ -84,8 +84,9 @@ const DAY_MS = 86_400_000;
 
 function dateText(days: number, style: DateStyle, from1904: boolean): string {
   if (style === "duration") return durationText(Math.round(days * 86_400));
-  // Day 0 is 30 December 1899 for every date after February 1900.
-  const start = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
+  // Excel counts a 29 February 1900, which did not exist: day 0 is one day later for the dates before it.
+  const isBeforeLeapDay = days >= 1 && days < 60;
+  const start = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, isBeforeLeapDay ? 31 : 30);
   const time = new Date(start + Math.round(days * 86_400) * 1000);
   if (Number.isNaN(time.getTime()) || Math.abs(days * DAY_MS) > 8e15) return String(days);
   const [date = "", clock = ""] = time.toISOString().split("T");

@@ -80,3 +80,15 @@ test("a time limit is a failure, too, and the account of another user sets no fo
   const eve = await registerUser(app, "eve");
   expect((await eve.put("/api/account/error-workflow", { errorWorkflowId })).status).toBe(403);
 });
+
+test("a workflow whose error workflow was deleted uses that of the account, and can be cloned", async () => {
+  const cleo = await registerUser(app, "cleo");
+  const [deleted, fallback] = [await save(cleo, [report]), await save(cleo, [report])];
+  await cleo.put("/api/account/error-workflow", { errorWorkflowId: fallback });
+  const id = await save(cleo, [broken], [], { settings: { errorWorkflowId: deleted, timeoutMs: 60_000 } });
+  await cleo.delete(`/api/workflows/${deleted}`);
+  await reach(cleo, await start(cleo, id), "failed");
+  await expect.poll(() => runsOf(fallback, cleo)).toMatchObject([{ status: "completed", trigger: "error" }]);
+  const clone = await cleo.post(`/api/workflows/${id}/clone`);
+  expect(clone.body.workflow.settings).toMatchObject({ timeoutMs: 60_000 });
+});

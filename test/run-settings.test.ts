@@ -36,8 +36,10 @@ test.each([
 test("the error workflow is one of the same account, and another one than the workflow itself", async () => {
   const id = await save(ada, [nap]);
   const foreign = await save(bob, [nap]);
-  expect((await ada.patch(`/api/workflows/${id}`, { settings: { errorWorkflowId: foreign } })).status).toBe(
-    403,
+  const refused = await ada.patch(`/api/workflows/${id}`, { settings: { errorWorkflowId: foreign } });
+  expect(refused.status).toBe(403);
+  expect(refused.body.message).toBe(
+    "settings.errorWorkflowId is not a workflow of this workspace. Name another one, or send null for none.",
   );
   expect((await ada.patch(`/api/workflows/${id}`, { settings: { errorWorkflowId: id } })).status).toBe(400);
 });

@@ -22,7 +22,7 @@ async function open() {
   const store: Pick<ErrorWorkflowStore, "oldest" | "remove"> = {
     // The workflows of this test are not stored.
     oldest: async (limit) =>
-      (await sql.oldest(limit)).map((failed) => ({ ...failed, errorWorkflowId: "wf_handler" })),
+      (await sql.oldest(limit)).map((failed) => ({ ...failed, errorWorkflowIds: ["wf_handler"] })),
     remove: sql.remove,
   };
   const loopOf = (more: Partial<typeof store> = {}, its: Pick<Engine, "read" | "start"> = engine) =>

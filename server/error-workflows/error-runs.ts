@@ -24,13 +24,21 @@ const BATCH_SIZE = 50;
 export function createErrorRuns(deps: ErrorRunsDeps): DueLoop {
   const { store, engine, findWorkflow, clock } = deps;
 
+  /** The first that exists: a workflow stays in the settings of others after it was deleted or moved to another workspace. */
+  async function findErrorWorkflow({ errorWorkflowIds, ownerId }: FailedRun) {
+    for (const id of errorWorkflowIds) {
+      const workflow = await findWorkflow(id, ownerId);
+      if (workflow !== undefined) return workflow;
+    }
+    return undefined;
+  }
+
   async function startFor(failed: FailedRun): Promise<void> {
-    const { taskId, epoch, ownerId, workflowId, errorWorkflowId } = failed;
-    // The error workflow of an account does not run for itself.
-    if (errorWorkflowId === null || errorWorkflowId === workflowId) return;
-    const workflow = await findWorkflow(errorWorkflowId, ownerId);
+    const { taskId, epoch, ownerId, workflowId } = failed;
+    const workflow = await findErrorWorkflow(failed);
     const read = await engine.read(taskId);
-    if (workflow?.isActive !== true || read === undefined) return;
+    // The error workflow of an account does not run for itself.
+    if (workflow?.isActive !== true || workflow.id === workflowId || read === undefined) return;
     const key = `${taskId}:${epoch}`;
     const idempotency = { scope: `error:${ownerId}`, key, bodyHash: "", matchesAnyBody: true };
     const { error, input, trigger, workflowVersion } = read.task;

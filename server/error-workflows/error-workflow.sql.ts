@@ -10,8 +10,8 @@ export interface FailedRun {
   failedAt: number;
   workflowId: string | null;
   workflowName: string | null;
-  /** That of the workflow, or else that of the workspace. */
-  errorWorkflowId: string | null;
+  /** That of the workflow, then that of the workspace. */
+  errorWorkflowIds: string[];
 }
 
 export type ErrorWorkflowStore = ReturnType<typeof createErrorWorkflowStore>;
@@ -73,6 +73,8 @@ function toFailedRun(row: Row): FailedRun {
     failedAt: Number(row["failed_at"]),
     workflowId: row["workflow_id"] as string | null,
     workflowName: row["workflow_name"] as string | null,
-    errorWorkflowId: settings.errorWorkflowId ?? (row["error_workflow_id"] as string | null),
+    errorWorkflowIds: [settings.errorWorkflowId, row["error_workflow_id"] as string | null].filter(
+      (id) => typeof id === "string",
+    ),
   };
 }

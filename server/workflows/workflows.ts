@@ -68,15 +68,15 @@ export function createWorkflows({
   maxSteps,
   recordWarnings = () => Promise.resolve([]),
 }: WorkflowsDeps) {
-  /** `earlier` is the graph of a workflow that is copied. */
+  /** `earlier` is the workflow that is copied. */
   async function create(
     userId: string,
     given: NewWorkflow,
     authorId: string = userId,
-    earlier: LooseGraph = EMPTY_GRAPH,
+    earlier: Pick<WorkflowRecord, "metadata" | "settings"> = { metadata: EMPTY_GRAPH },
   ): Promise<SavedWorkflow> {
     const metadata = given.metadata ?? EMPTY_GRAPH;
-    const warnings = checkGraph(metadata, { maxSteps, isNewStep: isNewTo(earlier) });
+    const warnings = checkGraph(metadata, { maxSteps, isNewStep: isNewTo(earlier.metadata) });
     const now = clock.now();
     const id = createId("wf", now);
     const history = (given.history ?? []).map((version) => ({
@@ -93,7 +93,7 @@ export function createWorkflows({
       metadata,
       apiSettings: mergeApiSettings(NO_ENDPOINT, given.apiSettings),
       form: mergeForm(undefined, given.form),
-      settings: await mergeSettings(userId, undefined, given.settings),
+      settings: await mergeSettings(userId, earlier.settings, given.settings),
       active: given.active ?? true,
       folder: given.folder ?? "",
       tags: given.tags ?? [],
@@ -121,7 +121,7 @@ export function createWorkflows({
     if (typeof change.errorWorkflowId === "string") {
       if (change.errorWorkflowId === workflowId)
         throw invalidSetting("errorWorkflowId", "must be another workflow");
-      await store.get(change.errorWorkflowId, userId);
+      await store.get(change.errorWorkflowId, userId).catch(inErrorWorkflow);
     }
     checkConcurrencyKey(change.concurrency?.key);
     const merged = Object.entries({ ...current, ...change }).filter(
@@ -231,12 +231,11 @@ export function createWorkflows({
         metadata,
         apiSettings: { ...apiSettings, enabled: false, endpointName: null },
         form: form && { ...form, enabled: false },
-        settings,
         folder,
         tags,
         note: `Cloned from ${name}`,
       };
-      return create(userId, copy, authorId, metadata);
+      return create(userId, copy, authorId, { metadata, settings });
     },
 
     /** `draft` replaces the live content; the history has published versions only. */
@@ -315,6 +314,19 @@ function invalidSetting(field: string, problem: string): AppError {
   return new AppError("invalid_request", `The request is not valid: settings.${field}: ${problem}.`, {
     details: [{ path: `settings.${field}`, message: problem }],
   });
+}
+
+/** Says which of the two workflows is missing. */
+function inErrorWorkflow(error: unknown): never {
+  if (!(error instanceof AppError)) throw error;
+  const problem = "is not a workflow of this workspace";
+  throw new AppError(
+    error.code,
+    `settings.errorWorkflowId ${problem}. Name another one, or send null for none.`,
+    {
+      details: [{ path: "settings.errorWorkflowId", message: problem }],
+    },
+  );
 }
 
 /** It is rendered before the run starts, so it can use only what is known then. */

@@ -68,7 +68,7 @@ export function createWorkflowTransfers({
         form: form && { ...form, enabled: false },
         note: `Copied from another workspace`,
       };
-      const { workflow } = await workflows.create(targetId, given, userId, metadata);
+      const { workflow } = await workflows.create(targetId, given, userId, { metadata });
       return { id: workflow.id, ...report };
     },
 

@@ -21,7 +21,7 @@ test.each([
   [gzipSync('{"a": 1}'), "The body is not UTF-8. Send JSON in UTF-8, without compression."],
   [Buffer.from(nested(201)), "The JSON is nested more than 200 levels deep."],
   [Buffer.from('{"a": {"\\u005f_proto__": 1}}'), "The JSON has a key named __proto__, which is not allowed."],
-  [Buffer.from('{"a": 1e999}'), "The JSON has a number that is too large."],
+  [Buffer.from('{"a": 1e999}'), "The JSON has a number that is too large. Send it as text."],
 ])("%s is refused at once and in turns", async (bytes, message) => {
   expect(() => parseJsonBytes(bytes)).toThrow(message);
   await expect(parseLargeJsonBytes(bytes)).rejects.toMatchObject({ code: "invalid_json", message });

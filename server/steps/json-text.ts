@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { hasInfiniteNumber } from "../lib/infinite-numbers.ts";
 
 const MAX_DEPTH = 200;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
@@ -6,20 +7,22 @@ const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 
 /**
- * The value of untrusted JSON text, or undefined if it is invalid or too deep: later code walks values recursively and
- * would overflow the stack. A `__proto__` key is dropped, because a copy of the object would change its prototype.
+ * The value of untrusted JSON text, or undefined if it is invalid or cannot be represented. Too deep: later code walks
+ * values recursively and would overflow the stack. A `__proto__` key: a copy of the object would change its prototype. A
+ * number that is too large: it would be stored as null.
  */
 export function parseJsonText(text: string): JsonValue | undefined {
   if (isDeep(text)) return undefined;
   let holdsProto = false;
+  const findProto = (key: string, child: unknown) => {
+    holdsProto ||= key === "__proto__";
+    return child;
+  };
   try {
     // The reviver costs one call per key, so it runs only if the text may contain such a key (also as \u005f…).
-    if (!text.includes("__proto__") && !text.includes("\\u005")) return JSON.parse(text) as JsonValue;
-    const value = JSON.parse(text, (key, child: unknown) => {
-      holdsProto ||= key === "__proto__";
-      return child;
-    }) as JsonValue;
-    return holdsProto ? undefined : value;
+    const mayHoldProto = text.includes("__proto__") || text.includes("\\u005");
+    const value = JSON.parse(text, mayHoldProto ? findProto : undefined) as JsonValue;
+    return holdsProto || hasInfiniteNumber(text, value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -1,0 +1,12 @@
+/** Digits are counted from the first one of a number, or the search would take the square of the length. */
+const HUGE_NUMBER = /\d[eE]\+?\d{3}|(?<!\d)\d{300}/;
+
+/** True when a number of the text is too large: 1e999 parses as Infinity, which JSON.stringify writes as null. */
+export function hasInfiniteNumber(text: string, parsed: unknown): boolean {
+  return HUGE_NUMBER.test(text) && holdsInfinity(parsed);
+}
+
+function holdsInfinity(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).some(holdsInfinity);
+  return value === Infinity || value === -Infinity;
+}

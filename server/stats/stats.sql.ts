@@ -70,6 +70,8 @@ const ONE_WORKFLOW = "workflow_id = $workflowId";
 const ONE_OPEN = "workflow_id || '' = $workflowId";
 /** Hides the tasks of sessions and ingestion. */
 const ANY_WORKFLOW = "workflow_id > 'wf_'";
+/** A test of single steps in the builder says nothing about how a workflow does. */
+const NO_STEP_TEST = "trigger <> 'partial'";
 
 /**
  * Reads the index `task_by_end` alone, so that the time depends neither on inputs nor on results. The counts of an hour
@@ -80,6 +82,7 @@ const countByHour = (ofWorkflow: string): string => `
     select hour, status, string_agg(coalesce(duration, -1) || ',' || runs, ',') as pairs from (
       select completed_at / ${HOUR_MS} as hour, status, ${ROUNDED_DURATION} as duration, count(*) as runs
       from task where owner_id = $ownerId and completed_at >= $from and completed_at < $until and ${ofWorkflow}
+        and ${NO_STEP_TEST}
       group by 1, 2, 3) as by_duration
     group by hour, status) as by_status
   where true group by hour`;
@@ -190,7 +193,7 @@ export function createStatsStore(db: Db) {
       const rows = await db.query(
         `select id, workflow_id, error, completed_at from task
          where owner_id = $ownerId and status = 'failed' and status <> 'completed' and id > 'task_'
-           ${workflowId === undefined ? "" : `and ${ONE_OPEN}`}
+           and ${NO_STEP_TEST} ${workflowId === undefined ? "" : `and ${ONE_OPEN}`}
          order by id desc limit $limit`,
         { ownerId, workflowId: workflowId ?? null, limit },
       );
@@ -208,7 +211,7 @@ export function createStatsStore(db: Db) {
         `select w.id, (
            select string_agg(id || ' ' || status || ' ' || created_at || ' ' || coalesce(${DURATION}, -1), ',' order by id desc)
            from (select id, status, created_at, started_at, completed_at from task
-                 where owner_id = $ownerId and workflow_id = w.id order by id desc limit $perWorkflow) as newest) as runs
+                 where owner_id = $ownerId and workflow_id = w.id and ${NO_STEP_TEST} order by id desc limit $perWorkflow) as newest) as runs
          from workflow as w where w.owner_id = $ownerId and w.deleted_at is null order by w.id desc limit ${MAX_WORKFLOWS}`,
         { ownerId, perWorkflow },
       );

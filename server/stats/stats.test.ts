@@ -30,6 +30,7 @@ interface Given {
   owner?: string;
   workflow?: string;
   status?: string;
+  trigger?: string;
   /** Time of the end; of the begin for an open task. */
   agoMs: number;
   durationMs?: number | null;
@@ -44,7 +45,7 @@ async function insertTask(given: Given): Promise<string> {
   await db.batch([
     {
       sql: `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, error, depth, epoch, wake, lives, lives_seq,
-              created_at, started_at, completed_at) values ($1, $2, $3, 1, $4, 'api', '{}', $5, 0, 1, 0, 0, 0, $6, $7, $8)`,
+              created_at, started_at, completed_at) values ($1, $2, $3, 1, $4, $9, '{}', $5, 0, 1, 0, 0, 0, $6, $7, $8)`,
       params: [
         id,
         owner,
@@ -54,10 +55,21 @@ async function insertTask(given: Given): Promise<string> {
         isOpen ? end : end - (durationMs ?? 0),
         durationMs === null ? null : end - durationMs,
         isOpen ? null : end,
+        given.trigger ?? "api",
       ],
     },
   ]);
   return id;
+}
+
+async function insertWorkflows(...ids: string[]): Promise<void> {
+  await db.batch(
+    ids.map((id) => ({
+      sql: `insert into workflow (id, owner_id, name, description, version, graph, api_enabled, api_authentication, api_sync, created_at, updated_at)
+            values ($id, 'ada', 'Report', '', 1, '{}', 0, 1, 1, 0, 0)`,
+      params: { id },
+    })),
+  );
 }
 
 function read(query: Partial<StatsQuery> = {}, userId = "ada") {
@@ -104,6 +116,20 @@ test("an account sees only its own runs, and a workflow only its own", async () 
   expect((await read({ workflowId: "wf_2" }, "bob")).totals.runs).toBe(0);
   // The second time from the stored counts.
   expect((await read({ workflowId: "wf_2" })).totals).toMatchObject({ runs: 1, failed: 1 });
+});
+
+test("tests of single steps are neither counted nor listed", async () => {
+  await insertWorkflows("wf_1");
+  for (const agoMs of [10 * MINUTE, 10 * HOUR]) {
+    await insertTask({ agoMs });
+    await insertTask({ agoMs, status: "failed", trigger: "partial", error: { code: "http_error" } });
+  }
+  for (const workflowId of [undefined, "wf_1"])
+    expect((await read({ workflowId })).totals).toMatchObject({ runs: 2, completed: 2, failed: 0 });
+  const stats = createStats({ store: createStatsStore(db), clock: { now: () => now, monotonic: () => 0 } });
+  expect((await stats.listFailures("ada", { range: "24h" })).failures).toEqual([]);
+  const [recent] = await stats.listRecentRuns("ada");
+  expect(recent?.runs.map(({ status }) => status)).toEqual(["completed", "completed"]);
 });
 
 test("the range before ends at the same time of its last hour", async () => {
@@ -227,13 +253,7 @@ test("failures are grouped by workflow, step, code and message without ids and n
 });
 
 test("the last 20 runs of each workflow are listed, newest first", async () => {
-  await db.batch(
-    ["wf_1", "wf_2"].map((id) => ({
-      sql: `insert into workflow (id, owner_id, name, description, version, graph, api_enabled, api_authentication, api_sync, created_at, updated_at)
-            values ($id, 'ada', 'Report', '', 1, '{}', 0, 1, 1, 0, 0)`,
-      params: { id },
-    })),
-  );
+  await insertWorkflows("wf_1", "wf_2");
   for (let index = 30; index > 1; index--) await insertTask({ agoMs: index * HOUR, durationMs: index });
   const last = await insertTask({ agoMs: HOUR, status: "failed", durationMs: 7 });
   const stats = createStats({ store: createStatsStore(db), clock: { now: () => now, monotonic: () => 0 } });

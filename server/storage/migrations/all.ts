@@ -16,6 +16,7 @@ import { notifications } from "./069-notifications.ts";
 import { keyLastUsedFrom } from "./075-key-last-used-from.ts";
 import { recordMoves } from "./076-record-moves.ts";
 import { openSessions } from "./077-open-sessions.ts";
+import { stepTests } from "./078-step-tests.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
 import { workflowMoves } from "./071-workflow-moves.ts";
@@ -154,4 +155,5 @@ export const migrations: readonly Migration[] = [
   keyLastUsedFrom,
   recordMoves,
   openSessions,
+  stepTests,
 ];

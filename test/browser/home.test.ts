@@ -73,7 +73,7 @@ test("failures of one cause are one group, which is rerun, opened or muted in pl
   const service = await flakyService();
   const id = await createWorkflow(
     user,
-    [{ stepId: "fetch", type: "http", url: service.url }],
+    [{ stepId: "fetch", type: "http", name: "Read the shop", url: service.url }],
     "Fetch orders",
   );
   const tasks: string[] = [];
@@ -81,7 +81,7 @@ test("failures of one cause are one group, which is rerun, opened or muted in pl
   const page = await visit.open("/", { user });
   const failures = card(page, "Failures by error");
   await failures.getByText("2×").waitFor();
-  await failures.getByText("Fetch orders › fetch").waitFor();
+  await failures.getByText("Fetch orders › Read the shop").waitFor();
   expect(await failures.getByRole("link", { name: /answered 500/ }).getAttribute("href")).toBe(
     `/runs/${tasks[1]}`,
   );

@@ -16,7 +16,13 @@ const visit = useVisits({
   SMTP_FROM: "baton@example.com",
 });
 
-const failing = { stepId: "charge", type: "http", method: "GET", url: "http://127.0.0.1:1/" };
+const failing = {
+  stepId: "charge",
+  name: "Charge the card",
+  type: "http",
+  method: "GET",
+  url: "http://127.0.0.1:1/",
+};
 
 async function fail(user: RegisteredUser, workflowId: string): Promise<string> {
   const taskId = await start(user, workflowId);
@@ -55,6 +61,7 @@ test("the bell shows what is new, lists it, leads to it and forgets what was rea
   await panel.getByText("2 times").waitFor();
   for (const text of ["Invoices", "Publish the newsletter to 4,200 readers?", "STORE_VALUES_PER_OWNER"])
     await panel.getByText(text).waitFor();
+  await panel.getByText("Run failed in Charge the card").first().waitFor();
   expect(await panel.getByLabel("Unread").count()).toBe(4);
   await takeScreenshot(page, "notifications");
   expect(await seriousFindings(page)).toEqual([]);

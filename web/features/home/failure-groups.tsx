@@ -4,6 +4,7 @@ import { type FailureGroup, type StatsRange, useFailures, useRecentRuns } from "
 import { changeTasks, useTaskMutation } from "../../api/tasks.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { RunBars } from "../../ui/charts/run-bars.tsx";
+import { StepName } from "../workflows/lazy-step-name.tsx";
 import { builderLink } from "../builder/builder-link.ts";
 import { Failure, Loaded } from "../../ui/states.tsx";
 import { useStoredState } from "../../ui/stored-state.ts";
@@ -100,7 +101,13 @@ function Group({ group, bars, onMute }: GroupProps) {
       </p>
       <p className="small muted">
         {nameOf(workflowId)}
-        {stepId === null ? "" : ` › ${stepId}`} · {first === last ? first : `${first} to ${last}`}
+        {stepId !== null && (
+          <>
+            {" › "}
+            <StepName workflowId={workflowId} path={stepId} />
+          </>
+        )}{" "}
+        · {first === last ? first : `${first} to ${last}`}
       </p>
       {rerun.error !== null && <Failure error={rerun.error} />}
       <div className="row home-buttons">

@@ -1,17 +1,24 @@
-import { useState } from "react";
+import { useSyncExternalStore } from "react";
 
 type Theme = "light" | "dark";
 
-/** `/theme.js` sets the theme before the first paint; this hook toggles it. */
+/** `/theme.js` sets the theme before the first paint and follows the system until a person chooses; this hook toggles it. */
 export function useTheme(): [Theme, () => void] {
-  const [theme, setTheme] = useState<Theme>(
-    document.documentElement.dataset["theme"] === "dark" ? "dark" : "light",
-  );
+  const theme = useSyncExternalStore(subscribe, currentTheme);
   function toggle(): void {
     const next = theme === "dark" ? "light" : "dark";
-    document.documentElement.dataset["theme"] = next;
     localStorage.setItem("baton.theme", next);
-    setTheme(next);
+    document.documentElement.dataset["theme"] = next;
   }
   return [theme, toggle];
+}
+
+function currentTheme(): Theme {
+  return document.documentElement.dataset["theme"] === "dark" ? "dark" : "light";
+}
+
+function subscribe(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  return () => observer.disconnect();
 }

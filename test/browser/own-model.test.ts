@@ -1,12 +1,12 @@
-import { afterAll, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { startStubModelServer } from "../support/stub-model-server.ts";
-import { useVisits } from "./support/visit.ts";
+import { seriousFindings, useVisits } from "./support/visit.ts";
 
 const model = await startStubModelServer();
 afterAll(() => model.close());
 const visit = useVisits();
 
-test("an agent with a connection to a model answers in the playground of a service without one", async () => {
+test("an agent with a connection to a model answers in a service without one, and a team says which agents have none", async () => {
   const user = await visit.register("owner");
   const { connection } = (
     await user.post("/api/connections", {
@@ -17,7 +17,12 @@ test("an agent with a connection to a model answers in the playground of a servi
     })
   ).body;
   const { agent } = (await user.post("/api/agents", { name: "Assistant" })).body;
-  const page = await visit.open(`/agents/${agent.id}`, { user });
+  const { team } = (await user.post("/api/agent-teams", { name: "Squad", agents: [agent.id] })).body;
+  const page = await visit.open(`/teams/${team.id}`, { user });
+  const warning = page.getByText("No language model is configured for Assistant.");
+  await warning.waitFor();
+  expect(await seriousFindings(page)).toEqual([]);
+  await page.getByRole("note").getByRole("link", { name: "Assistant" }).click();
   await page.getByText("No language model is configured.").waitFor();
   await user.patch(`/api/agents/${agent.id}`, {
     connection: connection.id,
@@ -30,4 +35,8 @@ test("an agent with a connection to a model answers in the playground of a servi
   await page.getByLabel("Message").fill("Hello");
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByRole("log").getByText("Ahoy.").waitFor();
+  await page.goto(`${visit.base}/teams/${team.id}`);
+  await page.getByRole("heading", { name: "Members" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await warning.count()).toBe(0);
 });

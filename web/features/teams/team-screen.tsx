@@ -1,6 +1,7 @@
 import { Send } from "lucide-react";
 import { useState } from "react";
 import { Link, useLocation, useParams } from "wouter";
+import { useAgents, useModels } from "../../api/agents.ts";
 import { startSession, useSessionPages } from "../../api/sessions.ts";
 import {
   deleteTeam,
@@ -68,6 +69,7 @@ function ObjectiveForm({ team }: { team: Team }) {
   );
   return (
     <>
+      <MissingModel team={team} />
       <form
         className="card pad stack"
         onSubmit={(event) => {
@@ -91,6 +93,28 @@ function ObjectiveForm({ team }: { team: Team }) {
       </form>
       {start.error !== null && <Failure error={start.error} />}
     </>
+  );
+}
+
+/** The agents that could not answer. External agents bring their own model. */
+function MissingModel({ team }: { team: Team }) {
+  const models = useModels().data;
+  const agents = useAgents().data ?? [];
+  const unable = agents.filter(({ id, connection }) => connection === null && team.agents.includes(id));
+  if (models?.length !== 0 || unable.length === 0) return null;
+  return (
+    <div className="notice wait" role="note">
+      <span>
+        No language model is configured for{" "}
+        {unable.map(({ id, name }, index) => (
+          <span key={id}>
+            {index > 0 && ", "}
+            <Link href={`/agents/${id}`}>{name}</Link>
+          </span>
+        ))}
+        . Choose a connection in the agent, or set <code>LLM_PROVIDER</code> and restart the service.
+      </span>
+    </div>
   );
 }
 

@@ -50,7 +50,7 @@ export function createWorkflowTransfers({
       const source = await begin(transfer);
       const report = { needed: await findNeeds(transfer, source), conflicts: [] };
       if (dryRun) return { id: null, ...report };
-      const { metadata, apiSettings, form } = source;
+      const { metadata, settings, apiSettings, form } = source;
       const { name, description, tags, versions } = await workflows.export(workspaceId, id);
       const history = versions.map((entry, index) => ({
         ...entry,
@@ -68,7 +68,7 @@ export function createWorkflowTransfers({
         form: form && { ...form, enabled: false },
         note: `Copied from another workspace`,
       };
-      const { workflow } = await workflows.create(targetId, given, userId, { metadata });
+      const { workflow } = await workflows.create(targetId, given, userId, { metadata, settings });
       return { id: workflow.id, ...report };
     },
 

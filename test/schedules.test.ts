@@ -225,10 +225,14 @@ test("the next five times of a pattern are previewed in its time zone, across da
       "2026-04-01T06:00:00.000Z",
     ],
   });
-  for (const [cron, timezone] of [
-    ["sometimes", "UTC"],
-    ["0 8 * * *", "Mars/Olympus"],
-    ["* * * * * *", "UTC"],
+  for (const [cron, timezone, message] of [
+    ["sometimes", "UTC", "Use five fields"],
+    ["0 8 31 2 *", "UTC", "matches no future time. Use five fields"],
+    ["0 8 * * *", "Mars/Olympus", "Use an IANA name"],
+    ["* * * * * *", "UTC", "Choose a longer interval"],
   ] as const)
-    expect(await preview(cron, timezone)).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+    expect(await preview(cron, timezone)).toMatchObject({
+      status: 400,
+      body: { error: "invalid_request", message: expect.stringContaining(message) },
+    });
 });

@@ -21,6 +21,7 @@ async function makeWorkflow(owner: typeof ada) {
     name: "Sync",
     metadata,
     apiSettings: { enabled: true },
+    settings: { timeoutMs: 60_000, concurrency: { limit: 1, whenFull: "skip" } },
   });
   expect(created.status).toBe(201);
   const { id } = created.body.workflow;
@@ -56,11 +57,19 @@ test("a copy has the history and no credential, and the report names what the ot
   expect(copied.body.needed).toEqual(needed);
   const there = inWorkspace(ada, target);
   const { workflow } = (await there.get(`/api/workflows/${copied.body.workflowId}`)).body;
-  expect(workflow).toMatchObject({ ownerId: target, name: "Sync", apiSettings: { enabled: false } });
+  expect(workflow).toMatchObject({
+    ownerId: target,
+    name: "Sync",
+    apiSettings: { enabled: false },
+    settings: { timeoutMs: 60_000, concurrency: { limit: 1, whenFull: "skip" } },
+  });
   expect((await there.get(`/api/workflows/${workflow.id}/versions`)).body.versions).toHaveLength(3);
   expect((await there.get("/api/connections")).body.connections).toEqual([]);
   expect((await there.get("/api/variables")).text).not.toContain("s3cret");
   expect((await ada.get(`/api/workflows/${id}`)).status).toBe(200);
+  expect((await there.get(`/api/workflows/${id}`)).body.message).toBe(
+    "This workflow belongs to another account or workspace. Use one of this workspace, or switch to the other.",
+  );
 });
 
 test("a transfer needs the role builder in the other workspace, and builder here to move", async () => {

@@ -49,7 +49,10 @@ export function notFound(noun: ResourceNoun): AppError {
 }
 
 export function forbidden(noun: ResourceNoun): AppError {
-  return new AppError("forbidden", `This ${noun.replaceAll("_", " ")} belongs to another user.`);
+  return new AppError(
+    "forbidden",
+    `This ${noun.replaceAll("_", " ")} belongs to another account or workspace. Use one of this workspace, or switch to the other.`,
+  );
 }
 
 export function unavailable(message: string, cause?: unknown): AppError {

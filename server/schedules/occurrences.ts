@@ -8,12 +8,14 @@ const MAX_CATCH_UP_RUNS = 100;
 /** A run within this delay is not a misfire: the process may have been busy or starting. */
 const MISFIRE_TOLERANCE_MS = 60_000;
 
+const CRON_ADVICE = "Use five fields: minute, hour, day, month and weekday, such as 0 9 * * 1-5.";
+
 /** Throws `invalid_request` for an invalid cron pattern or time zone, or a pattern that never matches. */
 export function checkTiming(cron: string, timezone: string, now: number): void {
   try {
     Intl.DateTimeFormat("en", { timeZone: timezone });
   } catch {
-    throw invalidRequest(`There is no time zone ${timezone}. Use an IANA name such as Europe/Berlin.`, [
+    throw invalidRequest(`There is no time zone "${timezone}". Use an IANA name such as Europe/Berlin.`, [
       { path: "timezone", message: "must be an IANA name such as Europe/Berlin" },
     ]);
   }
@@ -21,10 +23,12 @@ export function checkTiming(cron: string, timezone: string, now: number): void {
   try {
     next = nextAfter({ cron, timezone }, now);
   } catch (error) {
-    throw invalidRequest("The cron pattern is invalid.", [{ path: "cron", message: messageOf(error) }]);
+    throw invalidRequest(`The cron pattern is invalid. ${CRON_ADVICE}`, [
+      { path: "cron", message: messageOf(error) },
+    ]);
   }
   if (next === null)
-    throw invalidRequest("The schedule would never run.", [
+    throw invalidRequest(`The schedule would never run: its pattern matches no future time. ${CRON_ADVICE}`, [
       { path: "cron", message: "matches no future time" },
     ]);
 }

@@ -6,12 +6,12 @@ import { createBearerAccess } from "./accounts/bearer-access.ts";
 import { createAccountsPart } from "./accounts/part.ts";
 import { builtInWorkflows } from "./agents/built-in-workflows.ts";
 import { createAgentsPart } from "./agents/part.ts";
-import { type AppsPartDeps, createAppsPart } from "./apps/part.ts";
+import { type AppCallsDeps, createAppCalls, createAppsPart } from "./apps/part.ts";
 import { createChatPart } from "./chat/part.ts";
 import type { Config } from "./config.ts";
 import { createOpenModel } from "./connections/open-model.ts";
 import { createConnectionsPart } from "./connections/part.ts";
-import { createDatabaseRunners } from "./databases/part.ts";
+import { createDatabases } from "./databases/part.ts";
 import { createDocumentsPart } from "./documents/part.ts";
 import { createEndpointsPart } from "./endpoints/part.ts";
 import { createEnginePart } from "./engine/part.ts";
@@ -78,7 +78,7 @@ export interface AppOptions {
   clock?: Clock;
   passwords?: Passwords;
   /** In place of the apps that ship with Baton. */
-  apps?: AppsPartDeps["apps"];
+  apps?: AppCallsDeps["apps"];
 }
 
 /** The composition root: builds the parts in order of their dependencies, then serves them. */
@@ -92,9 +92,24 @@ export async function createApp(
   const accounts = await createAccountsPart(platform, passwords, workspaces);
   const administration = await createAdministrationPart(platform, accounts, workspaces.memberships);
   const variables = createVariablesPart(platform);
-  const connections = createConnectionsPart(platform);
-  const mcpServers = createMcpServersPart(platform, connections);
+  const runFiles = createRunFilesPart(platform);
+  const folders = createOwnerFolders(platform.files);
+  const databases = createDatabases(platform, { runFiles: runFiles.runFiles, folders });
   const openApiApps = createOpenApiAppsPart(platform);
+  const appCalls = createAppCalls(platform, {
+    apps: appList,
+    ownApps: openApiApps.apps,
+    runFiles: runFiles.runFiles,
+  });
+  const connections = createConnectionsPart(platform, {
+    apps: appCalls.connectionApps,
+    tests: {
+      smtp: createSmtpTest(platform),
+      imap: createImapTest(platform),
+      ...databases.connectionTests,
+    },
+  });
+  const mcpServers = createMcpServersPart(platform, connections);
   const workflows = createWorkflowsPart(
     platform,
     async (ownerId, graph) => [
@@ -112,17 +127,7 @@ export async function createApp(
     workflow: workflows.workflows.get,
     agent: (ownerId, id) => agents.get(ownerId, id),
   });
-  const runFiles = createRunFilesPart(platform);
-  const apps = createAppsPart(platform, {
-    apps: appList,
-    ownApps: openApiApps.apps,
-    runFiles: runFiles.runFiles,
-    useConnection: connections.use,
-    connectedApps: connections.connectedApps,
-  });
-  connections.useApps(apps.connectionApps);
-  connections.useTest("smtp", createSmtpTest(platform));
-  connections.useTest("imap", createImapTest(platform));
+  const apps = createAppsPart(platform, { ...appCalls, useConnection: connections.use });
   const agents = await createAgentsPart(platform, {
     workflows,
     openModel,
@@ -135,7 +140,6 @@ export async function createApp(
 
   const approvalUrls = createApprovalUrls(config.serviceUrl, platform.jwtSecrets);
 
-  const folders = createOwnerFolders(platform.files);
   const resumeUrls = createResumeUrls(config.serviceUrl, platform.jwtSecrets);
 
   const errorWorkflows = await createErrorWorkflowsPart(platform, workflows);
@@ -155,7 +159,7 @@ export async function createApp(
     folders,
     runners: {
       agent: agents.stepRunner,
-      ...createDatabaseRunners(platform, { connections, runFiles: runFiles.runFiles, folders }),
+      ...databases.createRunners(connections),
       app: apps.stepRunner,
       document_query: createDocumentQueryRunner(documents.documents, agents.liveAnswers),
       llm: createLlmRunner({

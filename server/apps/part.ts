@@ -4,7 +4,7 @@ import type { StepRunner } from "../engine/run/step-runner.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { createAgentActions } from "./agent-actions.ts";
-import { createAppClient } from "./app-client.ts";
+import { type AppClient, createAppClient } from "./app-client.ts";
 import { createAppOptions } from "./app-options.ts";
 import { type AppDeliveriesDeps, createAppDeliveries } from "./app-delivery.ts";
 import { createAppSource, openTriggerSecret } from "./app-source.ts";
@@ -12,6 +12,7 @@ import { createAppRunner } from "./app-step.ts";
 import { appRoutes } from "./app.routes.ts";
 import { connectionFetch } from "../connections/connection-fetch.ts";
 import type { ConnectionApps } from "../connections/connection-app.ts";
+import { createConnectionStore } from "../connections/connection.sql.ts";
 import type { TriggerSource } from "../triggers/source.ts";
 import { createConnectionApps } from "./connection-apps.ts";
 import { createTriggerChecks } from "./trigger-check.ts";
@@ -28,17 +29,24 @@ export interface AppsPart extends Part {
     deps: Pick<AppDeliveriesDeps, "findTrigger" | "store">,
   ): ReturnType<typeof createAppDeliveries>;
   agentActions: ReturnType<typeof createAgentActions>;
+}
+
+export interface AppCalls {
+  catalogue: AppCatalogue;
+  client: AppClient;
   /** What connections need to know about apps. */
   connectionApps: ConnectionApps;
 }
 
-export interface AppsPartDeps {
+export interface AppCallsDeps {
   /** The apps that ship with Baton; others in tests. */
   apps?: readonly App[] | undefined;
   ownApps: OwnApps;
-  useConnection(ownerId: string, id: string): Promise<ConnectionUse>;
-  connectedApps(ownerId: string): Promise<ReadonlySet<string>>;
   runFiles: Pick<RunFiles, "create" | "find" | "open">;
+}
+
+export interface AppsPartDeps extends Pick<AppCalls, "catalogue" | "client"> {
+  useConnection(ownerId: string, id: string): Promise<ConnectionUse>;
 }
 
 const OPTION_SLOTS = { slots: 16, perKey: 2 };
@@ -47,11 +55,12 @@ const TRIGGER_VALUE_SLOTS = { slots: 2, perKey: 1 };
 /** A person who types a search pauses between requests. */
 const OPTIONS_PER_MINUTE = 120;
 
-/** Apps: their actions as steps, their triggers, and the choices of their forms. */
-export function createAppsPart(
-  { limits, limiter, clock, egress, box, config }: Platform,
-  { apps, ownApps, useConnection, connectedApps, runFiles }: AppsPartDeps,
-): AppsPart {
+/** The apps and how they are called, without stored connections: those are tested with it. */
+export function createAppCalls(
+  { clock, db, egress, limits }: Platform,
+  { apps, ownApps, runFiles }: AppCallsDeps,
+): AppCalls {
+  const { connectedApps } = createConnectionStore(db);
   const catalogue = createAppCatalogue({ ...(apps && { apps }), ownApps, connectedApps });
   const client = createAppClient({
     fetch: (use, url, init) => connectionFetch(egress, use, url, init),
@@ -59,6 +68,14 @@ export function createAppsPart(
     runFiles,
     clock,
   });
+  return { catalogue, client, connectionApps: createConnectionApps({ catalogue, client }) };
+}
+
+/** Apps: their actions as steps, their triggers, and the choices of their forms. */
+export function createAppsPart(
+  { limits, limiter, clock, box, config }: Platform,
+  { catalogue, client, useConnection }: AppsPartDeps,
+): AppsPart {
   const listOptions = createAppOptions({ catalogue, client, useConnection });
   const optionCalls = limits.share({ share: "app_options", ...OPTION_SLOTS });
   return {
@@ -82,7 +99,6 @@ export function createAppsPart(
       }),
     agentActions: createAgentActions({ catalogue, useConnection }),
     checkTrigger: createTriggerChecks({ catalogue, useConnection }),
-    connectionApps: createConnectionApps({ catalogue, client }),
     routes: (http) =>
       appRoutes(http, {
         catalogue,

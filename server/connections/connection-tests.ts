@@ -20,7 +20,7 @@ export interface ConnectionTestsDeps {
   apps: ConnectionApps;
   egress: Pick<Egress, "fetch">;
   /** Tests of the kinds that are not sent by HTTP. */
-  kinds: ReadonlyMap<ConnectionKind, TestConnection>;
+  testsByKind: Readonly<Partial<Record<ConnectionKind, TestConnection>>>;
   clock: Clock;
   /** A stored connection works, perhaps again. */
   onConnected(record: ConnectionRecord): void;
@@ -28,12 +28,12 @@ export interface ConnectionTestsDeps {
 
 /** Tests connections, also before they are saved. */
 export function createConnectionTests(deps: ConnectionTestsDeps) {
-  const { connections, uses, store, apps, egress, kinds, clock, onConnected } = deps;
+  const { connections, uses, store, apps, egress, testsByKind, clock, onConnected } = deps;
 
   async function call(record: UsedConnection, use: ConnectionUse): ReturnType<TestConnection> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const app = record.app === null ? undefined : await apps.find(record.ownerId, record.app);
-    const test = app?.test ?? kinds.get(record.kind);
+    const test = app?.test ?? testsByKind[record.kind];
     if (test !== undefined) return test(use, signal);
     const { testUrl } = record.settings;
     if (typeof testUrl !== "string")

@@ -10,7 +10,7 @@ import { createConnectionTokenStore } from "./connection-tokens.sql.ts";
 import { createConnectionUsages } from "./connection-usages.sql.ts";
 import { connectionOauthRoutes } from "./connection-oauth.routes.ts";
 import { connectionRoutes } from "./connection.routes.ts";
-import { type ConnectionStore, createConnectionStore } from "./connection.sql.ts";
+import { createConnectionStore } from "./connection.sql.ts";
 import { type ConnectionUses, createConnectionUses } from "./connection-uses.ts";
 import { createConnectionWarnings, type RecordWarnings } from "./connection-warnings.ts";
 import { createListConnectionWaits } from "./connection-waits.sql.ts";
@@ -29,14 +29,14 @@ export interface ConnectionsPart extends Part {
   /** As `requireHttp`, for another kind. */
   requireKind(ownerId: string, id: string, kind: ConnectionKind): Promise<void>;
   warningsOf: RecordWarnings;
-  /** Apps need connections, so they are given afterwards. */
-  useApps(apps: ConnectionApps): void;
-  /** How a connection of a kind that is not sent by HTTP is tested. */
-  useTest(kind: ConnectionKind, test: TestConnection): void;
   /** Waiting steps are retried through the engine, which needs connections. */
   useEngine(engine: Pick<Engine, "retryNow">): void;
-  /** Ids of the apps that an owner has connections of. */
-  connectedApps: ConnectionStore["connectedApps"];
+}
+
+export interface ConnectionsPartDeps {
+  apps: ConnectionApps;
+  /** How a connection of a kind that is not sent by HTTP is tested. */
+  tests: Partial<Record<ConnectionKind, TestConnection>>;
 }
 
 /** Passes over waiting runs that a process makes at once. */
@@ -46,29 +46,17 @@ const CALL_SLOTS = { slots: 16, perKey: 2 };
 const CALLS_PER_MINUTE = 60;
 
 /** Stored credentials, and their use by steps. */
-export function createConnectionsPart({
-  config,
-  clock,
-  db,
-  box,
-  egress,
-  limits,
-  limiter,
-  report,
-}: Platform): ConnectionsPart {
-  let apps: ConnectionApps = { find: () => Promise.resolve(undefined), builtIn: () => [] };
+export function createConnectionsPart(
+  { config, clock, db, box, egress, limits, limiter, report }: Platform,
+  { apps, tests: testsByKind }: ConnectionsPartDeps,
+): ConnectionsPart {
   let engine: Pick<Engine, "retryNow"> | undefined;
-  const kinds = new Map<ConnectionKind, TestConnection>();
-  const found: ConnectionApps = {
-    find: (ownerId, id) => apps.find(ownerId, id),
-    builtIn: () => apps.builtIn(),
-  };
   const store = { ...createConnectionStore(db), ...createConnectionTokenStore(db) };
   const clients = createOauthClients({
     store: createOauthClientStore(db),
     box,
     clock,
-    apps: found,
+    apps,
     isAdministrator: (ownerId) => isAdministrator(db, ownerId),
   });
   const tokens = createOauthTokens({ store, box, clock, clients, egress });
@@ -83,7 +71,7 @@ export function createConnectionsPart({
     store,
     box,
     clock,
-    apps: found,
+    apps,
     onRepaired: waits.retry,
   });
   const uses = createConnectionUses({
@@ -98,9 +86,9 @@ export function createConnectionsPart({
     connections,
     uses,
     store,
-    apps: found,
+    apps,
     egress,
-    kinds,
+    testsByKind,
     clock,
     onConnected: waits.retry,
   });
@@ -109,11 +97,8 @@ export function createConnectionsPart({
     use: uses.use,
     requireHttp: (ownerId, id) => connections.require(ownerId, id, isSentByHttp),
     requireKind: (ownerId, id, wanted) => connections.require(ownerId, id, (kind) => kind === wanted),
-    connectedApps: store.connectedApps,
     warningsOf: createConnectionWarnings(store.knownIds),
     useEngine: (given) => void (engine = given),
-    useTest: (kind, test) => void kinds.set(kind, test),
-    useApps: (given) => void (apps = given),
     eraseOwner: (ownerId, batches) =>
       batches.deleteAll((limit) => deleteOwned(db, "connection", ownerId, limit)),
     routes(http) {

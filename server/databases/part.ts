@@ -5,7 +5,7 @@ import type { RunFiles } from "../run-files/run-files.ts";
 import type { OwnerFolders } from "../steps/owner-files.ts";
 import { invalidField } from "../steps/step-failure.ts";
 import type { DatabaseTarget, SqliteTarget } from "./database-url.ts";
-import type { ConnectionsPart } from "../connections/part.ts";
+import type { TestConnection } from "../connections/connection-app.ts";
 import { createDatabaseTest, createS3Test } from "./connection-tests.ts";
 import { createRedisRunner } from "./redis/redis-step.ts";
 import { createS3Runner } from "./s3/s3-step.ts";
@@ -18,16 +18,22 @@ import { inDatabaseSpan, inStorageSpan } from "./traced-database.ts";
 import { type Connections, storageOf, withConnection, withDatabase } from "./use-connection.ts";
 
 export interface DatabasesDeps {
-  connections: Connections & Pick<ConnectionsPart, "useTest">;
   runFiles: RunFiles;
   folders: OwnerFolders;
+}
+
+export interface Databases {
+  /** How a connection to a database or to object storage is tested. */
+  connectionTests: Record<"database" | "s3", TestConnection>;
+  /** The steps of databases and object storage. A step opens a connection and closes it; nothing is kept between steps. */
+  createRunners(connections: Connections): Record<"sql" | "redis" | "s3", StepRunner>;
 }
 
 /** A query on a SQLite file keeps a core busy, so one owner never has all the slots of a larger machine. */
 const SQLITE_PER_OWNER = 2;
 
-/** The steps of databases and object storage. A step opens a connection and closes it; nothing is kept between steps. */
-export function createDatabaseRunners(
+/** The databases and the object storage of users. */
+export function createDatabases(
   {
     egress,
     limits,
@@ -35,8 +41,8 @@ export function createDatabaseRunners(
     config,
     tracing,
   }: Pick<Platform, "egress" | "limits" | "clock" | "config" | "tracing">,
-  { connections, runFiles, folders }: DatabasesDeps,
-): Record<"sql" | "redis" | "s3", StepRunner> {
+  { runFiles, folders }: DatabasesDeps,
+): Databases {
   const queue = limits.share({
     share: "databases",
     slots: config.workerConcurrency,
@@ -67,9 +73,7 @@ export function createDatabaseRunners(
     }
   }
 
-  connections.useTest("database", createDatabaseTest({ egress, driverOf }));
-  connections.useTest("s3", createS3Test({ egress }));
-  return {
+  const createRunners: Databases["createRunners"] = (connections) => ({
     sql: createSqlRunner({
       withDriver: (call, work) =>
         withDatabase(connections, call, (target) => work(driverOf(call.ownerId, target))),
@@ -99,5 +103,10 @@ export function createDatabaseRunners(
       clock,
       queue,
     }),
+  });
+
+  return {
+    connectionTests: { database: createDatabaseTest({ egress, driverOf }), s3: createS3Test({ egress }) },
+    createRunners,
   };
 }

@@ -15,7 +15,7 @@ import { createDatabases } from "./databases/part.ts";
 import { createDocumentsPart } from "./documents/part.ts";
 import { createEndpointsPart } from "./endpoints/part.ts";
 import { createEnginePart } from "./engine/part.ts";
-import { createErrorWorkflowsPart } from "./error-workflows/part.ts";
+import { createErrorWorkflowsPart, openErrorOwners } from "./error-workflows/part.ts";
 import { createEventsPart } from "./events/part.ts";
 import { createExpressionsPart } from "./expressions/part.ts";
 import { createExposurePart } from "./exposure/part.ts";
@@ -142,8 +142,7 @@ export async function createApp(
 
   const resumeUrls = createResumeUrls(config.serviceUrl, platform.jwtSecrets);
 
-  const errorWorkflows = await createErrorWorkflowsPart(platform, workflows);
-
+  const errorOwners = await openErrorOwners(platform);
   const outbox = createOutboxPart(platform);
   const notifications = createNotificationsPart(platform, workspaces);
   const events = await createEventsPart(platform, workflows, outbox.outbox, notifications.sink);
@@ -151,7 +150,7 @@ export async function createApp(
     listMembers: workspaces.listMembers,
     approvalUrl: (linkId) => approvalUrls.urlOf(linkId),
     resumeUrl: resumeUrls.urlOf,
-    errorOwners: errorWorkflows.errorOwners,
+    errorOwners,
     workflows: workflows.runnable,
     vault: variables.vault,
     connections,
@@ -177,7 +176,6 @@ export async function createApp(
   });
   connections.useEngine(engine.engine);
   documents.useEngine(engine.engine);
-  errorWorkflows.useEngine(engine.engine);
   agents.useEngine(engine.engine);
 
   const tasks = createTasksPart(platform, {
@@ -185,6 +183,11 @@ export async function createApp(
     engine: engine.engine,
     approvalUrls,
     listMembers: workspaces.listMembers,
+  });
+  const errorWorkflows = createErrorWorkflowsPart(platform, {
+    workflows,
+    engine: engine.engine,
+    owners: errorOwners,
   });
   const exposure = createExposurePart(platform, workflows);
   const triggers = createTriggersPart(platform, {

@@ -1,9 +1,9 @@
 import { createA2aPart } from "./a2a/part.ts";
-import { createAdministrationPart } from "./administration/part.ts";
+import { applyRules, createAdministrationPart } from "./administration/part.ts";
 import { createAuditPart } from "./audit/part.ts";
 import { INSTANCE_CHAIN } from "./audit/chain.ts";
 import { createBearerAccess } from "./accounts/bearer-access.ts";
-import { createAccountsPart } from "./accounts/part.ts";
+import { createAccountDeletionPart, createAccountsPart } from "./accounts/part.ts";
 import { builtInWorkflows } from "./agents/built-in-workflows.ts";
 import { createAgentsPart } from "./agents/part.ts";
 import { type AppCallsDeps, createAppCalls, createAppsPart } from "./apps/part.ts";
@@ -90,7 +90,7 @@ export async function createApp(
 
   const workspaces = await createWorkspacesPart(platform);
   const accounts = await createAccountsPart(platform, passwords, workspaces);
-  const administration = await createAdministrationPart(platform, accounts, workspaces.memberships);
+  const rules = await applyRules(platform, accounts.credentials);
   const variables = createVariablesPart(platform);
   const runFiles = createRunFilesPart(platform);
   const folders = createOwnerFolders(platform.files);
@@ -204,7 +204,7 @@ export async function createApp(
     blobs: engine.blobs,
     engine: engine.engine,
     runFiles: runFiles.runFiles,
-    workspaceRetention: administration.workspaceRetention,
+    workspaceRetention: rules.workspaceRetention,
     prunableRows: [outbox.prune, exposure.pruneCalls, notifications.prune],
     dropExpired: [triggers.dropOldMessages, store.removeExpired, audit.dropExpired],
   });
@@ -230,10 +230,15 @@ export async function createApp(
     onNotifications: notifications.subscribe,
   });
 
-  administration.useStop({
-    run: ({ id }) => engine.engine.cancel(id),
-    session: ({ id, workspaceId }) => teams.sessions.stop(workspaceId, id),
-    ingestion: ({ id }) => documents.documents.stop(id),
+  const administration = createAdministrationPart(platform, {
+    accounts,
+    memberships: workspaces.memberships,
+    rules,
+    stopTask: {
+      run: ({ id }) => engine.engine.cancel(id),
+      session: ({ id, workspaceId }) => teams.sessions.stop(workspaceId, id),
+      ingestion: ({ id }) => documents.documents.stop(id),
+    },
   });
 
   const access = createBearerAccess({
@@ -271,7 +276,7 @@ export async function createApp(
     sessions,
   });
 
-  const parts: Part[] = [
+  const features: Part[] = [
     createLimitsPart(platform),
     administration,
     audit,
@@ -318,8 +323,7 @@ export async function createApp(
     chat,
     a2a,
   ];
-
-  accounts.useParts(parts);
+  const parts = [...features, createAccountDeletionPart(platform, features)];
 
   const http = await openHttp(
     platform,

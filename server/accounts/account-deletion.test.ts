@@ -21,7 +21,7 @@ function createStore(owners: string[]) {
 function open(store: ReturnType<typeof createStore>, parts: OwnerData[], errors: unknown[] = []) {
   return createAccountDeletion({
     store,
-    owners: () => parts,
+    features: parts,
     clock,
     claimMs: 60_000,
     onError: (error) => errors.push(error),

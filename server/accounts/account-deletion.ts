@@ -13,7 +13,7 @@ export interface OwnerData {
 export interface AccountDeletionDeps {
   store: Pick<AccountDeletionStore, "claimNext" | "extendClaim" | "finish">;
   /** In the order in which their data can be deleted. */
-  owners(): readonly OwnerData[];
+  features: readonly OwnerData[];
   clock: Clock;
   /** How long another process leaves a deletion to the one that claimed it; 0 without other processes. */
   claimMs: number;
@@ -34,7 +34,7 @@ const BATCHES = { firstRows: 2, maxRows: 200 };
 /** Works through the stored deletions, so that one that a crash interrupted is finished later. */
 export function createAccountDeletion({
   store,
-  owners,
+  features,
   clock,
   claimMs,
   onError,
@@ -85,8 +85,8 @@ export function createAccountDeletion({
     const renewal = claimMs === 0 ? undefined : setInterval(extend, claimMs / 3).unref();
     try {
       const batches = () => createThrottledBatches(clock, stopping.signal, BATCHES);
-      for (const owner of owners()) await owner.stopOwner?.(ownerId, batches());
-      for (const owner of owners()) await owner.eraseOwner?.(ownerId, batches());
+      for (const feature of features) await feature.stopOwner?.(ownerId, batches());
+      for (const feature of features) await feature.eraseOwner?.(ownerId, batches());
       await store.finish(ownerId);
     } finally {
       clearInterval(renewal);

@@ -60,7 +60,6 @@ export async function createAccountsPart(
     credentials: CredentialWatch;
     invitations: AccountInvitations;
     setupCode(): Promise<string | undefined>;
-    useParts(parts: readonly Part[]): void;
   }
 > {
   const { config, clock, db, box, limiter, limits, report, tracing, jwtSecrets } = platform;
@@ -143,9 +142,6 @@ export async function createAccountsPart(
     if (setupCode === undefined) return "open";
     return (await store.hasAny()) ? "closed" : "setup_code";
   }
-  const isShared = config.database.url !== undefined;
-  let deletion: AccountDeletion | undefined;
-  let parts: readonly Part[] = [];
   return {
     logins,
     credentials,
@@ -184,12 +180,27 @@ export async function createAccountsPart(
       }));
       secondFactorRoutes(http, { accounts, secondFactors, passwordLimiter });
     },
-    useParts: (built) => (parts = built),
+    stop: background.ended,
+    async close() {
+      await oidc?.close();
+      for (const stopListening of listening) await stopListening();
+    },
+  };
+}
+
+/** Deletes the data of deleted accounts in the background: what `parts`, in the order of their creation, store of them. */
+export function createAccountDeletionPart(
+  { config, clock, db, report }: Platform,
+  parts: readonly Part[],
+): Part {
+  const isShared = config.database.url !== undefined;
+  let deletion: AccountDeletion | undefined;
+  return {
     start() {
       deletion = createAccountDeletion({
-        store: deletions,
+        store: createAccountDeletionStore(db),
         // A part depends on those before it, so its data is deleted first.
-        owners: () => parts.toReversed(),
+        features: parts.toReversed(),
         clock,
         claimMs: isShared ? DELETION_CLAIM_MS : 0,
         onError: (error) => report(error, "deleting an account"),
@@ -200,12 +211,6 @@ export async function createAccountsPart(
         .catch((error: unknown) => report(error, "listening for account deletions"));
       poll();
     },
-    async stop() {
-      await Promise.all([deletion?.close(), background.ended()]);
-    },
-    async close() {
-      await oidc?.close();
-      for (const stopListening of listening) await stopListening();
-    },
+    stop: async () => deletion?.close(),
   };
 }

@@ -16,40 +16,54 @@ import { createUserStore } from "./user.sql.ts";
 import { createWorkspaceRules, RULES_CHANNEL } from "./workspace-rules.ts";
 import { createWorkspaceRuleStore } from "./workspace-rules.sql.ts";
 
-export interface AdministrationPart extends Part {
+export interface AppliedRules {
   /** Days that workspaces keep their tasks and sessions, of those with a retention of their own. */
   workspaceRetention(): Promise<ReadonlyMap<string, number>>;
-  /** Before the routes are used: the parts that stop work are built later. */
-  useStop(stop: StopTask): void;
+  /** Applies stored changes, in every process. */
+  changed(): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** What the administrator of the instance decides about its accounts and workspaces. */
-export async function createAdministrationPart(
-  { config, db, clock, limits, report }: Platform,
-  accounts: {
-    logins: Pick<Logins, "ended">;
-    credentials: Pick<CredentialWatch, "onPeerMessage">;
-    invitations: AccountInvitations;
-  },
-  memberships: Pick<Memberships, "changed">,
-): Promise<AdministrationPart> {
+/** Applies the limits of workspaces and the set of disabled accounts: before any work begins, and after each change. */
+export async function applyRules(
+  { db, limits, report }: Platform,
+  credentials: Pick<CredentialWatch, "onPeerMessage">,
+): Promise<AppliedRules> {
   const store = createWorkspaceRuleStore(db);
   const { listDisabled } = createUserStore(db);
   async function readRules(): Promise<void> {
     limits.setWorkspaceLimits(await store.listLimits());
     limits.setSuspended(await listDisabled());
     // Streams that a secret of a team opened end with its account.
-    accounts.credentials.onPeerMessage("");
+    credentials.onPeerMessage("");
   }
   const stopListening = await db.listen(RULES_CHANNEL, () => {
     readRules().catch((error: unknown) => report(error, "reading the limits of workspaces"));
   });
   await readRules();
-  async function rulesChanged(): Promise<void> {
-    await readRules();
-    // Every message is unique: the database drops a repeated one.
-    db.notify(RULES_CHANNEL, randomUUID());
-  }
+  return {
+    workspaceRetention: store.listRetention,
+    async changed() {
+      await readRules();
+      // Every message is unique: the database drops a repeated one.
+      db.notify(RULES_CHANNEL, randomUUID());
+    },
+    close: async () => stopListening(),
+  };
+}
+
+export interface AdministrationPartDeps {
+  accounts: { logins: Pick<Logins, "ended">; invitations: AccountInvitations };
+  memberships: Pick<Memberships, "changed">;
+  rules: AppliedRules;
+  stopTask: StopTask;
+}
+
+/** What the administrator of the instance decides about its accounts and workspaces. */
+export function createAdministrationPart(
+  { config, db, clock, report }: Platform,
+  { accounts, memberships, rules, stopTask }: AdministrationPartDeps,
+): Part {
   const usage = createStorageUsageStore(db);
   const storage = createStorageUsage({
     store: usage,
@@ -57,27 +71,25 @@ export async function createAdministrationPart(
     dataDir: config.dataDir,
     onError: (error) => report(error, "measuring the storage of workspaces"),
   });
-  let stop: StopTask | undefined;
   return {
-    workspaceRetention: store.listRetention,
-    useStop: (built) => (stop = built),
     routes(http) {
       instanceRoutes(http, {
-        tasks: createAdminTasks(createAdminTaskStore(db), stop!),
+        tasks: createAdminTasks(createAdminTaskStore(db), stopTask),
         storage,
         workspaces: usage,
       });
-      administrationRoutes(http, { rules: createWorkspaceRules(store, rulesChanged) });
+      const store = createWorkspaceRuleStore(db);
+      administrationRoutes(http, { rules: createWorkspaceRules(store, rules.changed) });
       userRoutes(http, {
         users: openUsers(db, clock, {
           loginsEnded: accounts.logins.ended,
           membersChanged: memberships.changed,
-          disabledChanged: rulesChanged,
+          disabledChanged: rules.changed,
         }),
         invitations: accounts.invitations,
       });
     },
     stop: storage.close,
-    close: () => stopListening(),
+    close: rules.close,
   };
 }

@@ -5,7 +5,7 @@ import { INSTANCE_CHAIN } from "./audit/chain.ts";
 import { createBearerAccess } from "./accounts/bearer-access.ts";
 import { createAccountDeletionPart, createAccountsPart } from "./accounts/part.ts";
 import { builtInWorkflows } from "./agents/built-in-workflows.ts";
-import { createAgentsPart } from "./agents/part.ts";
+import { type AgentsPart, createAgentsPart } from "./agents/part.ts";
 import { type AppCallsDeps, createAppCalls, createAppsPart } from "./apps/part.ts";
 import { createChatPart } from "./chat/part.ts";
 import type { Config } from "./config.ts";
@@ -14,6 +14,7 @@ import { createConnectionsPart } from "./connections/part.ts";
 import { createDatabases } from "./databases/part.ts";
 import { createDocumentsPart } from "./documents/part.ts";
 import { createEndpointsPart } from "./endpoints/part.ts";
+import type { Engine } from "./engine/engine-api.ts";
 import { createEnginePart } from "./engine/part.ts";
 import { createErrorWorkflowsPart, openErrorOwners } from "./error-workflows/part.ts";
 import { createEventsPart } from "./events/part.ts";
@@ -88,6 +89,11 @@ export async function createApp(
 ): Promise<App> {
   const platform = await openPlatform(config, clock);
 
+  // The two cycles: connections, documents and agents start, retry or wake tasks of the engine, which runs their steps;
+  // values between runs belong to agents, which use them as memory. Both functions are called only after `createApp`.
+  const getEngine = (): Engine => engine.engine;
+  const getAgent: AgentsPart["get"] = (ownerId, id) => agents.get(ownerId, id);
+
   const workspaces = await createWorkspacesPart(platform);
   const accounts = await createAccountsPart(platform, passwords, workspaces);
   const rules = await applyRules(platform, accounts.credentials);
@@ -102,6 +108,7 @@ export async function createApp(
     runFiles: runFiles.runFiles,
   });
   const connections = createConnectionsPart(platform, {
+    engine: getEngine,
     apps: appCalls.connectionApps,
     tests: {
       smtp: createSmtpTest(platform),
@@ -122,13 +129,14 @@ export async function createApp(
   const models = createModelsPart(platform);
   const openModel = createOpenModel({ ...platform, models: models.models, useConnection: connections.use });
   const generation = createGenerationPart(platform, workflows.workflows, models.models);
-  const documents = await createDocumentsPart(platform, models.models);
+  const documents = await createDocumentsPart(platform, { models: models.models, engine: getEngine });
   const store = createStorePart(platform, {
     workflow: workflows.workflows.get,
-    agent: (ownerId, id) => agents.get(ownerId, id),
+    agent: getAgent,
   });
   const apps = createAppsPart(platform, { ...appCalls, useConnection: connections.use });
   const agents = await createAgentsPart(platform, {
+    engine: getEngine,
     workflows,
     openModel,
     connections,
@@ -174,9 +182,6 @@ export async function createApp(
     eventOwners: events.eventOwners,
     hiddenTasks: [sessions.hiddenTasks, documents.hiddenTasks],
   });
-  connections.useEngine(engine.engine);
-  documents.useEngine(engine.engine);
-  agents.useEngine(engine.engine);
 
   const tasks = createTasksPart(platform, {
     workflows,

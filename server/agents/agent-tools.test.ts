@@ -63,7 +63,7 @@ function engineThat(ends: TaskStatus = "completed", parentStatus: TaskStatus = "
       return Promise.resolve(true);
     },
   };
-  return { engine: Promise.resolve(engine), started, cancelled, waits };
+  return { engine: () => engine, started, cancelled, waits };
 }
 
 const workflow = (ownerId: string, id: string): Promise<RunnableWorkflow | undefined> =>
@@ -241,13 +241,13 @@ describe("a workflow as a tool", () => {
       const ending = new AbortController();
       const { engine, started, cancelled } = engineThat("running", parentStatus);
       const stopping: TaskEngine = {
-        ...(await engine),
+        ...engine(),
         async start(request) {
           ending.abort();
-          return (await engine).start(request);
+          return engine().start(request);
         },
       };
-      const toolsFor = createAgentTools({ engine: Promise.resolve(stopping), workflow, mcp, apps, memory });
+      const toolsFor = createAgentTools({ engine: () => stopping, workflow, mcp, apps, memory });
       const [tool] = await toolsFor(agentWith({ workflows: ["wf_1"], documents: [] }), context);
       await tool!.execute({ input: {} }, ending.signal);
       expect(cancelled).toHaveLength(count);

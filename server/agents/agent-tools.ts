@@ -11,8 +11,8 @@ import { slugOf, uniqueName } from "./tool-name.ts";
 import { createToolTasks, type StartToolTask, type TaskEngine, type WorkContext } from "./tool-task.ts";
 
 export interface AgentToolsDeps {
-  /** A promise, since the engine, which runs agents as steps, is created after the agents that start tasks on it. */
-  engine: Promise<TaskEngine>;
+  /** A function, since the engine runs agents as steps and is created after them. */
+  engine(): TaskEngine;
   /** The current version of a workflow of this owner. */
   workflow(ownerId: string, id: string): Promise<RunnableWorkflow | undefined>;
   mcp: McpOffers;

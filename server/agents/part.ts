@@ -1,11 +1,10 @@
 import type { AgentRecord, AgentStore } from "./agent.sql.ts";
 import type { AgentMemory } from "./memory-tools.ts";
 import type { AppsPart } from "../apps/part.ts";
-import { createAgentTools } from "./agent-tools.ts";
+import { type AgentToolsDeps, createAgentTools } from "./agent-tools.ts";
 import { createAgents } from "./agents.ts";
 import { createLiveAnswers, type LiveAnswers } from "./live-answers.ts";
 import { createAgentRunner, type RunAgent } from "./run-agent.ts";
-import type { Engine } from "../engine/engine-api.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { createAgentChats } from "./agent-chat.ts";
 import { agentChatRoutes } from "./agent-chat.routes.ts";
@@ -28,13 +27,12 @@ export interface AgentsPart extends Part {
   /** The text of answers while they are written. */
   liveAnswers: LiveAnswers;
   registered: AgentStore["listByIds"];
-  /** To be called with the engine, which is created after this part. */
-  useEngine(engine: Engine): void;
 }
 
 const PERMISSION_CHANNEL = "agent_tool_call";
 
 export interface AgentsPartDeps {
+  engine: AgentToolsDeps["engine"];
   workflows: WorkflowsPart;
   openModel: OpenModel;
   connections: Pick<ConnectionsPart, "requireHttp">;
@@ -45,11 +43,9 @@ export interface AgentsPartDeps {
 
 export async function createAgentsPart(
   { config, db, clock, limits, report }: Platform,
-  { workflows: workflowsPart, openModel, connections, mcpServers, memory, apps }: AgentsPartDeps,
+  { engine, workflows: workflowsPart, openModel, connections, mcpServers, memory, apps }: AgentsPartDeps,
 ): Promise<AgentsPart> {
   const { workflows, runnable } = workflowsPart;
-  let useEngine: (engine: Engine) => void = () => undefined;
-  const engine = new Promise<Engine>((resolve) => (useEngine = resolve));
   const store = createAgentStore(db);
   const toolsFor = createAgentTools({
     engine,
@@ -80,7 +76,6 @@ export async function createAgentsPart(
     liveAnswers,
     get: agents.get,
     registered: (ids, ownerId): Promise<AgentRecord[]> => store.listByIds(ids, ownerId),
-    useEngine: (built) => useEngine(built),
     eraseOwner: (ownerId, batches) => batches.deleteAll((limit) => deleteOwned(db, "agent", ownerId, limit)),
     routes(http) {
       agentRoutes(http, { agents, runAgent });

@@ -40,7 +40,7 @@ const APPROVAL_WAIT_MS = 5 * 60_000;
 
 /** For one run of an agent: each tool call is a task, and a repeated run finds the tasks of the first. */
 export function createToolTasks(
-  engine: Promise<TaskEngine>,
+  engine: () => TaskEngine,
   { trigger, parent, conversation, depth, lendSlot }: WorkContext,
 ): StartToolTask {
   const callsSoFar = new Map<string, number>();
@@ -61,7 +61,7 @@ export function createToolTasks(
         `Workflows and agents call each other more than ${MAX_DEPTH} levels deep.`,
       );
     signal.throwIfAborted();
-    const tasks = await engine;
+    const tasks = engine();
     const waitMs = options?.throughApprovals === true ? APPROVAL_WAIT_MS : TOOL_WAIT_MS;
     const { taskId } = await tasks.start({
       workflow,

@@ -29,11 +29,11 @@ export interface ConnectionsPart extends Part {
   /** As `requireHttp`, for another kind. */
   requireKind(ownerId: string, id: string, kind: ConnectionKind): Promise<void>;
   warningsOf: RecordWarnings;
-  /** Waiting steps are retried through the engine, which needs connections. */
-  useEngine(engine: Pick<Engine, "retryNow">): void;
 }
 
 export interface ConnectionsPartDeps {
+  /** Retries the steps that wait for a connection. */
+  engine(): Pick<Engine, "retryNow">;
   apps: ConnectionApps;
   /** How a connection of a kind that is not sent by HTTP is tested. */
   tests: Partial<Record<ConnectionKind, TestConnection>>;
@@ -48,9 +48,8 @@ const CALLS_PER_MINUTE = 60;
 /** Stored credentials, and their use by steps. */
 export function createConnectionsPart(
   { config, clock, db, box, egress, limits, limiter, report }: Platform,
-  { apps, tests: testsByKind }: ConnectionsPartDeps,
+  { engine, apps, tests: testsByKind }: ConnectionsPartDeps,
 ): ConnectionsPart {
-  let engine: Pick<Engine, "retryNow"> | undefined;
   const store = { ...createConnectionStore(db), ...createConnectionTokenStore(db) };
   const clients = createOauthClients({
     store: createOauthClientStore(db),
@@ -63,7 +62,7 @@ export function createConnectionsPart(
   const flow = createOauthFlow({ store, box, clock, clients, tokens, egress });
   const waits = createConnectionWaits({
     list: createListConnectionWaits(db),
-    retryNow: (taskId, path) => engine?.retryNow(taskId, path) ?? Promise.resolve(),
+    retryNow: (taskId, path) => engine().retryNow(taskId, path),
     queue: limits.share({ share: "connection_waits", slots: WAIT_SLOTS, perKey: 1 }),
     onError: (error) => report(error, "retry the runs that wait for a connection"),
   });
@@ -98,7 +97,6 @@ export function createConnectionsPart(
     requireHttp: (ownerId, id) => connections.require(ownerId, id, isSentByHttp),
     requireKind: (ownerId, id, wanted) => connections.require(ownerId, id, (kind) => kind === wanted),
     warningsOf: createConnectionWarnings(store.knownIds),
-    useEngine: (given) => void (engine = given),
     eraseOwner: (ownerId, batches) =>
       batches.deleteAll((limit) => deleteOwned(db, "connection", ownerId, limit)),
     routes(http) {

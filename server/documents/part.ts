@@ -44,14 +44,18 @@ export interface DocumentsPart extends Part {
   copyDocument(copy: DocumentCopy): Promise<string | undefined>;
   /** The lane and the step with which the engine processes documents. */
   hiddenTasks: HiddenTasks;
-  /** To be called with the engine, which is created after this part. */
-  useEngine(engine: Engine): void;
+}
+
+export interface DocumentsPartDeps {
+  models: LanguageModels;
+  /** Wakes the tasks that process documents. */
+  engine(): Pick<Engine, "nudge">;
 }
 
 /** Documents with their stores, their folder and the configured embedding model. */
 export async function createDocumentsPart(
   { config, db, files: stores, clock, egress, limiter, limits, report, tracing }: Platform,
-  models: LanguageModels,
+  { models, engine }: DocumentsPartDeps,
 ): Promise<DocumentsPart> {
   const { provider, model, baseUrl, apiKey } = config.embedding;
   const untraced = await createEmbeddingModel(
@@ -73,7 +77,6 @@ export async function createDocumentsPart(
   const hourlyBytes = limits.hourly("upload_bytes");
   const records = createDocumentStore(db);
   const collectionStore = createCollectionStore(db);
-  let engine: Engine | undefined;
   const isAlone = config.database.url === undefined;
   const documents = createDocuments({
     clock,
@@ -99,7 +102,7 @@ export async function createDocumentsPart(
     }),
     hourlyPages: limits.hourly("document_pages"),
     notify: (documentId) => db.notify("document", documentId),
-    nudge: (documentId) => engine?.nudge(documentId, INGESTION_LANE),
+    nudge: (documentId) => engine().nudge(documentId, INGESTION_LANE),
   });
   const collections = createCollections({
     store: collectionStore,
@@ -129,7 +132,6 @@ export async function createDocumentsPart(
       lanes: { [INGESTION_LANE]: config.workerConcurrency === 0 ? 0 : INGESTION_SLOTS },
       beforeFail: documents.ingestion.beforeFail,
     },
-    useEngine: (built) => (engine = built),
     async eraseOwner(ownerId, batches) {
       for (;;) {
         const { items } = await documents.list(ownerId, { limit: PAGE });

@@ -1,7 +1,7 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import { coverage, type LexicalStore, termWeights } from "./lexical.ts";
 import { namesIn } from "./names.ts";
-import { withoutInstructions } from "./question-content.ts";
+import { readQuestion } from "./question-content.ts";
 import { searchQuestionTerms } from "./question-terms.ts";
 import { latinLanguage, termsOf } from "./terms.ts";
 import { decodeVectors, dot } from "./vector-encoding.ts";
@@ -62,10 +62,10 @@ export async function findCandidates(
   { query, scope, signal }: { query: string; scope: SearchScope; signal?: AbortSignal | undefined },
   { embedding, index, store }: CandidateDependencies,
 ): Promise<{ question: AnalysedQuestion; candidates: Candidate[]; chunksInScope: number }> {
-  const content = withoutInstructions(query);
+  const asked = readQuestion(query);
   const [[vector = new Float32Array()], byTerms] = await Promise.all([
-    embedding.embed([content], signal),
-    searchQuestionTerms(query, scope, BY_TERMS, store),
+    embedding.embed([asked.content], signal),
+    searchQuestionTerms(asked, scope, BY_TERMS, store),
   ]);
   const trust = trustInVectors(query, embedding);
   const byChunk = await index.search(vector, scope, BY_CHUNK);
@@ -89,7 +89,7 @@ export async function findCandidates(
     return { documentId, ordinal, cosine, sentenceCosines, sentenceCosine, coverage: covered, isOfStatement };
   });
   const chunksInScope = byTerms.statistics.chunks;
-  const unknownNames = namesIn(content).filter((name) =>
+  const unknownNames = namesIn(asked.content).filter((name) =>
     termsOf(name).some((term) => !byTerms.statistics.containing.get(term)),
   );
   const question = { text: query, vector, weights, knownShare: trust, unknownNames };

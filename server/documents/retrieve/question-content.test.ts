@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withoutInstructions } from "./question-content.ts";
+import { readQuestion } from "./question-content.ts";
 
 test.each([
   [
@@ -24,7 +24,7 @@ test.each([
   ],
   ["Who pays for a taxi? Please answer in one sentence.", "Who pays for a taxi?"],
 ])("%s asks %s", (question, content) => {
-  expect(withoutInstructions(question)).toBe(content);
+  expect(readQuestion(question).content).toBe(content);
 });
 
 test.each([
@@ -34,5 +34,5 @@ test.each([
   "What does the manual say: round or square?",
   `An answer ${"of many words ".repeat(20)}: who reads it?`,
 ])("%s has no instructions", (question) => {
-  expect(withoutInstructions(question)).toBe(question);
+  expect(readQuestion(question).content).toBe(question);
 });

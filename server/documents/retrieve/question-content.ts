@@ -15,11 +15,21 @@ const INSTRUCTIONS: readonly RegExp[] = [
 /** "Answer the following question from the balance sheet: what is …", "Here's the question: what is …" */
 const LEAD = /^[^:?]{0,200}\b(?:question|answer)\b[^:?]{0,200}:\s*(?=\S)/i;
 
+/** A question as it was asked, and its content: the part that documents are searched for. */
+export interface QuestionContent {
+  text: string;
+  content: string;
+}
+
+export function readQuestion(text: string): QuestionContent {
+  return { text, content: withoutInstructions(text) };
+}
+
 /**
  * A question without the instructions and definitions around it: they describe the answer, and no page contains it in
  * their words. Nothing is cut from a text without a question mark, which may be an instruction itself.
  */
-export function withoutInstructions(question: string): string {
+function withoutInstructions(question: string): string {
   const sentences = splitSentences(question).flatMap(({ start, end }) =>
     question
       .slice(start, end)

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createMemoryStore } from "../testing/memory-store.ts";
+import { readQuestion } from "./question-content.ts";
 import { searchQuestionTerms } from "./question-terms.ts";
 
 const scope = { ownerId: "user_a" };
@@ -21,7 +22,7 @@ async function searchIn(texts: readonly string[], question: string) {
     spans: [{ page: 1, start: 0, end: text.length }],
   }));
   store.add({ documentId, ownerId: scope.ownerId, pages: [], chunks });
-  return searchQuestionTerms(question, scope, 10, store);
+  return searchQuestionTerms(readQuestion(question), scope, 10, store);
 }
 
 const CASH_FLOWS = "Statements of Cash Flows\nPurchases of property and equipment (78)";

@@ -1,6 +1,6 @@
 import type { LexicalResult, LexicalStore } from "./lexical.ts";
 import { namedLineItems } from "./line-items.ts";
-import { withoutInstructions } from "./question-content.ts";
+import type { QuestionContent } from "./question-content.ts";
 import { statementsOfRatios } from "./ratios.ts";
 import { namedStatements, type StatementTerm } from "./statements.ts";
 import { termsOf, termVariants } from "./terms.ts";
@@ -19,12 +19,12 @@ export interface QuestionTerms extends LexicalResult {
  * most frequent term that its word has in another language.
  */
 export async function searchQuestionTerms(
-  query: string,
+  question: QuestionContent,
   scope: SearchScope,
   limit: number,
   store: LexicalStore,
 ): Promise<QuestionTerms> {
-  const { financial, statements, rest } = financialTerms(query);
+  const { financial, statements, rest } = financialTerms(question);
   const own = [...new Set([...termsOf(rest), ...financial.map(({ term }) => term)])];
   const first = await store.searchTerms(scope, own, limit);
   const isInScope = ({ term }: FinancialTerm): boolean => (first.statistics.containing.get(term) ?? 0) > 0;
@@ -32,7 +32,7 @@ export async function searchQuestionTerms(
   const known = financial.flatMap((named) => (isInScope(named) ? [named.term] : termsOf(named.words)));
   const terms = isKnown ? own : [...new Set([...termsOf(rest), ...known])];
   const found = isKnown ? first : await store.searchTerms(scope, terms, limit);
-  const variants = termVariants(query);
+  const variants = termVariants(question.text);
   const missing = terms.filter(
     (term) => !found.statistics.containing.get(term) && variants.get(term)?.length,
   );
@@ -71,15 +71,15 @@ const BEYOND_STATEMENTS =
  * statements, unless the question names one: other pages mention capital expenditures, the cash flow statement lists
  * them. Instructions count only for what they name: "explain why" in one of them asks for no reason.
  */
-function financialTerms(question: string): {
+function financialTerms({ text, content }: QuestionContent): {
   financial: FinancialTerm[];
   statements: StatementTerm[];
   rest: string;
 } {
-  const { statements: named, rest } = namedStatements(question);
+  const { statements: named, rest } = namedStatements(text);
   const { items } = namedLineItems(rest);
-  const content = namedStatements(withoutInstructions(question)).rest;
-  const implied = BEYOND_STATEMENTS.test(content)
+  const contentRest = namedStatements(content).rest;
+  const implied = BEYOND_STATEMENTS.test(contentRest)
     ? []
     : [...items.map(({ statement }) => statement), ...statementsOfRatios(rest)];
   const statements = [...new Set(named.length > 0 ? named.map(({ term }) => term) : implied)];
@@ -87,6 +87,6 @@ function financialTerms(question: string): {
   return {
     financial: [...statements.map((term) => ({ term, words: words.get(term) ?? "" })), ...items],
     statements,
-    rest: namedLineItems(content).rest,
+    rest: namedLineItems(contentRest).rest,
   };
 }

@@ -1,5 +1,6 @@
 import type { Db, Statement } from "../storage/db.ts";
 import { RUN_EVENT_CHANNEL } from "../storage/engine/run-events.ts";
+import { createAuthorizationStore } from "./authorization.sql.ts";
 import {
   COLUMNS,
   connectionFailure,
@@ -24,6 +25,13 @@ export function createConnectionTokenStore(db: Db) {
   }
 
   return {
+    ...createAuthorizationStore(db, {
+      table: "connection",
+      version: "tokens_version",
+      columns: COLUMNS,
+      toRecord: toConnectionRecord,
+    }),
+
     /** False when the tokens have changed since they were read. */
     saveTokens(
       { id, tokensVersion }: Version,
@@ -54,50 +62,6 @@ export function createConnectionTokenStore(db: Db) {
       );
       db.notify(RUN_EVENT_CHANNEL, "");
       return isDropped;
-    },
-
-    /** True for one process until the lease ends: a refresh token can often be used only once. */
-    claimRefresh({ id, tokensVersion }: Version, { now, until }: { now: number; until: number }) {
-      return change(
-        `update connection set refresh_until = $until
-         where id = $id and tokens_version = $tokensVersion and refresh_until <= $now`,
-        { id, tokensVersion, now, until },
-      );
-    },
-
-    releaseRefresh({ id, tokensVersion }: Version): Promise<boolean> {
-      return change(
-        "update connection set refresh_until = 0 where id = $id and tokens_version = $tokensVersion",
-        { id, tokensVersion },
-      );
-    },
-
-    async savePending(
-      { id, ownerId }: Pick<ConnectionRecord, "id" | "ownerId">,
-      { sealed, stateHash }: { sealed: string; stateHash: string },
-    ): Promise<void> {
-      await change(
-        "update connection set pending = $sealed, pending_state_hash = $stateHash where id = $id and owner_id = $ownerId",
-        { id, ownerId, sealed, stateHash },
-      );
-    },
-
-    /** The authorization with this state, once: a repeated callback finds none. */
-    async takePending(
-      stateHash: string,
-      ownerId: string,
-    ): Promise<{ record: ConnectionRecord; sealed: string } | undefined> {
-      const [row] = await db.query(
-        `select ${COLUMNS}, pending from connection where pending_state_hash = $stateHash and owner_id = $ownerId`,
-        { stateHash, ownerId },
-      );
-      if (row === undefined) return undefined;
-      const isTaken = await change(
-        `update connection set pending = null, pending_state_hash = null
-         where pending_state_hash = $stateHash and owner_id = $ownerId`,
-        { stateHash, ownerId },
-      );
-      return isTaken ? { record: toConnectionRecord(row), sealed: row["pending"] as string } : undefined;
     },
   };
 }

@@ -1,22 +1,19 @@
-import { createHash, randomBytes } from "node:crypto";
 import type { ConnectionSettings, FinishConnection } from "../../contract/connections.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
+import { connectionContext } from "../security/seal-contexts.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { ConnectionRecord, ConnectionStore } from "./connection.sql.ts";
 import type { ConnectionTokenStore } from "./connection-tokens.sql.ts";
 import type { OauthClients } from "./oauth-clients.ts";
 import type { OauthTokens } from "./oauth-tokens.ts";
-import { openJson, sealJson } from "./sealed-json.ts";
+import { createPendingAuthorizations, randomText, sha256 } from "./pending-authorizations.ts";
 import { requestTokens, type TokenRequestDeps, TokenRefusal } from "./token-request.ts";
-
-const PENDING_MS = 15 * 60_000;
 
 interface Pending {
   codeVerifier: string;
   redirectUrl: string;
   clientId: string;
-  expiresAt: number;
 }
 
 export interface OauthFlowDeps extends Pick<TokenRequestDeps, "egress"> {
@@ -31,6 +28,14 @@ export type OauthFlow = ReturnType<typeof createOauthFlow>;
 
 /** The authorization by a user in the browser: authorization code with PKCE. */
 export function createOauthFlow({ store, box, clock, clients, tokens, egress }: OauthFlowDeps) {
+  const authorizations = createPendingAuthorizations<ConnectionRecord, Pending>({
+    store,
+    box,
+    clock,
+    contextOf: (record) => connectionContext(record, "pending"),
+    failed,
+  });
+
   return {
     /** The address that the user opens. */
     async start(ownerId: string, id: string, redirectUrl: string): Promise<string> {
@@ -42,26 +47,14 @@ export function createOauthFlow({ store, box, clock, clients, tokens, egress }: 
           "There is no OAuth client for this app. The administrator enters one on the page Connections, or you enter your own",
         );
       const [state, codeVerifier] = [randomText(), randomText()];
-      const pending: Pending = {
-        codeVerifier,
-        redirectUrl,
-        clientId: client.clientId,
-        expiresAt: clock.now() + PENDING_MS,
-      };
-      const sealed = sealJson(box, record, "pending", pending);
-      await store.savePending(record, { sealed, stateHash: hashOf(state) });
+      const pending: Pending = { codeVerifier, redirectUrl, clientId: client.clientId };
+      await authorizations.save(record, state, pending);
       return authorizationUrl(settings, pending, state);
     },
 
-    /** Only the user who started the authorization can finish it, once. */
     async finish(ownerId: string, answer: FinishConnection): Promise<ConnectionRecord> {
-      const found = await store.takePending(hashOf(answer.state), ownerId);
-      if (found === undefined)
-        throw failed("This authorization was not started by you, or has already ended");
-      const { record } = found;
+      const { record, pending } = await authorizations.take(ownerId, answer.state);
       const settings = requireCodeGrant(record);
-      const pending = openJson(box, record, "pending", found.sealed) as unknown as Pending;
-      if (pending.expiresAt < clock.now()) throw failed("The authorization took too long. Connect again");
       assertIssuer(settings, answer.iss);
       if (answer.code === undefined)
         throw failed(`The authorization server answered ${plain(answer.error) || "without a code"}`);
@@ -98,7 +91,7 @@ function authorizationUrl(settings: ConnectionSettings<"oauth2">, pending: Pendi
     client_id: pending.clientId,
     redirect_uri: pending.redirectUrl,
     state,
-    ...(pkce !== false && { code_challenge: hashOf(pending.codeVerifier), code_challenge_method: "S256" }),
+    ...(pkce !== false && { code_challenge: sha256(pending.codeVerifier), code_challenge_method: "S256" }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
@@ -121,14 +114,6 @@ function requireCodeGrant({ kind, settings }: ConnectionRecord): ConnectionSetti
   if (kind !== "oauth2" || grant === "client_credentials" || url === undefined)
     throw invalidRequest("This connection is not authorized by a user in the browser.");
   return settings;
-}
-
-function randomText(): string {
-  return randomBytes(32).toString("base64url");
-}
-
-function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
 }
 
 function plain(error: string | undefined): string {

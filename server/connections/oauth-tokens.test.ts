@@ -116,9 +116,10 @@ test("a token is refreshed before it expires, and the new one is stored before i
 test("a process that died during a refresh blocks it only until its lease ends", async () => {
   const oauth = await startOauthServer();
   const id = await connect(oauth);
-  const record = await openStore().get(id, OWNER);
-  expect(await openStore().claimRefresh(record, { now, until: now + REFRESH_LEASE_MS })).toBe(true);
-  expect(await openStore().claimRefresh(record, { now: now + 1, until: now + REFRESH_LEASE_MS })).toBe(false);
+  const { tokensVersion } = await openStore().get(id, OWNER);
+  const until = now + REFRESH_LEASE_MS;
+  expect(await openStore().claimRefresh(id, tokensVersion, { now, until })).toBe(true);
+  expect(await openStore().claimRefresh(id, tokensVersion, { now: now + 1, until })).toBe(false);
   const waiting = sentToken(openProcess(), id, 1);
   now += REFRESH_LEASE_MS;
   expect(await waiting).toBe("Bearer access-2");

@@ -45,14 +45,15 @@ export function createOauthTokens({ store, box, clock, clients, egress }: OauthT
   /** Undefined while another process holds the lease, or when the tokens have changed meanwhile. */
   async function claimAndRefresh(record: ConnectionRecord): Promise<StoredTokens | undefined> {
     const now = clock.now();
-    const lease = { now, until: now + REFRESH_LEASE_MS };
-    if (!(await store.claimRefresh(record, lease))) return undefined;
+    const { id, tokensVersion } = record;
+    if (!(await store.claimRefresh(id, tokensVersion, { now, until: now + REFRESH_LEASE_MS })))
+      return undefined;
     try {
       const tokens = await request(record, open(record));
       return (await save(record, tokens)) ? tokens : undefined;
     } catch (error) {
       if (!(error instanceof TokenRefusal)) {
-        await store.releaseRefresh(record);
+        await store.releaseRefresh(id, tokensVersion);
         throw error;
       }
       const problem = `${error.message}.`;

@@ -1,5 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { McpServer } from "../../contract/mcp-servers.ts";
+import { createAuthorizationStore } from "../connections/authorization.sql.ts";
 import { type Page, toPage } from "../lib/page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
@@ -24,12 +25,6 @@ export interface McpServerRecord {
   oauthVersion: number;
   createdAt: number;
   updatedAt: number;
-}
-
-/** An authorization that the user has not finished yet. */
-export interface PendingAuthorization {
-  sealed: string;
-  stateHash: string;
 }
 
 export interface OauthChange {
@@ -62,6 +57,13 @@ export function createMcpServerStore(db: Db) {
   }
 
   return {
+    ...createAuthorizationStore(db, {
+      table: "mcp_server",
+      version: "oauth_version",
+      columns: COLUMNS,
+      toRecord,
+    }),
+
     find,
 
     /** False when the owner has as many servers as are allowed. */
@@ -147,33 +149,6 @@ export function createMcpServerStore(db: Db) {
       if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "mcp_server", "mcp_server", id);
     },
 
-    async savePending(id: string, ownerId: string, { sealed, stateHash }: PendingAuthorization) {
-      await db.batch([
-        {
-          sql: `update mcp_server set pending = $sealed, pending_state_hash = $stateHash
-                where id = $id and owner_id = $ownerId`,
-          params: { id, ownerId, sealed, stateHash },
-        },
-      ]);
-    },
-
-    /** The authorization with this state, once: a repeated callback finds none. */
-    async takePending(stateHash: string, ownerId: string) {
-      const [row] = await db.query(
-        `select ${COLUMNS}, pending from mcp_server where pending_state_hash = $stateHash and owner_id = $ownerId`,
-        { stateHash, ownerId },
-      );
-      if (row === undefined) return undefined;
-      const [taken] = await db.batch([
-        {
-          sql: `update mcp_server set pending = null, pending_state_hash = null
-                where pending_state_hash = $stateHash and owner_id = $ownerId returning id`,
-          params: { stateHash, ownerId },
-        },
-      ]);
-      return taken?.length === 1 ? { server: toRecord(row), sealed: row["pending"] as string } : undefined;
-    },
-
     /** False when `oauth` has changed since it was read. */
     async saveOauth(
       id: string,
@@ -194,27 +169,6 @@ export function createMcpServerStore(db: Db) {
         },
       ]);
       return saved?.length === 1;
-    },
-
-    /** True for one process until the lease ends: a refresh token can often be used only once. */
-    async claimRefresh(id: string, fromVersion: number, { now, until }: { now: number; until: number }) {
-      const [claimed] = await db.batch([
-        {
-          sql: `update mcp_server set refresh_until = $until
-                where id = $id and oauth_version = $fromVersion and refresh_until <= $now returning id`,
-          params: { id, fromVersion, now, until },
-        },
-      ]);
-      return claimed?.length === 1;
-    },
-
-    async releaseRefresh(id: string, fromVersion: number): Promise<void> {
-      await db.batch([
-        {
-          sql: "update mcp_server set refresh_until = 0 where id = $id and oauth_version = $fromVersion",
-          params: { id, fromVersion },
-        },
-      ]);
     },
 
     /** Agents of this owner whose tools name the server. */

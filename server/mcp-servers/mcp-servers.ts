@@ -5,19 +5,20 @@ import type {
   McpServer,
   UpdateMcpServer,
 } from "../../contract/mcp-servers.ts";
+import { createPendingAuthorizations } from "../connections/pending-authorizations.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
+import { mcpServerContext } from "../security/seal-contexts.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import { MAX_SERVERS, type McpServerRecord, type McpServerStore } from "./mcp-server.sql.ts";
 import {
   authorizationFailed,
   finishAuthorization,
-  hashState,
   type RedirectSettings,
   startAuthorization,
 } from "./oauth-flow.ts";
-import { type OauthState, openJson, openOauth, type PendingState, sealJson } from "./oauth-state.ts";
+import { type OauthState, openOauth, type PendingState, sealJson } from "./oauth-state.ts";
 
 export interface McpServersDeps {
   store: McpServerStore;
@@ -48,8 +49,16 @@ export function createMcpServers({
     };
   }
 
+  const authorizations = createPendingAuthorizations<McpServerRecord, PendingState>({
+    store,
+    box,
+    clock,
+    contextOf: (server) => mcpServerContext(server, "pending"),
+    failed: authorizationFailed,
+  });
+
   function authorizedServer(server: McpServerRecord) {
-    return { serverUrl: oauthUrlOf(server), stored: openOauth(box, server), fetch, now: clock.now() };
+    return { serverUrl: oauthUrlOf(server), stored: openOauth(box, server), fetch };
   }
 
   return {
@@ -124,21 +133,14 @@ export function createMcpServers({
     async authorize(ownerId: string, id: string, settings: RedirectSettings): Promise<string> {
       const server = await store.get(id, ownerId);
       const started = await startAuthorization(authorizedServer(server), settings);
-      const sealed = sealJson(box, server, "pending", started.pending);
-      await store.savePending(id, ownerId, { sealed, stateHash: hashState(started.state) });
+      await authorizations.save(server, started.state, started.pending);
       return started.authorizationUrl;
     },
 
-    /** Only the user who started the authorization can finish it, once. */
     async finish(ownerId: string, answer: FinishAuthorization): Promise<McpServerRecord> {
-      const found = await store.takePending(hashState(answer.state), ownerId);
-      if (found === undefined)
-        throw authorizationFailed("This authorization was not started by you, or has already ended");
-      const { server, sealed } = found;
-      const pending = openJson(box, server, "pending", sealed) as PendingState;
-      if (pending.expiresAt < clock.now())
-        throw authorizationFailed("The authorization took too long. Connect again");
-      const state = await finishAuthorization(authorizedServer(server), pending, answer);
+      const { record: server, pending } = await authorizations.take(ownerId, answer.state);
+      const authorized = { ...authorizedServer(server), now: clock.now() };
+      const state = await finishAuthorization(authorized, pending, answer);
       const oauth = sealJson(box, server, "oauth", state);
       const fromVersion = server.oauthVersion;
       if (!(await store.saveOauth(server.id, { oauth, isConnected: true, fromVersion })))

@@ -1,15 +1,13 @@
-import { createHash, randomBytes } from "node:crypto";
 import type {
   OAuthClientMetadata,
   OAuthClientProvider,
   StoredOAuthClientInformation,
 } from "@modelcontextprotocol/client";
 import type { FinishAuthorization } from "../../contract/mcp-servers.ts";
+import { randomText } from "../connections/pending-authorizations.ts";
 import { AppError, messageOf } from "../lib/errors.ts";
 import { appErrorWithin } from "../security/outbound-errors.ts";
 import { type OauthState, type OauthTokens, type PendingState, withClient } from "./oauth-state.ts";
-
-export const PENDING_MS = 15 * 60_000;
 
 export interface RedirectSettings {
   redirectUrl: string;
@@ -32,25 +30,20 @@ export function clientMetadata(redirectUrl: string): OAuthClientMetadata {
   };
 }
 
-export function hashState(state: string): string {
-  return createHash("sha256").update(state).digest("base64url");
-}
-
 /** The MCP server that a user authorizes, with what is stored of its authorization. */
 interface AuthorizedServer {
   serverUrl: URL;
   stored: OauthState;
   fetch: typeof globalThis.fetch;
-  now: number;
 }
 
 /** Finds the authorization server, registers this service as a client if needed, and builds the address for the user. */
 export async function startAuthorization(
-  { serverUrl, stored, fetch, now }: AuthorizedServer,
+  { serverUrl, stored, fetch }: AuthorizedServer,
   { redirectUrl, clientMetadataUrl }: RedirectSettings,
 ): Promise<StartedAuthorization> {
   const { auth, computeScopeUnion } = await import("@modelcontextprotocol/client");
-  const state = randomBytes(32).toString("base64url");
+  const state = randomText();
   const pending: Partial<PendingState> & Pick<PendingState, "clients"> = { clients: stored.clients };
   let authorizationUrl: URL | undefined;
   const provider: OAuthClientProvider = {
@@ -99,13 +92,13 @@ export async function startAuthorization(
   return {
     authorizationUrl: authorizationUrl.href,
     state,
-    pending: { codeVerifier, discovery, clients, resource, redirectUrl, expiresAt: now + PENDING_MS },
+    pending: { codeVerifier, discovery, clients, resource, redirectUrl },
   };
 }
 
 /** Exchanges the code for tokens, after the issuer in the response was compared with the one that was asked. */
 export async function finishAuthorization(
-  { serverUrl, stored, fetch, now }: AuthorizedServer,
+  { serverUrl, stored, fetch, now }: AuthorizedServer & { now: number },
   pending: PendingState,
   { code, iss, error }: FinishAuthorization,
 ): Promise<OauthState> {

@@ -35,7 +35,6 @@ export interface PendingState {
   resource: string | undefined;
   clients: OauthState["clients"];
   redirectUrl: string;
-  expiresAt: number;
 }
 
 const MAX_CLIENTS = 5;

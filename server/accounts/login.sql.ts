@@ -1,5 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
@@ -83,13 +83,13 @@ export function createLoginStore(db: Db) {
       return row && toKnownLogin(row);
     },
 
-    async list(userId: string, now: number, { limit, cursor }: PageQuery): Promise<Page<LoginRecord>> {
+    async list(userId: string, now: number, { limit, cursor }: PageQuery): Promise<ResultPage<LoginRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from login_session
          where user_id = $userId and expires_at > $now and id < $cursor order by id desc limit $limit`,
         { userId, now, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toLogin), limit, ({ id }) => id);
+      return toResultPage(rows.map(toLogin), limit, ({ id }) => id);
     },
 
     async end(userId: string, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import { TASK_LANE } from "../engine/worker/lane.ts";
 import { toIso } from "../lib/clock.ts";
 import { notFound } from "../lib/errors.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { FINAL } from "../storage/engine/task-sql.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
@@ -63,7 +63,7 @@ export function createAdminTaskStore(db: Db) {
       kind: Kind,
       status: AdminTask["status"],
       { limit, cursor }: PageQuery,
-    ): Promise<Page<AdminTask>> {
+    ): Promise<ResultPage<AdminTask>> {
       const [workspaceId = "", taskId = AFTER_EVERY_ID] = cursor?.split(" ") ?? [];
       const rows = await db.query(
         `select ${columnsOf(kind)} from workspace as w ${OPEN[kind].join}
@@ -71,7 +71,7 @@ export function createAdminTaskStore(db: Db) {
          order by w.id, t.id desc limit $limit`,
         { status, workspaceId, taskId, limit: limit + 1 },
       );
-      return toPage(rows.map(toTask), limit, ({ id, workspace }) => `${workspace.id} ${id}`);
+      return toResultPage(rows.map(toTask), limit, ({ id, workspace }) => `${workspace.id} ${id}`);
     },
 
     /** Throws `task_not_found`. Undefined when it has ended. */

@@ -1,7 +1,7 @@
 import type { AdminWorkspace, WorkspaceStorage } from "../../contract/admin-instance.ts";
 import type { PageQuery } from "../../contract/api.ts";
 import { toIso } from "../lib/clock.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 import { WORKSPACE_NAME } from "./admin-task.sql.ts";
@@ -134,7 +134,7 @@ export function createStorageUsageStore(db: Db) {
     },
 
     /** The largest first. */
-    async list({ limit, cursor }: PageQuery): Promise<Page<WorkspaceStorage>> {
+    async list({ limit, cursor }: PageQuery): Promise<ResultPage<WorkspaceStorage>> {
       const [bytes, id = ""] = cursor?.split(" ") ?? [];
       const rows = await db.query(
         `select u.*, ${TOTAL} as bytes, w.kind, ${WORKSPACE_NAME} as name
@@ -142,10 +142,13 @@ export function createStorageUsageStore(db: Db) {
          where ${TOTAL} < $bytes or (${TOTAL} = $bytes and u.owner_id > $id) order by ${TOTAL} desc, u.owner_id limit $limit`,
         { bytes: Number(bytes ?? Number.MAX_SAFE_INTEGER) || 0, id, limit: limit + 1 },
       );
-      return toPage(rows.map(toStorage), limit, (each) => `${each.bytes} ${each.workspace.id}`);
+      return toResultPage(rows.map(toStorage), limit, (each) => `${each.bytes} ${each.workspace.id}`);
     },
 
-    async listWorkspaces(search: string | null, { limit, cursor }: PageQuery): Promise<Page<AdminWorkspace>> {
+    async listWorkspaces(
+      search: string | null,
+      { limit, cursor }: PageQuery,
+    ): Promise<ResultPage<AdminWorkspace>> {
       const rows = await db.query(
         `select * from (select w.id, w.kind, w.created_at, ${WORKSPACE_NAME} as name,
              (select count(*) from member as m where m.workspace_id = w.id) as members
@@ -153,7 +156,7 @@ export function createStorageUsageStore(db: Db) {
          where cast($pattern as text) is null or lower(name) like $pattern escape '!' order by id desc limit $limit`,
         { pattern: search, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toWorkspace), limit, ({ id }) => id);
+      return toResultPage(rows.map(toWorkspace), limit, ({ id }) => id);
     },
 
     async databaseBytes(): Promise<number> {

@@ -2,7 +2,7 @@ import type { UserDeletion } from "../../contract/admin-users.ts";
 import type { PageQuery } from "../../contract/api.ts";
 import { HAS_OTHER_ADMINISTRATOR, LOCK_ADMINISTRATORS, NO_PASSWORD } from "../accounts/account.sql.ts";
 import { notFound } from "../lib/errors.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 import { RECEIVERS } from "./user-transfer.sql.ts";
@@ -64,7 +64,7 @@ export function createUserStore(db: Db) {
 
   return {
     /** Newest first. An account that is being deleted is not listed. */
-    async list({ search, status, limit, cursor }: UserFilter & PageQuery): Promise<Page<UserRecord>> {
+    async list({ search, status, limit, cursor }: UserFilter & PageQuery): Promise<ResultPage<UserRecord>> {
       const rows = await db.query(
         `${USERS} and a.id < $cursor
            and (cast($pattern as text) is null or lower(a.email) like $pattern escape '!' or lower(a.name) like $pattern escape '!')
@@ -76,7 +76,7 @@ export function createUserStore(db: Db) {
           limit: limit + 1,
         },
       );
-      return toPage(rows.map(toUser), limit, ({ id }) => id);
+      return toResultPage(rows.map(toUser), limit, ({ id }) => id);
     },
 
     async get(id: string): Promise<UserRecord> {

@@ -1,6 +1,6 @@
 import type { Agent } from "../../contract/agents.ts";
 import type { PageQuery } from "../../contract/api.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
@@ -69,12 +69,12 @@ export function createAgentStore(db: Db) {
         .find(({ capabilities }) => capabilities.some((listed) => listed.toLowerCase() === wanted));
     },
 
-    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<AgentRecord>> {
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<ResultPage<AgentRecord>> {
       const rows = await db.query(
         "select * from agent where owner_id = $ownerId and id < $before order by id desc limit $limit",
         { ownerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toAgent), limit, ({ id }) => id);
+      return toResultPage(rows.map(toAgent), limit, ({ id }) => id);
     },
 
     async update(agent: AgentRecord): Promise<void> {

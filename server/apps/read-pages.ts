@@ -19,14 +19,14 @@ export interface PagePosition {
   offset?: number;
 }
 
-export interface Page {
+export interface VendorPage {
   items: JsonValue[];
   answer: AppAnswer;
   /** Undefined after the last page. */
   next: PagePosition | undefined;
 }
 
-export interface PageQuery {
+export interface VendorPageQuery {
   position: PagePosition | undefined;
   pageSize: number;
   /** Of a page with too many items, the last ones are kept instead of the first. */
@@ -39,8 +39,8 @@ export async function readPage(
   session: AppSession,
   read: AppRead,
   values: AppScope & AppValues,
-  { position, pageSize, isNewestLast = false }: PageQuery,
-): Promise<Page> {
+  { position, pageSize, isNewestLast = false }: VendorPageQuery,
+): Promise<VendorPage> {
   const { paging } = read;
   const at = position ?? startOf(paging);
   const { url, ...place } = at;

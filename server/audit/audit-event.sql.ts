@@ -1,6 +1,6 @@
 import type { AuditFilter } from "../../contract/audit.ts";
-import type { Page } from "../lib/page.ts";
-import { toPage } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
+import { toResultPage } from "../lib/result-page.ts";
 import { insertDelivery, type NewOutboxDelivery } from "../outbox/outbox-delivery.sql.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
 import { FIRST_HASH, INSTANCE_CHAIN, type StoredEvent } from "./chain.ts";
@@ -85,14 +85,14 @@ export function createAuditStore(db: Db) {
       chain: string,
       filter: AuditFilter,
       { limit, before }: { limit: number; before: number | undefined },
-    ): Promise<Page<ChainedEvent>> {
+    ): Promise<ResultPage<ChainedEvent>> {
       const { sql, params } = conditionsOf(filter);
       const rows = await db.query(
         `select * from audit_event as e where e.owner_id = $chain and e.sequence < $before and ${IS_SHOWN}${sql}
          order by e.sequence desc limit $limit`,
         { ...params, chain, before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 },
       );
-      return toPage(rows.map(toEvent), limit, ({ sequence }) => String(sequence));
+      return toResultPage(rows.map(toEvent), limit, ({ sequence }) => String(sequence));
     },
 
     /** All events after this one, oldest first, attempts with results too. */

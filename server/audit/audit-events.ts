@@ -1,7 +1,7 @@
 import type { AuditEvent, AuditFilter, AuditQuery, AuditVerification } from "../../contract/audit.ts";
 import { toIso } from "../lib/clock.ts";
 import { invalidRequest } from "../lib/errors.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { AuditStore, ChainedEvent } from "./audit-event.sql.ts";
 import { csvHeader, toCsvLine } from "./csv.ts";
 import { verifyChain } from "./verify.ts";
@@ -18,7 +18,7 @@ export function createAuditEvents(store: AuditStore) {
   const verifications = new Map<string, Promise<AuditVerification>>();
 
   return {
-    async list(chain: string, { limit, cursor, ...filter }: AuditQuery): Promise<Page<AuditEvent>> {
+    async list(chain: string, { limit, cursor, ...filter }: AuditQuery): Promise<ResultPage<AuditEvent>> {
       const before = cursor === undefined ? undefined : positionOf(cursor);
       const { items, nextCursor } = await store.list(chain, filter, { limit, before });
       let characters = 0;

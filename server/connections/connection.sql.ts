@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { ConnectionKind, ConnectionStatus } from "../../contract/connections.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Use } from "../lib/use-recorder.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
 import { RUN_EVENT_CHANNEL, workspaceEvent } from "../storage/engine/run-events.ts";
@@ -91,12 +91,12 @@ export function createConnectionStore(db: Db) {
       return inserted?.length === 1;
     },
 
-    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<ConnectionRecord>> {
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<ResultPage<ConnectionRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from connection where owner_id = $ownerId and id < $before order by id desc limit $limit`,
         { ownerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toConnectionRecord), limit, ({ id }) => id);
+      return toResultPage(rows.map(toConnectionRecord), limit, ({ id }) => id);
     },
 
     async knownIds(ownerId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {

@@ -4,7 +4,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { DocumentView } from "../../contract/documents.ts";
 import type { Clock } from "../lib/clock.ts";
 import { notFound, unavailable } from "../lib/errors.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
 import { type AskDocuments, createAsk } from "./ask.ts";
@@ -88,7 +88,7 @@ export interface Documents {
   /** Takes ownership of the file. The same bytes give the same document: `created` is false then. */
   upload(ownerId: string, upload: Upload): Promise<{ document: DocumentRecord; created: boolean }>;
   get(ownerId: string, id: string): Promise<DocumentView>;
-  list(userId: string, page: PageQuery, filter?: DocumentFilter): Promise<Page<DocumentView>>;
+  list(userId: string, query: PageQuery, filter?: DocumentFilter): Promise<ResultPage<DocumentView>>;
   remove(ownerId: string, id: string): Promise<void>;
   /** Ends the ingestion of a document, which then has failed. False when it is not being ingested. */
   stop(id: string): Promise<boolean>;
@@ -179,8 +179,8 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       return view(await records.readable(id, userId));
     },
 
-    async list(userId, page, filter) {
-      const { items, nextCursor } = await records.list(userId, page, filter);
+    async list(userId, query, filter) {
+      const { items, nextCursor } = await records.list(userId, query, filter);
       return { items: items.map(view), nextCursor };
     },
 

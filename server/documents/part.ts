@@ -30,7 +30,7 @@ import type { DocumentCopy } from "./store/document-record.ts";
 import { createDocumentStore } from "./store/document.sql.ts";
 import type { Platform, Part } from "../platform/part.ts";
 
-const PAGE = 50;
+const BATCH_SIZE = 50;
 /** A PDF may need 512 MB while it is read, and all embedding shares the same threads anyway. */
 const INGESTION_SLOTS = 2;
 
@@ -134,7 +134,7 @@ export async function createDocumentsPart(
     },
     async eraseOwner(ownerId, batches) {
       for (;;) {
-        const { items } = await documents.list(ownerId, { limit: PAGE });
+        const { items } = await documents.list(ownerId, { limit: BATCH_SIZE });
         for (const { document_id: id } of items) await batches.run(() => documents.remove(ownerId, id));
         if (items.length === 0) break;
       }

@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import { KEY_SCOPES, type KeyScope } from "../../contract/keys.ts";
 import type { Role } from "../../contract/roles.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Use } from "../lib/use-recorder.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
@@ -133,7 +133,7 @@ export function createApiKeyStore(db: Db) {
     async list(
       ownerId: string,
       { limit, cursor, serviceAccountId }: PageQuery & { serviceAccountId?: string | undefined },
-    ): Promise<Page<ApiKeyRecord>> {
+    ): Promise<ResultPage<ApiKeyRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from api_key where owner_id = $ownerId and id < $cursor
          and (cast($serviceAccountId as text) is null or service_account_id = $serviceAccountId)
@@ -145,7 +145,7 @@ export function createApiKeyStore(db: Db) {
           serviceAccountId: serviceAccountId ?? null,
         },
       );
-      return toPage(rows.map(toKey), limit, (key) => key.id);
+      return toResultPage(rows.map(toKey), limit, (key) => key.id);
     },
 
     /** Throws `api_key_not_found` or `forbidden`. Revoking again keeps the first time. */

@@ -6,7 +6,7 @@ import type { CredentialWatch } from "../accounts/credential-watch.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import { createUseRecorder } from "../lib/use-recorder.ts";
 import { assertAddress } from "../security/allowed-addresses.ts";
 import { createApiKey, hashKey, KEY_PREFIX } from "../security/api-keys.ts";
@@ -106,7 +106,7 @@ export function createApiKeys({ store, clock, credentials, onFlushError }: ApiKe
     async list(
       ownerId: string,
       query: PageQuery & { serviceAccountId?: string | undefined },
-    ): Promise<Page<ApiKeyRecord>> {
+    ): Promise<ResultPage<ApiKeyRecord>> {
       const { items, nextCursor } = await store.list(ownerId, query);
       return { items: items.map(withLastUse), nextCursor };
     },

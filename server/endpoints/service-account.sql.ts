@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { ServiceAccountRole } from "../../contract/service-accounts.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 
@@ -36,12 +36,12 @@ export function createServiceAccountStore(db: Db) {
       return inserted?.length === 1;
     },
 
-    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<ServiceAccountRecord>> {
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<ResultPage<ServiceAccountRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from service_account where owner_id = $ownerId and id > $cursor order by id limit $limit`,
         { ownerId, cursor: cursor ?? "", limit: limit + 1 },
       );
-      return toPage(rows.map(toServiceAccount), limit, ({ id }) => id);
+      return toResultPage(rows.map(toServiceAccount), limit, ({ id }) => id);
     },
 
     /** Throws `service_account_not_found` or `forbidden`. */

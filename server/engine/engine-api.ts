@@ -7,7 +7,7 @@ import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import type { LogLine } from "../../contract/step-log.ts";
 import type { EntryHead } from "./journal/journal-entry.ts";
 import type { Deadline } from "../lib/deadline.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { ApprovalState, DecisionRecord } from "./approval-store.ts";
 import type { CancelledTask, OnParentEnd, TaskDelivery } from "./store.ts";
 import type { LoopItem } from "./tasks/loop-items.ts";
@@ -176,7 +176,7 @@ export interface Engine {
   /** Starts a new task, linked to this one, with the results before `fromStepId`. */
   replay(taskId: string, replay: Replay): Promise<Started>;
   /** The attempts of a step, newest first. */
-  attempts(taskId: string, path: string, page: AttemptPage): Promise<Page<StepAttempt>>;
+  attempts(taskId: string, path: string, page: AttemptPage): Promise<ResultPage<StepAttempt>>;
   /** The iterations of a loop in the order of their items; undefined when it has not started. */
   loopItems(taskId: string, path: string): Promise<LoopItems | undefined>;
   /** The number of the last journal entry. */

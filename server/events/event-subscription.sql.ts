@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { EventType, UpdateEventSubscription } from "../../contract/events.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
@@ -77,12 +77,12 @@ export function createSubscriptionStore(db: Db) {
       return row === undefined ? undefined : toSubscription(row);
     },
 
-    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<SubscriptionRecord>> {
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<ResultPage<SubscriptionRecord>> {
       const rows = await db.query(
         "select * from event_subscription where owner_id = $ownerId and id < $before order by id desc limit $limit",
         { ownerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toSubscription), limit, ({ id }) => id);
+      return toResultPage(rows.map(toSubscription), limit, ({ id }) => id);
     },
 
     /** The active subscriptions of these owners. */

@@ -9,7 +9,7 @@ import { TEST_EVENT_TYPE } from "../../contract/events.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError, invalidRequest, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { Receiver } from "../outbox/attempt.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { OutboxDelivery } from "../outbox/outbox-delivery.sql.ts";
@@ -127,7 +127,7 @@ export function createEventSubscriptions({
       ]);
     },
 
-    async listDeliveries(ownerId: string, id: string, page: PageQuery): Promise<Page<OutboxDelivery>> {
+    async listDeliveries(ownerId: string, id: string, page: PageQuery): Promise<ResultPage<OutboxDelivery>> {
       await store.get(id, ownerId);
       return outbox.list(EVENT_KIND, id, page);
     },

@@ -1,6 +1,6 @@
 import type { ClientCallQuery, ExposureKind, Protocol } from "../../contract/exposures.ts";
 import { firstIdAt } from "../lib/ids.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
@@ -45,7 +45,10 @@ export function createClientCallStore(db: Db) {
       );
     },
 
-    async list(ownerId: string, { limit, cursor, protocol }: ClientCallQuery): Promise<Page<ClientCallRow>> {
+    async list(
+      ownerId: string,
+      { limit, cursor, protocol }: ClientCallQuery,
+    ): Promise<ResultPage<ClientCallRow>> {
       const rows = await db.query(
         `select * from client_call where owner_id = $ownerId and id < $cursor
            ${protocol === undefined ? "" : "and protocol = $protocol"} order by id desc limit $limit`,
@@ -56,7 +59,7 @@ export function createClientCallStore(db: Db) {
           ...(protocol === undefined ? {} : { protocol }),
         },
       );
-      return toPage(rows.map(toCall), limit, ({ id }) => id);
+      return toResultPage(rows.map(toCall), limit, ({ id }) => id);
     },
 
     /** Deletes up to `limit` calls that came in before this time; returns how many. */

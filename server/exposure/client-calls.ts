@@ -1,7 +1,7 @@
 import type { ClientCall, ClientCallQuery, ExposureKind, Protocol } from "../../contract/exposures.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { ClientCallRow, ClientCallStore } from "./client-call.sql.ts";
 
 /** One call by a client. Arguments and results are in the task, never here. */
@@ -89,7 +89,7 @@ export function createClientCalls({ store, clock, onFlushError }: ClientCallsDep
     },
 
     /** Newest first, including the calls of this process that are not written yet. */
-    async list(ownerId: string, query: ClientCallQuery): Promise<Page<ClientCall>> {
+    async list(ownerId: string, query: ClientCallQuery): Promise<ResultPage<ClientCall>> {
       await flush();
       const { items, nextCursor } = await store.list(ownerId, query);
       return { items: items.map(toClientCall), nextCursor };

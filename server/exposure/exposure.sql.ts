@@ -5,7 +5,7 @@ import {
   type Protocol,
 } from "../../contract/exposures.ts";
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import { invalidRequest, notFound } from "../lib/errors.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
@@ -142,7 +142,7 @@ export function createExposureStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
       return throwNotFoundOrForbidden(db, NOT_DELETED, kind, recordId);
     },
 
-    async list(ownerId: string, { limit, cursor, kind }: ExposureQuery): Promise<Page<ExposureRow>> {
+    async list(ownerId: string, { limit, cursor, kind }: ExposureQuery): Promise<ResultPage<ExposureRow>> {
       const rows = await db.query(
         `select ${COLUMNS} from ${WITH_SWITCHES} where record.record_id < $cursor
            ${kind === undefined ? "" : "and record.kind = $kind"}
@@ -154,7 +154,7 @@ export function createExposureStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
           ...(kind === undefined ? {} : { kind }),
         },
       );
-      return toPage(rows.map(toRow), limit, ({ recordId }) => recordId);
+      return toResultPage(rows.map(toRow), limit, ({ recordId }) => recordId);
     },
 
     /** The names of live records that begin like this one. */

@@ -10,7 +10,7 @@ import type { InputSchema } from "../../contract/input/input-field.ts";
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import { firstFreeName, toExposedName } from "./exposed-name.ts";
 import type { ExposedRow, ExposureRow, ExposureStore } from "./exposure.sql.ts";
 
@@ -80,7 +80,7 @@ export function createExposures({ store, clock }: { store: ExposureStore; clock:
     },
 
     /** Every record that can be exposed, with its switches. */
-    async listAll(ownerId: string, query: ExposureQuery): Promise<Page<Exposure>> {
+    async listAll(ownerId: string, query: ExposureQuery): Promise<ResultPage<Exposure>> {
       const { items, nextCursor } = await store.list(ownerId, query);
       return { items: items.map(toExposure), nextCursor };
     },

@@ -2,7 +2,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { FileView } from "../../contract/files.ts";
 import { AppError } from "../lib/errors.ts";
 import { type FileStore, type FileStores, isFolder, missingFile } from "../lib/file-store.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import { namesOf } from "../steps/file-path.ts";
 
 export type Files = ReturnType<typeof createFiles>;
@@ -13,7 +13,7 @@ export function createFiles(stores: FileStores) {
 
   return {
     /** Folders first, then by name. */
-    list: (ownerId: string, path: string, { limit, cursor }: PageQuery): Promise<Page<FileView>> =>
+    list: (ownerId: string, path: string, { limit, cursor }: PageQuery): Promise<ResultPage<FileView>> =>
       withHttpErrors(async () => {
         const key = keyOf(path);
         const entries = (await folderOf(ownerId).list(key)).map(({ name, kind, bytes }) => ({
@@ -23,7 +23,7 @@ export function createFiles(stores: FileStores) {
           bytes,
         }));
         const after = entries.sort(byKindAndName).filter((entry) => sortKey(entry) > (cursor ?? ""));
-        return toPage(after.slice(0, limit + 1), limit, sortKey);
+        return toResultPage(after.slice(0, limit + 1), limit, sortKey);
       }),
 
     open: (ownerId: string, path: string) =>

@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { McpServer } from "../../contract/mcp-servers.ts";
 import { createAuthorizationStore } from "../connections/authorization.sql.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
@@ -97,12 +97,12 @@ export function createMcpServerStore(db: Db) {
       return new Set(rows.map((row) => row["id"] as string));
     },
 
-    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<McpServerRecord>> {
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<ResultPage<McpServerRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from mcp_server where owner_id = $ownerId and id < $before order by id desc limit $limit`,
         { ownerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toRecord), limit, ({ id }) => id);
+      return toResultPage(rows.map(toRecord), limit, ({ id }) => id);
     },
 
     /**

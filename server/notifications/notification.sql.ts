@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { NotificationKind } from "../../contract/notifications.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { IS_UNREAD, isWanted, MAY_SEE, OF_MEMBERS } from "./notification-visibility.ts";
 
@@ -42,7 +42,7 @@ export function createNotificationStore(db: Db) {
     async list(
       reader: Reader,
       { limit, cursor, unread }: PageQuery & { unread: boolean },
-    ): Promise<Page<NotificationRecord>> {
+    ): Promise<ResultPage<NotificationRecord>> {
       const [at = "", id = ""] = (cursor ?? "").split(":");
       const rows = await db.query(
         `select ${COLUMNS} ${SHOWN} ${unread ? `and ${IS_UNREAD}` : ""}
@@ -50,7 +50,7 @@ export function createNotificationStore(db: Db) {
          order by n.last_at desc, n.id desc limit $limit`,
         { ...ofReader(reader), at: Number(at || Number.MAX_SAFE_INTEGER) || 0, id, limit: limit + 1 },
       );
-      return toPage(rows.map(toNotification), limit, (entry) => `${entry.lastAt}:${entry.id}`);
+      return toResultPage(rows.map(toNotification), limit, (entry) => `${entry.lastAt}:${entry.id}`);
     },
 
     async countUnread(reader: Reader): Promise<number> {

@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import { toScopes } from "../endpoints/api-key.sql.ts";
 import { ACCESS_SCOPES, type AccessScope } from "../../contract/keys.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Use } from "../lib/use-recorder.ts";
 import type { Db, Row, SqlParams, Statement } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
@@ -175,13 +175,13 @@ export function createGrantStore(db: Db) {
       ]);
     },
 
-    async list(userId: string, now: number, { limit, cursor }: PageQuery): Promise<Page<GrantRecord>> {
+    async list(userId: string, now: number, { limit, cursor }: PageQuery): Promise<ResultPage<GrantRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from oauth_grant
          where user_id = $userId and expires_at > $now and id < $cursor order by id desc limit $limit`,
         { userId, now, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toGrant), limit, ({ id }) => id);
+      return toResultPage(rows.map(toGrant), limit, ({ id }) => id);
     },
 
     /** Throws `connected_app_not_found` or `forbidden`. */

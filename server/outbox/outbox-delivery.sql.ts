@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import { createId } from "../lib/ids.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { sizedPage } from "../storage/paging.ts";
 import { createDueRows } from "./due-rows.sql.ts";
@@ -131,7 +131,7 @@ export function createOutboxStore(db: Db) {
       return rows[0] === undefined ? undefined : toDelivery(rows[0]);
     },
 
-    list: (kind: string, targetId: string, page: PageQuery): Promise<Page<OutboxDelivery>> =>
+    list: (kind: string, targetId: string, page: PageQuery): Promise<ResultPage<OutboxDelivery>> =>
       sizedPage(
         db,
         {

@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { DueLoop } from "../engine/worker/due-loop.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import { createAttempt, type AttemptDeps, type Receiver } from "./attempt.ts";
 import { createFairDueLoop } from "./fair-due-loop.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
@@ -37,7 +37,7 @@ export interface Outbox extends DueLoop {
   enqueue(deliveries: readonly NewOutboxDelivery[]): Promise<void>;
   /** New deliveries were stored. */
   wake(): void;
-  list(kind: string, targetId: string, page: PageQuery): Promise<Page<OutboxDelivery>>;
+  list(kind: string, targetId: string, page: PageQuery): Promise<ResultPage<OutboxDelivery>>;
   resend(kind: string, targetId: string, id: string): Promise<OutboxDelivery | undefined>;
   removeSome(kind: string, targetId: string, limit: number): Promise<number>;
 }

@@ -10,7 +10,7 @@ import type { RunFiles } from "../run-files/run-files.ts";
 import { createRetention, type Retention, type RetentionDeps } from "./retention.ts";
 import { createPrunableTasks, dropIdempotencyKeys, listOpenTasks, listTasks } from "./task-retention.sql.ts";
 
-const PAGE = 200;
+const BATCH_SIZE = 200;
 
 export interface RetentionPartDeps extends Pick<
   RetentionDeps,
@@ -33,7 +33,7 @@ export function createRetentionPart(
       // Not hidden first: after a crash the rest must still be found by its owner, who can reopen nothing.
       const tasks = { ...createPrunableTasks(db), hide: () => Promise.resolve(true) };
       for (;;) {
-        const owned = await batches.run(() => listTasks(db, ownerId, PAGE));
+        const owned = await batches.run(() => listTasks(db, ownerId, BATCH_SIZE));
         if (owned.length === 0) return;
         const removed = await removeRecords(tasks, owned, { batches, blobs });
         if (removed === 0) throw new Error("Tasks of a deleted account have not ended yet.");
@@ -62,7 +62,7 @@ export function createRetentionPart(
 
   async function cancelTasks(ownerId: string, batches: ThrottledBatches): Promise<void> {
     for (;;) {
-      const open = await batches.run(() => listOpenTasks(db, ownerId, PAGE));
+      const open = await batches.run(() => listOpenTasks(db, ownerId, BATCH_SIZE));
       for (const id of open) await engine.cancel(id);
       if (open.length === 0) return;
     }

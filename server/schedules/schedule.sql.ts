@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { misfirePolicies, overlapPolicies } from "../../contract/schedules.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
@@ -67,7 +67,7 @@ export function createScheduleStore(db: Db) {
       return row === undefined ? throwNotFoundOrForbidden(db, "schedule", "schedule", id) : toSchedule(row);
     },
 
-    list: (ownerId: string, page: PageQuery): Promise<Page<ScheduleRecord>> =>
+    list: (ownerId: string, page: PageQuery): Promise<ResultPage<ScheduleRecord>> =>
       sizedPage(
         db,
         {

@@ -1,4 +1,4 @@
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlValue } from "./db.ts";
 
 /** Lists are sorted newest first with `id < cursor`; this value sorts after every id prefix, in any collation. */
@@ -21,7 +21,7 @@ export async function sizedPage<T extends { id: string }>(
   { columns, from, params, size }: SizedList,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
   toItem: (row: Row) => T,
-): Promise<Page<T>> {
+): Promise<ResultPage<T>> {
   const rows = await db.query(
     `select ${columns}, fetched from (
        select candidate.*, sum(${size}) over (order by id desc) - ${size} as characters_before, count(*) over () as fetched

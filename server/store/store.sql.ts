@@ -1,4 +1,4 @@
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
 
 export interface StoredValue {
@@ -109,7 +109,7 @@ export function createStoreValues(db: Db) {
     },
 
     /** By scope and key, without expired values. */
-    async list(ownerId: string, options: ListOptions): Promise<Page<StoredValue>> {
+    async list(ownerId: string, options: ListOptions): Promise<ResultPage<StoredValue>> {
       const { scope, prefix, after, limit, maxBytes, now } = options;
       const rows = await db.query(
         `select ${COLUMNS}, case when bytes <= $maxBytes then value end as value from store_value
@@ -131,7 +131,7 @@ export function createStoreValues(db: Db) {
           limit: limit + 1,
         },
       );
-      return toPage(rows.map(toValue), limit, ({ scope: at, key }) => `${at} ${key}`);
+      return toResultPage(rows.map(toValue), limit, ({ scope: at, key }) => `${at} ${key}`);
     },
 
     /** Expired values count until they are swept. */

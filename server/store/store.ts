@@ -5,7 +5,7 @@ import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { createKeyedQueue } from "../lib/keyed-queue.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { StoredValue, StorePlace, StoreValues } from "./store.sql.ts";
 
@@ -199,7 +199,7 @@ export function createStore({ values, clock, limits, requireScope }: StoreDeps) 
       ownerId: string,
       scope: string,
       { prefix, after, limit }: { prefix: string; after: string; limit: number },
-    ): Promise<Page<StoreValue>> {
+    ): Promise<ResultPage<StoreValue>> {
       const options = { scope, prefix, after: { scope, key: after }, limit };
       const page = await values.list(ownerId, { ...options, maxBytes: LISTED_BYTES, now: clock.now() });
       const items = page.items.map(toView);
@@ -209,7 +209,7 @@ export function createStore({ values, clock, limits, requireScope }: StoreDeps) 
     async list(
       ownerId: string,
       { scope, prefix = "", limit, cursor = "" }: StoreQuery,
-    ): Promise<Page<StoreValue>> {
+    ): Promise<ResultPage<StoreValue>> {
       const [, afterScope = "", afterKey = ""] = /^(\S*) ([^]*)$/.exec(cursor) ?? [];
       const after = { scope: afterScope, key: afterKey };
       const page = await values.list(ownerId, {

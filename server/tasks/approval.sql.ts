@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import { type Approvers, entriesFor, type Member } from "../../contract/approvers.ts";
 import type { DecisionRecord } from "../engine/approval-store.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { toDecisionRecord } from "../storage/engine/decision-rows.ts";
 
@@ -58,7 +58,7 @@ export function createApprovalStore(db: Db) {
       ownerId: string,
       { limit, cursor, taskId }: ApprovalFilter,
       member?: Member,
-    ): Promise<Page<PendingApproval>> {
+    ): Promise<ResultPage<PendingApproval>> {
       const [requestedAt, path] = splitCursor(cursor);
       const ofTask = taskId === undefined ? "" : " and a.task_id = $taskId";
       const rows = await db.query(
@@ -85,7 +85,7 @@ export function createApprovalStore(db: Db) {
         const emails = links.filter(isSame).filter((link) => Number(link["notice_attempts"]) > 0);
         return toApproval(row, decisions.filter(isSame), emails);
       });
-      return toPage(approvals, limit, (entry) => `${entry.requestedAt}:${entry.taskId}${entry.stepId}`);
+      return toResultPage(approvals, limit, (entry) => `${entry.requestedAt}:${entry.taskId}${entry.stepId}`);
     },
   };
 }

@@ -3,7 +3,7 @@ import { APPROVING_ROLE, isNamed, mayApprove, mayDecide, type Member } from "../
 import { includesRole, type Role } from "../../contract/roles.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import { AppError, notFound } from "../lib/errors.ts";
-import { toPage } from "../lib/page.ts";
+import { toResultPage } from "../lib/result-page.ts";
 import type { ApprovalFilter, ApprovalStore, PendingApproval } from "./approval.sql.ts";
 
 /** The person who asks, and their role where the route has checked it. A program may act for no person. */
@@ -71,7 +71,7 @@ export function createApprovals({ store, engine, listMembers, requireTask }: App
     /** Newest first; the cursor is the id of the last one. */
     async listDecisions(workspaceId: string, taskId: string, { limit, cursor }: PageQuery) {
       await requireTask(taskId, workspaceId);
-      return toPage(await engine.decisions(taskId, limit + 1, cursor), limit, ({ id }) => id);
+      return toResultPage(await engine.decisions(taskId, limit + 1, cursor), limit, ({ id }) => id);
     },
 
     /**

@@ -20,7 +20,7 @@ export interface BulkRequest {
 }
 
 const AT_ONCE = 10;
-const PAGE = 200;
+const BATCH_SIZE = 200;
 
 /** Cancels or reruns many tasks. One that cannot be changed does not stop the others. */
 export function createBulk(tasks: Tasks) {
@@ -48,7 +48,7 @@ export function createBulk(tasks: Tasks) {
     const ids: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await tasks.list(userId, { ...filter, limit: PAGE, cursor });
+      const page = await tasks.list(userId, { ...filter, limit: BATCH_SIZE, cursor });
       ids.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined && ids.length < MAX_BULK_TASKS);

@@ -2,7 +2,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { TaskFilter } from "../../contract/task-list.ts";
 import { type TaskStatus, taskStatusSchema } from "../../contract/tasks.ts";
 import { firstIdAt } from "../lib/ids.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, SqlValue } from "../storage/db.ts";
 import { toTask } from "../storage/engine/task-rows.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
@@ -66,7 +66,7 @@ export function createTaskListStore(db: Db, scanned = SCANNED) {
   }
 
   return {
-    async list(ownerId: string, filter: TaskFilter & PageQuery): Promise<Page<TaskSummary>> {
+    async list(ownerId: string, filter: TaskFilter & PageQuery): Promise<ResultPage<TaskSummary>> {
       const { limit, cursor } = filter;
       const query = queryOf(ownerId, filter, cursor, filter.status !== undefined);
       const statuses = filter.status ?? [undefined];
@@ -82,7 +82,7 @@ export function createTaskListStore(db: Db, scanned = SCANNED) {
       const oldest = query.checked.length === 0 || isFull ? undefined : await lastScanned(query, statuses);
       // Of several statuses one may be read less far than the others: its older rows come with the next page.
       const items = rows.map(toTask).filter(({ id }) => oldest === undefined || id >= oldest);
-      const page = toPage(items, limit, ({ id }) => id);
+      const page = toResultPage(items, limit, ({ id }) => id);
       return { ...page, nextCursor: page.nextCursor ?? oldest ?? null };
     },
 

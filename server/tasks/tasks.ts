@@ -9,7 +9,7 @@ import type { Engine, RunnableWorkflow, Started, TaskWithSteps } from "../engine
 import { stepsFrom } from "../engine/graph/selection.ts";
 import type { LoopItem } from "../engine/tasks/loop-items.ts";
 import { type Idempotency, isFinal, type Task, type TaskStatus } from "../engine/tasks/task.ts";
-import { toPage } from "../lib/page.ts";
+import { toResultPage } from "../lib/result-page.ts";
 import { AppError } from "../lib/errors.ts";
 import type { TaskListStore } from "./task-list.sql.ts";
 import { type ApprovalsDeps, createApprovals } from "./approvals.ts";
@@ -110,7 +110,7 @@ export function createTasks({
       for (const { status } of items) counts[status] = (counts[status] ?? 0) + 1;
       const after = cursor === undefined ? -1 : Number(cursor);
       const chosen = items.filter((item) => item.index > after && (!onlyProblems || isProblem(item)));
-      const page = toPage(chosen.slice(0, limit + 1), limit, ({ index }) => String(index));
+      const page = toResultPage(chosen.slice(0, limit + 1), limit, ({ index }) => String(index));
       const values = (await loop?.valuesOf(page.items.map(({ index }) => index))) ?? [];
       return {
         items: page.items.map((item, i) => ({ ...item, item: shortened(values[i] ?? null) })),
@@ -124,7 +124,9 @@ export function createTasks({
       await store.get(taskId, userId);
       const after = cursor === undefined ? 0 : Number(cursor);
       if (!Number.isSafeInteger(after)) return { items: [], nextCursor: null, logs: NO_LOGS };
-      const page = toPage(await engine.events(taskId, after, limit + 1), limit, ({ seq }) => String(seq));
+      const page = toResultPage(await engine.events(taskId, after, limit + 1), limit, ({ seq }) =>
+        String(seq),
+      );
       const last = page.items.at(-1)?.seq ?? after;
       return { ...page, logs: withLogs ? await engine.logs(taskId, after, last) : NO_LOGS };
     },

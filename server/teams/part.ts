@@ -24,7 +24,7 @@ import type { Tasks } from "../tasks/tasks.ts";
 import type { Platform, Part } from "../platform/part.ts";
 import { REMOTE_TASK_CHANNEL, type SessionPart } from "./session/part.ts";
 
-const PAGE = 50;
+const BATCH_SIZE = 50;
 
 /** What the protocols need of teams. */
 export interface TeamsPart extends Part {
@@ -107,7 +107,7 @@ export function createTeamsPart(
     async stopOwner(ownerId, batches) {
       await store.invalidateSecrets(ownerId);
       for (let cursor: string | undefined; ;) {
-        const page = await store.list(ownerId, { limit: PAGE, cursor });
+        const page = await store.list(ownerId, { limit: BATCH_SIZE, cursor });
         for (const { id } of page.items) await batches.run(() => sessions.cancelAll(id));
         if (page.nextCursor === null) return;
         cursor = page.nextCursor;
@@ -117,7 +117,7 @@ export function createTeamsPart(
       // Not hidden first: after a crash the rest must still be found by its owner.
       const table = { ...createPrunableSessions(db), hide: () => Promise.resolve(true) };
       for (;;) {
-        const owned = await batches.run(() => listSessions(db, ownerId, PAGE));
+        const owned = await batches.run(() => listSessions(db, ownerId, BATCH_SIZE));
         if (owned.length === 0) break;
         const removed = await removeRecords(table, owned, { batches, blobs });
         if (removed === 0) throw new Error("Sessions of a deleted account have not ended yet.");

@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { ExternalAgent, TeamLimits, Topology } from "../../contract/teams.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
@@ -52,12 +52,12 @@ export function createTeamStore(db: Db) {
       return row === undefined ? undefined : toTeam(row);
     },
 
-    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<TeamRecord>> {
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<ResultPage<TeamRecord>> {
       const rows = await db.query(
         "select * from team where owner_id = $ownerId and id < $before order by id desc limit $limit",
         { ownerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toTeam), limit, ({ id }) => id);
+      return toResultPage(rows.map(toTeam), limit, ({ id }) => id);
     },
 
     /** Writes everything except the secret. */

@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { StoredTriggerKind, TriggerItem, TriggerSettings } from "../../contract/triggers.ts";
 import { toIso } from "../lib/clock.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { HOLDS_SUBSCRIPTION_SQL } from "./subscription.ts";
@@ -106,7 +106,7 @@ export function createTriggerStore(db: Db) {
     async list(
       ownerId: string,
       { limit, cursor, workflowId }: PageQuery & { workflowId?: string | undefined },
-    ): Promise<Page<TriggerRecord>> {
+    ): Promise<ResultPage<TriggerRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from triggers where owner_id = $ownerId and removed_at is null and id < $before
            ${workflowId === undefined ? "" : "and workflow_id = $workflowId"} order by id desc limit $limit`,
@@ -117,7 +117,7 @@ export function createTriggerStore(db: Db) {
           ...(workflowId !== undefined && { workflowId }),
         },
       );
-      return toPage(rows.map(toTrigger), limit, ({ id }) => id);
+      return toResultPage(rows.map(toTrigger), limit, ({ id }) => id);
     },
 
     /**
@@ -189,13 +189,13 @@ export function createTriggerStore(db: Db) {
     },
 
     /** Newest first. The caller has checked the owner. */
-    async listItems(triggerId: string, { limit, cursor }: PageQuery): Promise<Page<TriggerItem>> {
+    async listItems(triggerId: string, { limit, cursor }: PageQuery): Promise<ResultPage<TriggerItem>> {
       const rows = await db.query(
         `select id, title, task_id, created_at from trigger_item where trigger_id = $triggerId and id < $before
          order by id desc limit $limit`,
         { triggerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toItem), limit, ({ id }) => id);
+      return toResultPage(rows.map(toItem), limit, ({ id }) => id);
     },
   };
 }

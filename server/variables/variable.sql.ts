@@ -1,5 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 
 export interface VariableRecord {
@@ -51,12 +51,12 @@ export function createVariableStore(db: Db) {
     },
 
     /** Sorted by name, unlike the other lists, which are newest first. */
-    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<Page<VariableRecord>> {
+    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<ResultPage<VariableRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from variable where owner_id = $ownerId and name > $cursor order by name limit $limit`,
         { ownerId, cursor: cursor ?? "", limit: limit + 1 },
       );
-      return toPage(rows.map(toVariable), limit, (variable) => variable.name);
+      return toResultPage(rows.map(toVariable), limit, (variable) => variable.name);
     },
 
     /** Names that do not exist are left out. */

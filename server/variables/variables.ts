@@ -8,7 +8,7 @@ import {
 } from "../../contract/variables.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError, invalidRequest, notFound } from "../lib/errors.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { VariableRecord, VariableStore } from "./variable.sql.ts";
 import { sealValue } from "./vault.ts";
@@ -47,7 +47,7 @@ export function createVariables({ store, box, clock }: VariablesDeps) {
       return toVariable(record);
     },
 
-    async list(ownerId: string, page: PageQuery): Promise<Page<Variable>> {
+    async list(ownerId: string, page: PageQuery): Promise<ResultPage<Variable>> {
       const { items, nextCursor } = await store.list(ownerId, page);
       return { items: items.map(toVariable), nextCursor };
     },

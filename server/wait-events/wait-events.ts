@@ -6,7 +6,7 @@ import { TASK_LANE } from "../engine/worker/lane.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { ResumeUrls } from "./resume-urls.ts";
 import type { KeptLimits, WaitEventStore } from "./wait-event.sql.ts";
@@ -80,7 +80,7 @@ export function createWaitEvents({ store, engine, urls, requireTask, limits, clo
       userId: string,
       taskId: string,
       { limit, cursor = "", stepId: path }: PageQuery & { stepId?: string | undefined },
-    ): Promise<Page<EventWait>> {
+    ): Promise<ResultPage<EventWait>> {
       await requireTask(userId, taskId);
       const open = await store.listOpen(taskId, { path: path ?? null, afterPath: cursor, limit: limit + 1 });
       const waits = open.map(({ path, dueAt, fields }) => ({
@@ -90,7 +90,7 @@ export function createWaitEvents({ store, engine, urls, requireTask, limits, clo
         dueAt: dueAt === null ? null : toIso(dueAt),
         resumeUrl: urls.urlOf(taskId, path),
       }));
-      return toPage(waits, limit, ({ stepId }) => stepId);
+      return toResultPage(waits, limit, ({ stepId }) => stepId);
     },
 
     /** Continues the step of a resume URL, or lets it continue at once when it begins to wait. */

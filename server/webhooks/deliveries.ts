@@ -5,7 +5,7 @@ import type { Engine } from "../engine/engine-api.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { DeliveryBounds, DeliveryRecord, DeliveryStore } from "./delivery.sql.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { workflowPaused } from "../workflows/paused.ts";
@@ -63,7 +63,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
     /** For a delivery that the engine has stored with its task. */
     noteStored,
 
-    async list(ownerId: string, webhookId: string, page: PageQuery): Promise<Page<DeliveryRecord>> {
+    async list(ownerId: string, webhookId: string, page: PageQuery): Promise<ResultPage<DeliveryRecord>> {
       await webhooks.get(webhookId, ownerId);
       return store.list(webhookId, page);
     },

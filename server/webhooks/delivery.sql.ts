@@ -1,5 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
 import { DELIVERY_COLUMNS as COLUMNS } from "../storage/engine/task-delivery.ts";
 import { sizedPage } from "../storage/paging.ts";
@@ -61,7 +61,7 @@ export function createDeliveryStore(db: Db) {
       return removed.length;
     },
 
-    list: (webhookId: string, page: PageQuery): Promise<Page<DeliveryRecord>> =>
+    list: (webhookId: string, page: PageQuery): Promise<ResultPage<DeliveryRecord>> =>
       sizedPage(
         db,
         {

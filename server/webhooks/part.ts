@@ -12,7 +12,7 @@ import { webhookRoutes } from "./webhook.routes.ts";
 import { createWebhookStore } from "./webhook.sql.ts";
 import { createWebhooks } from "./webhooks.ts";
 
-const PAGE = 50;
+const BATCH_SIZE = 50;
 
 /** Webhooks, their deliveries, and the public route that receives calls. */
 export function createWebhooksPart(
@@ -45,7 +45,7 @@ export function createWebhooksPart(
   return {
     async stopOwner(ownerId, batches) {
       for (;;) {
-        const { items } = await webhooks.list(ownerId, { limit: PAGE });
+        const { items } = await webhooks.list(ownerId, { limit: BATCH_SIZE });
         for (const { id } of items) {
           await batches.deleteAll((limit) => deliveryStore.removeSome(id, limit));
           // Its source stays reserved.

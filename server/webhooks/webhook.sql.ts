@@ -2,7 +2,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { SignatureScheme } from "../../contract/signature-schemes.ts";
 import type { HmacOptions } from "../../contract/webhooks.ts";
 import { batchReads } from "../lib/batch-reads.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlParams, SqlValue, Statement } from "../storage/db.ts";
 import { isReservedForOthers, reserveNames } from "../storage/name-reservations.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
@@ -109,7 +109,7 @@ export function createWebhookStore(db: Db, workflows: Pick<RunnableWorkflows, "r
       return row === undefined ? throwNotFoundOrForbidden(db, "webhook", "webhook", id) : toWebhook(row);
     },
 
-    list: (ownerId: string, page: PageQuery): Promise<Page<WebhookRecord>> =>
+    list: (ownerId: string, page: PageQuery): Promise<ResultPage<WebhookRecord>> =>
       sizedPage(
         db,
         {

@@ -24,7 +24,7 @@ export interface WorkflowsPart extends Part {
   runnable: RunnableWorkflows;
 }
 
-const PAGE = 50;
+const BATCH_SIZE = 50;
 
 /** Workflows, their templates and the catalogue of step types. */
 export function createWorkflowsPart(
@@ -61,7 +61,7 @@ export function createWorkflowsPart(
     runnable: createRunnableWorkflows(db),
     async stopOwner(ownerId, batches) {
       for (;;) {
-        const { items } = await workflows.listSummaries(ownerId, { limit: PAGE });
+        const { items } = await workflows.listSummaries(ownerId, { limit: BATCH_SIZE });
         // Their names stay reserved; the rows are needed by tasks that have not ended.
         for (const { id } of items) await batches.run(() => workflows.remove(ownerId, id));
         if (items.length === 0) return;

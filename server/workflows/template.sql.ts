@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { TemplateVersion } from "../../contract/templates.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
@@ -49,7 +49,7 @@ export function createTemplateStore(db: Db) {
       return row === undefined ? throwNotFoundOrForbidden(db, "template", "template", id) : toTemplate(row);
     },
 
-    list: (ownerId: string, page: PageQuery): Promise<Page<TemplateRecord>> =>
+    list: (ownerId: string, page: PageQuery): Promise<ResultPage<TemplateRecord>> =>
       sizedPage(
         db,
         {

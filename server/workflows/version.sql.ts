@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Note } from "../../contract/graph.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
 
 export interface LooseGraph {
@@ -40,7 +40,10 @@ export function createVersionStore(db: Db) {
     },
 
     /** Published versions: the snapshots of draft runs have negative numbers. */
-    async listVersions(workflowId: string, { limit, cursor }: PageQuery): Promise<Page<VersionSummary>> {
+    async listVersions(
+      workflowId: string,
+      { limit, cursor }: PageQuery,
+    ): Promise<ResultPage<VersionSummary>> {
       const rows = await db.query(
         `select version, name, note, created_at, created_by from workflow_version
          where workflow_id = $workflowId and version > 0 and version < $before order by version desc limit $limit`,
@@ -57,7 +60,7 @@ export function createVersionStore(db: Db) {
         createdAt: Number(row["created_at"]),
         createdBy: row["created_by"] as string,
       }));
-      return toPage(summaries, limit, ({ version }) => String(version));
+      return toResultPage(summaries, limit, ({ version }) => String(version));
     },
 
     /** The newest versions whose graphs have at most `maxCharacters` in total, oldest first. */

@@ -1,6 +1,6 @@
 import type { FormSettings } from "../../contract/forms.ts";
 import type { ApiSettings, RunSettings, WorkflowFilter } from "../../contract/workflows.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlValue, Statement } from "../storage/db.ts";
 import { AFTER_EVERY_ID, sizedPage } from "../storage/paging.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
@@ -112,7 +112,7 @@ export function createWorkflowStore(db: Db) {
     list: (
       ownerId: string,
       { folder, tag, active, ...page }: WorkflowFilter,
-    ): Promise<Page<WorkflowRecord>> =>
+    ): Promise<ResultPage<WorkflowRecord>> =>
       sizedPage(
         db,
         {
@@ -128,14 +128,14 @@ export function createWorkflowStore(db: Db) {
     async listSummaries(
       ownerId: string,
       { limit, cursor, ...filter }: WorkflowFilter,
-    ): Promise<Page<WorkflowSummary>> {
+    ): Promise<ResultPage<WorkflowSummary>> {
       const rows = await db.query(
         `select ${SUMMARY_LIST} from workflow where owner_id = $ownerId and deleted_at is null and id < $cursor
            ${conditionsOf(filter)}
          order by id desc limit $limit`,
         { ownerId, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1, ...paramsOf(filter) },
       );
-      return toPage(rows.map(toSummary), limit, ({ id }) => id);
+      return toResultPage(rows.map(toSummary), limit, ({ id }) => id);
     },
 
     /**

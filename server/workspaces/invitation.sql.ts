@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Role } from "../../contract/roles.ts";
 import { notFound } from "../lib/errors.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
@@ -54,14 +54,14 @@ export function createInvitationStore(db: Db) {
       workspaceId: string,
       now: number,
       { limit, cursor }: PageQuery,
-    ): Promise<Page<InvitationRecord>> {
+    ): Promise<ResultPage<InvitationRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from invitation
          where workspace_id = $workspaceId and expires_at > $now and id < $cursor and ${INVITER_MAY_INVITE}
          order by id desc limit $limit`,
         { workspaceId, now, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toInvitation), limit, ({ id }) => id);
+      return toResultPage(rows.map(toInvitation), limit, ({ id }) => id);
     },
 
     /** Open ones for this address; of workspaces that are not being deleted. */

@@ -3,7 +3,7 @@ import type { Role } from "../../contract/roles.ts";
 import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { createSecret, hashKey } from "../security/api-keys.ts";
 import type { InvitationRecord, InvitationStore, OpenInvitation } from "./invitation.sql.ts";
@@ -104,7 +104,7 @@ export function createInvitations(deps: InvitationsDeps) {
       return { invitation, token, url: urlOf(token), mailed: email !== null && (await mail(email, token)) };
     },
 
-    list: (workspaceId: string, page: PageQuery): Promise<Page<InvitationRecord>> =>
+    list: (workspaceId: string, page: PageQuery): Promise<ResultPage<InvitationRecord>> =>
       store.list(workspaceId, clock.now(), page),
 
     remove: store.remove,

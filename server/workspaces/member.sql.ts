@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Role } from "../../contract/roles.ts";
 import { notFound } from "../lib/errors.ts";
-import { type Page, toPage } from "../lib/page.ts";
+import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
 import { revokeConnectedApps, revokeCredentials } from "./revoke-credentials.sql.ts";
 
@@ -39,12 +39,12 @@ export function createMemberStore(db: Db) {
       return toMember(row);
     },
 
-    async list(workspaceId: string, { limit, cursor }: PageQuery): Promise<Page<MemberRecord>> {
+    async list(workspaceId: string, { limit, cursor }: PageQuery): Promise<ResultPage<MemberRecord>> {
       const rows = await db.query(
         `${MEMBERS} where m.workspace_id = $workspaceId and m.user_id > $cursor order by m.user_id limit $limit`,
         { workspaceId, cursor: cursor ?? "", limit: limit + 1 },
       );
-      return toPage(rows.map(toMember), limit, ({ userId }) => userId);
+      return toResultPage(rows.map(toMember), limit, ({ userId }) => userId);
     },
 
     /** A viewer runs nothing, and neither do the apps that they connected. False when the person is the last owner. */

@@ -4,7 +4,7 @@ import { MAX_SERVICE_ACCOUNTS, type ServiceAccount } from "../../contract/servic
 import type { ServiceAccountStore } from "../endpoints/service-account.sql.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
-import type { Page } from "../lib/page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { MemberRecord, MemberStore } from "./member.sql.ts";
 import type { Memberships } from "./memberships.ts";
 import { personalWorkspace } from "./workspaces.ts";
@@ -25,7 +25,7 @@ export function createMembers({ store, serviceAccounts, memberships, clock }: Me
   }
 
   return {
-    list: (workspaceId: string, page: PageQuery): Promise<Page<MemberRecord>> =>
+    list: (workspaceId: string, page: PageQuery): Promise<ResultPage<MemberRecord>> =>
       store.list(workspaceId, page),
 
     async listServiceAccounts(workspaceId: string): Promise<ServiceAccount[]> {

@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../../contract/api.ts";
 import { notFound } from "../../lib/errors.ts";
-import { type Page, toPage } from "../../lib/page.ts";
+import { type ResultPage, toResultPage } from "../../lib/result-page.ts";
 import type { Db, Row } from "../../storage/db.ts";
 import { AFTER_EVERY_ID } from "../../storage/paging.ts";
 
@@ -52,12 +52,12 @@ export function createAccountInvitationStore(db: Db) {
       return row?.["token_hash"] as string | undefined;
     },
 
-    async list(now: number, { limit, cursor }: PageQuery): Promise<Page<AccountInvitationRecord>> {
+    async list(now: number, { limit, cursor }: PageQuery): Promise<ResultPage<AccountInvitationRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from account_invitation where expires_at > $now and id < $cursor order by id desc limit $limit`,
         { now, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toInvitation), limit, ({ id }) => id);
+      return toResultPage(rows.map(toInvitation), limit, ({ id }) => id);
     },
 
     async remove(id: string): Promise<void> {

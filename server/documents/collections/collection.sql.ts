@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../../contract/api.ts";
 import { forbidden, notFound } from "../../lib/errors.ts";
-import { type Page, toPage } from "../../lib/page.ts";
+import { type ResultPage, toResultPage } from "../../lib/result-page.ts";
 import type { Db, Row, Statement } from "../../storage/db.ts";
 import { AFTER_EVERY_ID } from "../../storage/paging.ts";
 import { READABLE_COLLECTION } from "./collection-access.ts";
@@ -88,13 +88,13 @@ export function createCollectionStore(db: Db) {
     },
 
     /** Those of the user and those shared with the user, newest first. */
-    async list(userId: string, { limit, cursor }: PageQuery): Promise<Page<CollectionRecord>> {
+    async list(userId: string, { limit, cursor }: PageQuery): Promise<ResultPage<CollectionRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from collection as c ${OWNER}
          where c.id < $cursor and ${READABLE_COLLECTION} order by c.id desc limit $limit`,
         { userId, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toCollection), limit, ({ id }) => id);
+      return toResultPage(rows.map(toCollection), limit, ({ id }) => id);
     },
 
     /** The e-mail addresses of the named readers of the owner's collections among `ids`. */

@@ -3,7 +3,7 @@ import type { CollectionView, CreateCollection, UpdateCollection } from "../../.
 import { type Clock, toIso } from "../../lib/clock.ts";
 import { AppError, invalidRequest } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
-import type { Page } from "../../lib/page.ts";
+import type { ResultPage } from "../../lib/result-page.ts";
 import { createSecret, hashKey } from "../../security/api-keys.ts";
 import type { DocumentReads } from "../store/document-record.ts";
 import type { CollectionRecord, CollectionStore, Readers } from "./collection.sql.ts";
@@ -17,7 +17,7 @@ export interface CollectionsDeps {
 
 export type Collections = ReturnType<typeof createCollections>;
 
-const PAGE = 50;
+const BATCH_SIZE = 50;
 
 /** Folders of documents. The owner changes them; readers view and ask the documents in them. */
 export function createCollections({ store, documents, removeDocument, clock }: CollectionsDeps) {
@@ -48,8 +48,8 @@ export function createCollections({ store, documents, removeDocument, clock }: C
   return {
     get,
 
-    async list(userId: string, page: PageQuery): Promise<Page<CollectionView>> {
-      const { items, nextCursor } = await store.list(userId, page);
+    async list(userId: string, query: PageQuery): Promise<ResultPage<CollectionView>> {
+      const { items, nextCursor } = await store.list(userId, query);
       return { items: await viewsOf(userId, items), nextCursor };
     },
 
@@ -71,7 +71,7 @@ export function createCollections({ store, documents, removeDocument, clock }: C
     async remove(userId: string, id: string, withDocuments: boolean): Promise<void> {
       await store.owned(id, userId);
       for (; withDocuments;) {
-        const { items } = await documents.list(userId, { limit: PAGE }, { collectionId: id });
+        const { items } = await documents.list(userId, { limit: BATCH_SIZE }, { collectionId: id });
         if (items.length === 0) break;
         for (const { id: documentId } of items)
           await removeDocument(userId, documentId).catch(ignoreNotFound);

@@ -1,7 +1,7 @@
 import type { DocumentMetadata, DocumentView } from "../../../contract/documents.ts";
 import type { PageQuery } from "../../../contract/api.ts";
 import { toIso } from "../../lib/clock.ts";
-import type { Page } from "../../lib/page.ts";
+import type { ResultPage } from "../../lib/result-page.ts";
 import type { SearchScope } from "../retrieve/vector-index.ts";
 import type { DocumentLease } from "../ingest/document-task.ts";
 
@@ -94,7 +94,7 @@ export interface DocumentReads {
   /** One that the user owns or reads through a collection. Throws `document_not_found` or `forbidden`. */
   readable(id: string, userId: string): Promise<DocumentRecord>;
   /** The user's own, or all of a collection that the user may read. */
-  list(userId: string, page: PageQuery, filter?: DocumentFilter): Promise<Page<DocumentRecord>>;
+  list(userId: string, query: PageQuery, filter?: DocumentFilter): Promise<ResultPage<DocumentRecord>>;
   /** Those of the ids that the user owns or reads through a collection. */
   readableAmong(userId: string, ids: readonly string[]): Promise<OwnedId[]>;
   /** Of the indexed documents in the scope, newest first. */

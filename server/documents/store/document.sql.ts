@@ -1,6 +1,6 @@
 import type { DocumentMetadata } from "../../../contract/documents.ts";
 import { notFound } from "../../lib/errors.ts";
-import { toPage } from "../../lib/page.ts";
+import { toResultPage } from "../../lib/result-page.ts";
 import { READABLE_COLLECTION, READABLE_DOCUMENT } from "../collections/collection-access.ts";
 import type { Db, Row } from "../../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../../storage/ownership.ts";
@@ -66,7 +66,7 @@ function createDocumentReads(db: Db): DocumentReads {
           collectionId: collectionId ?? null,
         },
       );
-      return toPage(rows.map(toDocument), limit, ({ id }) => id);
+      return toResultPage(rows.map(toDocument), limit, ({ id }) => id);
     },
 
     async readableAmong(userId, ids) {

@@ -10,7 +10,7 @@ import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { FinishedRun, LiveRuns } from "../worker/live-runs.ts";
 import type { TaskWaiters } from "./task-waiters.ts";
 import { loadValue } from "../journal/outputs.ts";
-import { toPage } from "../../lib/page.ts";
+import { toResultPage } from "../../lib/result-page.ts";
 import { attemptOf, sequenceOf } from "./step-attempts.ts";
 import { createResponseBudget, type ResponseOptions } from "./response-budget.ts";
 import { stepsAt } from "../run/rerun.ts";
@@ -176,7 +176,7 @@ export function createTaskReader({
 
     async attempts(taskId, path, { limit, cursor }) {
       const entries = await store.attempts(taskId, path, sequenceOf(cursor), limit + 1);
-      const { items, nextCursor } = toPage(entries, limit, ({ seq }) => String(seq));
+      const { items, nextCursor } = toResultPage(entries, limit, ({ seq }) => String(seq));
       return { items: await Promise.all(items.map((entry) => attemptOf(entry, blobs))), nextCursor };
     },
 

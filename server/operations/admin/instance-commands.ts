@@ -14,7 +14,7 @@ export const STORAGE_USAGE = "storage [--json]";
 
 const json = { type: "boolean" } as const;
 const text = { type: "string" } as const;
-const PAGE = 200;
+const BATCH_SIZE = 200;
 const MEGABYTE = 1_000_000;
 
 /** `npm run admin -- tasks …` */
@@ -30,7 +30,7 @@ export async function tasks({ config, args, say, print }: AdminContext): Promise
     for (const kind of kinds) {
       let cursor: string | undefined;
       do {
-        const page = await store.list(kind, status, { limit: PAGE, cursor });
+        const page = await store.list(kind, status, { limit: BATCH_SIZE, cursor });
         found.push(...page.items);
         cursor = page.nextCursor ?? undefined;
       } while (cursor !== undefined);
@@ -78,7 +78,7 @@ export async function storage({ config, args, say, print }: AdminContext): Promi
     const store = createStorageUsageStore(db);
     const measured = createStorageUsage({ store, clock, dataDir: config.dataDir, onError: () => undefined });
     await measured.measureNow();
-    const { workspaces, databaseBytes, disk } = await measured.read({ limit: PAGE });
+    const { workspaces, databaseBytes, disk } = await measured.read({ limit: BATCH_SIZE });
     if (values.json === true) return print(JSON.stringify({ workspaces, databaseBytes, disk }, null, 2));
     for (const { workspace, bytes, runs, files, documents } of workspaces)
       say(

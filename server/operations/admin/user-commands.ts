@@ -21,7 +21,7 @@ export const DELETE_USER_USAGE =
 const json = { type: "boolean" } as const;
 const text = { type: "string" } as const;
 /** In one query; the command reads all pages. */
-const PAGE = 200;
+const BATCH_SIZE = 200;
 
 /** Every process of the service learns of a change, as when an administrator makes it on the page. */
 function usersOf({ db, clock }: Instance): Users {
@@ -44,7 +44,7 @@ export async function users({ config, args, say, print }: AdminContext): Promise
     const found = [];
     let cursor: string | undefined;
     do {
-      const page = await usersOf(instance).list({ search, status, limit: PAGE, cursor });
+      const page = await usersOf(instance).list({ search, status, limit: BATCH_SIZE, cursor });
       found.push(...page.items);
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);

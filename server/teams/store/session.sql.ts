@@ -2,7 +2,7 @@ import type { PageQuery } from "../../../contract/api.ts";
 import type { Trigger } from "../../../contract/tasks.ts";
 import type { Party, SessionStatus } from "../../../contract/teams.ts";
 import type { CancelledTask } from "../../engine/store.ts";
-import { type Page, toPage } from "../../lib/page.ts";
+import { type ResultPage, toResultPage } from "../../lib/result-page.ts";
 import { cancelMessage } from "../posted-message.ts";
 import { SESSION_LANE, sessionWorkflow } from "../session/session-task.ts";
 import type { Appended, MessageRecord, NewMessage, SessionRecord } from "../session-record.ts";
@@ -114,13 +114,13 @@ export function createSessionStore(db: Db) {
       return rows.map(toSession);
     },
 
-    async list(teamId: string, { limit, cursor }: PageQuery): Promise<Page<SessionRecord>> {
+    async list(teamId: string, { limit, cursor }: PageQuery): Promise<ResultPage<SessionRecord>> {
       const rows = await db.query(
         `select ${SESSION_COLUMNS} from session where team_id = $teamId and id < $before and owner_id <> ''
          order by id desc limit $limit`,
         { teamId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
-      return toPage(rows.map(toSession), limit, ({ id }) => id);
+      return toResultPage(rows.map(toSession), limit, ({ id }) => id);
     },
 
     log: (sessionId: string, after: number, limit: number): Promise<MessageRecord[]> =>

@@ -21,7 +21,7 @@ import { createEventsPart } from "./events/part.ts";
 import { createExpressionsPart } from "./expressions/part.ts";
 import { createExposurePart } from "./exposure/part.ts";
 import { addRoutes } from "./http/add-routes.ts";
-import { pageRoutes } from "./http/page.routes.ts";
+import { webRoutes } from "./http/web.routes.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { Clock } from "./lib/clock.ts";
 import { createFilesPart } from "./files/part.ts";
@@ -344,7 +344,7 @@ export async function createApp(
     addRoutes(http, () => {
       for (const part of parts) part.routes?.(http);
     });
-    await pageRoutes(http, { chatOrigins: triggers.chatOrigins });
+    await webRoutes(http, { chatOrigins: triggers.chatOrigins });
   }
 
   let closing: Promise<void> | undefined;

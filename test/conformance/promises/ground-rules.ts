@@ -199,7 +199,7 @@ export const groundRules: Section = {
       id: "2.26",
       text: "`/` serves the page.",
       proofs: [
-        "server/http/page.routes.test.ts › every URL of the page returns index.html without caching",
+        "server/http/web.routes.test.ts › every URL of the page returns index.html without caching",
         "test/browser/first-visit.test.ts › a new user creates an account, runs a template with one click and approves its step",
       ],
     },

@@ -102,7 +102,7 @@ export const triggers: Section = {
         "test/browser/chat.test.ts › a message that could not be sent is sent again without a second run",
         "test/browser/chat.test.ts › the widget opens the chat in a site that may embed it, by keyboard, and Escape closes it",
         "test/browser/chat.test.ts › a site that is not on the list shows no chat",
-        "server/http/page.routes.test.ts › the page of a chat may be framed by the sites of its owner and by nobody else",
+        "server/http/web.routes.test.ts › the page of a chat may be framed by the sites of its owner and by nobody else",
       ],
     },
     {

@@ -42,16 +42,16 @@ const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 const route = { config: { auth: "public" as const }, schema: { hide: true } };
 
-export interface PageOptions {
+export interface WebOptions {
   folder?: string;
   /** Web sites that may embed the chat with this slug. */
   chatOrigins?: (slug: string) => Promise<string[]>;
 }
 
 /** Serves the page: files with a hash in their name are cached for a year, index.html is always revalidated. */
-export async function pageRoutes(
+export async function webRoutes(
   app: HttpServer,
-  { folder = BUILT_FOLDER, chatOrigins = () => Promise.resolve([]) }: PageOptions = {},
+  { folder = BUILT_FOLDER, chatOrigins = () => Promise.resolve([]) }: WebOptions = {},
 ): Promise<void> {
   await app.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
 

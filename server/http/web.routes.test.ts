@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
-import { pageRoutes } from "./page.routes.ts";
+import { webRoutes } from "./web.routes.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { HttpServer } from "./server.ts";
 
@@ -19,7 +19,7 @@ async function openPage(files: Record<string, string>) {
     done();
   });
   const chatOrigins = (slug: string) => Promise.resolve(slug === "open" ? ["https://www.example.com"] : []);
-  await pageRoutes(app, { folder, chatOrigins });
+  await webRoutes(app, { folder, chatOrigins });
   onTestFinished(async () => {
     await app.close();
     await rm(parent, { recursive: true, force: true });

@@ -3,9 +3,9 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isStoreKey, STORE_KEY_RULE } from "../../contract/store.ts";
 import { invalidRequest } from "../lib/errors.ts";
 import type { ModelTool } from "../models/language-model.ts";
-import type { Store } from "../store/store.ts";
+import type { KeyValueStore } from "../store/store.ts";
 
-export type AgentMemory = Pick<Store, "get" | "set" | "remove" | "listScope">;
+export type AgentMemory = Pick<KeyValueStore, "get" | "set" | "remove" | "listScope">;
 
 const MAX_LISTED = 100;
 const CONVERSATION_MEMORY_MS = 30 * 24 * 3600 * 1000;

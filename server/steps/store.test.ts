@@ -5,7 +5,7 @@ import { type Bench, openBench } from "../engine/testing/open-engine.ts";
 import { limitsOf } from "../limits/testing/limits-of.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createStoreValues } from "../store/store.sql.ts";
-import { createStore } from "../store/store.ts";
+import { createKeyValueStore } from "../store/store.ts";
 import type { Step } from "../../contract/graph.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { createStoreRunner } from "./store.ts";
@@ -28,7 +28,7 @@ async function openStoreBench(afterEffect: () => void = () => undefined) {
   await bench.db.batch([
     { sql: "insert into workspace (id, name, kind, created_at) values ('user_1', '', 'personal', 1)" },
   ]);
-  const store = createStore({
+  const store = createKeyValueStore({
     values: createStoreValues(bench.db),
     clock: systemClock,
     limits: limitsOf(),

@@ -4,14 +4,14 @@ import { isStoreKey, MAX_STORE_EXPIRY_MS, STORE_KEY_RULE, WORKSPACE_SCOPE } from
 import { storeActions } from "../../contract/steps/store.ts";
 import { asNumber } from "../../contract/compare.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
-import type { Store } from "../store/store.ts";
+import type { KeyValueStore } from "../store/store.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
 const MAX_LISTED = 1000;
 const DEFAULT_LISTED = 100;
 
 /** Keeps values between runs. Every write carries the idempotency key of the step, so that it happens once. */
-export function createStoreRunner(store: Store): StepRunner {
+export function createStoreRunner(store: KeyValueStore): StepRunner {
   return {
     async run(call) {
       return { output: await act(store, call) };
@@ -19,7 +19,7 @@ export function createStoreRunner(store: Store): StepRunner {
   };
 }
 
-async function act(store: Store, call: StepCall): Promise<JsonValue> {
+async function act(store: KeyValueStore, call: StepCall): Promise<JsonValue> {
   const { fields, ownerId } = call;
   const scope = scopeOf(call);
   if (fields["action"] === "list") return listValues(store, call, scope);
@@ -55,7 +55,11 @@ function receiptIdOf({ idempotencyKey, fields, redact }: StepCall, scope: string
   return JSON.stringify([idempotencyKey, action, scope, key, amount, digest.digest("base64url")]);
 }
 
-async function listValues(store: Store, { fields, ownerId }: StepCall, scope: string): Promise<JsonValue> {
+async function listValues(
+  store: KeyValueStore,
+  { fields, ownerId }: StepCall,
+  scope: string,
+): Promise<JsonValue> {
   const { items, nextCursor } = await store.listScope(ownerId, scope, {
     prefix: textIn(fields, "prefix"),
     after: textIn(fields, "after"),

@@ -4,12 +4,12 @@ import { isId } from "../lib/ids.ts";
 import type { ThrottledBatches } from "../lib/throttled-batches.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createStoreRunner } from "../steps/store.ts";
-import { createStore, type Store, type StoreDeps } from "./store.ts";
+import { createKeyValueStore, type KeyValueStore, type KeyValueStoreDeps } from "./store.ts";
 import { storeRoutes } from "./store.routes.ts";
 import { createStoreValues, type StoreValues } from "./store.sql.ts";
 
 export interface StorePart extends Part {
-  store: Store;
+  store: KeyValueStore;
   stepRunner: StepRunner;
   /** Deletes expired values, up to `limit`; returns how many. */
   removeExpired: StoreValues["removeExpired"];
@@ -23,11 +23,11 @@ export interface StoreScopes {
 
 export function createStorePart({ clock, db, limits }: Platform, scopes: StoreScopes): StorePart {
   const values = createStoreValues(db);
-  const requireScope: StoreDeps["requireScope"] = async (ownerId, scope) => {
+  const requireScope: KeyValueStoreDeps["requireScope"] = async (ownerId, scope) => {
     if (scope === WORKSPACE_SCOPE) return;
     await (isId("agent", scope) ? scopes.agent : scopes.workflow)(ownerId, scope);
   };
-  const store = createStore({ values, clock, limits, requireScope });
+  const store = createKeyValueStore({ values, clock, limits, requireScope });
   limits.reports("store_values", async (ownerId) => (await values.usage(ownerId)).count);
   limits.reports("store_bytes", async (ownerId) => (await values.usage(ownerId)).bytes);
   return {

@@ -7,11 +7,11 @@ import {
   storeValueResponseSchema,
 } from "../../contract/store.ts";
 import type { HttpServer } from "../http/server.ts";
-import type { Store } from "./store.ts";
+import type { KeyValueStore } from "./store.ts";
 
 const tags = ["store"];
 
-export function storeRoutes(app: HttpServer, store: Store): void {
+export function storeRoutes(app: HttpServer, store: KeyValueStore): void {
   app.get(
     "/api/store",
     {

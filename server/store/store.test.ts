@@ -3,7 +3,7 @@ import { openTestDb } from "../../test/support/open-db.ts";
 import { notFound } from "../lib/errors.ts";
 import { limitsOf } from "../limits/testing/limits-of.ts";
 import type { Db } from "../storage/db.ts";
-import { createStore, type Store } from "./store.ts";
+import { createKeyValueStore, type KeyValueStore } from "./store.ts";
 import { createStoreValues } from "./store.sql.ts";
 
 let db: Db;
@@ -29,8 +29,8 @@ beforeEach(async () => {
 afterEach(() => close());
 
 /** Each has its own queue, as in another process. */
-function open(limits = limitsOf()): Store {
-  return createStore({
+function open(limits = limitsOf()): KeyValueStore {
+  return createKeyValueStore({
     values: createStoreValues(db),
     clock,
     limits,

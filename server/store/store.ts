@@ -9,7 +9,7 @@ import type { ResultPage } from "../lib/result-page.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { StoredValue, StorePlace, StoreValues } from "./store.sql.ts";
 
-export interface StoreDeps {
+export interface KeyValueStoreDeps {
   values: StoreValues;
   clock: Clock;
   limits: Pick<Limits, "exceeds" | "refuse" | "max">;
@@ -36,10 +36,10 @@ const LISTED_BYTES = 10_000;
 /** Another process wrote first this often: each time one write succeeded, so this is never reached in practice. */
 const MAX_TRIES = 1000;
 
-export type Store = ReturnType<typeof createStore>;
+export type KeyValueStore = ReturnType<typeof createKeyValueStore>;
 
 /** Keyed values of an owner. Writes compare the version they read, so no update is lost between processes. */
-export function createStore({ values, clock, limits, requireScope }: StoreDeps) {
+export function createKeyValueStore({ values, clock, limits, requireScope }: KeyValueStoreDeps) {
   const turns = createKeyedQueue();
 
   const expiryOf = (expiresInMs: number | undefined): number | null =>

@@ -9,7 +9,7 @@ import type { Egress } from "../security/egress.ts";
 import { createStoreRunner } from "../steps/store.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
 import { createStoreValues } from "../store/store.sql.ts";
-import { createStore } from "../store/store.ts";
+import { createKeyValueStore } from "../store/store.ts";
 import type { CurrentWorkflow } from "../workflows/runnable-workflow.sql.ts";
 import { createRssSource } from "./rss/rss-source.ts";
 import { insertOwners, insertTrigger } from "./testing/trigger-samples.ts";
@@ -65,7 +65,7 @@ test("[R5] a process that crashes at any write starts each item of a feed once, 
         resolve(false);
       });
     });
-    const store = createStore({
+    const store = createKeyValueStore({
       values: createStoreValues(own),
       clock,
       limits: limitsOf(),

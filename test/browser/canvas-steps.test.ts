@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
 import { chain, createGraph, edge, fillValue, step, stepNode, valueField } from "./support/builder.ts";
@@ -194,4 +195,27 @@ test("an empty canvas offers triggers, a description and templates", async () =>
   // On a phone nothing covers the tiles.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: /^Endpoint/ }).click({ trial: true, position: { x: 4, y: 20 } });
+});
+
+test("on a phone the selected step is visible above its panel", async () => {
+  const user = await visit.register("phone");
+  const id = await createGraph(user, chain);
+  const page = await visit.open(`/workflows/${id}?step=b`, { user, width: 390 });
+  const bottomOf = async (node: Locator) => {
+    const box = await node.boundingBox();
+    return (box?.y ?? 0) + (box?.height ?? 0);
+  };
+  const isAbove = async (node: Locator, panel: Locator) =>
+    (await bottomOf(node)) < ((await panel.boundingBox())?.y ?? 0);
+  const panel = page.getByRole("complementary", { name: "Inspector" });
+  await panel.waitFor();
+  await expect.poll(() => isAbove(stepNode(page, "b"), panel)).toBe(true);
+  await page.getByRole("button", { name: "Close panel" }).click();
+  await page.getByRole("button", { name: "Fit view" }).click();
+  await stepNode(page, "b").click();
+  await expect.poll(() => isAbove(stepNode(page, "b"), panel)).toBe(true);
+  await page.goto(`${visit.base}/workflows/${id}?trigger=trigger%3Amanual%3A${id}`);
+  const trigger = page.locator(".trigger-panel");
+  await trigger.waitFor();
+  await expect.poll(() => isAbove(page.locator(".react-flow__node-trigger"), trigger)).toBe(true);
 });

@@ -102,12 +102,3 @@ test("a step selected in the timeline becomes visible on the graph", async () =>
   await page.getByRole("option", { name: /^Number 5 / }).click();
   await becomesVisible(stepNode(page, "s5"), canvas);
 });
-
-test("on a small screen the selected step stays visible above its form", async () => {
-  const page = await visit.open(`/workflows/${workflowId}`, { user, width: 390 });
-  const canvas = page.getByRole("region", { name: "Canvas" });
-  // The form covers the lower half, where this step was.
-  await stepNode(page, "s7").click();
-  await page.locator("h2", { hasText: "Number 7" }).waitFor();
-  await becomesVisible(stepNode(page, "s7"), canvas);
-});

@@ -121,6 +121,7 @@ function Number({ name, value, change, tone = "muted", line }: NumberProps) {
 
 function Runs({ stats }: { stats: Stats }) {
   const { range, totals } = stats;
+  const bars = barsOf(stats);
   return (
     <section className="card" aria-label={`Runs by ${BUCKET_NAMES[range]}`}>
       <header className="home-head">
@@ -133,6 +134,12 @@ function Runs({ stats }: { stats: Stats }) {
           <i className="chart-key" style={{ background: "var(--bad)" }} />
           failed
         </span>
+        {bars.some(({ other }) => other > 0) && (
+          <span className="small muted nowrap wide-only">
+            <i className="chart-key" style={{ background: "var(--run)" }} />
+            other
+          </span>
+        )}
         <span className="small muted nowrap wide-only">
           <i className="chart-key" style={{ background: "var(--line-strong)" }} />
           the {RANGE_NAMES[range]} before
@@ -144,7 +151,7 @@ function Runs({ stats }: { stats: Stats }) {
         <BarChart
           key={range}
           caption={`Runs by ${BUCKET_NAMES[range]}`}
-          bars={barsOf(stats)}
+          bars={bars}
           labelEvery={LABEL_EVERY[range]}
         />
       </div>

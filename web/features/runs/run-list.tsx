@@ -128,7 +128,7 @@ function useColumns(
       title: "Workflow",
       cell: ({ id, workflowId, error }) => (
         <>
-          <Link href={`/runs/${id}`} className="run-workflow">
+          <Link href={`/runs/${id}`} className="run-workflow few-lines">
             {nameOf(workflowId)}
           </Link>
           {error !== null && <p className="xs few-lines breakable run-error">{error.message}</p>}
@@ -151,7 +151,7 @@ function useColumns(
       title: "Started",
       muted: true,
       cell: ({ createdAt }) => (
-        <time className="nowrap" dateTime={createdAt} title={dateTime(createdAt)}>
+        <time className="run-started" dateTime={createdAt} title={dateTime(createdAt)}>
           {startTime(createdAt)}
         </time>
       ),

@@ -39,7 +39,9 @@ export function WorkflowRow({ workflow, triggers, recent, folders, onTag }: Work
       <td className="library-name">
         <div className="row">
           <TriggerIcon kinds={triggers} />
-          <Link href={`/workflows/${id}`}>{name}</Link>
+          <Link href={`/workflows/${id}`} className="few-lines">
+            {name}
+          </Link>
           {tags.map((tag) => (
             <button
               key={tag}

@@ -19,11 +19,13 @@ export interface ChildService {
 export async function startChild(
   settings: Record<string, string>,
   nodeArgs: string[] = [],
+  /** Another checkout, with its build. */
+  folder = root,
 ): Promise<ChildService> {
   const began = performance.now();
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [...nodeArgs, "dist/server/main.js"], {
-    cwd: root,
+    cwd: folder,
     env: {
       PATH,
       HOME,

@@ -26,8 +26,8 @@ export type GroupWrite = Acceptance | RunWrite;
 /**
  * Writes of many runs in one batch: one transaction and one fsync for fifty concurrent calls. Each row is fenced by its
  * own epoch, so a run that has lost its task stores nothing and the other runs are not affected. Rows are parameters of
- * prepared statements and not one JSON text, which measured faster (docs/decisions/008). On a server, new tasks share
- * statements, and so do the entries of several runs. Returns which writes were stored.
+ * prepared statements and not one JSON text, which measured faster (docs/decisions/008). New tasks share statements, and
+ * on a server so do the entries of several runs. Returns which writes were stored.
  */
 export async function writeGroup(
   db: Db,
@@ -40,17 +40,16 @@ export async function writeGroup(
     for (const write of writes) if (!isAcceptance(write)) locked.push(write.task.id);
     statements.push(lockInOrder(locked));
   }
-  // A statement costs a server more than a row.
-  const isServer = db.dialect === "postgres";
-  const together = isServer ? writes.filter(isPlainAcceptance) : [];
-  const shared = isServer ? sharedRecords(writes) : NO_RECORDS;
-  const [firstInsert, inserts] = [statements.length, pushTogether(statements, together)];
+  // A statement costs more than a row. In SQLite an entry that looks up its task costs as much as a statement.
+  const shared = db.dialect === "postgres" ? sharedRecords(writes) : NO_RECORDS;
+  const firstInsert = statements.length;
+  const inserts = pushTogether(statements, writes.filter(isPlainAcceptance));
   // Before the other rows of these runs: entries lock their task, so that no process takes it over in between.
-  const [firstShared, sharedInserts] = [statements.length, pushSharedEntries(statements, [...shared])];
+  const firstShared = statements.length;
+  const sharedInserts = pushSharedEntries(statements, [...shared]);
   // The index of the statement whose returned row reports that the write was stored.
   const reportedAt = writes.map((write) => {
-    if (isAcceptance(write))
-      return together.length > 0 && isPlain(write.task) ? undefined : pushAcceptance(statements, write);
+    if (isAcceptance(write)) return isPlain(write.task) ? undefined : pushAcceptance(statements, write);
     const from = statements.length;
     if (write.change !== undefined) statements.push(changeTask(write, write.change));
     if (!shared.has(write)) {

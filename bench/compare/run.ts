@@ -1,0 +1,122 @@
+import autocannon from "autocannon";
+import { mkdtempSync, rmSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { startChild } from "../../test/chaos/child-service.ts";
+import { INPUT } from "../bench.ts";
+import { startEcho } from "../echoes.ts";
+import { chain, httpChain } from "../graphs.ts";
+import { cpuMs, residentMb } from "../process-cost.ts";
+import { type ServiceClient, signIn } from "../service-client.ts";
+import { quantile } from "../statistics.ts";
+
+const calls = ["sync", "async", "webhook", "http"] as const;
+type Call = (typeof calls)[number];
+
+/**
+ * `npm run bench:compare -- <checkout> [--call sync --callers 50 --amount 2000 --slices 8 --together]`: CPU
+ * time of a call with this build relative to that of another checkout, after a warm-up. Both are measured in turn, or at
+ * the same time, which is fairer on a busy machine.
+ */
+export async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      call: { type: "string", default: "sync" },
+      callers: { type: "string", default: "50" },
+      amount: { type: "string", default: "2000" },
+      slices: { type: "string", default: "8" },
+      together: { type: "boolean", default: false },
+      "warm-up": { type: "string", default: "6000" },
+    },
+  });
+  const call = calls.find((known) => known === values.call);
+  const [other] = positionals;
+  if (call === undefined || other === undefined)
+    throw new Error(`Name another checkout, and one of --call ${calls.join(", ")}.`);
+  const echo = await startEcho("node");
+  const builds = [
+    await open(resolve(other), call, echo.address),
+    await open(".", call, echo.address),
+  ] as const;
+  const [connections, amount] = [Number(values.callers), Number(values.amount)];
+  try {
+    for (const { request } of builds)
+      await autocannon({ ...request, connections, amount: Number(values["warm-up"]) });
+    const ratios: number[] = [];
+    const rates: number[] = [];
+    for (let slice = 0; slice < Number(values.slices); slice += 1) {
+      const order = slice % 2 === 0 ? builds : builds.toReversed();
+      const began = order.map(
+        ({ pid, request }) =>
+          () =>
+            callAll(pid, { ...request, connections, amount }),
+      );
+      const figures: Figure[] = [];
+      if (values.together) figures.push(...(await Promise.all(began.map((call) => call()))));
+      else for (const call of began) figures.push(await call());
+      if (slice % 2 === 1) figures.reverse();
+      const [theirs, ours] = figures as [Figure, Figure];
+      ratios.push(ours.cpu / theirs.cpu);
+      rates.push(ours.perSecond / theirs.perSecond);
+      console.log(
+        `${call} ×${connections}: ${theirs.cpu.toFixed(3)} → ${ours.cpu.toFixed(3)} CPU ms, ${theirs.perSecond.toFixed(0)} → ${ours.perSecond.toFixed(0)} calls/s, load ${loadavg()[0]!.toFixed(1)}`,
+      );
+    }
+    console.log(
+      `median: ${quantile(ratios, 0.5).toFixed(3)} × the CPU time, ${quantile(rates, 0.5).toFixed(3)} × the calls; ` +
+        `${builds.map(({ pid }) => residentMb(pid).toFixed(0)).join(" → ")} MB`,
+    );
+  } finally {
+    for (const { end } of builds) await end();
+    echo.stop();
+  }
+}
+
+interface Figure {
+  cpu: number;
+  perSecond: number;
+}
+
+async function callAll(pid: number, options: autocannon.Options): Promise<Figure> {
+  const before = cpuMs([pid]);
+  const began = performance.now();
+  const { "2xx": succeeded } = await autocannon(options);
+  const seconds = (performance.now() - began) / 1000;
+  return { cpu: (cpuMs([pid]) - before) / succeeded, perSecond: succeeded / seconds };
+}
+
+async function open(folder: string, call: Call, echoUrl: string) {
+  const dataDir = mkdtempSync(join(tmpdir(), "baton-compare-"));
+  const service = await startChild({ DATA_DIR: dataDir, LOG_LEVEL: "info" }, [], folder);
+  const client = await signIn(service.address);
+  return {
+    pid: service.pid,
+    request: await requestOf(call, service.address, client, echoUrl),
+    async end() {
+      await service.end("SIGTERM");
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function requestOf(call: Call, address: string, client: ServiceClient, echoUrl: string) {
+  const graph = call === "http" ? httpChain(echoUrl) : chain(3);
+  const id = await client.publish(call, graph, call === "sync" || call === "http");
+  const headers = { "content-type": "application/json", ...client.apiKey };
+  if (call !== "webhook")
+    return {
+      url: `${address}/api/workflows/public/${id}`,
+      method: "POST" as const,
+      headers,
+      body: JSON.stringify(INPUT),
+    };
+  const { webhook } = await client.post("/api/webhooks", { name: "bench", source: "bench", workflowId: id });
+  return {
+    url: `${address}/webhook/bench`,
+    method: "POST" as const,
+    headers: { "content-type": "application/json", "x-webhook-secret": webhook.secret as string },
+    body: JSON.stringify(INPUT.input),
+  };
+}

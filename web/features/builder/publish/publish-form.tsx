@@ -24,6 +24,8 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
   const hasDraft = autosave.saved.revision !== null || autosave.state.kind !== "saved";
   const isOutdated = autosave.saved.baseVersion !== workflow.version;
   const next = workflow.version + 1;
+  // The version before the first published one is the empty workflow that the page created: a number would puzzle.
+  const isFirst = !isPublished(workflow);
   const canPublish = hasDraft && validation.valid && !publish.isPending;
   function compare(): void {
     builder.compare({ title: `Live v${workflow.version}`, before: draftOf(workflow) });
@@ -46,8 +48,8 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
       }}
     >
       <header>
-        <h2>{hasDraft ? `Publish as v${next}` : "Nothing to publish"}</h2>
-        {hasDraft && isPublished(workflow) && (
+        <h2>{hasDraft ? (isFirst ? "Publish" : `Publish as v${next}`) : "Nothing to publish"}</h2>
+        {hasDraft && !isFirst && (
           <button type="button" className="link-button" onClick={compare}>
             Compare with live
           </button>
@@ -58,7 +60,7 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
         <ArrowRight size={15} aria-label="becomes" />
         <div className="to">
           <span className="xs">After publishing</span>
-          <b>v{hasDraft ? next : workflow.version}</b>
+          <b>{isFirst ? "Live" : `v${hasDraft ? next : workflow.version}`}</b>
           <span className="xs muted">new runs only</span>
         </div>
       </div>
@@ -91,7 +93,7 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
           <ConfirmButton
             className="btn ghost"
             question="Discard the draft?"
-            consequence={`${countOf(changes.length, "unpublished change")} will be lost. v${workflow.version} stays live.`}
+            consequence={`${countOf(changes.length, "unpublished change")} will be lost. ${isFirst ? "Nothing is live." : `v${workflow.version} stays live.`}`}
             confirm="Discard draft"
             onConfirm={async () => {
               await publishing.discard();
@@ -101,7 +103,7 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
             Discard draft
           </ConfirmButton>
         )}
-        {isPublished(workflow) && (
+        {!isFirst && (
           <button
             type="button"
             className="btn ghost"
@@ -112,7 +114,7 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
         )}
         <span className="grow" />
         <button type="submit" className="btn go" disabled={!canPublish}>
-          Publish {hasDraft ? `v${next}` : ""}{" "}
+          Publish {hasDraft && !isFirst ? `v${next}` : ""}{" "}
           <kbd className="wide-only">{isMac ? "⌘⇧P" : "Ctrl Shift P"}</kbd>
         </button>
       </footer>
@@ -125,7 +127,7 @@ function LiveVersion({ builder: { workflow } }: { builder: BuilderState }) {
   const live = versions?.find(({ version }) => version === workflow.version);
   return (
     <div>
-      <span className="xs muted">Live</span>
+      <span className="xs muted">{isPublished(workflow) ? "Live" : "Now"}</span>
       <b>{isPublished(workflow) ? `v${workflow.version}` : "Not published"}</b>
       <span className="xs muted">
         {live === undefined || !isPublished(workflow) ? "\u00a0" : `since ${shortDateTime(live.createdAt)}`}

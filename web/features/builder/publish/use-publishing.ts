@@ -9,6 +9,7 @@ import type { useConflicts } from "../history/use-conflicts.ts";
 import { deleteLocalDraft } from "../local-draft.ts";
 import type { useAutosave } from "../use-autosave.ts";
 import type { useDraft } from "../use-draft.ts";
+import { isPublished } from "./version-badge.tsx";
 
 const UNDO_MS = 30_000;
 
@@ -46,7 +47,7 @@ export function usePublishing({ workflow, history, autosave, conflicts }: Publis
       const published = await publishDraft(id, { revision, ...(note === "" ? {} : { note }) });
       adopt(published);
       autosave.rebase({ revision: null, baseVersion: published.version, draft: history.draft });
-      showToast(`Published as v${published.version}.`, {
+      showToast(isPublished(workflow) ? `Published as v${published.version}.` : "Published.", {
         forMs: UNDO_MS,
         action: { label: "Undo", run: () => void undo(workflow.version) },
       });

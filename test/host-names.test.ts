@@ -1,7 +1,7 @@
-import { request as httpRequest } from "node:http";
 import { expect, test } from "vitest";
 import { shareApp } from "./support/shared-app.ts";
 import { useTestApp } from "./support/test-app.ts";
+import { upgradeStatus } from "./support/upgrade-status.ts";
 
 const { app, ada } = await shareApp(["ada"]);
 const foreign = { host: "rebinding.example:3000" };
@@ -49,11 +49,11 @@ test("the names of PUBLIC_URL and ALLOWED_HOSTS are served", async () => {
 
 test("[S35] no socket opens under a foreign name", async () => {
   const address = await app.listen();
-  expect(await upgradeStatus(address, "rebinding.example")).toBe(421);
-  expect(await upgradeStatus(address, "localhost")).toBe(101);
+  expect(await socketStatus(address, "rebinding.example")).toBe(421);
+  expect(await socketStatus(address, "localhost")).toBe(101);
 });
 
-function upgradeStatus(address: string, host: string): Promise<number> {
+function socketStatus(address: string, host: string): Promise<number> {
   const headers = {
     host,
     origin: `http://${host}`,
@@ -62,17 +62,5 @@ function upgradeStatus(address: string, host: string): Promise<number> {
     "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
     "sec-websocket-version": "13",
   };
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(`${address}/socket.io/?EIO=4&transport=websocket`, { headers });
-    sent.on("response", (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    });
-    sent.on("upgrade", (_response, socket) => {
-      socket.destroy();
-      resolve(101);
-    });
-    sent.on("error", reject);
-    sent.end();
-  });
+  return upgradeStatus(`${address}/socket.io/?EIO=4&transport=websocket`, headers);
 }

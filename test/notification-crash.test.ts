@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../server/storage/sqlite/sqlite-db.ts";
 import { startMailServer } from "./support/mail-server.ts";
+import { registerAt } from "./support/registered-user.ts";
 import { startService } from "./support/service-process.ts";
 import { temporaryFolder } from "./support/test-app.ts";
 
@@ -28,21 +29,10 @@ test("failures around a kill are counted once, in one notification and one mail"
       database.close();
     }
   };
-  let token = "";
-  let address = "";
-  const call = async (path: string, body?: object) => {
-    const response = await fetch(address + path, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    // oxlint-disable-next-line no-explicit-any
-    return (await response.json()) as any;
-  };
 
   const first = startService(settings);
-  address = await first.ready();
-  ({ token } = await call("/api/auth/register", { email: "a@example.com", password: "four words of text" }));
+  const user = await registerAt(await first.ready());
+  const { call } = user;
   sql("update account set email_confirmed_at = 1");
   const steps = [{ stepId: "call", type: "http", method: "GET", url: "http://127.0.0.1:1/" }];
   const { workflow } = await call("/api/workflows", { name: "Orders", metadata: { steps, edges: [] } });
@@ -59,7 +49,7 @@ test("failures around a kill are counted once, in one notification and one mail"
   await Promise.all(starts);
 
   const second = startService(settings);
-  address = await second.ready();
+  user.address = await second.ready();
   await expect
     .poll(() => sql("select id from task where status <> 'failed' union all select id from run_event"), {
       timeout: 30_000,

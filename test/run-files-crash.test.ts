@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "../server/storage/sqlite/connection.ts";
+import { registerAt } from "./support/registered-user.ts";
 import { startService } from "./support/service-process.ts";
 import { temporaryFolder } from "./support/test-app.ts";
 
@@ -34,18 +35,8 @@ test("what a kill interrupts is done once more: a download without a file left b
   const listed = () => readdir(incoming).catch(() => []);
 
   const first = startService(settings);
-  let address = await first.ready();
-  const call = async (path: string, body?: object) => {
-    const response = await fetch(address + path, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    // oxlint-disable-next-line no-explicit-any
-    return (await response.json()) as any;
-  };
-  let token = "";
-  ({ token } = await call("/api/auth/register", { email: "a@example.com", password: "four words of text" }));
+  const user = await registerAt(await first.ready());
+  const { call, token } = user;
   const other = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const save = async (step: object) =>
     (await call("/api/workflows", { name: "Crash", metadata: { steps: [step], edges: [] } })).workflow.id;
@@ -57,7 +48,7 @@ test("what a kill interrupts is done once more: a download without a file left b
   });
   const { taskId } = await call(`/api/workflows/${download}/run`, {});
   // It ends only after the restart: the variable is changed in between.
-  await fetch(`${address}/api/variables/HOLD`, {
+  await fetch(`${user.address}/api/variables/HOLD`, {
     method: "PUT",
     headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
     body: JSON.stringify({ value: true }),
@@ -89,7 +80,7 @@ test("what a kill interrupts is done once more: a download without a file left b
   const [left] = await listed();
   await utimes(join(incoming, left!), 0, 0);
   const second = startService(settings);
-  address = await second.ready();
+  user.address = await second.ready();
   await expect
     .poll(async () => (await call(`/api/tasks/${taskId}`)).task.status, { timeout: 20_000 })
     .toBe("completed");

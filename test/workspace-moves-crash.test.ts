@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "../server/storage/sqlite/connection.ts";
+import { registerAt } from "./support/registered-user.ts";
 import { startService } from "./support/service-process.ts";
 import { temporaryFolder } from "./support/test-app.ts";
 
@@ -12,23 +13,8 @@ test("a kill during a move leaves every run in one of the two workspaces, and th
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const settings = { DATA_DIR: dataDir, ALLOW_REGISTRATION: "true" };
   const first = startService(settings);
-  let address = await first.ready();
-  let token = "";
-  const call = async (path: string, body?: object) => {
-    const response = await fetch(address + path, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    // oxlint-disable-next-line no-explicit-any
-    return (await response.json()) as any;
-  };
-  const registered = await call("/api/auth/register", {
-    email: "a@example.com",
-    password: "four words of text",
-  });
-  ({ token } = registered);
-  const source = registered.user.id as string;
+  const user = await registerAt(await first.ready());
+  const { call, id: source } = user;
   const target = (await call("/api/workspaces", { name: "Team" })).workspace.id as string;
   const id = (await call("/api/workflows", { name: "Long" })).workflow.id as string;
   const database = openConnection(join(dataDir, "baton.sqlite"));
@@ -58,7 +44,7 @@ test("a kill during a move leaves every run in one of the two workspaces, and th
   database.exec(`update workflow_move set copied_files = '["file_copied"]'`);
 
   const second = startService(settings);
-  address = await second.ready();
+  user.address = await second.ready();
   await expect.poll(owners, { timeout: 30_000 }).toEqual({ [target]: RUNS });
   expect(await readdir(folder)).toEqual([]);
   expect(await second.stop()).toBe(0);

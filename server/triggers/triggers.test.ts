@@ -2,29 +2,13 @@ import { expect, test } from "vitest";
 import { limitsOf } from "../limits/testing/limits-of.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createSecretBox } from "../security/secret-box.ts";
+import { feedTrigger } from "./testing/trigger-samples.ts";
 import type { FoundItem } from "./trigger-claims.sql.ts";
 import type { TriggerRecord, TriggerStore } from "./trigger.sql.ts";
 import { createTriggers } from "./triggers.ts";
 
 const NOW = 1_000_000;
-const TRIGGER = {
-  id: "trg_1",
-  ownerId: "user_1",
-  workflowId: "wf_1",
-  kind: "rss",
-  name: "",
-  settings: { url: "https://feed.example/", intervalSeconds: 60, startWith: "all" },
-  secrets: null,
-  active: true,
-  position: null,
-  nextCheckAt: NOW,
-  lastCheckAt: null,
-  lastItemAt: null,
-  lastError: null,
-  failures: 0,
-  createdAt: 0,
-  updatedAt: 0,
-} satisfies TriggerRecord<"rss">;
+const TRIGGER = { ...feedTrigger, nextCheckAt: NOW };
 
 function open({ checks = 0, sample = () => Promise.resolve<FoundItem | undefined>(undefined) } = {}) {
   let stored: TriggerRecord = TRIGGER;

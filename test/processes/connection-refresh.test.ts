@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startOauthProvider } from "../support/oauth-provider.ts";
+import { registerAt } from "../support/registered-user.ts";
 import { startService } from "../support/service-process.ts";
 import { temporaryFolder } from "../support/test-app.ts";
 
@@ -32,18 +33,8 @@ test("a kill during a refresh with rotation: the next process refreshes, or says
     Promise.all(Object.values(providers).map((each) => each.close())).then(() => undefined),
   );
   const first = startService(settings);
-  let address = await first.ready();
-  let token = "";
-  const call = async (path: string, body?: object) => {
-    const response = await fetch(address + path, {
-      method: body === undefined ? "GET" : "POST",
-      headers: { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    // oxlint-disable-next-line no-explicit-any
-    return (await response.json()) as any;
-  };
-  ({ token } = await call("/api/auth/register", { email: "a@example.com", password: "four words of text" }));
+  const user = await registerAt(await first.ready());
+  const { call } = user;
   type When = keyof typeof providers;
   async function authorize(when: When, id: string) {
     const { authorizationUrl } = await call(`/api/connections/${id}/authorize`, {});
@@ -77,7 +68,7 @@ test("a kill during a refresh with rotation: the next process refreshes, or says
   await first.stop("SIGKILL");
 
   const second = startService(settings);
-  address = await second.ready();
+  user.address = await second.ready();
   // The server had not used the refresh token: it is used now.
   expect(await ended(runs["before"]!.taskId)).toMatchObject({ status: "completed" });
   // It had, and its response with the next one was lost: only a login helps, and the connection says so.

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
+import { followRedirects } from "./follow-redirects.ts";
 
 const CLIENT_ID = "baton";
 const CLIENT_SECRET = "hush-hush-provider";
@@ -123,21 +124,8 @@ export async function startOauthProvider(redirectUri: string): Promise<OauthProv
     connection: { ...given, settings: { ...settings, authorizationUrl: `${url}/auth`, scopes: ["openid"] } },
     clientCredentials: { ...given, settings: { ...settings, grant: "client_credentials" } },
     async consent(authorizationUrl) {
-      const cookies = new Map<string, string>();
-      let next = authorizationUrl;
-      while (!next.startsWith(redirectUri)) {
-        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-        const response = await fetch(next, { redirect: "manual", headers: { cookie } });
-        for (const line of response.headers.getSetCookie()) {
-          const [pair = ""] = line.split(";");
-          cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
-        }
-        const location = response.headers.get("location");
-        if (location === null)
-          throw new Error(`the provider returned ${response.status}: ${await response.text()}`);
-        next = new URL(location, next).href;
-      }
-      return Object.fromEntries(new URL(next).searchParams);
+      const returned = await followRedirects(authorizationUrl, redirectUri);
+      return Object.fromEntries(returned.searchParams);
     },
     async revokeAll() {
       for (const grantId of grants)

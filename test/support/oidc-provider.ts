@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type AccountClaims, Provider } from "oidc-provider";
+import { followRedirects } from "./follow-redirects.ts";
 
 export interface ProviderAccount {
   email: string;
@@ -69,21 +70,7 @@ export async function startOidcProvider(redirectUri: string): Promise<TestProvid
     subject: "",
     async logIn(authorizationUrl, user) {
       testProvider.subject = user;
-      const cookies = new Map<string, string>();
-      let url = authorizationUrl;
-      while (!url.startsWith(redirectUri)) {
-        const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-        const response = await fetch(url, { redirect: "manual", headers: { cookie } });
-        for (const line of response.headers.getSetCookie()) {
-          const [pair = ""] = line.split(";");
-          cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
-        }
-        const location = response.headers.get("location");
-        if (location === null)
-          throw new Error(`the provider returned ${response.status}: ${await response.text()}`);
-        url = new URL(location, url).href;
-      }
-      return new URL(url).search.slice(1);
+      return (await followRedirects(authorizationUrl, redirectUri)).search.slice(1);
     },
     close: () =>
       new Promise((resolve) => {

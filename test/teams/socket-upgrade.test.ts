@@ -1,6 +1,6 @@
-import { request as httpRequest } from "node:http";
 import { expect, test } from "vitest";
 import { registerUser } from "../support/test-app.ts";
+import { upgradeStatus } from "../support/upgrade-status.ts";
 import { connect, makeTeam, readLog, run, useTeamApp } from "./team-app.ts";
 
 test("[S24] a socket needs a valid token", async () => {
@@ -15,14 +15,14 @@ test("[S24] a socket needs a valid token", async () => {
 test("[S24] a page of another origin cannot open a socket, unless the operator lists it", async () => {
   const closed = await useTeamApp();
   const open = await useTeamApp({ CORS_ORIGINS: "https://good.example" });
-  const from = (address: string, origin: string, path: string) => connectionStatus(address, path, { origin });
+  const from = (address: string, origin: string, path: string) => upgradeStatus(address + path, { origin });
   const polling = "/socket.io/?EIO=4&transport=polling";
   expect(await from(closed.address, "https://evil.example", polling)).toBe(403);
   expect(await from(open.address, "https://evil.example", polling)).toBe(403);
   expect(await from(open.address, "https://good.example", polling)).toBe(200);
   expect(await from(closed.address, closed.address, polling)).toBe(200);
   const upgrade = (origin: string) =>
-    connectionStatus(closed.address, "/socket.io/?EIO=4&transport=websocket", {
+    upgradeStatus(`${closed.address}/socket.io/?EIO=4&transport=websocket`, {
       origin,
       connection: "Upgrade",
       upgrade: "websocket",
@@ -91,19 +91,3 @@ test("every invalid request is rejected with a reason", async () => {
   });
   expect(await client.ask("watch_task")).toMatchObject({ ok: false, error: "invalid_request" });
 });
-
-function connectionStatus(address: string, path: string, headers: Record<string, string>): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sent = httpRequest(`${address}${path}`, { headers });
-    sent.on("response", (response) => {
-      response.resume();
-      resolve(response.statusCode ?? 0);
-    });
-    sent.on("upgrade", (_response, socket) => {
-      socket.destroy();
-      resolve(101);
-    });
-    sent.on("error", reject);
-    sent.end();
-  });
-}

@@ -7,6 +7,7 @@ import { AppError } from "../../lib/errors.ts";
 import { createEgress } from "../../security/egress.ts";
 import { triggerContext } from "../../security/seal-contexts.ts";
 import { createSecretBox } from "../../security/secret-box.ts";
+import { feedTrigger } from "../testing/trigger-samples.ts";
 import type { TriggerRecord } from "../trigger.sql.ts";
 import { createImapTest } from "./open-mailbox.ts";
 import { createEmailSource, type EmailSourceDeps } from "./email-source.ts";
@@ -23,23 +24,11 @@ function triggerFor(
   settings: object = {},
   password = IMAP_LOGIN.password,
 ): TriggerRecord<"email"> {
-  const identity = { ownerId: "user_1", id: "trg_1" };
   return {
-    ...identity,
-    workflowId: "wf_1",
+    ...feedTrigger,
     kind: "email",
-    name: "",
     settings: emailSettingsSchema.parse({ host: "localhost", port, user: IMAP_LOGIN.user, ...settings }),
-    secrets: box.seal(JSON.stringify({ password }), triggerContext(identity)),
-    active: true,
-    position: null,
-    nextCheckAt: 0,
-    lastCheckAt: null,
-    lastItemAt: null,
-    lastError: null,
-    failures: 0,
-    createdAt: 0,
-    updatedAt: 0,
+    secrets: box.seal(JSON.stringify({ password }), triggerContext(feedTrigger)),
   };
 }
 

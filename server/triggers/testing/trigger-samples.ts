@@ -18,29 +18,27 @@ export async function insertOwners(db: Db): Promise<void> {
 }
 
 /** A feed that is checked every minute, due at 0. */
+export const feedTrigger = {
+  id: "trg_1",
+  ownerId: "user_1",
+  workflowId: "wf_1",
+  kind: "rss",
+  name: "",
+  settings: { url: "https://feed.example/", intervalSeconds: 60, startWith: "all" },
+  secrets: null,
+  active: true,
+  position: null,
+  nextCheckAt: 0,
+  lastCheckAt: null,
+  lastItemAt: null,
+  lastError: null,
+  failures: 0,
+  createdAt: 0,
+  updatedAt: 0,
+} satisfies TriggerRecord<"rss">;
+
 export async function insertTrigger(db: Db, id: string, more: Partial<TriggerRecord> = {}): Promise<void> {
-  await createTriggerStore(db).insert(
-    {
-      id,
-      ownerId: "user_1",
-      workflowId: "wf_1",
-      kind: "rss",
-      name: "",
-      settings: { url: "https://feed.example/", intervalSeconds: 60, startWith: "all" },
-      secrets: null,
-      active: true,
-      position: null,
-      nextCheckAt: 0,
-      lastCheckAt: null,
-      lastItemAt: null,
-      lastError: null,
-      failures: 0,
-      createdAt: 0,
-      updatedAt: 0,
-      ...more,
-    },
-    0,
-  );
+  await createTriggerStore(db).insert({ ...feedTrigger, id, ...more }, 0);
 }
 
 /** A source whose items are these keys, in this order. Its position is how many were taken. */

@@ -1,20 +1,12 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { AdminTask, AdminWorkspace, WorkspaceStorage } from "../../contract/admin-instance.ts";
-import type { AccountInvitation, AdminUser, ChangeUser, UserDeletion } from "../../contract/admin-users.ts";
+import type { AdminUser, ChangeUser, UserDeletion } from "../../contract/admin-users.ts";
 import type { SetWorkspaceRules, WorkspaceRules } from "../../contract/administration.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";
 
-export type {
-  AccountInvitation,
-  AdminTask,
-  AdminUser,
-  AdminWorkspace,
-  UserDeletion,
-  WorkspaceRules,
-  WorkspaceStorage,
-};
+export type { AdminTask, AdminUser, AdminWorkspace, UserDeletion, WorkspaceRules, WorkspaceStorage };
 
 const POLL_MS = 5000;
 const MEASURING_POLL_MS = 2000;

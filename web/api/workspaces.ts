@@ -1,10 +1,10 @@
 import type { Role } from "../../contract/roles.ts";
-import type { Invitation, Member } from "../../contract/workspaces.ts";
+import type { Member } from "../../contract/workspaces.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";
 
-export type { Invitation, Member, Role };
+export type { Member, Role };
 
 export function useMembers(workspaceId: string) {
   return usePages({ noun: "members", path: `/api/workspaces/${workspaceId}/members` });

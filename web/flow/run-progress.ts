@@ -1,5 +1,6 @@
 import type { LogLine } from "../../contract/step-log.ts";
 import { isInLoop } from "../../contract/step-path.ts";
+import type { LoopStep } from "../../contract/tasks.ts";
 import type { StepStatus, Task, TaskStatus } from "../api/types.ts";
 
 /** The state of one step, as the canvas and the timeline show it. */
@@ -15,6 +16,20 @@ export interface StepProgress {
   error: { code: string; message: string } | null;
   /** Of the attempt in progress, or of the last one. */
   logs?: readonly LogLine[] | undefined;
+}
+
+/** Of a step in an item of a loop. */
+export function progressOf(step: LoopStep): StepProgress {
+  return {
+    stepId: step.stepId,
+    type: step.type,
+    status: step.status,
+    attempt: step.attempts,
+    startedAt: step.startedAt,
+    endedAt: step.completedAt,
+    dueAt: step.dueAt ?? null,
+    error: step.error,
+  };
 }
 
 export interface RunProgress {
@@ -49,17 +64,7 @@ export function progressOfTask(task: Task, lastSeq = 0): RunProgress {
   const steps = new Map(
     task.stepResults.map((result): [string, StepProgress] => [
       result.stepId,
-      {
-        stepId: result.stepId,
-        type: result.type,
-        status: result.status,
-        attempt: result.attempts,
-        startedAt: result.startedAt,
-        endedAt: result.completedAt,
-        dueAt: result.dueAt ?? null,
-        error: result.error,
-        logs: result.logs,
-      },
+      { ...progressOf(result), logs: result.logs },
     ]),
   );
   return { status: task.status, lastSeq, steps };

@@ -1,6 +1,6 @@
 import { createContext, useCallback, useContext, useMemo, useState } from "react";
 import type { LoopStep } from "../../../contract/tasks.ts";
-import type { StepProgress } from "../../flow/run-progress.ts";
+import { progressOf, type StepProgress } from "../../flow/run-progress.ts";
 
 type Progress = ReadonlyMap<string, StepProgress>;
 
@@ -63,16 +63,7 @@ function withItems(progress: Progress, shown: RunItems["shown"]): Progress {
       const inner = step.stepId.startsWith(prefix) ? step.stepId.slice(prefix.length) : "";
       // A step of a loop inside this one belongs to the item that the inner loop shows.
       if (inner === "" || /\[\d+\]\//.test(inner)) continue;
-      all.set(`${loopId}/${inner}`, {
-        stepId: step.stepId,
-        type: step.type,
-        status: step.status,
-        attempt: step.attempts,
-        startedAt: step.startedAt,
-        endedAt: step.completedAt,
-        dueAt: step.dueAt ?? null,
-        error: step.error,
-      });
+      all.set(`${loopId}/${inner}`, progressOf(step));
     }
   }
   return all;

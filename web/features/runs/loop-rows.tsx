@@ -4,7 +4,7 @@ import type { LoopItem, LoopStep } from "../../../contract/tasks.ts";
 import { iterationOf, iterationPath } from "../../../contract/step-path.ts";
 import { useLoopItems } from "../../api/tasks.ts";
 import { innerSteps } from "../../flow/inner-steps.ts";
-import type { StepProgress } from "../../flow/run-progress.ts";
+import { progressOf } from "../../flow/run-progress.ts";
 import { itemLabel } from "../../flow/item-label.ts";
 import { type Segment, segmentsOf } from "../../flow/timeline.ts";
 import { Failure } from "../../ui/states.tsx";
@@ -139,18 +139,5 @@ function barOf({ status, startedAt, completedAt }: LoopStep) {
     status,
     startedAt: startedAt === null ? null : Date.parse(startedAt),
     endedAt: completedAt === null ? null : Date.parse(completedAt),
-  };
-}
-
-export function progressOf(step: LoopStep): StepProgress {
-  return {
-    stepId: step.stepId,
-    type: step.type,
-    status: step.status,
-    attempt: step.attempts,
-    startedAt: step.startedAt,
-    endedAt: step.completedAt,
-    dueAt: step.dueAt ?? null,
-    error: step.error,
   };
 }

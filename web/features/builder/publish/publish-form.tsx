@@ -11,7 +11,7 @@ import type { BuilderState } from "../use-builder.ts";
 import { ChangeList } from "./change-list.tsx";
 import { countOf } from "./count-of.ts";
 import { PublishChecks } from "./publish-checks.tsx";
-import { isPublished } from "./version-badge.tsx";
+import { isPublished } from "./is-published.ts";
 
 /** Everything to know before the draft becomes live, and the button that makes it live. */
 export function PublishForm({ builder }: { builder: BuilderState }) {

@@ -9,7 +9,7 @@ import type { useConflicts } from "../history/use-conflicts.ts";
 import { deleteLocalDraft } from "../local-draft.ts";
 import type { useAutosave } from "../use-autosave.ts";
 import type { useDraft } from "../use-draft.ts";
-import { isPublished } from "./version-badge.tsx";
+import { isPublished } from "./is-published.ts";
 
 const UNDO_MS = 30_000;
 

@@ -1,15 +1,10 @@
 import { Download } from "lucide-react";
-import type { Workflow } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import { saveFile } from "../../../ui/save-file.ts";
 import type { BuilderState } from "../use-builder.ts";
 import { countOf } from "./count-of.ts";
+import { isPublished } from "./is-published.ts";
 import { Allowed } from "../../../ui/allowed.tsx";
-
-/** A workflow is published once its live version has steps: the page creates an empty one. */
-export function isPublished({ version, metadata }: Workflow): boolean {
-  return version > 1 || metadata.steps.length > 0;
-}
 
 /** What triggers run, and what publishing would change. */
 export function VersionBadge({ builder }: { builder: BuilderState }) {

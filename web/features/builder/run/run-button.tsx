@@ -3,7 +3,7 @@ import { selectStep } from "../../../flow/selection.ts";
 import { LazyMenu } from "../../../ui/lazy-menu.tsx";
 import { modifier } from "../../../ui/shortcuts.ts";
 import { countOf } from "../publish/count-of.ts";
-import { isPublished } from "../publish/version-badge.tsx";
+import { isPublished } from "../publish/is-published.ts";
 import type { BuilderState } from "../use-builder.ts";
 
 /** Runs the draft, as far as it is complete, and says what is missing. */

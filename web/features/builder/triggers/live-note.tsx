@@ -1,6 +1,6 @@
 import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
 import { Failure } from "../../../ui/states.tsx";
-import { isPublished } from "../publish/version-badge.tsx";
+import { isPublished } from "../publish/is-published.ts";
 import type { BuilderState } from "../use-builder.ts";
 
 /** Says which version the trigger starts: settings of a trigger apply at once, steps and fields after Publish. */

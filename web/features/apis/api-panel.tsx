@@ -1,4 +1,4 @@
-import { Plug, RefreshCw, Trash2, X } from "lucide-react";
+import { Plug, RefreshCw, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { type AppDetails, useApp } from "../../api/apps.ts";
@@ -12,6 +12,7 @@ import { DeleteApi } from "./delete-api.tsx";
 import { ServerField } from "./document-fields.tsx";
 import { OperationList } from "./operation-list.tsx";
 import { RefreshApi } from "./refresh-api.tsx";
+import { ClosePanelButton } from "../../ui/close-panel-button.tsx";
 
 /** One API: connect it, choose what the step picker shows, read its document again. */
 export function ApiPanel({ id, onClose }: { id: string; onClose: () => void }) {
@@ -51,15 +52,7 @@ function Details({ app, onClose }: { app: AppDetails; onClose: () => void }) {
             {api === null ? "" : shortDateTime(api.readAt)}
           </p>
         </div>
-        <button
-          type="button"
-          className="btn ghost icon"
-          aria-label="Close panel"
-          title="Close (Esc)"
-          onClick={onClose}
-        >
-          <X size={16} />
-        </button>
+        <ClosePanelButton onClick={onClose} />
       </header>
       <div className="connection-body">
         <div className="row">

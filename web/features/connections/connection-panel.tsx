@@ -1,4 +1,4 @@
-import { Play, Trash2, X } from "lucide-react";
+import { Play, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import {
   type ConnectionDetails,
@@ -17,6 +17,7 @@ import { DeleteConnection } from "./delete-connection.tsx";
 import { Reconnect } from "./reconnect.tsx";
 import { TestResult } from "./test-result.tsx";
 import { UsedBy } from "./used-by.tsx";
+import { ClosePanelButton } from "../../ui/close-panel-button.tsx";
 
 /** One connection: its problem and the fix first, then its settings and what uses it. */
 export function ConnectionPanel({ id, onClose }: { id: string; onClose: () => void }) {
@@ -54,15 +55,7 @@ function Details({ connection, onClose }: { connection: ConnectionDetails; onClo
             {connectionKindForms[kind].title} · created {shortDateTime(createdAt)}
           </p>
         </div>
-        <button
-          type="button"
-          className="btn ghost icon"
-          aria-label="Close panel"
-          title="Close (Esc)"
-          onClick={onClose}
-        >
-          <X size={16} />
-        </button>
+        <ClosePanelButton onClick={onClose} />
       </header>
       <div className="connection-body">
         {problem !== null && (

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, Maximize2, X } from "lucide-react";
+import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import { useState } from "react";
 import { findStepType } from "../../../../contract/steps/catalogue.ts";
 import { missingFields } from "../../../flow/field-problems.ts";
@@ -16,6 +16,7 @@ import type { StepView } from "./step-view.ts";
 import { MissingInputs, TestStepButton } from "./test-step.tsx";
 import { ValueBar } from "./value-bar.tsx";
 import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
+import { ClosePanelButton } from "../../../ui/close-panel-button.tsx";
 
 const TABS = [
   { value: "settings", label: "Settings" },
@@ -79,15 +80,7 @@ export function StepPanel({ view, tab, onTab, onExpand, onClose }: StepPanelProp
           <Maximize2 size={15} />
         </button>
         <StepMenu actions={view.actions} />
-        <button
-          type="button"
-          className="btn ghost icon"
-          aria-label="Close panel"
-          title="Close (Esc)"
-          onClick={onClose}
-        >
-          <X size={16} />
-        </button>
+        <ClosePanelButton onClick={onClose} />
       </header>
       <Tabs label="Step" value={tab} onChange={onTab} tabs={TABS} className="step-tabs">
         {tab === "settings" && <SettingsPane view={view} />}

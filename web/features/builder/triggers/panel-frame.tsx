@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Operation } from "../../../api/permissions.ts";
 import type { TriggerKind } from "../../../flow/triggers.ts";
@@ -6,6 +5,7 @@ import { DiscardQuestion } from "../../../ui/discard-question.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { triggerIcons } from "../../canvas/trigger-node.tsx";
 import type { BuilderState } from "../use-builder.ts";
+import { ClosePanelButton } from "../../../ui/close-panel-button.tsx";
 import "./triggers.css";
 
 const KIND_LABELS: Readonly<Record<TriggerKind, string>> = {
@@ -88,15 +88,7 @@ export function PanelFrame({ builder, kind, title, may, active, children }: Pane
             onChange={active.onChange}
           />
         )}
-        <button
-          type="button"
-          className="btn ghost icon"
-          aria-label="Close panel"
-          title="Close (Esc)"
-          onClick={leave}
-        >
-          <X size={16} />
-        </button>
+        <ClosePanelButton onClick={leave} />
       </header>
       {onDiscard !== undefined && (
         <DiscardQuestion onKeep={() => setOnDiscard(undefined)} onDiscard={onDiscard} />

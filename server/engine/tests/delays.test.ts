@@ -20,6 +20,16 @@ describe("a delay that comes from input", () => {
     expect(task).toMatchObject({ status: "failed", error: { code: "invalid_delay", stepId: "nap" } });
   });
 
+  test.each([[""], [" "], [true], [[5]], ["soon"], [-1]])(
+    "fails the step when it is no number: %j",
+    async (seconds) => {
+      const task = await run(ada, [{ stepId: "nap", type: "delay", seconds: "{{input.seconds}}" }], [], {
+        seconds,
+      });
+      expect(task).toMatchObject({ status: "failed", error: { code: "invalid_delay", stepId: "nap" } });
+    },
+  );
+
   test("waits when it is shorter", async () => {
     const steps = [{ stepId: "nap", type: "delay", seconds: "{{input.seconds}}" }];
     const taskId = await start(ada, await save(ada, steps), { seconds: TEN_YEARS_S - 60 });

@@ -1,3 +1,5 @@
+import { asNumber } from "../../../../contract/compare.ts";
+import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import { MAX_DELAY_SECONDS } from "../../../../contract/steps/delay.ts";
 import type { Outcome } from "../outcome.ts";
 import { failed } from "../outcome.ts";
@@ -25,10 +27,10 @@ export const delay: ControlStep = ({ run, memory, fields }) => {
   return Promise.resolve<Outcome>({ kind: "waiting", due, begin: { status: "waiting", due } });
 };
 
-function dueOf(seconds: unknown, until: unknown, now: number): number | undefined {
+function dueOf(seconds: JsonValue | undefined, until: unknown, now: number): number | undefined {
   if (seconds !== undefined && seconds !== null) {
-    const value = Number(seconds);
-    return Number.isFinite(value) && value >= 0 ? now + Math.round(value * 1000) : undefined;
+    const value = asNumber(seconds);
+    return value !== undefined && value >= 0 ? now + Math.round(value * 1000) : undefined;
   }
   const time = typeof until === "number" ? until : Date.parse(String(until));
   return Number.isFinite(time) ? time : undefined;

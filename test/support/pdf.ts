@@ -1,7 +1,7 @@
-import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from "pdf-lib";
+import { degrees, PDFDocument, type PDFFont, type PDFPage, StandardFonts } from "pdf-lib";
 
-/** Draws text at a position; drawings are applied in order. */
-export type Drawing = [text: string, x: number, y: number, size?: number];
+/** Draws text at a position, turned by degrees; drawings are applied in order. */
+export type Drawing = [text: string, x: number, y: number, size?: number, turned?: number];
 
 /** A PDF with the given drawings per page; y is measured from the top. */
 export async function pdfOf(pages: readonly (readonly Drawing[])[]): Promise<Uint8Array> {
@@ -12,7 +12,8 @@ export async function pdfOf(pages: readonly (readonly Drawing[])[]): Promise<Uin
 }
 
 function draw(page: PDFPage, drawings: readonly Drawing[], font: PDFFont): void {
-  for (const [text, x, y, size = 11] of drawings) page.drawText(text, { x, y: 842 - y, size, font });
+  for (const [text, x, y, size = 11, turned = 0] of drawings)
+    page.drawText(text, { x, y: 842 - y, size, font, rotate: degrees(turned) });
 }
 
 /** Lines of a paragraph, below each other. */

@@ -174,6 +174,27 @@ test("a last line that ends with a figure stays", async () => {
   );
 });
 
+test("a last line that is too long for a footer stays, even if its numbers count the pages", async () => {
+  const sentence =
+    "The accounts of this part of the report are explained, with all their figures, in the note with number";
+  const pages = Array.from({ length: 5 }, (_, i): Drawing[] => [
+    ...lines([`Chapter ${"abcde"[i]} speaks of something else altogether.`]),
+    [`${sentence} ${i + 11}`, 60, 300, 9],
+  ]);
+  const { pages: texts } = await extract(await pdfOf(pages));
+  expect(texts.map(({ text }) => text.includes(sentence))).toEqual([true, true, true, true, true]);
+});
+
+test("a slanted stamp below a footer hides no footer", async () => {
+  const pages = Array.from({ length: 5 }, (_, i): Drawing[] => [
+    ...lines([`Chapter ${"abcde"[i]} speaks of something else altogether.`]),
+    [`Notes ${i + 11}`, 60, 300, 9],
+    ["Draft of the harbour office", 150, 600, 20, 45],
+  ]);
+  const { pages: texts } = await extract(await pdfOf(pages));
+  expect(texts.map(({ text }) => text.includes("Notes"))).toEqual([true, false, false, false, false]);
+});
+
 test("pages without text are reported", async () => {
   const { pagesWithoutText, chunks } = await extract(
     await pdfOf([lines(["Only this page speaks."]), [], lines(["And this."])]),

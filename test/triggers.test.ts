@@ -77,6 +77,20 @@ test("a test returns the newest item as input, starts nothing and hides nothing 
   });
 });
 
+test("a feed is decoded by its byte order mark, and UTF-8 that claims to be UTF-16 as UTF-8", async () => {
+  const app = await useTestApp();
+  const ada = await registerUser(app, "ada");
+  const feed = await openFeedServer();
+  const given = { ...rss(await createWorkflow(ada), feed.url, { intervalSeconds: 900 }), active: false };
+  const { id } = (await ada.post("/api/triggers", given)).body.trigger;
+  const xml = `<?xml version="1.0" encoding="UTF-16"?><rss><channel><item><title>Ä 猫</title></item></channel></rss>`;
+  const littleEndian = Buffer.from(`\ufeff${xml}`, "utf16le");
+  for (const body of [littleEndian, Buffer.from(littleEndian).swap16(), Buffer.from(xml)]) {
+    feed.answer = { body };
+    expect((await ada.post(`/api/triggers/${id}/test`)).body.sample).toMatchObject({ title: "Ä 猫" });
+  }
+});
+
 test("a feed that fails shows why, and a feed that is no feed or too large is an error, too", async () => {
   const app = await useTestApp(FAST);
   const ada = await registerUser(app, "ada");

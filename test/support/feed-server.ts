@@ -8,7 +8,7 @@ export interface FeedServer {
   /** Ids of the items, newest first. */
   items: string[];
   /** Replaces the feed. */
-  answer: { status?: number; body?: string } | undefined;
+  answer: { status?: number; body?: string | Buffer } | undefined;
   requests: { headers: IncomingHttpHeaders; status: number }[];
 }
 

@@ -7,7 +7,7 @@ const BYTE_ORDER_MARKS: readonly (readonly [number[], string])[] = [
   [[0xfe, 0xff], "utf-16be"],
 ];
 
-function markedEncoding(bytes: Uint8Array): string | undefined {
+export function markedEncoding(bytes: Uint8Array): string | undefined {
   return BYTE_ORDER_MARKS.find(([mark]) => mark.every((byte, i) => bytes[i] === byte))?.[1];
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { markedEncoding } from "../../documents/extract/decode-text.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createTextDecoder } from "../../lib/text-decoder.ts";
 import type { Egress } from "../../security/egress.ts";
@@ -104,9 +105,10 @@ function inputOf(item: FeedItem, { title, link, url }: FetchedFeed): Record<stri
   return { ...item, feed: { title, link, url } };
 }
 
-/** The charset of the header counts, then that of the XML declaration, then UTF-8. */
+/** The byte order mark counts, then the charset of the header, then that of the XML declaration, then UTF-8. */
 function decode(body: Buffer, contentType: string): string {
   const declared =
+    markedEncoding(body) ??
     /charset="?([\w-]+)/i.exec(contentType)?.[1] ??
     /^<\?xml[^>]*encoding=["'](?!utf-16)([\w-]+)/i.exec(body.subarray(0, 200).toString("latin1"))?.[1] ??
     "utf-8";

@@ -90,6 +90,9 @@ test("after an outage of the receiver and a restart of the service every event a
         const attempts = deliveries.map((delivery: EventDelivery) => delivery.attempts);
         expect(attempts.reduce((sum: number, of: number) => sum + of, 0)).toBe(count);
         expect(receiver.received).toHaveLength(count);
+        // A claimed delivery is due after its claim, a recorded one after the delay of two attempts at most.
+        for (const { nextAttemptAt } of deliveries as EventDelivery[])
+          if (nextAttemptAt !== null) expect(Date.parse(nextAttemptAt) - now).toBeLessThanOrEqual(30_000);
       },
       { timeout: 20_000 },
     );

@@ -43,10 +43,13 @@ test("a public call runs as many statements as before workspaces, in a personal 
       const run = () => app.anonymous.post(`/api/workflows/public/${id}`, { a: 1 }, headers);
       // The first calls fill caches.
       for (let calls = 0; calls < 3; calls++) expect((await run()).status).toBe(200);
-      return statementsOf(run);
+      // What runs every few seconds, such as storing the last use of a key, may fall into some of the calls, not into all.
+      const counts: number[] = [];
+      for (let calls = 0; calls < 3; calls++) counts.push((await statementsOf(run)).length);
+      return Math.min(...counts);
     };
     const withKey = await call(locked.id, bearer(rawKey));
     const withoutKey = await call(open.id);
-    expect({ withKey: withKey.length, withoutKey: withoutKey.length }).toEqual(BEFORE);
+    expect({ withKey, withoutKey }).toEqual(BEFORE);
   }
 });

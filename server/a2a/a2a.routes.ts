@@ -99,8 +99,8 @@ function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
         .header("etag", etag)
         .header("vary", "A2A-Version")
         .header("cache-control", `public, max-age=${CARD_CACHE_SECONDS}`);
-      if (request.headers["if-none-match"]?.split(/\s*,\s*/).includes(etag) === true)
-        return reply.status(304).send(null);
+      const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim());
+      if (known?.includes(etag) === true) return reply.status(304).send(null);
       return reply.send(body);
     },
   );

@@ -419,7 +419,7 @@ describe("the card", () => {
     const first = await fetch(base + path);
     const etag = first.headers.get("etag")!;
     expect(first.headers.get("cache-control")).toBe("public, max-age=60");
-    const same = await fetch(base + path, { headers: { "if-none-match": etag } });
+    const same = await fetch(base + path, { headers: { "if-none-match": `"other" , ${etag}` } });
     expect([same.status, await same.text()]).toEqual([304, ""]);
     await ada.patch(`/api/agent-teams/${team.id}`, { description: "New" });
     const changed = await fetch(base + path, { headers: { "if-none-match": etag } });

@@ -187,6 +187,9 @@ test("JSON lines and JSON are read and written", async () => {
   expect(await read("jsonl", file)).toEqual(rows);
   expect(await read("json", await write("json", { a: [1] }))).toEqual({ a: [1] });
   await expect(read("jsonl", '{"a":1}\n{"a":')).rejects.toThrow("line 2 is not valid JSON");
+  await expect(read("jsonl", '{"a":1e400}')).rejects.toThrow(
+    "line 1 is not valid JSON, is nested too deeply, or has a number that is too large",
+  );
   await expect(read("json", "[".repeat(100_000))).rejects.toMatchObject({ code: "unreadable_file" });
   await expect(read("json", '{"__proto__":{"x":1}}')).rejects.toMatchObject({ code: "unreadable_file" });
 });

@@ -10,6 +10,7 @@ import { cannotWrite, unreadableFile } from "../unreadable-file.ts";
 import { piecesOf, type ValuePiece } from "../value-pieces.ts";
 
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
+const UNREADABLE = "is not valid JSON, is nested too deeply, or has a number that is too large";
 
 export async function readJsonLines(source: ConvertSource, maxValueBytes: number): Promise<ValuePiece[]> {
   const rows = createRowList(maxValueBytes);
@@ -32,7 +33,7 @@ export async function readJsonLines(source: ConvertSource, maxValueBytes: number
 
 export function parseLine(line: string, number: number): JsonValue {
   const value = parseJsonText(line);
-  if (value === undefined) throw unreadableFile(`line ${number} is not valid JSON`);
+  if (value === undefined) throw unreadableFile(`line ${number} ${UNREADABLE}`);
   return value;
 }
 
@@ -47,6 +48,6 @@ export async function writeJsonLines(value: JsonValue, targetPath: string): Prom
 export async function readJson(source: ConvertSource, maxValueBytes: number): Promise<ValuePiece[]> {
   const text = await readText(source, maxValueBytes);
   const value = parseJsonText(text);
-  if (value === undefined) throw unreadableFile("it is not valid JSON, or nested too deeply");
+  if (value === undefined) throw unreadableFile(`it ${UNREADABLE}`);
   return piecesOf(value);
 }

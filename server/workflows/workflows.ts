@@ -318,7 +318,7 @@ function invalidSetting(field: string, problem: string): AppError {
 
 /** Says which of the two workflows is missing. */
 function inErrorWorkflow(error: unknown): never {
-  if (!(error instanceof AppError)) throw error;
+  if (!(error instanceof AppError) || error.retryable) throw error;
   const problem = "is not a workflow of this workspace";
   throw new AppError(
     error.code,

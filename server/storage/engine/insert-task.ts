@@ -33,8 +33,6 @@ const taskValues = (row: number): string => {
 };
 const TASK_VALUES = taskValues(0);
 
-const INSERT_PLAIN_TASK = `${INSERT_TASK} values (${TASK_VALUES}) on conflict do nothing returning id`;
-
 /** Inserts only for the request that holds the key. */
 const INSERT_KEYED_TASK = `${INSERT_TASK}
   select ${TASK_VALUES} where exists (select 1 from idempotency where scope = $24 and key = $25 and task_id = $1)
@@ -52,8 +50,9 @@ const INSERT_PLAIN_TASKS = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) =
 });
 
 /**
+ * A task that is not plain, or that is inserted only under the condition `onlyIf`, which may use the task's id as `$1`.
  * With `change`, the run has ended or parked before the task was stored, so that no process owns it. The first statement
- * returns a row when the task was inserted. `onlyIf` may use the task's id as `$1`.
+ * returns a row when the task was inserted.
  */
 export function insertTask(task: NewTask, change: TaskChange | undefined, onlyIf?: string): Statement[] {
   const params: SqlValue[] = [];
@@ -63,9 +62,10 @@ export function insertTask(task: NewTask, change: TaskChange | undefined, onlyIf
     const sql = `${INSERT_TASK} select ${TASK_VALUES} where ${onlyIf} on conflict do nothing returning id`;
     return [{ sql, params }, ...others];
   }
-  if (task.parentStep === null && task.idempotency !== undefined)
-    params.push(task.idempotency.scope, task.idempotency.key);
-  return [{ sql: insertSql(task), params }, ...others];
+  if (task.parentStep !== null) return [{ sql: INSERT_CHILD_TASK, params }, ...others];
+  const { scope, key } = task.idempotency!;
+  params.push(scope, key);
+  return [{ sql: INSERT_KEYED_TASK, params }, ...others];
 }
 
 /** Whether nothing but its own id decides if the task is inserted. */
@@ -132,11 +132,6 @@ function pushTaskRow(
   if (apart !== undefined) others.push(apart);
   if (task.delivery !== undefined) others.push(insertDelivery(task.id, task.delivery));
   others.push(...linkFiles(task, input, options));
-}
-
-function insertSql({ parentStep, idempotency }: NewTask): string {
-  if (parentStep !== null) return INSERT_CHILD_TASK;
-  return idempotency === undefined ? INSERT_PLAIN_TASK : INSERT_KEYED_TASK;
 }
 
 export function errorJson({ error }: TaskChange): string | null {

@@ -1,9 +1,9 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { StepCall } from "../engine/run/step-runner.ts";
+import { parseJson } from "../lib/lenient-parse.ts";
 import type { GuardedInit } from "../security/guarded-fetch.ts";
 import { bytesOf } from "./binary-value.ts";
 import { idempotencyKeyOf } from "./http-idempotency.ts";
-import { parseJsonText } from "./json-text.ts";
 import type { UploadBody } from "./http-upload.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
@@ -87,7 +87,7 @@ function bodyOf(given: JsonValue | undefined): { body?: string | Buffer; content
 
 /** Accepts an object or a list as JSON text too: placeholders are easier to write in text. */
 function isJson(text: string): boolean {
-  return /^\s*[{[]/.test(text) && parseJsonText(text) !== undefined;
+  return /^\s*[{[]/.test(text) && parseJson(text) !== undefined;
 }
 
 /** A missing value omits its name, a list repeats it. */

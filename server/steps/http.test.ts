@@ -225,6 +225,7 @@ test("the user's own headers win, whatever their case", async () => {
 test.each([
   ['{"a": 1}', "application/json"],
   [" [1]", "application/json"],
+  ['{"a": 1e400}', "application/json"],
   ['{"a": 1', "text/plain; charset=utf-8"],
   ["42", "text/plain; charset=utf-8"],
   ["words", "text/plain; charset=utf-8"],

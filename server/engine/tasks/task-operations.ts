@@ -178,7 +178,8 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       const request: StartTask & { replayed: TaskTrace | undefined } = {
         // A built-in workflow has no owner: the new task belongs to the owner of the replayed one.
         workflow: { ...workflow, ownerId: task.ownerId },
-        trigger: "manual",
+        // A test of single steps stays one: it is left out of statistics, and its failure starts no error workflow.
+        trigger: stepIds === undefined ? "manual" : "partial",
         input: input ?? task.input,
         inputUnchecked: input === undefined,
         request: task.options?.request,

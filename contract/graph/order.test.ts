@@ -147,3 +147,40 @@ test("reachability agrees with a plain search, also over more sources than one p
   });
   expect(findReachable(count, links, queries)).toEqual(expected);
 });
+
+test("what is reachable from any of a hundred nodes is what a search finds", () => {
+  const count = 100;
+  const link = fc.tuple(fc.nat(count - 1), fc.nat(count - 1)).filter(([a, b]) => a !== b);
+  fc.assert(
+    fc.property(fc.array(link, { minLength: count, maxLength: 3 * count }), (pairs) => {
+      const links = {
+        from: pairs.map((pair) => Math.min(...pair)),
+        to: pairs.map((pair) => Math.max(...pair)),
+      };
+      const reached = Array.from({ length: count }, (_, from) => {
+        const seen = new Set([from]);
+        for (const at of seen) links.from.forEach((source, i) => source === at && seen.add(links.to[i]!));
+        return seen;
+      });
+      const all = Array.from({ length: count }, (_, node) => node);
+      const queries = { from: all.flatMap((from) => all.map(() => from)), to: all.flatMap(() => all) };
+      expect(findReachable(count, links, queries)).toEqual(
+        queries.from.map((from, i) => reached[from]!.has(queries.to[i]!)),
+      );
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("an edge from or to an unknown step is left out", () => {
+  const { steps, order } = dependenciesOf(
+    graph({ a: "", b: "" }, [
+      ["a", "b"],
+      ["gone", "a"],
+      ["b", "gone"],
+    ]),
+  );
+  expect(order).toEqual(["a", "b"]);
+  expect(steps.get("a")?.incoming).toEqual([]);
+  expect(steps.get("b")?.outgoing).toEqual([]);
+});

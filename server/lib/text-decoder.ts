@@ -19,3 +19,14 @@ export function createTextDecoder(encoding = "utf-8", { fatal = false } = {}): D
 export function replaceControls(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 128] ?? char);
 }
+
+const BYTE_ORDER_MARKS: readonly (readonly [number[], string])[] = [
+  [[0xef, 0xbb, 0xbf], "utf-8"],
+  [[0xff, 0xfe], "utf-16le"],
+  [[0xfe, 0xff], "utf-16be"],
+];
+
+/** The encoding that the byte order mark names; undefined without one. */
+export function markedEncoding(bytes: Uint8Array): string | undefined {
+  return BYTE_ORDER_MARKS.find(([mark]) => mark.every((byte, i) => bytes[i] === byte))?.[1];
+}

@@ -1,15 +1,4 @@
-import { createTextDecoder } from "../../lib/text-decoder.ts";
-
-/** Encodings that a byte order mark names. */
-const BYTE_ORDER_MARKS: readonly (readonly [number[], string])[] = [
-  [[0xef, 0xbb, 0xbf], "utf-8"],
-  [[0xff, 0xfe], "utf-16le"],
-  [[0xfe, 0xff], "utf-16be"],
-];
-
-export function markedEncoding(bytes: Uint8Array): string | undefined {
-  return BYTE_ORDER_MARKS.find(([mark]) => mark.every((byte, i) => bytes[i] === byte))?.[1];
-}
+import { createTextDecoder, markedEncoding } from "../../lib/text-decoder.ts";
 
 /**
  * The encoding is that of the byte order mark, else the declared one, else UTF-8 if the bytes are valid UTF-8, else

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import { markedEncoding } from "../../documents/extract/decode-text.ts";
 import { AppError } from "../../lib/errors.ts";
-import { createTextDecoder } from "../../lib/text-decoder.ts";
+import { createTextDecoder, markedEncoding } from "../../lib/text-decoder.ts";
 import type { Egress } from "../../security/egress.ts";
 import { CHECK_TIMEOUT_MS, ITEMS_PER_CHECK, type TriggerSource } from "../source.ts";
 import type { TriggerRecord } from "../trigger.sql.ts";

@@ -48,7 +48,6 @@ export const targets: Record<string, Target[]> = {
         "server/security/allowed-addresses.ts",
         "server/security/egress-policy.ts",
         "server/security/egress.ts",
-        "server/security/prefix-list.ts",
         "server/security/redirects.ts",
       ],
       tests: [
@@ -60,6 +59,7 @@ export const targets: Record<string, Target[]> = {
     },
     {
       files: [
+        "server/security/prefix-list.ts",
         "server/security/redact.ts",
         "server/security/redact-stream.ts",
         "server/security/secret-forms.ts",

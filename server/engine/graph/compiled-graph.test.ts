@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { Step } from "../../../contract/graph.ts";
+import { compiledOf, graphOf } from "../testing/sample-graph.ts";
 import { compileGraph } from "./compiled-graph.ts";
-import { compiledOf } from "../testing/sample-graph.ts";
 
 test("a compiled step has its references and the defaults of its settings", () => {
   const graph = compiledOf(
@@ -120,3 +121,146 @@ test.each([
 function chainOf(length: number): { stepId: string; type: string; template: number }[] {
   return Array.from({ length }, (_, n) => ({ stepId: `s${n}`, type: "transform", template: n }));
 }
+
+test("a graph reads the request when a step, an inner step or the check of a loop does", () => {
+  const readsRequest = (...steps: Step[]) => compiledOf(["a", ...steps]).readsRequest;
+  const transform = (template: string) => ({ stepId: "t", type: "transform", template });
+  const loop = (fields: object) => ({ stepId: "w", type: "while", operator: "exists", steps: [], ...fields });
+  expect(readsRequest(transform("{{trigger.body}}"))).toBe(true);
+  expect(readsRequest(transform("{{= trigger.body }}"))).toBe(true);
+  expect(readsRequest({ stepId: "t", type: "transform", expression: "input" })).toBe(true);
+  expect(readsRequest({ stepId: "c", type: "code", code: "return trigger" })).toBe(true);
+  expect(readsRequest(loop({ left: "{{trigger.body}}" }))).toBe(true);
+  expect(readsRequest(loop({ left: 1, steps: [transform("{{trigger.body}}")] }))).toBe(true);
+  expect(readsRequest(transform("{{trigger.kind}} {{input.body}}"))).toBe(false);
+  expect(readsRequest({ stepId: "c", type: "code", code: "return input" })).toBe(false);
+  expect(readsRequest(loop({ left: 1, steps: [transform("x")] }))).toBe(false);
+});
+
+test("a graph starts tasks when a step does; a loop only when its inner steps do", () => {
+  const startsTasks = (...steps: Step[]) => compiledOf(["a", ...steps]).startsTasks;
+  const call = { stepId: "call", type: "workflow", workflowId: "w" };
+  const each = (fields: object) => ({ stepId: "each", type: "foreach", items: [], ...fields });
+  expect(startsTasks()).toBe(false);
+  expect(startsTasks(call)).toBe(true);
+  expect(startsTasks(each({ workflowId: "w" }))).toBe(true);
+  expect(startsTasks(each({ steps: [call] }))).toBe(true);
+  expect(startsTasks(each({ steps: [{ stepId: "x", type: "transform" }] }))).toBe(false);
+});
+
+test("the check of a loop is a comparison of its own, whose secrets belong to the whole graph", () => {
+  const graph = compiledOf([
+    "a",
+    {
+      stepId: "pages",
+      type: "while",
+      left: "{{steps.a.output}} {{secrets.key}}",
+      operator: "eq",
+      right: "{{item}}",
+      steps: [{ stepId: "x", type: "transform", template: 1 }],
+    },
+  ]);
+  const { check, refersTo } = graph.steps.get("pages")!;
+  expect(check).toMatchObject({ id: "pages", type: "condition", branching: "outcome", secrets: ["key"] });
+  expect(check).toMatchObject({ incoming: [], outgoing: [], waitsFor: [], inner: undefined });
+  expect(refersTo).toEqual(["a"]);
+  expect(graph.secrets).toEqual(["key"]);
+  expect(graph.steps.get("a")!.check).toBeUndefined();
+});
+
+test("code that names no step may read every step before it, and none beside it", () => {
+  const graph = compiledOf(
+    [
+      "first",
+      "waited",
+      { stepId: "middle", type: "transform", template: "{{steps.waited.output}}" },
+      { stepId: "all", type: "code", code: "return [steps, steps.middle.output]" },
+      { stepId: "one", type: "code", code: "return steps.middle.output" },
+      "beside",
+    ],
+    ["first>middle", "middle>all", "middle>one", "first>beside"],
+  );
+  expect(graph.steps.get("middle")!.waitsFor).toEqual(["waited"]);
+  expect(graph.steps.get("all")!.refersTo.toSorted()).toEqual(["first", "middle", "waited"]);
+  expect(graph.steps.get("one")!.refersTo).toEqual(["middle"]);
+  expect(graph.readers).toEqual(
+    new Map([
+      ["waited", ["middle", "all"]],
+      ["middle", ["all", "one"]],
+      ["first", ["all"]],
+    ]),
+  );
+});
+
+test("branches of a race are the steps that lead to its join and to nothing else", () => {
+  const join = (stepId: string) => ({ stepId, type: "transform", template: 1, join: "first" });
+  const graph = compiledOf(
+    [
+      "start",
+      "a1",
+      "a2",
+      "b",
+      "shared",
+      "read",
+      join("join"),
+      { stepId: "reader", type: "transform", template: "{{steps.read.output}}" },
+      "after",
+    ],
+    ["start>a1", "a1>a2", "a2>join", "b>join", "shared>join", "shared>after", "read>join", "join>after"],
+  );
+  const racing = [...graph.steps.values()].filter(({ racesTo }) => racesTo.length > 0);
+  expect(racing.map(({ id, racesTo }) => [id, ...racesTo]).toSorted()).toEqual([
+    ["a1", "join"],
+    ["a2", "join"],
+    ["b", "join"],
+    ["start", "join"],
+  ]);
+  expect(graph.hasRace).toBe(true);
+  expect(graph.steps.get("join")!.join).toBe("first");
+});
+
+test("a graph without a join on the first success has no race", () => {
+  const any = { stepId: "join", type: "transform", template: 1, join: "any" };
+  const graph = compiledOf(["a", "b", any], ["a>join", "b>join"]);
+  expect(graph.hasRace).toBe(false);
+  expect([...graph.steps.values()].flatMap(({ racesTo }) => racesTo)).toEqual([]);
+});
+
+test("a step has its edges, and a graph without edges runs in sequence", () => {
+  const { steps } = compiledOf(["a", "b", "c"], ["a>b", "a>c"]);
+  expect(steps.get("a")).toMatchObject({ incoming: [], outgoing: [{ target: "b" }, { target: "c" }] });
+  expect(steps.get("b")).toMatchObject({ incoming: [{ source: "a" }], outgoing: [], waitsFor: [] });
+  expect(compiledOf(["a", "b"]).steps.get("b")!.incoming).toMatchObject([{ source: "a", target: "b" }]);
+  const apart = compileGraph(graphOf(["a", "b"]), { inSequence: false });
+  expect(apart.steps.get("b")!.incoming).toEqual([]);
+});
+
+test("a step knows the resume URLs it sends, the secrets of its runner and whether it reads the scope", () => {
+  const { steps } = compiledOf([
+    {
+      stepId: "send",
+      type: "transform",
+      template: "{{task.resumeUrls.wait}} {{task.id}} {{input.resumeUrls.x}}",
+    },
+    { stepId: "code", type: "code", code: "return 1", secrets: ["key"] },
+    { stepId: "field", type: "transform", template: "{{= input.a + 1 }}" },
+    { stepId: "jsonata", type: "transform", expression: "input" },
+    { stepId: "off", type: "transform", template: 1, disabled: true },
+    { stepId: "each", type: "foreach", items: [], workflowId: "w", onItemError: "continue" },
+    { stepId: "switch", type: "switch", value: 1, timeoutMs: null },
+  ]);
+  expect(steps.get("send")).toMatchObject({
+    resumes: ["wait"],
+    readsScope: false,
+    expressions: [],
+    disabled: false,
+    continueOnItemError: false,
+    branching: undefined,
+  });
+  expect(steps.get("code")).toMatchObject({ listedSecrets: ["key"], secrets: ["key"], readsScope: true });
+  expect(steps.get("field")).toMatchObject({ expressions: ["input.a + 1"], readsScope: true, pure: false });
+  expect(steps.get("jsonata")).toMatchObject({ readsScope: true, pure: false });
+  expect(steps.get("off")!.disabled).toBe(true);
+  expect(steps.get("each")!.continueOnItemError).toBe(true);
+  expect(steps.get("switch")).toMatchObject({ branching: "case", timeoutMs: undefined });
+});

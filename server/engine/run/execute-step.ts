@@ -13,8 +13,9 @@ import { subWorkflow } from "./control/sub-workflow.ts";
 import type { LargeHold } from "./large-values.ts";
 import type { Outcome } from "./outcome.ts";
 import { withinBudgets } from "./output-budget.ts";
-import { failureOf } from "./retry.ts";
+import type { StepMemory } from "../journal/fold.ts";
 import { Dropped } from "../journal/recorder.ts";
+import { failureOf } from "./retry.ts";
 import { RunnerCall, type StepExecution } from "./runner-call.ts";
 import { prepareFields } from "./step-fields.ts";
 import type { RunningStep } from "./step-log.ts";
@@ -55,14 +56,9 @@ export async function executeStep(
   const path = pathUnder(scope.prefix, step.id);
   const memory = run.memoryOf(path);
   const startedAt = memory.startedAt ?? run.deps.clock.now();
-  const { waiting } = memory;
-  if (
-    waiting?.kind === "attempt" &&
-    waiting.due !== null &&
-    waiting.due > run.deps.clock.now() &&
-    !run.isRetryRequested(path)
-  ) {
-    const outcome = { kind: "waiting", due: waiting.due } as const;
+  const retryAt = pendingRetry(run, path, memory);
+  if (retryAt !== undefined) {
+    const outcome = { kind: "waiting", due: retryAt } as const;
     return { outcome, input: undefined, inputSize: 0, outputSize: 0, startedAt, logs: undefined };
   }
   // Journal first: all results that led here are durable before an effect that cannot be undone.
@@ -72,38 +68,16 @@ export async function executeStep(
   try {
     // A loop that resumes does not render its list again, which may have ten thousand items.
     prepared = run.loops.get(path)?.prepared ?? (await prepareFields(run, scope, step));
-    // Checked right before the effect: the waits above may have outlasted the lease.
-    if (run.stop.aborted || run.isDraining || !run.deps.holdsLease()) throw new Dropped();
-    // A loop that has timed out, or a branch that another one was faster than, begins no step.
-    if (scope.stop.aborted) throw scope.stop.signal.reason;
+    assertMayStart(run, scope);
     run.running.set(path, running);
     run.deps.began(run.task, path, step.type);
-    const { fields, scope: values } = prepared;
     const idempotencyKey = `${run.task.id}:${path}`;
     const execution: StepExecution = { run, step, path, running, prepared, hold, idempotencyKey };
     const control = controls[step.type] ?? run.deps.controls?.[step.type];
     const outcome =
       control === undefined
         ? completed(await runStep(execution, scope.stop))
-        : await control({
-            run,
-            scope,
-            step,
-            path,
-            memory,
-            fields,
-            hold,
-            startedAt,
-            runIteration,
-            runEffect: (type, effectFields, key) => {
-              const effect = { ...step, type, pure: false, timeoutMs: undefined };
-              const input = { fields: effectFields, scope: values, size: 0 };
-              return runStep(
-                { ...execution, step: effect, prepared: input, idempotencyKey: key },
-                scope.stop,
-              );
-            },
-          });
+        : await runControl(control, execution, scope, runIteration);
     const begun = run.loops.get(path);
     if (begun !== undefined) begun.prepared = prepared;
     const logs = endLog(run, running);
@@ -133,6 +107,45 @@ export async function executeStep(
   } finally {
     run.running.delete(path);
   }
+}
+
+/** When the next attempt is due, if it is not yet and nobody asked for it now. */
+function pendingRetry(run: Run, path: string, { waiting }: StepMemory): number | undefined {
+  if (waiting?.kind !== "attempt" || waiting.due === null) return undefined;
+  const isDue = waiting.due <= run.deps.clock.now() || run.isRetryRequested(path);
+  return isDue ? undefined : waiting.due;
+}
+
+/** Called right before the effect: the waits before it may have outlasted the lease. */
+function assertMayStart(run: Run, scope: RunScope): void {
+  if (run.stop.aborted || run.isDraining || !run.deps.holdsLease()) throw new Dropped();
+  // A loop that has timed out, or a branch that another one was faster than, begins no step.
+  if (scope.stop.aborted) throw scope.stop.signal.reason;
+}
+
+function runControl(
+  control: ControlStep,
+  execution: StepExecution,
+  scope: RunScope,
+  runIteration: RunIteration,
+): Promise<Outcome> {
+  const { run, step, path, running, prepared, hold } = execution;
+  return control({
+    run,
+    scope,
+    step,
+    path,
+    memory: run.memoryOf(path),
+    fields: prepared.fields,
+    hold,
+    startedAt: running.startedAt,
+    runIteration,
+    runEffect(type, fields, idempotencyKey) {
+      const effect = { ...step, type, pure: false, timeoutMs: undefined };
+      const input = { fields, scope: prepared.scope, size: 0 };
+      return runStep({ ...execution, step: effect, prepared: input, idempotencyKey }, scope.stop);
+    },
+  });
 }
 
 /** The lines count as recorded bytes of the task, so that a long loop cannot store gigabytes of them. */

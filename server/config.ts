@@ -25,7 +25,10 @@ export function readConfig(environment: Record<string, string | undefined>) {
   if (!parsed.success || problems.length > 0) {
     throw new AppError("invalid_config", `Invalid settings:\n${problems.join("\n")}`);
   }
-  const env = parsed.data;
+  return toConfig(parsed.data, given);
+}
+
+function toConfig(env: Environment, given: Record<string, string | undefined>) {
   const publicUrl = env.PUBLIC_URL?.replace(/\/+$/, "");
   const reachableThrough = settingsThatOpen(env);
   return Object.freeze({
@@ -58,23 +61,7 @@ export function readConfig(environment: Record<string, string | undefined>) {
     logLevel: env.LOG_LEVEL,
     trustProxy: env.TRUST_PROXY,
     corsOrigins: env.CORS_ORIGINS,
-    limits: Object.freeze({
-      webhookPerMinute: env.RATE_LIMIT_WEBHOOK_PER_MINUTE,
-      endpointPerMinute: env.RATE_LIMIT_ENDPOINT_PER_MINUTE,
-      generatePerMinute: env.RATE_LIMIT_GENERATE_PER_MINUTE,
-      loginPerMinute: env.RATE_LIMIT_LOGIN_PER_MINUTE,
-      chatPerMinute: env.RATE_LIMIT_CHAT_PER_MINUTE,
-      jsonBodyBytes: env.JSON_BODY_LIMIT_BYTES,
-      webhookBodyBytes: env.WEBHOOK_BODY_LIMIT_BYTES,
-      uploadBytes: env.UPLOAD_LIMIT_BYTES,
-      steps: env.MAX_STEPS,
-      /** Shortest time between two runs of a schedule; 0 allows any. */
-      scheduleIntervalSeconds: env.SCHEDULE_MIN_INTERVAL_SECONDS,
-      /** Shortest time between two checks of a trigger; 0 allows any. */
-      triggerIntervalSeconds: env.TRIGGER_MIN_INTERVAL_SECONDS,
-      /** Shares and budgets of an owner, by the names of contract/limits.ts; 0 is off. */
-      values: readLimits(env),
-    }),
+    limits: readLimits(env),
     syncTimeoutMs: env.SYNC_TIMEOUT_MS,
     /** How long a stop waits for running steps. */
     stopGraceMs: env.STOP_GRACE_MS,
@@ -105,22 +92,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       allow: env.EGRESS_ALLOW,
       deny: env.EGRESS_DENY,
     }),
-    llm: Object.freeze({
-      provider: env.LLM_PROVIDER,
-      model: env.LLM_MODEL,
-      apiKey: env.LLM_API_KEY,
-      baseUrl: env.LLM_BASE_URL,
-      /** The first one is the default. */
-      models: readModels(env),
-      timeoutMs: env.LLM_TIMEOUT_MS,
-      prices: { currency: env.LLM_PRICES_CURRENCY, models: env.LLM_PRICES },
-    }),
-    embedding: Object.freeze({
-      provider: env.EMBEDDING_PROVIDER,
-      model: env.EMBEDDING_MODEL,
-      apiKey: env.EMBEDDING_API_KEY,
-      baseUrl: env.EMBEDDING_BASE_URL,
-    }),
+    llm: readLlm(env),
+    embedding: readEmbedding(env),
     /** Codes of Tesseract; none turns text recognition off. */
     ocrLanguages: env.OCR_LANGUAGES,
     smtp: Object.freeze({ url: env.SMTP_URL, from: env.SMTP_FROM }),
@@ -178,8 +151,28 @@ function readStdioServers(allowlist: StdioAllowlist, environment: Record<string,
   );
 }
 
+function readLimits(env: Environment) {
+  return Object.freeze({
+    webhookPerMinute: env.RATE_LIMIT_WEBHOOK_PER_MINUTE,
+    endpointPerMinute: env.RATE_LIMIT_ENDPOINT_PER_MINUTE,
+    generatePerMinute: env.RATE_LIMIT_GENERATE_PER_MINUTE,
+    loginPerMinute: env.RATE_LIMIT_LOGIN_PER_MINUTE,
+    chatPerMinute: env.RATE_LIMIT_CHAT_PER_MINUTE,
+    jsonBodyBytes: env.JSON_BODY_LIMIT_BYTES,
+    webhookBodyBytes: env.WEBHOOK_BODY_LIMIT_BYTES,
+    uploadBytes: env.UPLOAD_LIMIT_BYTES,
+    steps: env.MAX_STEPS,
+    /** Shortest time between two runs of a schedule; 0 allows any. */
+    scheduleIntervalSeconds: env.SCHEDULE_MIN_INTERVAL_SECONDS,
+    /** Shortest time between two checks of a trigger; 0 allows any. */
+    triggerIntervalSeconds: env.TRIGGER_MIN_INTERVAL_SECONDS,
+    /** Shares and budgets of an owner, by the names of contract/limits.ts; 0 is off. */
+    values: readOwnerLimits(env),
+  });
+}
+
 /** Unless a setting says otherwise, no owner takes all slots: another one can always start a task or an expression. */
-function readLimits(env: Environment): Readonly<Record<LimitName, number>> {
+function readOwnerLimits(env: Environment): Readonly<Record<LimitName, number>> {
   const given = {
     ...env,
     RUNNING_TASKS_PER_OWNER: env.RUNNING_TASKS_PER_OWNER ?? Math.ceil(env.WORKER_CONCURRENCY / 2),
@@ -221,6 +214,28 @@ function readBucket(env: Environment) {
   if (accessKeyId === undefined || secretAccessKey === undefined) return undefined;
   const { S3_REGION: region, S3_PREFIX: prefix } = env;
   return Object.freeze({ endpoint, bucket, region, accessKeyId, secretAccessKey, prefix });
+}
+
+function readLlm(env: Environment) {
+  return Object.freeze({
+    provider: env.LLM_PROVIDER,
+    model: env.LLM_MODEL,
+    apiKey: env.LLM_API_KEY,
+    baseUrl: env.LLM_BASE_URL,
+    /** The first one is the default. */
+    models: readModels(env),
+    timeoutMs: env.LLM_TIMEOUT_MS,
+    prices: { currency: env.LLM_PRICES_CURRENCY, models: env.LLM_PRICES },
+  });
+}
+
+function readEmbedding(env: Environment) {
+  return Object.freeze({
+    provider: env.EMBEDDING_PROVIDER,
+    model: env.EMBEDDING_MODEL,
+    apiKey: env.EMBEDDING_API_KEY,
+    baseUrl: env.EMBEDDING_BASE_URL,
+  });
 }
 
 function readModels(env: Environment): readonly ModelSettings[] {

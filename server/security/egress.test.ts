@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { fetch as undiciFetch } from "undici";
-import { createEgress, type Egress, type EgressOptions, type ResolvedAddress } from "./egress.ts";
+import { answerWith, createEgress, type Egress, type EgressOptions, type ResolvedAddress } from "./egress.ts";
 
 let hits = 0;
 const server = createServer((request, response) => {
@@ -68,6 +68,33 @@ test("an allowed address is reached, another port of it is not", async () => {
   const egress = open({ allow: [`127.0.0.1:${port}`] });
   expect((await egress.fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
   await expect(egress.fetch("http://127.0.0.1:1/")).rejects.toMatchObject(denied);
+});
+
+test("a rule with a port applies to the default port of the scheme", async () => {
+  const lookup = async () => [];
+  const noAddress = { code: "connection_failed" };
+  const closed = open({ deny: ["closed.example:443"], lookup });
+  await expect(closed.fetch("https://closed.example/")).rejects.toMatchObject(denied);
+  await expect(closed.fetch("http://closed.example/")).rejects.toMatchObject(noAddress);
+  const plain = open({ deny: ["closed.example:80"], lookup });
+  await expect(plain.fetch("http://closed.example/")).rejects.toMatchObject(denied);
+  await expect(plain.fetch("https://closed.example/")).rejects.toMatchObject(noAddress);
+});
+
+test("a library that opens its own connections gets only checked addresses", async () => {
+  const lookup = async () => [loopback];
+  expect(await open({ allow: ["127.0.0.1:5432"], lookup }).resolve("db.example", 5432)).toEqual([loopback]);
+  await expect(open({ lookup }).resolve("db.example", 5432)).rejects.toMatchObject(denied);
+});
+
+test("the lookup of a socket answers with the checked addresses, or with the first", () => {
+  const answers: unknown[][] = [];
+  const lookup = answerWith([loopback, { address: "::1", family: 6 }]);
+  for (const all of [true, false]) lookup("rebinding.example", { all }, (...answer) => answers.push(answer));
+  expect(answers).toEqual([
+    [null, [loopback, { address: "::1", family: 6 }]],
+    [null, "127.0.0.1", 4],
+  ]);
 });
 
 test("every address that a name has is checked", async () => {

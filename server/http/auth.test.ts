@@ -118,7 +118,12 @@ test("routes of the instance are for its administrator; those of the person need
 test("a request without a bearer token is 401, except on public and unknown routes", async () => {
   const { app } = createServer();
   addRoute(app, "/own", "account");
-  app.get("/public", { config: { auth: "public" } }, ({ userId, actor }) => ({ userId, actor }));
+  app.get("/public", { config: { auth: "public" } }, ({ userId, workspaceId, role, actor }) => ({
+    userId,
+    workspaceId,
+    role,
+    actor,
+  }));
   for (const authorization of [undefined, "", "ada", "Basic ada", "Bearer", "Bearer "])
     expect(
       (
@@ -132,6 +137,8 @@ test("a request without a bearer token is 401, except on public and unknown rout
   );
   expect((await app.inject({ url: "/public" })).json()).toEqual({
     userId: "",
+    workspaceId: "",
+    role: "viewer",
     actor: { kind: "user", id: "", name: "" },
   });
   expect((await app.inject({ url: "/unknown" })).statusCode).toBe(404);

@@ -59,16 +59,52 @@ export const targets: Record<string, Target[]> = {
     },
     {
       files: [
+        "server/security/decode-escapes.ts",
         "server/security/prefix-list.ts",
         "server/security/redact.ts",
+        "server/security/redact-known.ts",
         "server/security/redact-stream.ts",
         "server/security/secret-forms.ts",
         "server/security/secret-search.ts",
         "server/security/text-search.ts",
       ],
-      tests: ["server/security/redact", "server/security/text-search.test.ts"],
+      tests: [
+        "server/security/prefix-list.test.ts",
+        "server/security/redact",
+        "server/security/text-search.test.ts",
+      ],
     },
     { files: ["server/security/secret-box.ts"], tests: ["server/security/secret-box.test.ts"] },
+    {
+      files: [
+        "server/security/guarded-fetch.ts",
+        "server/security/outbound-errors.ts",
+        "server/security/response-body.ts",
+      ],
+      tests: [
+        "server/security/exchange.test.ts",
+        "server/security/guarded-fetch.test.ts",
+        "server/security/redirects.test.ts",
+      ],
+    },
+    {
+      files: [
+        "server/security/api-keys.ts",
+        "server/security/passwords.ts",
+        "server/security/totp.ts",
+        "server/security/weak-passwords.ts",
+      ],
+      tests: [
+        "server/security/api-keys.test.ts",
+        "server/security/passwords.test.ts",
+        "server/security/totp.test.ts",
+        "server/security/weak-passwords.test.ts",
+      ],
+    },
+    {
+      files: ["server/http/rate-limit.ts", "server/lib/rate-limiter.ts"],
+      tests: ["server/http/rate-limit.test.ts", "server/lib/rate-limiter.test.ts"],
+    },
     {
       files: ["server/security/roles.ts", "server/http/auth.ts", "contract/role-order.ts"],
       tests: ["server/http/auth.test.ts"],

@@ -1,11 +1,14 @@
 import * as z from "zod";
 import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { formSettingsInputSchema, formSettingsSchema } from "./forms.ts";
 import { problemSchema } from "./graph.ts";
 import {
   folderField,
   graphSchema,
   looseEdges,
   looseSteps,
+  runSettingsInputSchema,
+  runSettingsSchema,
   savedWorkflowResponseSchema,
   storedGraphSchema,
   tagsField,
@@ -35,6 +38,8 @@ export const templateFileSchema = z
     edges: looseEdges,
     folder: z.string().optional(),
     tags: z.array(z.string()).optional(),
+    settings: runSettingsSchema.optional(),
+    form: formSettingsSchema.omit({ enabled: true }).optional().describe("An imported form is closed"),
     apis: z
       .array(z.object({ id: z.string(), title: z.string(), source: z.string().nullable() }))
       .optional()
@@ -62,6 +67,10 @@ export const registerTemplateSchema = z
     edges: looseEdges.optional(),
     folder: folderField.default(""),
     tags: tagsField.default([]),
+    settings: runSettingsInputSchema
+      .optional()
+      .describe("An error workflow that is not in the workspace is left out by the import"),
+    form: formSettingsInputSchema.omit({ enabled: true }).optional(),
     versions: z.array(writtenVersionSchema).max(10_000).default([]),
   })
   .refine((file) => file.format === undefined || file.format === TEMPLATE_FORMAT, {

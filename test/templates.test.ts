@@ -100,6 +100,43 @@ test("export, register, import: the new workflow has the content and the history
   expect((await bob.post("/api/templates", exportedAgain)).status).toBe(201);
 });
 
+test("run settings and form are exported and imported: the form closed, an error workflow only where it exists", async () => {
+  const errorWorkflowId = (await alice.post("/api/workflows", { name: "Alarm" })).body.workflow.id;
+  const settings = {
+    timeoutMs: 60_000,
+    concurrency: { limit: 2, key: "{{input.customer}}", whenFull: "skip" },
+    onConnectionProblem: "wait",
+  };
+  const form = { title: "Order", successMessage: "Thank you" };
+  const { workflow } = (
+    await alice.post("/api/workflows", {
+      name: "Orders",
+      settings: { ...settings, errorWorkflowId },
+      form: { ...form, enabled: true },
+    })
+  ).body;
+  const file = (await alice.get(`/api/workflows/${workflow.id}/export`)).body;
+  expect(file).toMatchObject({ settings: { ...settings, errorWorkflowId }, form });
+  expect(file.form).not.toHaveProperty("enabled");
+
+  const importAs = async (user: typeof alice, given: object) => {
+    const { template } = (await user.post("/api/templates", given)).body;
+    return user.post(`/api/templates/import/${template.id}`);
+  };
+  const closed = { ...form, enabled: false };
+  const here = (await importAs(alice, file)).body.workflow;
+  expect(here).toMatchObject({ settings: { ...settings, errorWorkflowId }, form: closed });
+  const open = { ...file, form: { ...form, enabled: true } };
+  const there = (await importAs(bob, open)).body.workflow;
+  expect([there.settings, there.form]).toEqual([settings, closed]);
+
+  const invalid = { ...file, settings: { concurrency: { key: "{{steps.a.output}}" } } };
+  expect((await importAs(alice, invalid)).body).toMatchObject({
+    error: "invalid_request",
+    details: [{ path: "settings.concurrency.key" }],
+  });
+});
+
 test("an export holds no secret of a connection, and its import says which connection is needed", async () => {
   const { body: stored } = await alice.post("/api/connections", {
     name: "Billing account",

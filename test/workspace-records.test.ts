@@ -69,6 +69,8 @@ const KINDS = [
           category: "Sales",
           folder: "A",
           tags: ["x"],
+          settings: { timeoutMs: 60_000 },
+          form: { title: "Order" },
           metadata: { steps: [], edges: [] },
         })
       ).body.template.id as string,

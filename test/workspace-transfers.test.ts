@@ -72,6 +72,24 @@ test("a copy has the history and no credential, and the report names what the ot
   );
 });
 
+test("a copy has no error workflow of the former workspace; a move keeps it, so that it can follow", async () => {
+  const target = await createTeamWorkspace(ada);
+  const there = inWorkspace(ada, target);
+  const alarm = (await ada.post("/api/workflows", { name: "Alarm" })).body.workflow;
+  const settings = { timeoutMs: 60_000, errorWorkflowId: alarm.id };
+  const { id } = (await ada.post("/api/workflows", { name: "Sync", settings })).body.workflow;
+  const copied = (await ada.post(`/api/workflows/${id}/copy`, { workspaceId: target })).body;
+  expect(copied.needed.workflows).toEqual([{ id: alarm.id, name: "Alarm" }]);
+  const settingsOf = async (workflowId: string) =>
+    (await there.get(`/api/workflows/${workflowId}`)).body.workflow.settings;
+  expect(await settingsOf(copied.workflowId)).toEqual({ timeoutMs: 60_000 });
+
+  await ada.post(`/api/workflows/${id}/move`, { workspaceId: target });
+  await ada.post(`/api/workflows/${alarm.id}/move`, { workspaceId: target });
+  expect(await settingsOf(id)).toEqual(settings);
+  expect((await there.patch(`/api/workflows/${id}`, { settings })).status).toBe(200);
+});
+
 test("a transfer needs the role builder in the other workspace, and builder here to move", async () => {
   const target = await createTeamWorkspace(ada, [[ben, "operator"]]);
   const source = await createTeamWorkspace(ada, [

@@ -149,10 +149,10 @@ const template: RecordKind = {
   noun: "template",
   table: "template",
   name: "name",
-  refers: ["graph"],
+  refers: ["graph", "settings"],
   copy: {
     prefix: "tpl",
-    columns: ["name", "description", "category", "graph", "folder", "tags", "versions"],
+    columns: ["name", "description", "category", "graph", "folder", "tags", "settings", "form", "versions"],
     fresh: { created_at: setNow },
   },
   conflicts: [],

@@ -1,5 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
+import type { FormSettingsInput } from "../../contract/forms.ts";
 import type { TemplateVersion } from "../../contract/templates.ts";
+import type { RunSettingsInput } from "../../contract/workflows.ts";
 import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
@@ -16,6 +18,9 @@ export interface TemplateRecord {
   /** Where an imported workflow is listed. */
   folder: string;
   tags: string[];
+  /** What an imported workflow gets besides its content. */
+  settings?: RunSettingsInput | undefined;
+  form?: FormSettingsInput | undefined;
   versions: TemplateVersion[];
   createdAt: number;
 }
@@ -25,15 +30,17 @@ export type TemplateStore = ReturnType<typeof createTemplateStore>;
 export function createTemplateStore(db: Db) {
   return {
     async insert(template: TemplateRecord): Promise<void> {
-      const { metadata, versions, tags, ...rest } = template;
+      const { metadata, versions, tags, settings, form, ...rest } = template;
       await db.batch([
         {
-          sql: `insert into template (id, owner_id, name, description, category, graph, folder, tags, versions, created_at)
-                values ($id, $ownerId, $name, $description, $category, $graph, $folder, $tags, $versions, $createdAt)`,
+          sql: `insert into template (id, owner_id, name, description, category, graph, folder, tags, settings, form, versions, created_at)
+                values ($id, $ownerId, $name, $description, $category, $graph, $folder, $tags, $settings, $form, $versions, $createdAt)`,
           params: {
             ...rest,
             graph: JSON.stringify(metadata),
             tags: JSON.stringify(tags),
+            settings: settings === undefined ? null : JSON.stringify(settings),
+            form: form === undefined ? null : JSON.stringify(form),
             versions: JSON.stringify(versions),
           },
         },
@@ -55,7 +62,7 @@ export function createTemplateStore(db: Db) {
         {
           // Without the version history, which only an import needs.
           columns:
-            "id, owner_id, name, description, category, graph, folder, tags, '[]' as versions, created_at",
+            "id, owner_id, name, description, category, graph, folder, tags, settings, form, '[]' as versions, created_at",
           from: "from template where owner_id = $ownerId",
           params: { ownerId },
           size: "length(graph)",
@@ -86,7 +93,13 @@ function toTemplate(row: Row): TemplateRecord {
     metadata: JSON.parse(row["graph"] as string) as LooseGraph,
     folder: row["folder"] as string,
     tags: JSON.parse(row["tags"] as string) as string[],
+    settings: parseOptional(row["settings"]),
+    form: parseOptional(row["form"]),
     versions: JSON.parse(row["versions"] as string) as TemplateVersion[],
     createdAt: Number(row["created_at"]),
   };
+}
+
+function parseOptional(json: unknown): object | undefined {
+  return typeof json === "string" ? (JSON.parse(json) as object) : undefined;
 }

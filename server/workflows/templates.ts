@@ -72,6 +72,8 @@ export function createTemplates(deps: TemplatesDeps) {
         metadata: file.metadata ?? { steps: file.steps ?? [], edges: file.edges ?? [] },
         folder: file.folder,
         tags: file.tags,
+        settings: file.settings,
+        form: file.form,
         versions: file.versions
           .map((entry) => ({ ...entry, createdAt: entry.createdAt ?? toIso(now) }))
           .toSorted((a, b) => a.version - b.version),
@@ -93,7 +95,7 @@ export function createTemplates(deps: TemplatesDeps) {
 
     /** Imports the template's history, renumbered from 1; the imported state is the version after it. */
     async import(userId: string, id: string): Promise<SavedWorkflow> {
-      const { name, description, metadata, folder, tags, versions } = await find(userId, id);
+      const { name, description, metadata, folder, tags, settings, form, versions } = await find(userId, id);
       const history = versions.map((entry, index) => ({
         ...entry,
         version: index + 1,
@@ -105,6 +107,8 @@ export function createTemplates(deps: TemplatesDeps) {
         metadata,
         folder,
         tags,
+        copiedSettings: settings,
+        form,
         history,
         note: `Imported from ${name}`,
       });

@@ -42,6 +42,8 @@ export interface NewWorkflow {
   metadata?: LooseGraph | undefined;
   apiSettings?: ApiSettingsInput | undefined;
   settings?: RunSettingsInput | undefined;
+  /** Settings from elsewhere: an error workflow that is not in the workspace is left out. */
+  copiedSettings?: RunSettingsInput | undefined;
   form?: FormSettingsInput | null | undefined;
   active?: boolean | undefined;
   folder?: string | undefined;
@@ -68,15 +70,15 @@ export function createWorkflows({
   maxSteps,
   recordWarnings = () => Promise.resolve([]),
 }: WorkflowsDeps) {
-  /** `earlier` is the workflow that is copied. */
+  /** `earlier` is the graph that is copied. */
   async function create(
     userId: string,
     given: NewWorkflow,
     authorId: string = userId,
-    earlier: Pick<WorkflowRecord, "metadata" | "settings"> = { metadata: EMPTY_GRAPH },
+    earlier: LooseGraph = EMPTY_GRAPH,
   ): Promise<SavedWorkflow> {
     const metadata = given.metadata ?? EMPTY_GRAPH;
-    const warnings = checkGraph(metadata, { maxSteps, isNewStep: isNewTo(earlier.metadata) });
+    const warnings = checkGraph(metadata, { maxSteps, isNewStep: isNewTo(earlier) });
     const now = clock.now();
     const id = createId("wf", now);
     const history = (given.history ?? []).map((version) => ({
@@ -93,7 +95,11 @@ export function createWorkflows({
       metadata,
       apiSettings: mergeApiSettings(NO_ENDPOINT, given.apiSettings),
       form: mergeForm(undefined, given.form),
-      settings: await mergeSettings(userId, earlier.settings, given.settings),
+      settings: await mergeSettings(
+        userId,
+        undefined,
+        given.settings ?? (await fitSettings(userId, given.copiedSettings)),
+      ),
       active: given.active ?? true,
       folder: given.folder ?? "",
       tags: given.tags ?? [],
@@ -108,6 +114,22 @@ export function createWorkflows({
       workflow,
     );
     return { workflow, warnings: [...warnings, ...(await recordWarnings(userId, metadata))] };
+  }
+
+  /** The settings without an error workflow that is not in the workspace. */
+  async function fitSettings(
+    userId: string,
+    settings: RunSettingsInput | undefined,
+  ): Promise<RunSettingsInput | undefined> {
+    if (typeof settings?.errorWorkflowId !== "string") return settings;
+    const { errorWorkflowId, ...rest } = settings;
+    try {
+      await store.get(errorWorkflowId, userId);
+      return settings;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.retryable) throw error;
+      return rest;
+    }
   }
 
   /** Omitted fields keep their value; `null` clears a field. */
@@ -230,12 +252,13 @@ export function createWorkflows({
         description,
         metadata,
         apiSettings: { ...apiSettings, enabled: false, endpointName: null },
+        copiedSettings: settings,
         form: form && { ...form, enabled: false },
         folder,
         tags,
         note: `Cloned from ${name}`,
       };
-      return create(userId, copy, authorId, { metadata, settings });
+      return create(userId, copy, authorId, metadata);
     },
 
     /** `draft` replaces the live content; the history has published versions only. */
@@ -250,7 +273,9 @@ export function createWorkflows({
         createdAt: toIso(entry.createdAt),
         metadata: entry.metadata,
       }));
-      const { folder, tags } = live;
+      const { folder, tags, settings } = live;
+      // The file has what the form says: whether it is open depends on the workspace.
+      const { enabled: _, ...form } = live.form ?? { enabled: false };
       return {
         format: TEMPLATE_FORMAT,
         id,
@@ -260,6 +285,8 @@ export function createWorkflows({
         ...metadata,
         ...(folder !== "" && { folder }),
         ...(tags.length > 0 && { tags }),
+        ...(settings !== undefined && { settings }),
+        ...(live.form !== undefined && { form }),
         versions,
       };
     },

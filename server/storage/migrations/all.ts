@@ -17,6 +17,7 @@ import { keyLastUsedFrom } from "./075-key-last-used-from.ts";
 import { recordMoves } from "./076-record-moves.ts";
 import { openSessions } from "./077-open-sessions.ts";
 import { stepTests } from "./078-step-tests.ts";
+import { templateSettings } from "./079-template-settings.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
 import { workflowMoves } from "./071-workflow-moves.ts";
@@ -156,4 +157,5 @@ export const migrations: readonly Migration[] = [
   recordMoves,
   openSessions,
   stepTests,
+  templateSettings,
 ];

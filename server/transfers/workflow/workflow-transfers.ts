@@ -65,10 +65,11 @@ export function createWorkflowTransfers({
         history,
         // Nothing starts it before the other workspace has what it needs.
         apiSettings: { ...apiSettings, enabled: false, endpointName: null },
+        copiedSettings: settings,
         form: form && { ...form, enabled: false },
         note: `Copied from another workspace`,
       };
-      const { workflow } = await workflows.create(targetId, given, userId, { metadata, settings });
+      const { workflow } = await workflows.create(targetId, given, userId, metadata);
       return { id: workflow.id, ...report };
     },
 

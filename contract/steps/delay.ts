@@ -4,7 +4,8 @@ import { defineStepType } from "./step-type.ts";
 
 /** The longest delay: ten years. */
 export const MAX_DELAY_SECONDS = 10 * 366 * 24 * 3600;
-const ISO_DAY = /^\d{4}-\d\d-\d\d/;
+/** `Date.parse` alone also accepts "1" and "tomorrow 5". */
+const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
 
 export const delayStep = defineStepType({
   type: "delay",
@@ -16,7 +17,7 @@ export const delayStep = defineStepType({
   fields: {
     seconds: number("Number of seconds to wait.", { min: 0, max: MAX_DELAY_SECONDS }).optional(),
     until: text("The time to wait for, such as 2030-01-31T09:00:00Z.")
-      .refine((value) => value === "" || value.includes("{{") || isIsoTime(value), {
+      .refine((value) => value === "" || value.includes("{{") || parseIsoTime(value) !== undefined, {
         error: "must be a time such as 2030-01-31T09:00:00Z, or a placeholder",
       })
       .optional(),
@@ -30,6 +31,8 @@ export const delayStep = defineStepType({
   example: { stepId: "pause", type: "delay", seconds: 60 },
 });
 
-function isIsoTime(value: string): boolean {
-  return ISO_DAY.test(value) && !Number.isNaN(Date.parse(value));
+/** Milliseconds since 1970; undefined when the text is no ISO 8601 time. */
+export function parseIsoTime(text: string): number | undefined {
+  const time = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }

@@ -30,6 +30,28 @@ describe("a delay that comes from input", () => {
     },
   );
 
+  test.each([["1"], ["tomorrow 5"], ["Jan 5, 2100"], ["2030-01-31 (soon)"], [["2030-01-31"]], [true], [""]])(
+    "fails the step when it is no ISO 8601 time: %j",
+    async (until) => {
+      const task = await run(ada, [{ stepId: "nap", type: "delay", until: "{{input.until}}" }], [], {
+        until,
+      });
+      expect(task).toMatchObject({ status: "failed", error: { code: "invalid_delay", stepId: "nap" } });
+      expect(task.error.message).toContain("ISO 8601");
+    },
+  );
+
+  test.each([
+    ["2020-01-31"],
+    ["2020-01-31T09:00Z"],
+    ["2020-01-31 09:00:00+02:00"],
+    ["2020-01-31T09:00:00.123456-0530"],
+    [1_580_461_200_000],
+  ])("goes on at once when the time has passed: %j", async (until) => {
+    const task = await run(ada, [{ stepId: "nap", type: "delay", until: "{{input.until}}" }], [], { until });
+    expect(task.status).toBe("completed");
+  });
+
   test("waits when it is shorter", async () => {
     const steps = [{ stepId: "nap", type: "delay", seconds: "{{input.seconds}}" }];
     const taskId = await start(ada, await save(ada, steps), { seconds: TEN_YEARS_S - 60 });

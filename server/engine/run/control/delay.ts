@@ -1,6 +1,6 @@
 import { asNumber } from "../../../../contract/compare.ts";
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
-import { MAX_DELAY_SECONDS } from "../../../../contract/steps/delay.ts";
+import { MAX_DELAY_SECONDS, parseIsoTime } from "../../../../contract/steps/delay.ts";
 import type { Outcome } from "../outcome.ts";
 import { failed } from "../outcome.ts";
 import type { ControlStep } from "../run.ts";
@@ -17,7 +17,10 @@ export const delay: ControlStep = ({ run, memory, fields }) => {
   const due = dueOf(fields["seconds"], fields["until"], now);
   if (due === undefined) {
     return Promise.resolve(
-      failed("invalid_delay", "The delay needs a number of seconds or a time such as 2030-01-31T09:00:00Z."),
+      failed(
+        "invalid_delay",
+        "The delay needs a number of seconds, or a time in ISO 8601 such as 2030-01-31T09:00:00Z.",
+      ),
     );
   }
   if (due <= now) return Promise.resolve<Outcome>({ kind: "completed", output: null });
@@ -32,6 +35,6 @@ function dueOf(seconds: JsonValue | undefined, until: unknown, now: number): num
     const value = asNumber(seconds);
     return value !== undefined && value >= 0 ? now + Math.round(value * 1000) : undefined;
   }
-  const time = typeof until === "number" ? until : Date.parse(String(until));
-  return Number.isFinite(time) ? time : undefined;
+  if (typeof until === "string") return parseIsoTime(until.trim());
+  return typeof until === "number" ? until : undefined;
 }

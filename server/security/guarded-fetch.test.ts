@@ -227,6 +227,29 @@ test("a refused or lost connection is retryable, and the message omits the query
   });
 });
 
+test.each(["GET", "POST"])(
+  "a 100 Continue that %s did not ask for is named, and nothing is sent again",
+  async (method) => {
+    let requests = 0;
+    const address = await listen(
+      createTcpServer((socket) =>
+        socket
+          .on("error", () => {})
+          .on("data", () => {
+            requests += 1;
+            socket.write("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+          }),
+      ),
+    );
+    await expect(egress.fetch(address, { method })).rejects.toMatchObject({
+      code: "invalid_response",
+      retryable: false,
+      message: expect.stringContaining("100 Continue"),
+    });
+    expect(requests).toBe(1);
+  },
+);
+
 test("a response that is not HTTP is a failed connection", async () => {
   const address = await listen(
     createTcpServer((socket) =>

@@ -5,7 +5,7 @@ import { createDeadline, type Deadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
 import { Exchange, type Received, type ResponseHead } from "./exchange.ts";
 import { followRedirect, isRedirect, type OutboundRequest, type StreamedBody } from "./redirects.ts";
-import { toAppError } from "./outbound-errors.ts";
+import { isRefusedInterim, toAppError } from "./outbound-errors.ts";
 import {
   ACCEPTED_ENCODINGS,
   decodedBody,
@@ -157,7 +157,7 @@ async function sendAgainIfStale(
 /** The other side closed the connection before a response, after it had served other requests. */
 function closedAfterUse(error: unknown): boolean {
   const { code, socket } = error as Partial<errors.SocketError>;
-  return code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0;
+  return code === "UND_ERR_SOCKET" && (socket?.bytesRead ?? 0) > 0 && !isRefusedInterim(error);
 }
 
 async function sendOnce(
@@ -233,15 +233,24 @@ function visibleHeaders(head: ResponseHead): Record<string, string> {
   return headers;
 }
 
+/** `base` is the URL that redirects to this one. */
 function parseUrl(text: string | URL, base?: URL): URL {
   const url = parsedUrl(text, base);
-  if (url === undefined) throw invalidUrl("The URL is not complete. Give one with http:// or https://.");
+  const what = base === undefined ? "The URL" : `The Location header in the redirect of ${base.host}`;
+  if (url === undefined)
+    throw invalidUrl(
+      base === undefined
+        ? "The URL is not complete. Give one with http:// or https://."
+        : `${what} is not a valid URL.`,
+    );
   if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw invalidUrl(`The URL has the scheme "${url.protocol}". Only http and https are supported.`);
+    throw invalidUrl(`${what} has the scheme "${url.protocol}". Only http and https are supported.`);
   // Rejected, not stripped: it either hides the real host (http://good.example@10.0.0.1/) or is a password that would
   // appear in logs and in the stored input.
   if (url.username || url.password)
-    throw invalidUrl("The URL contains a user name or password. Send an Authorization header instead.");
+    throw invalidUrl(
+      `${what} contains a user name or password. ${base === undefined ? "Send an Authorization header instead." : "Such a redirect is not followed."}`,
+    );
   if (url.hash === "") return url;
   const requested = new URL(url);
   requested.hash = "";

@@ -28,6 +28,12 @@ export function toAppError(error: unknown, url: URL): AppError {
     return new AppError("invalid_response", `The response of ${url.host} could not be decompressed.`, {
       cause: error,
     });
+  if (isRefusedInterim(error))
+    return new AppError(
+      "invalid_response",
+      `${url.host} sent 100 Continue before its response, which is not supported: the request does not ask for it.`,
+      { cause: error },
+    );
   if (code.startsWith("UND_ERR_INVALID_ARG"))
     return new AppError("invalid_request", "The method or a header of the request is not valid.", {
       cause: error,
@@ -40,6 +46,11 @@ export function toAppError(error: unknown, url: URL): AppError {
       cause: error,
     },
   );
+}
+
+/** undici closes the connection when a server sends the status 100. The server has the request and may have acted on it. */
+export function isRefusedInterim(error: unknown): boolean {
+  return codeOf(error) === "UND_ERR_SOCKET" && (error as Error).message === "bad response";
 }
 
 function codeOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
-import { signatureSchemes } from "./signature-schemes.ts";
+import { type SignatureScheme, signatureSchemes } from "./signature-schemes.ts";
 
 export const webhookSourceSchema = z
   .string()
@@ -33,12 +33,25 @@ const hmacOptions = {
 const hmacOptionsSchema = z.object(hmacOptions);
 export type HmacOptions = z.infer<typeof hmacOptionsSchema>;
 
-export const signatureInputSchema = z.object({
-  scheme: z.enum(signatureSchemes),
-  secret: text(1000, 1).describe("The signing secret of the sender; stored encrypted and never returned"),
-  ...hmacOptions,
-});
+export const signatureInputSchema = z
+  .object({
+    scheme: z.enum(signatureSchemes),
+    secret: text(1000, 1).describe("The signing secret of the sender; stored encrypted and never returned"),
+    ...hmacOptions,
+  })
+  .refine(({ scheme, secret }) => !hasEmptyKey(scheme, secret), {
+    path: ["secret"],
+    message: "must have a key in base64 after whsec_",
+  });
 export type SignatureInput = z.infer<typeof signatureInputSchema>;
+
+/** Anyone could sign with an empty key, so every delivery would be refused. */
+function hasEmptyKey(scheme: SignatureScheme, secret: string): boolean {
+  const encoded = /^whsec_(.*)$/s.exec(secret)?.[1];
+  const isEncoded = encoded !== undefined && (scheme === "standard" || scheme === "svix");
+  // Two characters of base64 are the first byte.
+  return isEncoded && encoded.replaceAll(/[^\w+/-]/g, "").length < 2;
+}
 
 const metadata = z.looseObject({ events: z.array(text(200)).max(1000).optional() });
 const name = nameText(200);

@@ -55,6 +55,9 @@ test("invalid sources, workflows and fields are rejected", async () => {
     { metadata: { events: "all" } },
     { signature: { scheme: "md5", secret: "x" } },
     { signature: { scheme: "hmac", secret: "" } },
+    { signature: { scheme: "svix", secret: "whsec_" } },
+    { signature: { scheme: "standard", secret: "whsec_A" } },
+    { signature: { scheme: "standard", secret: "whsec_==\n" } },
   ]) {
     expect((await create(more)).status).toBe(400);
   }

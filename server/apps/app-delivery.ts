@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AppWebhook } from "../../apps/define-app.ts";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError, notFound } from "../lib/errors.ts";
-import { parseJsonText } from "../steps/json-text.ts";
+import { parseJsonText, UNREADABLE_JSON } from "../steps/json-text.ts";
 import type { FoundItem } from "../triggers/trigger-claims.sql.ts";
 import type { TriggerRecord } from "../triggers/trigger.sql.ts";
 import { bodyChallengeResponse, type ChallengeResponse } from "../webhooks/challenge.ts";
@@ -86,7 +86,7 @@ function parseBody({ headers, rawBody }: DeliveryCall): JsonValue {
   if (type.startsWith("application/x-www-form-urlencoded"))
     return Object.fromEntries(new URLSearchParams(rawBody.toString("utf8")));
   const value = parseJsonText(rawBody.toString("utf8"));
-  if (value === undefined) throw new AppError("invalid_json", "The body is not valid JSON.");
+  if (value === undefined) throw new AppError("invalid_json", `The body ${UNREADABLE_JSON}.`);
   return value;
 }
 

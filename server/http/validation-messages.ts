@@ -9,7 +9,10 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: "an object",
   record: "an object",
 };
-const UNITS: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
+const UNITS: Readonly<Record<string, [one: string, many: string]>> = {
+  string: ["character", "characters"],
+  array: ["entry", "entries"],
+};
 
 /** Text that follows the field's name: "name must be text". Undefined keeps zod's own message. */
 export function toValidationMessage(issue: z.core.$ZodRawIssue): string | undefined {
@@ -52,5 +55,7 @@ function unionMessage(branches: readonly (readonly z.core.$ZodIssue[])[]): strin
 /** "have at least 8 characters" for text, "be at least 1" for a number. */
 function sized(origin: string, bound: string, size: number | bigint): string {
   const unit = UNITS[origin];
-  return unit === undefined ? `be ${bound} ${size}` : `have ${bound} ${size}${unit}`;
+  return unit === undefined
+    ? `be ${bound} ${size}`
+    : `have ${bound} ${size} ${Number(size) === 1 ? unit[0] : unit[1]}`;
 }

@@ -1,7 +1,7 @@
 import jsonata from "jsonata";
 import { AppError, messageOf } from "../lib/errors.ts";
 import type { ExpressionJob, ExpressionReply, PatternJob, ProcessJob } from "./expression-message.ts";
-import { parseJsonText } from "./json-text.ts";
+import { parseJsonText, UNREADABLE_JSON } from "./json-text.ts";
 
 const KEPT_EXPRESSIONS = 200;
 const MAX_KEPT_LENGTH = 10_000;
@@ -59,7 +59,7 @@ function compile(expression: string, timeoutMs: number): jsonata.Expression {
 function parseJson(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   const value = parseJsonText(text);
-  if (value === undefined) throw new Error("The argument of $parseJson is not valid JSON.");
+  if (value === undefined) throw new Error(`The argument of $parseJson ${UNREADABLE_JSON}.`);
   return value;
 }
 

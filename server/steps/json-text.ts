@@ -6,6 +6,9 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 
+/** What to say when `parseJsonText` returns undefined. */
+export const UNREADABLE_JSON = "is not valid JSON, is nested too deeply, or has a number that is too large";
+
 /**
  * The value of untrusted JSON text, or undefined if it is invalid or cannot be represented. Too deep: later code walks
  * values recursively and would overflow the stack. A `__proto__` key: a copy of the object would change its prototype. A

@@ -55,6 +55,7 @@ test.each([
   ["input.a + 'x'", /right side.*\(at character \d+\)\. To join text, use & instead of \+\.$/],
   ["$error('no stock')", /no stock/],
   ["$parseJson('{')", /not valid JSON/],
+  ["$parseJson('1e400')", /a number that is too large/],
   ["$sum", /returns a function/],
   ["($f := function($n){1 + $f($n)}; $f(1))", /Stack overflow/],
   ["($f := function($n, $a){$n = 0 ? $a : $f($n - 1, {'a': $a})}; $f(300, 1))", /nested too deeply/],

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import type { AppTrigger, AppWebhook } from "../../apps/define-app.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
@@ -149,3 +150,26 @@ test.each(webhooks)(
     await source.release!(record, AbortSignal.timeout(5000));
   },
 );
+
+test("a delivery with a number that is too large says so", async () => {
+  const { app, id } = webhooks
+    .map(({ examples, id }) => ({ app: examples.app, id }))
+    .find(({ app }) => app.id === "github")!;
+  const receive = createAppDeliveries({
+    catalogue: { find: () => Promise.resolve(app) },
+    findTrigger: () =>
+      Promise.resolve({ ownerId: "user_1", settings: { app: app.id, trigger: id } } as TriggerRecord<"app">),
+    openSecret: () => "hush",
+    store: () => Promise.reject(new Error("stored")),
+    now: Date.now,
+  });
+  const rawBody = Buffer.from('{"id": 1e400}');
+  const signature = `sha256=${createHmac("sha256", "hush").update(rawBody).digest("hex")}`;
+  const headers = { "x-hub-signature-256": signature };
+  await expect(
+    receive("trg_1", { method: "POST", url: "https://baton.example.com/", headers, query: {}, rawBody }),
+  ).rejects.toMatchObject({
+    code: "invalid_json",
+    message: expect.stringContaining("a number that is too large"),
+  });
+});

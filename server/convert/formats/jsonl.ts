@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import { parseJsonText } from "../../steps/json-text.ts";
+import { parseJsonText, UNREADABLE_JSON } from "../../steps/json-text.ts";
 import type { ConvertSource } from "../convert-job.ts";
 import { readText, streamText } from "../read-text.ts";
 import { createRowList } from "../row-list.ts";
@@ -10,7 +10,6 @@ import { cannotWrite, unreadableFile } from "../unreadable-file.ts";
 import { piecesOf, type ValuePiece } from "../value-pieces.ts";
 
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
-const UNREADABLE = "is not valid JSON, is nested too deeply, or has a number that is too large";
 
 export async function readJsonLines(source: ConvertSource, maxValueBytes: number): Promise<ValuePiece[]> {
   const rows = createRowList(maxValueBytes);
@@ -33,7 +32,7 @@ export async function readJsonLines(source: ConvertSource, maxValueBytes: number
 
 export function parseLine(line: string, number: number): JsonValue {
   const value = parseJsonText(line);
-  if (value === undefined) throw unreadableFile(`line ${number} ${UNREADABLE}`);
+  if (value === undefined) throw unreadableFile(`line ${number} ${UNREADABLE_JSON}`);
   return value;
 }
 
@@ -48,6 +47,6 @@ export async function writeJsonLines(value: JsonValue, targetPath: string): Prom
 export async function readJson(source: ConvertSource, maxValueBytes: number): Promise<ValuePiece[]> {
   const text = await readText(source, maxValueBytes);
   const value = parseJsonText(text);
-  if (value === undefined) throw unreadableFile(`it ${UNREADABLE}`);
+  if (value === undefined) throw unreadableFile(`it ${UNREADABLE_JSON}`);
   return piecesOf(value);
 }

@@ -101,6 +101,7 @@ export const targets: Record<string, Target[]> = {
         "server/security/weak-passwords.test.ts",
       ],
     },
+    { files: ["server/accounts/logins.ts"], tests: ["server/accounts/logins.test.ts"] },
     {
       files: ["server/http/rate-limit.ts", "server/lib/rate-limiter.ts"],
       tests: ["server/http/rate-limit.test.ts", "server/lib/rate-limiter.test.ts"],

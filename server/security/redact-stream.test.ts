@@ -46,6 +46,9 @@ describe("a secret in a text that arrives in pieces", () => {
       expect(streamed([text.slice(0, at), text.slice(at)], ["abcdabcd", "abcdefgh"]).join("")).toBe(
         "x ••• y",
       );
+    // Half of the first is held back, as the second may begin there; the third continues its mask.
+    const secrets = ["abcdabcd", "abcdefgh", "wxyz1234"];
+    expect(streamed(["x abcdabcd", "wxyz1234 y"], secrets).join("")).toBe("x ••• y");
   });
 
   test("text is held back only while it may be the start of one", () => {

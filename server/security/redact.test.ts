@@ -60,6 +60,7 @@ const encodings: Record<string, (text: string) => string> = {
   "in hex of base64": (text) => hex(base64(text)),
   "in base64 of hex": (text) => base64(hex(text)),
   "in base64 of JSON": (text) => base64(JSON.stringify({ password: text })),
+  "in base64 of a URL component": (text) => base64(encodeURIComponent(text)),
   "in base64 of a form": (text) => base64(new URLSearchParams({ password: text }).toString()),
 };
 

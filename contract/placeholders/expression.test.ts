@@ -29,6 +29,10 @@ test("a hundred thousand openings are read once", () => {
   expect(compileTemplate("{{=".repeat(100_000)).problems).toHaveLength(1);
 });
 
+test("a million spaces after a name are read once", () => {
+  expect(scriptReferences(`steps${" ".repeat(1_000_000)}x`).readsAllSteps).toBe(true);
+});
+
 test("a field that is one expression keeps the type of its value, and text takes it as text", () => {
   const scope = { "=": { "[1, 2]": [1, 2], __proto__: 7 }, input: "x" };
   expect(renderTemplate(compileTemplate("{{= [1, 2] }}"), scope)).toEqual([1, 2]);

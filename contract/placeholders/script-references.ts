@@ -13,7 +13,7 @@ export interface ScriptReferences {
 }
 
 const NAME = /\s*(?:\?\.|\.)\s*([\p{L}_$][\p{L}\p{M}\p{N}_$]*)/uy;
-const KEY = /\s*(?:\?\.)?\s*\[\s*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$]*)`)\s*\]/y;
+const KEY = /\s*(?:\?\.\s*)?\[\s*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$]*)`)\s*\]/y;
 const COLON = /\s*:/y;
 const DECLARED = /\b(?:const|let|var|function|class)\s+(steps|vars)\b/g;
 

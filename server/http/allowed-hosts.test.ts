@@ -58,3 +58,7 @@ test("PUBLIC_URL, HOST and ALLOWED_HOSTS add names, without their ports and rega
 test("a request without a Host header is allowed, because only HTTP/1.0 programs send it", () => {
   expect(check({}, undefined)).toBe(true);
 });
+
+test("a header of dots is read in linear time", () => {
+  expect(check({}, `${".".repeat(1_000_000)}x`)).toBe(false);
+});

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import { trimEndOf } from "../../contract/trim-end.ts";
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -28,7 +29,7 @@ const GLOBAL_IPV6 = ipaddr.parseCIDR("2000::/3");
 /** Lower case, without brackets, trailing dot and the zone of a link-local address. */
 export function normalizeHost(host: string): string {
   const bare = host.startsWith("[") && host.endsWith("]") ? host.slice(1, -1) : host;
-  return bare.toLowerCase().replace(/\.+$/, "").replace(/%.*$/, "");
+  return trimEndOf(bare.toLowerCase(), ".").replace(/%.*$/, "");
 }
 
 /** The address that packets reach: `::ffff:10.0.0.1` and `64:ff9b::10.0.0.1` are 10.0.0.1. */

@@ -11,6 +11,13 @@ const runner = createConditionRunner({ expressions });
 const decide = async (left: JsonValue, operator: JsonValue, right: JsonValue = null) =>
   (await runner.run(sampleCall({ left, operator, right }))).output;
 
+test.each<[string, JsonValue, string]>([
+  ["digits before a letter", `${"1".repeat(1_000_000)}x`, "lt"],
+  ["a fraction of zeros", `2026-01-01T00:00:00.${"0".repeat(1_000_000)}1Z`, "gt"],
+])("a text of %s is compared in linear time", async (_case, left, operator) => {
+  expect(await decide(left, operator, "2026-01-01T00:00:00Z")).toBe(true);
+});
+
 test.each<[JsonValue, string, JsonValue, boolean]>([
   [1, "eq", 1, true],
   [1, "eq", "1.0", true],

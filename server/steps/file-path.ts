@@ -23,7 +23,7 @@ export function namesOf(path: string): string[] {
       continue;
     }
     // Windows drops trailing dots and spaces, so ".. " would be "..".
-    if (/^\.+[\s.]*$/.test(name)) throw outsideFolder("has a name made of dots alone");
+    if (/^\.[\s.]*$/.test(name)) throw outsideFolder("has a name made of dots alone");
     if (DRIVE.test(name) || DEVICE.test(name) || (isWindows && name.includes(":")))
       throw outsideFolder("has the name of a drive or a device");
     if (Buffer.byteLength(name) > MAX_NAME_BYTES) throw pathTooLong(name);

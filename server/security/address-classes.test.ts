@@ -109,12 +109,20 @@ test.each([
   expect(classOf(address)).toBe("public");
 });
 
-test.each(["", "localhost", "example.com", "1.2.3", "0x7f.0.0.1", "017700000001", "256.1.1.1", "::g"])(
-  "%j is no address",
-  (text) => {
-    expect(classOf(text)).toBe("no address");
-  },
-);
+test.each([
+  "",
+  "localhost",
+  "example.com",
+  "1.2.3",
+  "0x7f.0.0.1",
+  "017700000001",
+  "256.1.1.1",
+  "::g",
+  "[::1",
+  "::1]",
+])("%j is no address", (text) => {
+  expect(classOf(text)).toBe("no address");
+});
 
 test("metadata services are known by name as well", () => {
   for (const name of ["metadata.google.internal", "metadata.goog", "instance-data.ec2.internal"])

@@ -61,10 +61,19 @@ test("who saved, published and decided is the person, not the workspace", async 
   const { workflow } = (await team.post("/api/workflows", { name: "Asks", metadata: { steps, edges: [] } }))
     .body;
   await team.patch(`/api/workflows/${workflow.id}`, { description: "Edited" });
-  await team.put(`/api/workflows/${workflow.id}/draft`, { description: "Drafted" });
+  const saved = await team.put(`/api/workflows/${workflow.id}/draft`, { description: "Drafted" });
+  expect(saved.body.draft.updatedBy).toBe(ben.user.id);
   await team.post(`/api/workflows/${workflow.id}/publish`, {});
   const { versions } = (await team.get(`/api/workflows/${workflow.id}/versions`)).body;
   expect(versions.map(({ createdBy }: any) => createdBy)).toEqual(Array(3).fill(ben.user.id));
+  for (const made of [
+    await team.post(`/api/workflows/${workflow.id}/clone`),
+    await team.post("/api/templates/import/order-summary"),
+    await team.post("/api/workflows/generate-ai", { prompt: "Fetch https://example.com every day" }),
+  ]) {
+    const [first] = (await team.get(`/api/workflows/${made.body.workflow.id}/versions`)).body.versions;
+    expect(first.createdBy).toBe(ben.user.id);
+  }
   const { taskId } = (await team.post(`/api/workflows/${workflow.id}/run?wait=true`, {})).body;
   await team.post(`/api/tasks/${taskId}/resume`, { decision: "approve" });
   await expect.poll(async () => (await team.get(`/api/tasks/${taskId}`)).body.task.status).toBe("completed");

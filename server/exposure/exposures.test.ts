@@ -48,12 +48,12 @@ beforeEach(async () => {
 });
 
 async function addWorkflow(name = "Report", metadata = graph("one")): Promise<string> {
-  return (await workflows.create(ada, { name, metadata })).workflow.id;
+  return (await workflows.create(ada, { name, metadata }, ada)).workflow.id;
 }
 
 /** Fields that are absent keep their value. */
 async function update(id: string, change: Partial<Parameters<typeof workflows.update>[2]>): Promise<void> {
-  await workflows.update(ada, id, { metadata: undefined, ...change });
+  await workflows.update(ada, id, { metadata: undefined, ...change }, ada);
 }
 
 const namesOf = async (protocol: "mcp" | "a2a" | "chat" = "mcp") =>

@@ -50,8 +50,8 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
         response: { 200: savedDraftResponseSchema },
       },
     },
-    async ({ workspaceId, params: { id }, body }) => {
-      const { draft, errors, warnings } = await drafts.save(workspaceId, id, body);
+    async ({ workspaceId, userId, params: { id }, body }) => {
+      const { draft, errors, warnings } = await drafts.save(workspaceId, id, body, userId);
       return { ok: true as const, draft: toDraft(draft), errors, warnings };
     },
   );

@@ -19,7 +19,7 @@ export interface DraftsDeps {
   workflows: WorkflowStore;
   drafts: DraftStore;
   /** Copies a workflow without its draft. */
-  cloneLive(userId: string, id: string): Promise<SavedWorkflow>;
+  cloneLive(userId: string, id: string, authorId: string): Promise<SavedWorkflow>;
   clock: Clock;
   maxSteps: number;
   /** Warnings about records that the steps name. */
@@ -60,7 +60,12 @@ export function createDrafts({
     return (await drafts.find(id)).draft;
   }
 
-  async function save(userId: string, id: string, change: SaveDraft): Promise<CheckedDraft<DraftRecord>> {
+  async function save(
+    userId: string,
+    id: string,
+    change: SaveDraft,
+    authorId: string,
+  ): Promise<CheckedDraft<DraftRecord>> {
     const live = await workflows.get(id, userId);
     const { revision, draft } = await drafts.find(id);
     if (change.revision !== undefined && change.revision !== (draft?.revision ?? null))
@@ -74,10 +79,10 @@ export function createDrafts({
       metadata: change.metadata ?? before.metadata,
       revision: revision + 1,
       updatedAt: clock.now(),
-      updatedBy: userId,
+      updatedBy: authorId,
     };
     // A concurrent save won: apply the change to its result, or fail if `revision` no longer matches.
-    if (!(await drafts.save(next, live.published !== false))) return save(userId, id, change);
+    if (!(await drafts.save(next, live.published !== false))) return save(userId, id, change, authorId);
     return { draft: next, ...(await check(next, live)) };
   }
 
@@ -85,7 +90,7 @@ export function createDrafts({
     userId: string,
     id: string,
     { note, revision }: { note?: string | undefined; revision?: number | undefined },
-    authorId: string = userId,
+    authorId: string,
   ): Promise<SavedWorkflow> {
     const { draft: _summary, ...live } = await workflows.get(id, userId);
     const { draft } = await drafts.find(id);
@@ -127,12 +132,12 @@ export function createDrafts({
     },
 
     /** Copies the live version and, as a draft of the copy, the unpublished changes. */
-    async clone(userId: string, id: string): Promise<SavedWorkflow> {
+    async clone(userId: string, id: string, authorId: string): Promise<SavedWorkflow> {
       const draft = await find(userId, id);
-      const copy = await cloneLive(userId, id);
+      const copy = await cloneLive(userId, id, authorId);
       if (draft === undefined) return copy;
       const { description, metadata } = draft;
-      const saved = await save(userId, copy.workflow.id, { description, metadata });
+      const saved = await save(userId, copy.workflow.id, { description, metadata }, authorId);
       return { ...copy, workflow: { ...copy.workflow, draft: saved.draft } };
     },
 

@@ -131,7 +131,8 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
       },
     },
     async (request, reply) => {
-      const { workflow, warnings } = await templates.import(request.workspaceId, request.params.id);
+      const { workspaceId, userId, params } = request;
+      const { workflow, warnings } = await templates.import(workspaceId, params.id, userId);
       return reply.status(201).send({ ok: true as const, workflow: toWorkflow(workflow), warnings });
     },
   );

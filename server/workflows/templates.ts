@@ -94,14 +94,14 @@ export function createTemplates(deps: TemplatesDeps) {
     },
 
     /** Imports the template's history, renumbered from 1; the imported state is the version after it. */
-    async import(userId: string, id: string): Promise<SavedWorkflow> {
+    async import(userId: string, id: string, authorId: string): Promise<SavedWorkflow> {
       const { name, description, metadata, folder, tags, settings, form, versions } = await find(userId, id);
       const history = versions.map((entry, index) => ({
         ...entry,
         version: index + 1,
         createdAt: Date.parse(entry.createdAt),
       }));
-      return workflows.create(userId, {
+      const imported = {
         name,
         description,
         metadata,
@@ -111,7 +111,8 @@ export function createTemplates(deps: TemplatesDeps) {
         form,
         history,
         note: `Imported from ${name}`,
-      });
+      };
+      return workflows.create(userId, imported, authorId);
     },
   };
 }

@@ -240,7 +240,9 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts, apisOf }: W
       },
     },
     async (request, reply) =>
-      reply.status(201).send(toSavedResponse(await drafts.clone(request.workspaceId, request.params.id))),
+      reply
+        .status(201)
+        .send(toSavedResponse(await drafts.clone(request.workspaceId, request.params.id, request.userId))),
   );
 
   app.get(

@@ -9,5 +9,5 @@ test("a database that cannot be read is no missing error workflow", async () => 
   const store = { get: () => Promise.reject(outage) } as unknown as WorkflowStore;
   const workflows = createWorkflows({ store, clock: systemClock, maxSteps: 100 });
   const settings = { errorWorkflowId: "wf_1" };
-  await expect(workflows.create("user_1", { name: "Report", settings })).rejects.toBe(outage);
+  await expect(workflows.create("user_1", { name: "Report", settings }, "user_1")).rejects.toBe(outage);
 });

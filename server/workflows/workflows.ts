@@ -74,7 +74,7 @@ export function createWorkflows({
   async function create(
     userId: string,
     given: NewWorkflow,
-    authorId: string = userId,
+    authorId: string,
     earlier: LooseGraph = EMPTY_GRAPH,
   ): Promise<SavedWorkflow> {
     const metadata = given.metadata ?? EMPTY_GRAPH;
@@ -157,7 +157,7 @@ export function createWorkflows({
     userId: string,
     id: string,
     change: UpdateWorkflow,
-    authorId: string = userId,
+    authorId: string,
     earlier?: LooseGraph,
   ): Promise<SavedWorkflow> {
     const current = await store.get(id, userId);
@@ -231,18 +231,13 @@ export function createWorkflows({
     countRuns: (userId: string, id: string) => store.countRuns(id, userId, MAX_COUNTED_RUNS),
 
     /** Creates a new version with the old content; the history stays complete. */
-    async rollback(
-      userId: string,
-      id: string,
-      number: number,
-      authorId: string = userId,
-    ): Promise<SavedWorkflow> {
+    async rollback(userId: string, id: string, number: number, authorId: string): Promise<SavedWorkflow> {
       const { name, description, metadata } = await getVersion(userId, id, number);
       const note = `Rolled back to version ${number}`;
       return update(userId, id, { name, description, metadata, note }, authorId, metadata);
     },
 
-    async clone(userId: string, id: string, authorId: string = userId): Promise<SavedWorkflow> {
+    async clone(userId: string, id: string, authorId: string): Promise<SavedWorkflow> {
       const { name, description, metadata, apiSettings, settings, form, folder, tags } = await store.get(
         id,
         userId,

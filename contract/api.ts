@@ -2,6 +2,7 @@ import * as z from "zod";
 
 /** Schemas are immutable, and hundreds of fields share a few lengths. */
 const texts = new Map<string, ReturnType<typeof createText>>();
+const storable = z.refine<string>(isStorableText, "must not contain a NUL character or a lone surrogate");
 
 /** Shapes that every route shares: errors, pages of lists, times. */
 export const errorSchema = z
@@ -66,9 +67,7 @@ export function nameText(maxLength: number) {
 }
 
 function createText(maxLength: number, minLength: number) {
-  return z
-    .string()
-    .min(minLength, minLength === 1 ? "must not be empty" : undefined)
-    .max(maxLength)
-    .refine(isStorableText, "must not contain a NUL character or a lone surrogate");
+  const shortest = z.minLength(minLength, minLength === 1 ? "must not be empty" : undefined);
+  // In one call: every method of a chain copies the schema.
+  return z.string({ checks: [shortest, z.maxLength(maxLength), storable] });
 }

@@ -9,13 +9,10 @@ import { isLoopback, isLoopbackName } from "./security/address-classes.ts";
 import { SAMPLERS } from "./telemetry/sampler.ts";
 import { readPairs } from "./telemetry/telemetry-settings.ts";
 
+// One schema for each setting: a chain of `.int().min().max()` creates eight, and every start creates all of them.
+const settingText = z.string();
 const integerSetting = (fallback: number, min = 0, max = Number.MAX_SAFE_INTEGER) =>
-  z.coerce
-    .number({ error: "must be a whole number" })
-    .int("must be a whole number")
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`)
-    .default(fallback);
+  settingText.transform((text, context) => readInteger(text, min, max, context)).default(fallback);
 const booleanSetting = (fallback: boolean) =>
   z
     .enum(["true", "false", "1", "0"], { error: "must be true or false" })
@@ -214,6 +211,14 @@ export const environmentSchema = z.object({
 });
 
 export type Environment = z.infer<typeof environmentSchema>;
+
+function readInteger(text: string, min: number, max: number, context: z.RefinementCtx): number {
+  const value = Number(text);
+  if (!Number.isInteger(value)) context.addIssue("must be a whole number");
+  else if (value < min) context.addIssue(`must be at least ${min}`);
+  else if (value > max) context.addIssue(`must be at most ${max}`);
+  return value;
+}
 
 /** Tokens must not travel in plain text over a network. */
 function isSecureIssuer(url: string): boolean {

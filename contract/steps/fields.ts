@@ -26,30 +26,38 @@ export function shortcutOf(schema: z.ZodType): Accepts | undefined {
   return shortcuts.get(schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema);
 }
 
+// Schemas are immutable. What many fields have in common is created once: every copy takes time at the start.
+const anyString = z.string();
+const unknownValue = z.unknown();
+const trueOrFalse = z.boolean({ error: "must be true or false" });
+const textSchema = z.string({ error: "must be text" });
+const filledText = textSchema.min(1, "must not be empty");
+const placeholders = new Map<string, z.ZodType<string>>();
+
 /** A union reports the error of its only option that has the right type, so each option needs the error of the field. */
-const singlePlaceholder = (error: string) =>
-  z
-    .string()
+function singlePlaceholder(error: string): z.ZodType<string> {
+  const known = placeholders.get(error);
+  if (known !== undefined) return known;
+  const schema = anyString
     .refine(isSinglePlaceholder, { error })
     .meta({ description: "Exactly one placeholder, such as {{input.value}}." });
-
-/** `z.record(z.string(), z.unknown())` would copy the object key by key only to accept it. */
-const plainObject = (error: string) => z.unknown().refine(isRecord, { error }).meta({ type: "object" });
+  placeholders.set(error, schema);
+  return schema;
+}
 
 const isText: Accepts = (value) => typeof value === "string" && value !== "";
 
 export function text(description: string) {
-  const schema = z.string({ error: "must be text" }).min(1, "must not be empty").describe(description);
-  return withShortcut(schema, isText);
+  return withShortcut(filledText.describe(description), isText);
 }
 
 /** Text that may also be empty, such as the content of a file. */
 export function anyText(description: string) {
-  return withShortcut(z.string({ error: "must be text" }).describe(description), isText);
+  return withShortcut(textSchema.describe(description), isText);
 }
 
 export function anyValue(description: string) {
-  return withShortcut(z.unknown().describe(description), (value) => value !== undefined);
+  return withShortcut(unknownValue.describe(description), (value) => value !== undefined);
 }
 
 interface NumberRange {
@@ -61,9 +69,10 @@ interface NumberRange {
 /** A number that the engine needs before the step is rendered, so it cannot be a placeholder. */
 export function fixedNumber(description: string, range: NumberRange) {
   const error = `must be ${describeRange(range)}`;
-  const number = z.number({ error }).min(range.min, { error }).max(range.max, { error });
+  const bounds = [z.gte(range.min, { error }), z.lte(range.max, { error })];
   // Not `.int()`: its safe-integer bounds would appear in the schema next to the real ones.
-  const schema = (range.whole ? number.multipleOf(1, { error }) : number).describe(description);
+  const checks = range.whole ? [...bounds, z.multipleOf(1, { error })] : bounds;
+  const schema = z.number({ error, checks }).describe(description);
   return withShortcut(schema, isInRange(range));
 }
 
@@ -96,20 +105,25 @@ export function fixedChoice<const Words extends readonly [string, ...string[]]>(
 }
 
 export function fixedBoolean(description: string) {
-  const schema = z.boolean({ error: "must be true or false" }).describe(description);
-  return withShortcut(schema, (value) => typeof value === "boolean");
+  return withShortcut(trueOrFalse.describe(description), (value) => typeof value === "boolean");
 }
 
+const textRecordError = "must be an object whose values are text, numbers or true/false";
+const textRecordSchema = z.record(
+  anyString,
+  z.union([anyString, z.number(), z.boolean()], { error: textRecordError }),
+  { error: textRecordError },
+);
 export function textRecord(description: string) {
-  const error = "must be an object whose values are text, numbers or true/false";
-  return z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean()], { error }), { error })
-    .describe(description);
+  return textRecordSchema.describe(description);
 }
 
+const textListError = "must be a list of strings, or exactly one placeholder";
+const textListSchema = z.union([z.array(anyString), singlePlaceholder(textListError)], {
+  error: textListError,
+});
 export function textList(description: string) {
-  const error = "must be a list of strings, or exactly one placeholder";
-  return z.union([z.array(z.string()), singlePlaceholder(error)], { error }).describe(description);
+  return textListSchema.describe(description);
 }
 
 /** A list of names that the engine needs before the step is rendered, so none of them can be a placeholder. */
@@ -118,23 +132,33 @@ export function fixedTextList(description: string) {
   return z.array(z.string({ error }).min(1, { error }), { error }).describe(description);
 }
 
+const listError = "must be a list, or exactly one placeholder";
+const listSchema = z.union([z.array(unknownValue), singlePlaceholder(listError)], { error: listError });
 export function list(description: string) {
-  const error = "must be a list, or exactly one placeholder";
-  return z.union([z.array(z.unknown()), singlePlaceholder(error)], { error }).describe(description);
+  return listSchema.describe(description);
 }
 
+const objectError = "must be an object, or exactly one placeholder";
+// `z.record(z.string(), z.unknown())` would copy the object key by key only to accept it.
+const plainObject = unknownValue.refine(isRecord, { error: objectError }).meta({ type: "object" });
+const objectSchema = z.union([plainObject, singlePlaceholder(objectError)], { error: objectError });
 export function object(description: string) {
-  const error = "must be an object, or exactly one placeholder";
-  return z.union([plainObject(error), singlePlaceholder(error)], { error }).describe(description);
+  return objectSchema.describe(description);
 }
 
 const WEB_ADDRESS = /^(https?:\/\/[^\s/]|\{\{)/i;
 
+const connectionError = "must be the id of one of your connections";
+const connectionSchema = z
+  .string({ error: connectionError })
+  .regex(CONNECTION_ID, { error: connectionError });
+
 /** One of the owner's connections. Fixed, so that a run's data cannot choose whose credential is sent. */
 export function connection(description: string) {
-  const error = "must be the id of one of your connections";
-  const schema = z.string({ error }).regex(CONNECTION_ID, { error }).describe(description);
-  return withShortcut(schema, (value) => typeof value === "string" && CONNECTION_ID.test(value));
+  return withShortcut(
+    connectionSchema.describe(description),
+    (value) => typeof value === "string" && CONNECTION_ID.test(value),
+  );
 }
 
 /** A URL; one that begins with a placeholder is checked at run time. */

@@ -29,7 +29,7 @@ async function build() {
     finishService(join(out, "service.cjs"));
     // Workers are separate entry points: `x.worker.ts` becomes dist/server/x.worker.js next to the bundle.
     await esbuild.build({ ...output, ...workerBundle, entryPoints: workers() });
-    await writeSchemaDump(out);
+    await writeDatabaseTemplate(out);
     const built = readdirSync(out);
     for (const file of built) renameSync(join(out, file), join(target, file));
     for (const file of readdirSync(target)) if (!built.includes(file)) rmSync(join(target, file));
@@ -38,20 +38,20 @@ async function build() {
   }
 }
 
-/** Stores the schema that a new SQLite database gets in place of all migrations one by one. */
-async function writeSchemaDump(out) {
-  const program = join(out, "write-schema-dump.mjs");
+/** Stores the file that a new SQLite database begins with, in place of all migrations one by one. */
+async function writeDatabaseTemplate(out) {
+  const program = join(out, "write-template.mjs");
   await esbuild.build({
     absWorkingDir: root,
-    entryPoints: ["server/storage/sqlite/write-schema-dump.ts"],
+    entryPoints: ["server/storage/sqlite/write-template.ts"],
     outfile: program,
     bundle: true,
     packages: "external",
     platform: "node",
     format: "esm",
   });
-  const { writeSchemaDump: write } = await import(pathToFileURL(program).href);
-  await write(join(out, "sqlite-schema.json"));
+  const { writeTemplate } = await import(pathToFileURL(program).href);
+  await writeTemplate(join(out, "new-database.sqlite"));
   rmSync(program);
 }
 

@@ -13,7 +13,6 @@ import { openFiles } from "./open-files.ts";
 import { checkKeys } from "../storage/key-check.ts";
 import { createRateLimiter } from "../lib/rate-limiter.ts";
 import { createSharedRateLimiter } from "../storage/shared-rate-limiter.ts";
-import { readSchemaDump } from "../storage/sqlite/schema-dump.ts";
 import { makePrivate } from "../storage/private-folder.ts";
 import { watchWrites } from "../storage/write-watch.ts";
 import { openCollector } from "./open-collector.ts";
@@ -36,7 +35,7 @@ export async function openPlatform(
     await db.close();
     throw error;
   };
-  await migrate(db, migrations, clock.now(), readSchemaDump).catch(closeAndThrow);
+  await migrate(db, migrations, clock.now()).catch(closeAndThrow);
   const { jwtSecrets, encryptionKeys } = loadKeys(config);
   const box = createSecretBox(encryptionKeys as [Buffer, ...Buffer[]]);
   const isShared = config.database.url !== undefined;

@@ -1,6 +1,5 @@
 import { AppError } from "../lib/errors.ts";
 import type { Db, ExclusiveDb, Statement } from "./db.ts";
-import type { SchemaDump } from "./sqlite/schema-dump.ts";
 
 export interface Migration {
   version: number;
@@ -14,16 +13,10 @@ export interface Migration {
 /**
  * Forward only, each migration in one transaction with the row that records it. Applies what is not recorded, so that
  * two branches that are merged may add their migrations in any order. A database written by a newer version is refused:
- * this version might misread it. With a dump, a new SQLite database gets the schema of all migrations in one transaction,
- * which takes a ninth of the time.
+ * this version might misread it.
  */
-export function migrate(
-  db: Db,
-  migrations: readonly Migration[],
-  now: number,
-  readDump?: () => SchemaDump | undefined,
-): Promise<number> {
-  return db.exclusively((alone) => migrateAlone(alone, db.dialect, migrations, now, readDump));
+export function migrate(db: Db, migrations: readonly Migration[], now: number): Promise<number> {
+  return db.exclusively((alone) => migrateAlone(alone, db.dialect, migrations, now));
 }
 
 async function migrateAlone(
@@ -31,7 +24,6 @@ async function migrateAlone(
   dialect: Db["dialect"],
   migrations: readonly Migration[],
   now: number,
-  readDump?: () => SchemaDump | undefined,
 ): Promise<number> {
   const applied = await appliedVersions(db);
   const current = Math.max(0, ...applied);
@@ -46,11 +38,6 @@ async function migrateAlone(
     sql: "insert into schema_migration (version, name, applied_at) values ($version, $name, $now)",
     params: { version, name, now },
   });
-  const dump = dialect === "sqlite" && applied.size === 0 ? readDump?.() : undefined;
-  if (dump !== undefined && isDumpOf(dump, migrations)) {
-    await db.batch([...dump.statements.map((sql) => ({ sql })), ...migrations.map(recordOf)]);
-    return newest;
-  }
   for (const migration of migrations.filter(({ version }) => !applied.has(version))) {
     const { statements, rebuildsReferencedTable } = migration;
     const own = "sqlite" in statements ? statements[dialect] : statements;
@@ -64,13 +51,6 @@ async function migrateAlone(
     }
   }
   return newest;
-}
-
-/** False if the build is newer or older than this program. */
-function isDumpOf({ versions }: SchemaDump, migrations: readonly Migration[]): boolean {
-  return (
-    versions.length === migrations.length && migrations.every(({ version }, i) => version === versions[i])
-  );
 }
 
 /** Read before it is created: a role without the right to create tables can still use an up-to-date database. */

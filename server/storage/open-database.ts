@@ -20,10 +20,13 @@ export interface OpenedDatabase {
   clock: Clock;
 }
 
+/** `scripts/build.mjs` stores it next to the bundle. It is missing when the sources run: then `migrate` creates every table. */
+const TEMPLATE = new URL("./new-database.sqlite", import.meta.url);
+
 /** The one place that chooses between SQLite and PostgreSQL. */
 export async function openDatabase({ url, folder, ...settings }: DatabaseSettings): Promise<OpenedDatabase> {
   if (url === undefined) {
-    const db = openSqlite({ folder });
+    const db = openSqlite({ folder, template: TEMPLATE });
     return { db, clock: systemClock };
   }
   const db = await openPostgres({ url, ...settings });

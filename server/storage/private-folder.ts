@@ -2,7 +2,8 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, sta
 import { join } from "node:path";
 
 const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
+/** Only for the user that runs the service. */
+export const FILE_MODE = 0o600;
 const FOR_OTHERS = 0o077;
 
 /**

@@ -39,7 +39,7 @@ function pack(folder: string): string {
     "bin/baton.mjs",
     "dist/server/main.js",
     "dist/server/service.cjs",
-    "dist/server/sqlite-schema.json",
+    "dist/server/new-database.sqlite",
     "dist/server/doctor.js",
     "dist/web/index.html",
     "LICENSE",

@@ -1,10 +1,9 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
 import { mkdtempSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { migrate } from "../../server/storage/migrate.ts";
-import { migrations } from "../../server/storage/migrations/all.ts";
-import { DATABASE_FILE, openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
+import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
+import { writeTemplate } from "../../server/storage/sqlite/write-template.ts";
 
 let migrated: Promise<Buffer> | undefined;
 
@@ -16,10 +15,9 @@ export async function writeMigratedFile(folder: string): Promise<void> {
 
 async function migrateOnce(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), "baton-migrated-"));
-  const db = openSqlite({ folder, sync: () => Promise.resolve() });
-  await migrate(db, migrations, 0);
-  await db.close();
-  const content = await readFile(join(folder, DATABASE_FILE));
+  const file = join(folder, DATABASE_FILE);
+  await writeTemplate(file);
+  const content = await readFile(file);
   await rm(folder, { recursive: true, force: true });
   return content;
 }

@@ -5,13 +5,13 @@ import { promisify } from "node:util";
 import { asDiskFault } from "../../lib/disk-fault.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import type { Db, Row } from "../db.ts";
-import { createPrivateFile } from "../private-folder.ts";
 import { checkFile, stoppedUncleanly } from "./check-file.ts";
 import { createCompact } from "./compact.ts";
 import { type SqliteConnection, openConnection } from "./connection.ts";
 import { lockFolder } from "./folder-lock.ts";
 import { assertNotLockedOut } from "./folder-lockout.ts";
 import { createGroupCommit } from "./group-commit.ts";
+import { createDatabaseFile } from "./new-database.ts";
 import { createStatementCache } from "./prepared.ts";
 import { createTurnWatch } from "./turn-watch.ts";
 
@@ -21,6 +21,8 @@ export const DATABASE_FILE = "baton.sqlite";
 
 export interface SqliteOptions {
   folder: string;
+  /** A new database begins as a copy of this file. */
+  template?: URL;
   /** Replaced by tests that simulate a failing disk. */
   sync?: (fd: number) => Promise<void>;
 }
@@ -30,12 +32,12 @@ export interface SqliteOptions {
  * asynchronously, before a write is acknowledged. The event loop never waits for the disk, and a power cut loses no
  * acknowledged write.
  */
-export function openSqlite({ folder, sync = syncToDisk }: SqliteOptions): Db {
+export function openSqlite({ folder, template, sync = syncToDisk }: SqliteOptions): Db {
   assertNotLockedOut(folder);
   const unlock = lockFolder(folder);
   const path = join(folder, DATABASE_FILE);
   const unclean = stoppedUncleanly(path);
-  createPrivateFile(path);
+  createDatabaseFile(path, template);
   const connection = openConnection(path);
   try {
     if (unclean) checkFile(connection, path);

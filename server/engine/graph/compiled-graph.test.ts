@@ -107,6 +107,14 @@ test.each([
   ["a pattern, which may take long", [{ stepId: "a", type: "condition", operator: "matches" }], false],
   ["a call", [{ stepId: "a", type: "http", url: "x" }], false],
   [
+    "a call beside a transform",
+    [
+      { stepId: "a", type: "transform", template: 1 },
+      { stepId: "b", type: "http", url: "x" },
+    ],
+    false,
+  ],
+  [
     "a step that may be tried again later",
     [{ stepId: "a", type: "transform", template: 1, maxRetries: 1 }],
     false,
@@ -190,6 +198,27 @@ test("code that names no step may read every step before it, and none beside it"
       ["first", ["all"]],
     ]),
   );
+});
+
+test("code after many branches that meet again visits each step before it once", () => {
+  const diamonds = Array.from({ length: 30 }, (_, n) => n);
+  const graph = compiledOf(
+    [
+      ...diamonds.flatMap((n) => [`top${n}`, `left${n}`, `right${n}`]),
+      "top30",
+      { stepId: "all", type: "code", code: "return steps" },
+    ],
+    [
+      ...diamonds.flatMap((n) => [
+        `top${n}>left${n}`,
+        `top${n}>right${n}`,
+        `left${n}>top${n + 1}`,
+        `right${n}>top${n + 1}`,
+      ]),
+      "top30>all",
+    ],
+  );
+  expect(graph.steps.get("all")!.refersTo).toHaveLength(91);
 });
 
 test("branches of a race are the steps that lead to its join and to nothing else", () => {

@@ -91,6 +91,26 @@ test("after reseal the service needs only the newest key", async () => {
   expect(delivered.status).toBeLessThan(300);
 });
 
+test("with another key the service starts, and a run says that a secret cannot be read", async () => {
+  const dataDir = await temporaryFolder();
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const before = await createTestApp({ ENCRYPTION_KEY: oldKey }, { dataDir });
+  const alice = await registerUser(before, "alice");
+  await alice.put("/api/variables/token", { value: "hush-hush", secret: true });
+  await before.stop();
+
+  const after = await useTestApp({ ENCRYPTION_KEY: newKey }, { dataDir });
+  const again = clientOf(after.http, alice.token);
+  const steps = [{ stepId: "a", type: "transform", template: "{{secrets.token}}" }];
+  const saved = await again.post("/api/workflows", { name: "w", metadata: { steps, edges: [] } });
+  const { id } = saved.body.workflow;
+  const { body } = await again.post(`/api/workflows/${id}/run?wait=true`, {});
+  expect(body.message).toMatch(/secret cannot be read.*ENCRYPTION_KEY.*enter the secret again/);
+  expect((await again.get(`/api/tasks/${body.taskId}`)).body.task.error.code).toBe("secret_unreadable");
+  await again.put("/api/variables/token", { value: "hush-hush", secret: true });
+  expect((await again.post(`/api/workflows/${id}/run?wait=true`, {})).status).toBe(200);
+});
+
 test("reseal with a key missing fails and names what to do", async () => {
   const dataDir = await temporaryFolder();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));

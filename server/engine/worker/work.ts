@@ -17,6 +17,9 @@ import type { FinishedRun, LiveRuns } from "./live-runs.ts";
 import type { ParkedRuns } from "./parked-runs.ts";
 import type { OptimisticStart } from "./optimistic-start.ts";
 
+/** Errors of a whole run whose message is for its owner. */
+const CAUSES_TO_SHOW: ReadonlySet<string> = new Set(["limit_reached", "run_timeout", "secret_unreadable"]);
+
 export interface WorkDeps {
   store: Pick<EngineStore, "heads" | "releaseTask">;
   clock: Clock;
@@ -92,8 +95,7 @@ export function createWork(deps: WorkDeps): Work {
   }
 
   function reasonOf(task: EngineTask, error: unknown): StepError {
-    if (error instanceof AppError && (error.code === "limit_reached" || error.code === "run_timeout"))
-      return failureOf(error).error;
+    if (error instanceof AppError && CAUSES_TO_SHOW.has(error.code)) return failureOf(error).error;
     onError(error, `running task ${task.id}`);
     const message = "An internal error stopped this run. See the log of the service for details.";
     return { code: "internal_error", message };

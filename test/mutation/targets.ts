@@ -59,7 +59,6 @@ export const targets: Record<string, Target[]> = {
     },
     {
       files: [
-        "server/security/decode-escapes.ts",
         "server/security/prefix-list.ts",
         "server/security/redact.ts",
         "server/security/redact-known.ts",
@@ -74,6 +73,7 @@ export const targets: Record<string, Target[]> = {
         "server/security/text-search.test.ts",
       ],
     },
+    { files: ["server/security/decode-escapes.ts"], tests: ["server/security/decode-escapes.test.ts"] },
     { files: ["server/security/secret-box.ts"], tests: ["server/security/secret-box.test.ts"] },
     {
       files: [

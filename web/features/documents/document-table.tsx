@@ -1,29 +1,16 @@
-import { FolderMinus, Tag } from "lucide-react";
 import { useState } from "react";
-import {
-  deleteDocument,
-  type DocumentView,
-  useDocumentMutation,
-  useDocumentPages,
-  useDocuments,
-} from "../../api/documents.ts";
-import {
-  addToCollection,
-  type CollectionView,
-  removeFromCollection,
-  useCollectionMutation,
-} from "../../api/collections.ts";
-import { Failure } from "../../ui/states.tsx";
-import { Collections } from "./collections.tsx";
+import { addToCollection, type CollectionView, useCollectionMutation } from "../../api/collections.ts";
+import { type DocumentView, useDocumentPages, useDocuments } from "../../api/documents.ts";
+import { useMay } from "../../api/permissions.ts";
 import { Ago } from "../../ui/ago.tsx";
-import { DeleteButton } from "../../ui/row-actions.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
+import { Failure } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { bytes } from "../../ui/time.ts";
 import { useFilter } from "../../ui/use-filter.ts";
-import { useMay } from "../../api/permissions.ts";
-import { TransferMenu } from "../transfers/transfer-menu.tsx";
+import { Collections } from "./collections.tsx";
+import { DocumentActions, DocumentTitle } from "./document-cells.tsx";
 import { DocumentTags } from "./document-tags.tsx";
 
 interface DocumentTableProps {
@@ -46,111 +33,37 @@ export function DocumentTable(props: DocumentTableProps) {
   const move = useCollectionMutation((change: () => Promise<void>) => change());
   const [tagging, setTagging] = useState<DocumentView>();
   const tags = [...new Set((useDocuments().data ?? []).flatMap((document) => document.tags))];
-  const remove = useDocumentMutation(async (id: string) => {
-    await deleteDocument(id);
-    onDeleted(id);
-  });
-  function toggle(id: string): void {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    onSelect(next);
-  }
   const columns: Column<DocumentView>[] = [
     {
       title: "Select",
       hideTitle: true,
-      cell: ({ document_id, title }) => (
+      cell: ({ document_id: id, title }) => (
         <input
           type="checkbox"
           aria-label={`Search only ${title}`}
-          checked={selected.has(document_id)}
-          onChange={() => toggle(document_id)}
+          checked={selected.has(id)}
+          onChange={() => onSelect(toggled(selected, id))}
         />
       ),
     },
     {
       title: "Title",
-      cell: (document) => (
-        <>
-          <button type="button" className="link" onClick={() => onOpen(document)}>
-            {document.title}
-          </button>{" "}
-          {document.tags.map((name) => (
-            <button
-              key={name}
-              type="button"
-              className="tag"
-              title={`Show “${name}” only`}
-              onClick={() => setTag(name)}
-            >
-              {name}
-            </button>
-          ))}
-          {document.error !== null && <p className="small">{document.error.message}</p>}
-        </>
-      ),
+      cell: (document) => <DocumentTitle document={document} onOpen={onOpen} onTag={setTag} />,
     },
-    {
-      title: "Pages",
-      wideOnly: true,
-      muted: true,
-      cell: (document) => `${document.pages} · ${bytes(document.bytes)}`,
-    },
-    {
-      title: "Status",
-      cell: ({ status, pages, pages_done, ocr_pages, ocr_pages_done }) => (
-        <StatusChip status={status}>
-          {status === "processing" && ocr_pages > 0
-            ? ` · reading scans ${ocr_pages_done}/${ocr_pages}`
-            : status === "processing" && pages > 0
-              ? ` ${pages_done}/${pages}`
-              : ""}
-        </StatusChip>
-      ),
-    },
-    { title: "Added", wideOnly: true, muted: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+    ...detailColumns,
     {
       title: "Actions",
       hideTitle: true,
       actions: true,
       cell: (document) =>
         !isReader && (
-          <>
-            {may("updateDocument") && (
-              <button
-                type="button"
-                className="btn ghost icon"
-                aria-label={`Edit tags of ${document.title}`}
-                title="Edit tags"
-                onClick={() => setTagging(document)}
-              >
-                <Tag size={15} />
-              </button>
-            )}
-            {collection !== undefined && may("removeDocumentFromCollection") && (
-              <button
-                type="button"
-                className="btn ghost icon"
-                aria-label={`Take ${document.title} out of the collection`}
-                title="Take out of the collection"
-                onClick={() =>
-                  move.mutate(() => removeFromCollection(collection.collection_id, document.document_id))
-                }
-              >
-                <FolderMinus size={15} />
-              </button>
-            )}
-            <DeleteButton
-              may="deleteDocument"
-              label={`Delete ${document.title}`}
-              question={`Delete “${document.title}”?`}
-              consequence="The file and its index are deleted permanently."
-              onConfirm={() => remove.mutateAsync(document.document_id)}
-            />
-            {document.status === "indexed" && (
-              <TransferMenu record={{ kind: "document", id: document.document_id, name: document.title }} />
-            )}
-          </>
+          <DocumentActions
+            document={document}
+            collection={collection}
+            onEditTags={() => setTagging(document)}
+            onMove={move.mutate}
+            onDeleted={onDeleted}
+          />
         ),
     },
   ];
@@ -168,19 +81,7 @@ export function DocumentTable(props: DocumentTableProps) {
             }
           />
         )}
-        {(tags.length > 0 || tag !== "") && (
-          <select
-            className="in tag-filter"
-            aria-label="Tag"
-            value={tag}
-            onChange={(event) => setTag(event.target.value)}
-          >
-            <option value="">All tags</option>
-            {[...new Set([...tags, ...(tag === "" ? [] : [tag])])].map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        )}
+        <TagFilter tags={tags} tag={tag} onChange={setTag} />
       </div>
       <Collections
         collections={collections}
@@ -199,6 +100,50 @@ export function DocumentTable(props: DocumentTableProps) {
       )}
     </section>
   );
+}
+
+const detailColumns: readonly Column<DocumentView>[] = [
+  {
+    title: "Pages",
+    wideOnly: true,
+    muted: true,
+    cell: (document) => `${document.pages} · ${bytes(document.bytes)}`,
+  },
+  {
+    title: "Status",
+    cell: (document) => <StatusChip status={document.status}>{progressText(document)}</StatusChip>,
+  },
+  { title: "Added", wideOnly: true, muted: true, cell: ({ created_at }) => <Ago at={created_at} /> },
+];
+
+function progressText({ status, pages, pages_done, ocr_pages, ocr_pages_done }: DocumentView): string {
+  if (status !== "processing") return "";
+  if (ocr_pages > 0) return ` · reading scans ${ocr_pages_done}/${ocr_pages}`;
+  return pages > 0 ? ` ${pages_done}/${pages}` : "";
+}
+
+function TagFilter(props: { tags: readonly string[]; tag: string; onChange: (tag: string) => void }) {
+  const { tags, tag, onChange } = props;
+  if (tags.length === 0 && tag === "") return null;
+  return (
+    <select
+      className="in tag-filter"
+      aria-label="Tag"
+      value={tag}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      <option value="">All tags</option>
+      {[...new Set([...tags, ...(tag === "" ? [] : [tag])])].map((name) => (
+        <option key={name}>{name}</option>
+      ))}
+    </select>
+  );
+}
+
+function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(selected);
+  if (!next.delete(id)) next.add(id);
+  return next;
 }
 
 function emptyText(tag: string, collection: CollectionView | undefined): string {

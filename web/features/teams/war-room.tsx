@@ -1,30 +1,24 @@
 import { Square } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { Link, useParams } from "wouter";
 import { useMe } from "../../api/accounts.ts";
+import { useMay } from "../../api/permissions.ts";
 import { cancelSession, type Session, useSession } from "../../api/sessions.ts";
 import { useDiscovery, useTeam, useTeamMutation } from "../../api/teams.ts";
 import { useWarRoom } from "../../api/war-room.ts";
 import { Screen } from "../../ui/screen.tsx";
-import { Failure, Skeleton } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { formatCount, formatTokens } from "../../ui/tokens.ts";
-import { toRoomItems } from "../../flow/room-log.ts";
-import { Message, WritingMessage } from "./message.tsx";
-import { ToolLine } from "./tool-line.tsx";
-import { SessionResult } from "./session-result.tsx";
+import { Conversation } from "./conversation.tsx";
 import { MemberList } from "./member-list.tsx";
-import { MessageForm } from "./message-form.tsx";
+import { SessionResult } from "./session-result.tsx";
 import "./teams.css";
-import { useMay } from "../../api/permissions.ts";
 
 const noActivity: ReadonlyMap<string, string> = new Map();
 
-/** This near to the last message, the feed follows new ones. */
-const END_PX = 40;
-
 /** A narrow screen shows one part at a time. */
 const PARTS = { talk: "Conversation", people: "Members", outcome: "Result and invitation" } as const;
+type RoomPart = keyof typeof PARTS;
 
 /** A session: its members, its messages and a form to send one. */
 export function WarRoom() {
@@ -35,21 +29,11 @@ export function WarRoom() {
   const me = useMe().data;
   const myName = me?.name || me?.email || "You";
   const room = useWarRoom(sessionId);
-  const [part, setPart] = useState<keyof typeof PARTS>("talk");
-  const feed = useRef<HTMLDivElement>(null);
-  /** A user who has scrolled up to read stays there while messages arrive. */
-  const isAtEnd = useRef(true);
-  const lastTop = useRef(0);
+  const [part, setPart] = useState<RoomPart>("talk");
   const { refetch } = session;
   const status = room.status?.status ?? session.data?.status;
   const may = useMay();
   const stop = useTeamMutation(() => cancelSession(sessionId));
-  const items = useMemo(() => toRoomItems(room.messages), [room.messages]);
-  const names = useMemo(() => new Map(members.map(({ id: member, name }) => [member, name])), [members]);
-
-  useEffect(() => {
-    if (isAtEnd.current) feed.current?.scrollTo({ top: feed.current.scrollHeight });
-  }, [room.messages, room.writing]);
   // Token usage and turns change with every message.
   useEffect(
     () => void refetch({ cancelRefetch: false }),
@@ -92,19 +76,7 @@ export function WarRoom() {
       }
     >
       <div className={`room show-${part}`}>
-        <div className="room-parts tabs" role="group" aria-label="Parts of the room">
-          {(Object.keys(PARTS) as (keyof typeof PARTS)[]).map((name) => (
-            <button
-              key={name}
-              type="button"
-              className={`to-${name}`}
-              aria-pressed={part === name}
-              onClick={() => setPart(name)}
-            >
-              {PARTS[name]}
-            </button>
-          ))}
-        </div>
+        <PartTabs part={part} onChange={setPart} />
         <aside className="room-left" aria-label="Members">
           <div className="caps">Members</div>
           <MemberList
@@ -114,50 +86,36 @@ export function WarRoom() {
             topology={team?.topology ?? "mesh"}
           />
         </aside>
-        <section className="room-middle" aria-label="Conversation">
-          <div
-            className="feed"
-            ref={feed}
-            role="log"
-            aria-live="polite"
-            aria-label="Messages"
-            tabIndex={0}
-            onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-              if (scrollHeight - scrollTop - clientHeight < END_PX) isAtEnd.current = true;
-              // Messages that arrive before this event make the feed longer, but scroll nothing up.
-              else if (scrollTop < lastTop.current) isAtEnd.current = false;
-              lastTop.current = scrollTop;
-            }}
-          >
-            {room.joinError !== undefined && <Failure error={new Error(room.joinError)} />}
-            {session.error !== null && <Failure error={session.error} />}
-            {stop.error !== null && <Failure error={stop.error} />}
-            {room.messages.length === 0 && room.joinError === undefined && <Skeleton rows={2} />}
-            {items.map((item) =>
-              item.kind === "tool" ? (
-                <ToolLine key={item.seq} line={item} sender={names.get(item.from.id) ?? item.from.id} />
-              ) : (
-                <Message key={item.seq} entry={item.entry} names={names} myId={me?.id} myName={myName} />
-              ),
-            )}
-            {live &&
-              [...room.writing].map(([agentId, text]) => (
-                <WritingMessage key={agentId} sender={names.get(agentId) ?? agentId} text={text} />
-              ))}
-          </div>
-          {may("postSessionMessage") && status !== "cancelled" && (
-            <MessageForm
-              members={members}
-              sendMessage={(text, to) => {
-                isAtEnd.current = true;
-                return room.sendMessage(text, to);
-              }}
-            />
-          )}
-        </section>
+        <Conversation
+          room={room}
+          members={members}
+          myId={me?.id}
+          myName={myName}
+          isLive={live}
+          canSend={may("postSessionMessage") && status !== "cancelled"}
+          errors={[session.error, stop.error]}
+        />
         <SessionResult session={session.data} team={team} />
       </div>
     </Screen>
+  );
+}
+
+function PartTabs(props: { part: RoomPart; onChange: (part: RoomPart) => void }) {
+  return (
+    <div className="room-parts tabs" role="group" aria-label="Parts of the room">
+      {(Object.keys(PARTS) as RoomPart[]).map((name) => (
+        <button
+          key={name}
+          type="button"
+          className={`to-${name}`}
+          aria-pressed={props.part === name}
+          onClick={() => props.onChange(name)}
+        >
+          {PARTS[name]}
+        </button>
+      ))}
+    </div>
   );
 }
 

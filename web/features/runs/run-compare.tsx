@@ -3,22 +3,20 @@ import { useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import { messageOf } from "../../api/api-error.ts";
 import { useTask } from "../../api/tasks.ts";
-import type { Task } from "../../api/types.ts";
+import type { Task, WorkflowVersion } from "../../api/types.ts";
 import { useVersion, useWorkflowName } from "../../api/workflows.ts";
-import { compareRuns, keyOfText, valueOf } from "../../flow/compare-runs.ts";
+import { compareRuns, keyOfText, type StepDifference } from "../../flow/compare-runs.ts";
+import { draftChanges } from "../../flow/draft-changes.ts";
 import { runLabel, versionLabel } from "../../flow/run-label.ts";
 import { stepTitle } from "../../flow/step-summary.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { Screen } from "../../ui/screen.tsx";
-import { Segments } from "../../ui/segments.tsx";
 import { Loaded } from "../../ui/states.tsx";
-import { draftChanges } from "../../flow/draft-changes.ts";
 import { Switch } from "../../ui/switch.tsx";
 import { showToast } from "../../ui/toasts.tsx";
-import { useShortcuts } from "../../ui/shortcuts.ts";
 import { ChangeList } from "../builder/publish/change-list.tsx";
 import { CompareSide } from "./compare-side.tsx";
-import { DiffBlock, type DiffLayout } from "./diff-block.tsx";
+import { Differences } from "./differences.tsx";
 import "./compare.css";
 
 /** Two runs of one workflow: what differs, step by step. */
@@ -43,30 +41,16 @@ function Comparison({ before, after }: { before: Task; after: Task }) {
   const nameOf = useWorkflowName();
   const [onlyDifferences, setOnlyDifferences] = useState(true);
   const [ignores, setIgnores] = useState(true);
-  const [layout, setLayout] = useState<DiffLayout>("split");
-  const keyOf = keyOfText(ignores);
   const isSameWorkflow = before.workflowId === after.workflowId;
   const steps = useMemo(
     () => (isSameWorkflow ? compareRuns(before, after, keyOfText(ignores)) : []),
     [isSameWorkflow, before, after, ignores],
   );
-  const [oldVersion, newVersion] = [
-    useVersion(before.workflowId, before.workflowVersion).data,
-    useVersion(after.workflowId, after.workflowVersion).data,
-  ];
-  const titles = new Map(
-    [...(oldVersion?.metadata.steps ?? []), ...(newVersion?.metadata.steps ?? [])].map((step) => [
-      step.stepId,
-      stepTitle(step),
-    ]),
-  );
+  const oldVersion = useVersion(before.workflowId, before.workflowVersion).data;
+  const newVersion = useVersion(after.workflowId, after.workflowVersion).data;
+  const titles = titlesOf([oldVersion, newVersion]);
   const differing = steps.filter(({ differs }) => differs);
   const shown = onlyDifferences ? differing : steps;
-  useShortcuts({
-    j: () => walk(1),
-    k: () => walk(-1),
-    s: () => setLayout(layout === "split" ? "unified" : "split"),
-  });
   return (
     <Screen
       title={`Compare ${runLabel(before.id)} with ${runLabel(after.id)}`}
@@ -81,28 +65,7 @@ function Comparison({ before, after }: { before: Task; after: Task }) {
           {differing.length} of {steps.length} steps differ
         </span>
       }
-      actions={
-        <>
-          <button
-            type="button"
-            className="btn ghost wide-only"
-            onClick={() =>
-              void copyText(location.href)
-                .then(() => showToast("Link copied."))
-                .catch((error: unknown) => showToast(messageOf(error)))
-            }
-          >
-            <Link2 size={14} /> Copy link
-          </button>
-          <button
-            type="button"
-            className="btn"
-            onClick={() => setSearch({ a: after.id, b: before.id }, { replace: true })}
-          >
-            <ArrowLeftRight size={14} /> Swap A and B
-          </button>
-        </>
-      }
+      actions={<CompareActions onSwap={() => setSearch({ a: after.id, b: before.id }, { replace: true })} />}
     >
       <div className="cmp">
         <aside className="cmp-list" aria-label="Steps">
@@ -110,33 +73,11 @@ function Comparison({ before, after }: { before: Task; after: Task }) {
             <b className="small grow">{steps.length} steps</b>
             <Switch label="Only differences" checked={onlyDifferences} onChange={setOnlyDifferences} />
           </div>
-          <ul className="plain-list">
-            {shown.map(({ stepId, summary, differs }) => (
-              <li key={stepId}>
-                <a className="cmp-step" href={`#step-${stepId}`}>
-                  <span className="grow ellipsis">{titles.get(stepId) ?? stepId}</span>
-                  <span className={differs ? "cmp-what" : "muted"}>{summary}</span>
-                </a>
-              </li>
-            ))}
-          </ul>
+          <StepLinks steps={shown} titles={titles} />
           {onlyDifferences && steps.length > differing.length && (
             <p className="cmp-fold">{equalSteps(steps.length - differing.length)} hidden</p>
           )}
-          {oldVersion !== undefined &&
-            newVersion !== undefined &&
-            oldVersion.version !== newVersion.version && (
-              <section className="stack tight" aria-label="Changes of the workflow">
-                <b className="small">
-                  Workflow changed {versionLabel(before.workflowVersion)} →{" "}
-                  {versionLabel(after.workflowVersion)}
-                </b>
-                <ChangeList
-                  changes={draftChanges(oldVersion.metadata, newVersion.metadata)}
-                  emptyText="Only the layout changed."
-                />
-              </section>
-            )}
+          <WorkflowChanges before={oldVersion} after={newVersion} />
         </aside>
         <div className="cmp-main">
           <div className="cmp-heads">
@@ -144,47 +85,15 @@ function Comparison({ before, after }: { before: Task; after: Task }) {
             <CompareSide letter="B" task={after} onPick={(b) => setSearch({ a: before.id, b })} />
           </div>
           {isSameWorkflow ? (
-            <>
-              <div className="row wrap">
-                <Segments
-                  label="Layout"
-                  value={layout}
-                  onChange={setLayout}
-                  options={[
-                    { value: "split", label: "Split" },
-                    { value: "unified", label: "Unified" },
-                  ]}
-                />
-                <Switch label="Ignore times and ids" checked={ignores} onChange={setIgnores} />
-                <span className="grow" />
-                <span className="small muted wide-only">
-                  <kbd>J</kbd> <kbd>K</kbd> next difference, <kbd>S</kbd> split or unified
-                </span>
-              </div>
-              <DiffBlock
-                id="input"
-                title="Input"
-                before={before.input}
-                after={after.input}
-                keyOf={keyOf}
-                layout={layout}
-                isHidden={onlyDifferences}
-              />
-              {shown.map((step) => (
-                <DiffBlock
-                  key={step.stepId}
-                  id={`step-${step.stepId}`}
-                  title={titles.get(step.stepId) ?? step.stepId}
-                  detail={step.before?.error != null || step.after?.error != null ? "error" : "output"}
-                  before={valueOf(step.before)}
-                  after={valueOf(step.after)}
-                  results={[step.before, step.after]}
-                  keyOf={keyOf}
-                  layout={layout}
-                />
-              ))}
-              {differing.length === 0 && <p className="muted">Both runs have the same results.</p>}
-            </>
+            <Differences
+              before={before}
+              after={after}
+              steps={shown}
+              titles={titles}
+              hidesEqual={onlyDifferences}
+              ignores={ignores}
+              onIgnores={setIgnores}
+            />
           ) : (
             <div className="notice">
               These runs belong to different workflows, {nameOf(before.workflowId)} and{" "}
@@ -197,15 +106,70 @@ function Comparison({ before, after }: { before: Task; after: Task }) {
   );
 }
 
-function equalSteps(count: number): string {
-  return count === 1 ? "1 equal step" : `${count} equal steps`;
+function titlesOf(versions: readonly (WorkflowVersion | undefined)[]): ReadonlyMap<string, string> {
+  const steps = versions.flatMap((version) => version?.metadata.steps ?? []);
+  return new Map(steps.map((step) => [step.stepId, stepTitle(step)]));
 }
 
-/** Moves the focus to the next or previous block. */
-function walk(by: 1 | -1): void {
-  const blocks = [...document.querySelectorAll<HTMLElement>(".diff-block")];
-  const at = blocks.findIndex((block) => block === document.activeElement);
-  const next = blocks[at < 0 ? (by === 1 ? 0 : blocks.length - 1) : at + by];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
+function CompareActions({ onSwap }: { onSwap: () => void }) {
+  return (
+    <>
+      <button
+        type="button"
+        className="btn ghost wide-only"
+        onClick={() =>
+          void copyText(location.href)
+            .then(() => showToast("Link copied."))
+            .catch((error: unknown) => showToast(messageOf(error)))
+        }
+      >
+        <Link2 size={14} /> Copy link
+      </button>
+      <button type="button" className="btn" onClick={onSwap}>
+        <ArrowLeftRight size={14} /> Swap A and B
+      </button>
+    </>
+  );
+}
+
+interface StepLinksProps {
+  steps: readonly StepDifference[];
+  /** By step id. */
+  titles: ReadonlyMap<string, string>;
+}
+
+function StepLinks({ steps, titles }: StepLinksProps) {
+  return (
+    <ul className="plain-list">
+      {steps.map(({ stepId, summary, differs }) => (
+        <li key={stepId}>
+          <a className="cmp-step" href={`#step-${stepId}`}>
+            <span className="grow ellipsis">{titles.get(stepId) ?? stepId}</span>
+            <span className={differs ? "cmp-what" : "muted"}>{summary}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Shown when the runs ran different versions. */
+function WorkflowChanges(props: { before: WorkflowVersion | undefined; after: WorkflowVersion | undefined }) {
+  const { before, after } = props;
+  if (before === undefined || after === undefined || before.version === after.version) return null;
+  return (
+    <section className="stack tight" aria-label="Changes of the workflow">
+      <b className="small">
+        Workflow changed {versionLabel(before.version)} → {versionLabel(after.version)}
+      </b>
+      <ChangeList
+        changes={draftChanges(before.metadata, after.metadata)}
+        emptyText="Only the layout changed."
+      />
+    </section>
+  );
+}
+
+function equalSteps(count: number): string {
+  return count === 1 ? "1 equal step" : `${count} equal steps`;
 }

@@ -8,7 +8,7 @@ import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { takeProposedTrigger } from "../builder-link.ts";
 import { useAddTrigger } from "../triggers/use-add-trigger.ts";
 import type { BuilderState } from "../use-builder.ts";
-import type { TypedText } from "./step-picker.tsx";
+import type { TypedText } from "./use-step-search.ts";
 
 const StepPicker = lazyComponent(() => import("./step-picker.tsx"), "StepPicker");
 const GenerateDialog = lazyComponent(() => import("../generate-dialog.tsx"), "GenerateDialog");

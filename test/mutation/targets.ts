@@ -88,19 +88,14 @@ export const targets: Record<string, Target[]> = {
       ],
     },
     {
-      files: [
-        "server/security/api-keys.ts",
-        "server/security/passwords.ts",
-        "server/security/totp.ts",
-        "server/security/weak-passwords.ts",
-      ],
+      files: ["server/security/api-keys.ts", "server/security/totp.ts", "server/security/weak-passwords.ts"],
       tests: [
         "server/security/api-keys.test.ts",
-        "server/security/passwords.test.ts",
         "server/security/totp.test.ts",
         "server/security/weak-passwords.test.ts",
       ],
     },
+    { files: ["server/security/passwords.ts"], tests: ["server/security/passwords.test.ts"] },
     { files: ["server/accounts/logins.ts"], tests: ["server/accounts/logins.test.ts"] },
     {
       files: ["server/http/rate-limit.ts", "server/lib/rate-limiter.ts"],

@@ -12,6 +12,7 @@ export interface KeyCheckDeps {
   onProblem(message: string): void;
 }
 
+export const KEY_CHECK = "select sealed from key_check where id = 1";
 const CONTEXT = "key check";
 
 /**
@@ -28,10 +29,10 @@ export async function checkKeys({ db, box, jwtSecrets, isShared, onProblem }: Ke
       params: { sealed: box.seal(mark, CONTEXT) },
     },
   ]);
-  const [row] = await db.query<{ sealed: string }>("select sealed from key_check where id = 1");
+  const [row] = await db.query<{ sealed: string }>(KEY_CHECK);
   let kept = mark;
   try {
-    kept = open(box, row?.sealed ?? "");
+    kept = openKeyCheck(box, row?.sealed ?? "");
   } catch (error) {
     if (isShared || !(error instanceof AppError)) throw error;
     // The stored value stays, so that the next start says it again.
@@ -57,13 +58,14 @@ function markOf(jwtSecret: string): string {
 
 /** Seals the stored value with the newest key, so that the next start works without the older ones. */
 export async function resealKeyCheck(db: KeyCheckDeps["db"], box: SecretBox): Promise<void> {
-  const [row] = await db.query<{ sealed: string }>("select sealed from key_check where id = 1");
+  const [row] = await db.query<{ sealed: string }>(KEY_CHECK);
   if (row === undefined) return;
-  const sealed = box.seal(open(box, row.sealed), CONTEXT);
+  const sealed = box.seal(openKeyCheck(box, row.sealed), CONTEXT);
   await db.batch([{ sql: "update key_check set sealed = $sealed where id = 1", params: { sealed } }]);
 }
 
-function open(box: SecretBox, sealed: string): string {
+/** Throws `encryption_key_differs`. */
+export function openKeyCheck(box: SecretBox, sealed: string): string {
   try {
     return box.open(sealed, CONTEXT);
   } catch (cause) {

@@ -17,7 +17,7 @@ import { startMailServer } from "../support/mail-server.ts";
 import { useDatabase } from "../support/postgres.ts";
 import { runCommand } from "../support/run-command.ts";
 import { SELF_SIGNED } from "../support/self-signed.ts";
-import { temporaryFolder, useTestApp } from "../support/test-app.ts";
+import { createTestApp, temporaryFolder, useTestApp } from "../support/test-app.ts";
 
 const MIB = 1024 * 1024;
 
@@ -56,6 +56,25 @@ test("a new machine and a running instance have no problem, and nothing is left 
   expect(await readdir(dataDir)).toEqual(before);
 });
 
+test("another encryption key than that of the database is a problem, on SQLite and PostgreSQL", async () => {
+  for (const DATABASE_URL of [undefined, await useDatabase()]) {
+    const dataDir = await useFolder();
+    const address = DATABASE_URL === undefined ? {} : { DATABASE_URL };
+    const app = await createTestApp(address, { dataDir });
+    await app.stop();
+    const settings = { DATA_DIR: dataDir, ...address };
+    expect((await examined(settings))["database"]?.status).toBe("ok");
+    const other = await examined({ ...settings, ENCRYPTION_KEY: "0123456789abcdef".repeat(4) });
+    expect(other["database"]).toMatchObject({
+      status: "problem",
+      message: expect.stringContaining("ENCRYPTION_KEY is not the key this database was written with"),
+    });
+    await rm(join(dataDir, "encryption-key"));
+    expect((await examined(settings))["database"]?.status).toBe("problem");
+    expect(await readdir(dataDir)).not.toContain("encryption-key");
+  }
+});
+
 test("a port in use is reported with the process that uses it", async () => {
   const other = createServer((_request, response) => response.end("another program")).listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
@@ -81,7 +100,9 @@ test("the schema of the embedded database is compared with this version", async 
   const dataDir = await useFolder();
   const newest = migrations.at(-1)?.version ?? 0;
   const connection = openConnection(join(dataDir, DATABASE_FILE));
-  connection.exec("create table schema_migration (version integer)");
+  connection.exec(
+    "create table schema_migration (version integer); create table key_check (id integer, sealed text)",
+  );
   for (const [version, status] of [
     [newest - 1, "warn"],
     [newest, "ok"],

@@ -1,8 +1,11 @@
-import { existsSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { Config } from "../../config.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
+import { createSecretBox } from "../../security/secret-box.ts";
+import { KEY_CHECK, openKeyCheck } from "../../storage/key-check.ts";
 import { migrations } from "../../storage/migrations/all.ts";
 import { hostAndPort, readAddress } from "../../storage/postgres/address.ts";
 import { checkServer } from "../../storage/postgres/check-server.ts";
@@ -13,17 +16,18 @@ import { ok, type Outcome, problem, warn } from "./finding.ts";
 import { describeSkew } from "./folder.ts";
 
 const TIMEOUT_MS = 5000;
+const NEWEST = migrations.at(-1)?.version ?? 0;
 const VERSION = "select max(version) as version from schema_migration";
 
 /** Reads the database without changing it. */
-export async function checkDatabase({
-  dataDir,
-  database,
-}: Pick<Config, "dataDir" | "database">): Promise<Outcome> {
+export async function checkDatabase(
+  config: Pick<Config, "dataDir" | "database" | "encryptionKeys">,
+): Promise<Outcome> {
+  const { url } = config.database;
   try {
-    if (database.url === undefined) return checkEmbedded(dataDir);
-    const { version } = await askPostgres(database.url);
-    return describeSchema(version, `PostgreSQL at ${hostAndPort(database.url)}`);
+    if (url === undefined) return checkEmbedded(config);
+    const { version, sealed } = await askPostgres(url);
+    return describe({ version, sealed }, `PostgreSQL at ${hostAndPort(url)}`, config);
   } catch (error) {
     if (!(error instanceof AppError)) return problem(messageOf(error), "Check DATABASE_URL and DATA_DIR.");
     return problem(error.message, "Change what the message names and run the doctor again.");
@@ -40,26 +44,54 @@ export async function checkDatabaseClock(url: string): Promise<Outcome> {
   }
 }
 
-function checkEmbedded(dataDir: string): Outcome {
+function checkEmbedded(config: Pick<Config, "dataDir" | "encryptionKeys">): Outcome {
+  const { dataDir } = config;
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) return ok("embedded, created at the first start");
   assertNotLockedOut(dataDir);
   const connection = openConnection(file);
   try {
-    return describeSchema(Number(connection.prepare(VERSION).all()[0]?.["version"] ?? 0), "embedded");
+    const version = Number(connection.prepare(VERSION).all()[0]?.["version"] ?? 0);
+    const sealed = version === NEWEST ? connection.prepare(KEY_CHECK).all()[0]?.["sealed"] : undefined;
+    return describe({ version, sealed: sealed as string | undefined }, "embedded", config);
   } finally {
     connection.close();
   }
 }
 
+interface Found {
+  version: number;
+  /** What only the encryption key of this database opens; read from an up-to-date schema. */
+  sealed: string | undefined;
+}
+
+function describe(
+  { version, sealed }: Found,
+  where: string,
+  config: Pick<Config, "dataDir" | "encryptionKeys">,
+): Outcome {
+  if (sealed !== undefined) openKeyCheck(createSecretBox(keysOf(config)), sealed);
+  return describeSchema(version, where);
+}
+
+/** Without a key in the settings or the data folder, a start would generate one. */
+function keysOf({
+  dataDir,
+  encryptionKeys,
+}: Pick<Config, "dataDir" | "encryptionKeys">): [Buffer, ...Buffer[]] {
+  const [first, ...others] = encryptionKeys;
+  if (first !== undefined) return [first, ...others];
+  const file = join(dataDir, "encryption-key");
+  return [existsSync(file) ? Buffer.from(readFileSync(file, "utf8").trim(), "hex") : randomBytes(32)];
+}
+
 function describeSchema(version: number, where: string): Outcome {
-  const newest = migrations.at(-1)?.version ?? 0;
   const message = `${where}, schema version ${version}`;
-  if (version === newest) return ok(`${message}, up to date`);
+  if (version === NEWEST) return ok(`${message}, up to date`);
   if (version === 0) return ok(`${where}, empty: the first start creates the tables`);
-  if (version > newest)
+  if (version > NEWEST)
     return problem(
-      `${message} is newer than this version of Baton, which knows ${newest}.`,
+      `${message} is newer than this version of Baton, which knows ${NEWEST}.`,
       "Start the newer version, or restore a backup made before the upgrade.",
     );
   const pending = migrations.filter((migration) => migration.version > version).length;
@@ -69,7 +101,7 @@ function describeSchema(version: number, where: string): Outcome {
   );
 }
 
-async function askPostgres(given: string): Promise<{ version: number; now: number; askedAt: number }> {
+async function askPostgres(given: string): Promise<Found & { now: number; askedAt: number }> {
   const url = readAddress(given, "DATABASE_URL");
   const connectTo = async (address: string): Promise<Client> => {
     const client = new Client({ connectionString: address, connectionTimeoutMillis: TIMEOUT_MS });
@@ -85,8 +117,10 @@ async function askPostgres(given: string): Promise<{ version: number; now: numbe
       `select extract(epoch from clock_timestamp()) * 1000 as now, to_regclass('schema_migration') is not null as exists`,
     );
     const askedAt = Date.now();
-    const version = rows[0]?.exists === true ? (await client.query(VERSION)).rows[0]?.version : 0;
-    return { version: Number(version ?? 0), now: Number(rows[0]?.now), askedAt };
+    const stored = rows[0]?.exists === true ? (await client.query(VERSION)).rows[0]?.version : 0;
+    const version = Number(stored ?? 0);
+    const sealed = version === NEWEST ? (await client.query(KEY_CHECK)).rows[0]?.sealed : undefined;
+    return { version, sealed, now: Number(rows[0]?.now), askedAt };
   } finally {
     await client.end();
   }

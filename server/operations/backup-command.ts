@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { readEnvironment } from "../config.ts";
 import { AppError } from "../lib/errors.ts";
 import { backUp } from "./backup.ts";
@@ -6,8 +7,10 @@ import { runCommand, say, usage } from "./command.ts";
 
 // `npm run backup -- <folder>`
 await runCommand(async () => {
-  const [target] = process.argv.slice(2);
-  if (target === undefined || process.argv.length !== 3) throw usage("backup", "<empty or new folder>");
+  // Strict: `--help` is no folder.
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [target] = positionals;
+  if (target === undefined || positionals.length !== 1) throw usage("backup", "<empty or new folder>");
   const config = readEnvironment();
   if (config.database.url !== undefined)
     throw new AppError(

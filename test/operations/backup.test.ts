@@ -266,6 +266,7 @@ test("a restore never overwrites a running or a stopped instance", async () => {
 test("a command called with wrong arguments prints its usage", async () => {
   for (const [name, ...args] of [
     ["backup"],
+    ["backup", "--bogus"],
     ["restore"],
     ["restore", "--bogus"],
     ["move", "--to", "mysql://x"],

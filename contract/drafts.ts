@@ -11,7 +11,7 @@ export const saveDraftSchema = z
     ...graphFields,
     baseVersion: z
       .int()
-      .min(1)
+      .min(0)
       .optional()
       .describe("The live version that the draft changes; by default that of the draft, or the present one"),
     revision: z

@@ -207,8 +207,16 @@ export const createWorkflowSchema = z
     settings: runSettingsInputSchema.optional(),
     form: formSettingsInputSchema.nullable().optional(),
     ...libraryFields,
+    published: z
+      .literal(false)
+      .optional()
+      .describe("Stores no version: the workflow is at version 0 until its first draft is published"),
   })
-  .transform(withGraph);
+  .transform(withGraph)
+  .refine(({ published, metadata }) => published !== false || (metadata?.steps.length ?? 0) === 0, {
+    path: ["published"],
+    message: "needs a workflow without steps; save the steps as its draft",
+  });
 
 export const updateWorkflowSchema = z
   .object({
@@ -221,7 +229,7 @@ export const updateWorkflowSchema = z
     ...libraryFields,
     baseVersion: z
       .int()
-      .min(1)
+      .min(0)
       .optional()
       .describe("The version that was edited; 409 when a newer one exists"),
     note: text(500).optional().describe("Describes the change in the version history"),
@@ -246,7 +254,7 @@ export const workflowSchema = z
     published: z
       .literal(false)
       .optional()
-      .describe("False for a new workflow whose only version has no steps; absent otherwise"),
+      .describe("False while the live version has no steps; absent otherwise"),
     createdAt: timeSchema,
     updatedAt: timeSchema,
     draft: z

@@ -62,6 +62,34 @@ describe("a draft", () => {
     expect(await workflowOf(id)).toMatchObject({ name: "Orders", version: 2 });
   });
 
+  test("becomes version 1 of a workflow that was created unpublished", async () => {
+    const { body, status } = await alice.post("/api/workflows", { name: "Untitled", published: false });
+    const id = body.workflow.id as string;
+    const versionsOf = async () => (await alice.get(`/api/workflows/${id}/versions`)).body.versions;
+    expect({ status, ...body.workflow }).toMatchObject({ status: 201, version: 0, published: false });
+    // Neither a name nor a copy publishes anything.
+    await alice.patch(`/api/workflows/${id}`, { name: "Orders", baseVersion: 0 });
+    expect(await workflowOf(id)).toMatchObject({ name: "Orders", version: 0, published: false });
+    const { workflow: copy } = (await alice.post(`/api/workflows/${id}/clone`)).body;
+    expect(copy).toMatchObject({ name: "Orders (copy)", version: 0, published: false });
+    expect(await versionsOf()).toEqual([]);
+
+    const { draft } = (await saveDraft(id, { metadata: graph("first"), baseVersion: 0 })).body;
+    expect(draft).toMatchObject({ baseVersion: 0, name: "Orders" });
+    expect((await publish(id, { note: "Start" })).body.workflow).toMatchObject({ version: 1 });
+    expect(await versionsOf()).toMatchObject([{ version: 1, note: "Start" }]);
+    expect(await outputOf(id, "&version=1")).toBe("first");
+
+    // Back to the state before: no steps are live, and the number is not used twice.
+    const rolledBack = (await alice.post(`/api/workflows/${id}/rollback/0`)).body.workflow;
+    expect(rolledBack).toMatchObject({ version: 2, published: false, metadata: { steps: [] } });
+    expect((await alice.post(`/api/workflows/${id}/rollback/x`)).status).toBe(404);
+    expect((await alice.get(`/api/workflows/${id}/versions/x`)).status).toBe(404);
+
+    const withSteps = { name: "Steps", published: false, metadata: graph("live") };
+    expect((await alice.post("/api/workflows", withSteps)).status).toBe(400);
+  });
+
   test("with errors is stored, says them, and cannot be published", async () => {
     const id = await createWorkflow();
     const saved = await saveDraft(id, { metadata: broken });

@@ -109,7 +109,7 @@ function renameUnpublished(draft: Omit<DraftRecord, "metadata">): Statement[] {
   const { workflowId, name, description, revision, updatedAt } = draft;
   const rename = {
     sql: `update workflow set name = $name, description = $description
-          where id = $workflowId and version = 1 and exists (select 1 from workflow_draft
+          where id = $workflowId and version <= 1 and exists (select 1 from workflow_draft
             where workflow_id = $workflowId and revision = $revision and updated_at = $updatedAt)`,
     params: { workflowId, name, description, revision, updatedAt },
   };

@@ -6,8 +6,8 @@ import type { WorkflowRecord, WorkflowSummary } from "./workflow.sql.ts";
 import type { VersionRecord } from "./version.sql.ts";
 
 export function toWorkflow(record: WorkflowRecord): Workflow {
-  const { version, metadata } = record;
-  const isEmpty = version === 1 && metadata.steps.length === 0;
+  const { metadata } = record;
+  const isEmpty = metadata.steps.length === 0;
   return { ...toWorkflowSummary(record), ...(isEmpty && { published: false as const }), metadata };
 }
 

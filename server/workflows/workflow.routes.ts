@@ -23,8 +23,10 @@ import type { HttpServer } from "../http/server.ts";
 const tags = ["workflows"];
 const idParams = z.object({ id: z.string() });
 const versionParams = z.object({ id: z.string(), version: z.string() });
-/** Text that is not a version number becomes 0, which is a 404. Negative ones are the snapshots of draft runs. */
-const parseVersion = (text: string) => (/^-?[1-9]\d{0,14}$/.test(text) ? Number(text) : 0);
+/** 0 is the state before the first version; negative ones are the snapshots of draft runs. */
+const parseVersion = (text: string) => (/^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : NO_VERSION);
+/** No workflow has it: a 404. */
+const NO_VERSION = Number.MAX_SAFE_INTEGER;
 
 export interface WorkflowRoutesDeps {
   workflows: Workflows;
@@ -48,7 +50,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts, apisOf }: W
         operationId: "createWorkflow",
         summary: "Create a workflow",
         description:
-          "Stores version 1. A graph with errors is refused with all its problems at once; without steps the workflow is an empty one.",
+          "Stores version 1. A graph with errors is refused with all its problems at once; without steps the workflow is an empty one. With `published: false` the first published draft becomes version 1.",
         errors: ["slug_taken", "invalid_workflow"],
         bodyExample: { name: "Confirm order", ...exampleGraph },
         body: createWorkflowSchema,
@@ -219,8 +221,9 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts, apisOf }: W
     },
     async (request) => {
       const { id, version } = request.params;
+      const number = parseVersion(version);
       return toSavedResponse(
-        await workflows.rollback(request.workspaceId, id, Math.max(parseVersion(version), 0), request.userId),
+        await workflows.rollback(request.workspaceId, id, number < 0 ? NO_VERSION : number, request.userId),
       );
     },
   );

@@ -69,7 +69,7 @@ const DRAFT_COLUMNS = ["revision", "base_version", "updated_at"].map(
   (name) =>
     `(select d.${name} from workflow_draft as d where d.workflow_id = id and d.graph is not null) as draft_${name}`,
 );
-const IS_EMPTY = `case when version = 1 and graph like '{"steps":[],%' then 1 else 0 end as is_empty`;
+const IS_EMPTY = `case when graph like '{"steps":[],%' then 1 else 0 end as is_empty`;
 const SUMMARY_LIST = [...SUMMARY_COLUMNS, ...DRAFT_COLUMNS, IS_EMPTY].join(", ");
 const COLUMN_LIST = [...COLUMNS, ...DRAFT_COLUMNS, IS_EMPTY].join(", ");
 /** A deleted workflow keeps its row for its unfinished tasks. */

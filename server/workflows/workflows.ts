@@ -48,6 +48,8 @@ export interface NewWorkflow {
   active?: boolean | undefined;
   folder?: string | undefined;
   tags?: string[] | undefined;
+  /** False: version 0, which no list of versions shows, until a draft is published. */
+  published?: false | undefined;
   note?: string;
   /** Earlier versions to import; the new workflow's own state becomes the version after them. */
   history?: Omit<VersionRecord, "workflowId" | "createdBy">[];
@@ -91,7 +93,7 @@ export function createWorkflows({
       ownerId: userId,
       name: given.name,
       description: given.description ?? "",
-      version: (history.at(-1)?.version ?? 0) + 1,
+      version: given.published === false ? 0 : (history.at(-1)?.version ?? 0) + 1,
       metadata,
       apiSettings: mergeApiSettings(NO_ENDPOINT, given.apiSettings),
       form: mergeForm(undefined, given.form),
@@ -182,7 +184,9 @@ export function createWorkflows({
       change.metadata === undefined
         ? validateGraph(next.metadata, { maxSteps, workflowId: id }).warnings
         : checkGraph(next.metadata, { maxSteps, workflowId: id, isNewStep });
-    if (!sameContent(current, next)) next.version = current.version + 1;
+    // Nothing is published by a new name: version 0 keeps its number.
+    const isUnpublished = current.version === 0 && change.metadata === undefined;
+    if (!isUnpublished && !sameContent(current, next)) next.version = current.version + 1;
     const version =
       next.version === current.version ? undefined : toVersionRecord(next, change.note ?? "Edited", authorId);
     const outcome = await store.update(next, current.updatedAt, version);
@@ -238,11 +242,10 @@ export function createWorkflows({
     },
 
     async clone(userId: string, id: string, authorId: string): Promise<SavedWorkflow> {
-      const { name, description, metadata, apiSettings, settings, form, folder, tags } = await store.get(
-        id,
-        userId,
-      );
+      const { name, description, version, metadata, apiSettings, settings, form, folder, tags } =
+        await store.get(id, userId);
       const copy = {
+        ...(version === 0 && { published: false as const }),
         name: copyName(name),
         description,
         metadata,

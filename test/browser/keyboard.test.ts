@@ -11,10 +11,7 @@ const focusedNode = (page: Page) => page.evaluate<string | undefined>("document.
 
 test("a workflow is built, run and published without a mouse", async () => {
   const user = await visit.register("keyboard");
-  const { body } = await user.post("/api/workflows", {
-    name: "By keyboard",
-    metadata: { steps: [], edges: [] },
-  });
+  const { body } = await user.post("/api/workflows", { name: "By keyboard", published: false });
   const id = body.workflow.id as string;
   const page = await visit.open(`/workflows/${id}`, { user });
   await page.getByText("Choose a trigger", { exact: true }).waitFor();
@@ -58,14 +55,19 @@ test("a workflow is built, run and published without a mouse", async () => {
 
   await page.keyboard.press("Control+Shift+P");
   const menu = page.getByRole("dialog", { name: "Publish" });
-  // The first published version has no number: the one before is the empty workflow.
-  await menu.getByRole("heading", { name: "Publish", exact: true }).waitFor();
-  await menu.getByRole("button", { name: /^Publish (?!v)/ }).waitFor();
+  await menu.getByRole("heading", { name: "Publish as v1" }).waitFor();
+  await menu.getByRole("button", { name: /^Publish v1/ }).waitFor();
   await page.keyboard.press("Control+Shift+P");
   await expect
     .poll(async () => (await user.get(`/api/workflows/${id}`)).body.workflow)
-    .toMatchObject({ version: 2, metadata: { steps: [{ stepId: "greet" }, { stepId: "transform" }] } });
-  await page.getByText(/^Published\./).waitFor();
+    .toMatchObject({ version: 1, metadata: { steps: [{ stepId: "greet" }, { stepId: "transform" }] } });
+  await page.getByText("Published as v1.").waitFor();
+  await page.getByText("Live v1", { exact: true }).waitFor();
+
+  // What the first publish is undone to is no version either.
+  await page.getByRole("button", { name: "Undo", exact: true }).last().click();
+  await page.getByText("Nothing is live. Your changes are a draft again.").waitFor();
+  await page.getByText("Not published", { exact: true }).waitFor();
 });
 
 test("every shortcut of the canvas is listed under ?", async () => {

@@ -140,7 +140,13 @@ export async function saveWorkflow(id: string, body: SaveWorkflow): Promise<Save
 /** The name of a new workflow until a person gives it one. */
 export const UNTITLED = "Untitled workflow";
 
-export async function createWorkflow(body: { name: string; metadata?: Graph }): Promise<Workflow> {
+export async function createWorkflow(body: { name: string; metadata: Graph }): Promise<Workflow> {
+  return (await request("savedWorkflow", "/api/workflows", { body })).workflow as Workflow;
+}
+
+/** A workflow without a version: the first one is its first published draft. */
+export async function createEmptyWorkflow(name: string): Promise<Workflow> {
+  const body = { name, published: false };
   return (await request("savedWorkflow", "/api/workflows", { body })).workflow as Workflow;
 }
 
@@ -180,7 +186,7 @@ export type FailedDraft = Pick<Workflow, "name" | "description" | "metadata">;
 
 /** A workflow without a published version, whose draft has this graph with all its problems. */
 export async function createFromDraft(draft: FailedDraft): Promise<Workflow> {
-  const workflow = await createWorkflow({ name: draft.name });
+  const workflow = await createEmptyWorkflow(draft.name);
   await request("ok", `/api/workflows/${workflow.id}/draft`, { method: "PUT", body: draft });
   return workflow;
 }

@@ -5,7 +5,7 @@ import type { ProposedTrigger } from "../../../contract/generation.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { importFile } from "../../api/templates.ts";
 import type { Workflow } from "../../api/types.ts";
-import { createWorkflow, UNTITLED, useWorkflowMutation } from "../../api/workflows.ts";
+import { createEmptyWorkflow, UNTITLED, useWorkflowMutation } from "../../api/workflows.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { LazyMenu } from "../../ui/lazy-menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
@@ -25,7 +25,7 @@ export function useNewWorkflow() {
       trigger === undefined ? {} : { state: proposedTriggerState(trigger) },
     );
   const create = useWorkflowMutation(
-    () => createWorkflow({ name: UNTITLED }),
+    () => createEmptyWorkflow(UNTITLED),
     (workflow) => open(workflow),
   );
   const importMutation = useWorkflowMutation(importFile, (workflow) => open(workflow));

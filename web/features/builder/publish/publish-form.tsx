@@ -24,7 +24,6 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
   const hasDraft = autosave.saved.revision !== null || autosave.state.kind !== "saved";
   const isOutdated = autosave.saved.baseVersion !== workflow.version;
   const next = workflow.version + 1;
-  // The version before the first published one is the empty workflow that the page created: a number would puzzle.
   const isFirst = !isPublished(workflow);
   const canPublish = hasDraft && validation.valid && !publish.isPending;
   function compare(): void {
@@ -48,7 +47,7 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
       }}
     >
       <header>
-        <h2>{hasDraft ? (isFirst ? "Publish" : `Publish as v${next}`) : "Nothing to publish"}</h2>
+        <h2>{hasDraft ? `Publish as v${next}` : "Nothing to publish"}</h2>
         {hasDraft && !isFirst && (
           <button type="button" className="link-button" onClick={compare}>
             Compare with live
@@ -60,7 +59,7 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
         <ArrowRight size={15} aria-label="becomes" />
         <div className="to">
           <span className="xs">After publishing</span>
-          <b>{isFirst ? "Live" : `v${hasDraft ? next : workflow.version}`}</b>
+          <b>{hasDraft || !isFirst ? `v${hasDraft ? next : workflow.version}` : "Not published"}</b>
           <span className="xs muted">new runs only</span>
         </div>
       </div>
@@ -114,7 +113,7 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
         )}
         <span className="grow" />
         <button type="submit" className="btn go" disabled={!canPublish}>
-          Publish {hasDraft && !isFirst ? `v${next}` : ""}{" "}
+          Publish {hasDraft ? `v${next}` : ""}{" "}
           <kbd className="wide-only">{isMac ? "⌘⇧P" : "Ctrl Shift P"}</kbd>
         </button>
       </footer>

@@ -47,7 +47,7 @@ export function usePublishing({ workflow, history, autosave, conflicts }: Publis
       const published = await publishDraft(id, { revision, ...(note === "" ? {} : { note }) });
       adopt(published);
       autosave.rebase({ revision: null, baseVersion: published.version, draft: history.draft });
-      showToast(isPublished(workflow) ? `Published as v${published.version}.` : "Published.", {
+      showToast(`Published as v${published.version}.`, {
         forMs: UNDO_MS,
         action: { label: "Undo", run: () => void undo(workflow.version) },
       });
@@ -66,7 +66,10 @@ export function usePublishing({ workflow, history, autosave, conflicts }: Publis
       adopt(live);
       autosave.rebase({ revision: null, baseVersion: live.version, draft: draftOf(live) });
       await autosave.save();
-      showToast(`v${live.version} is live, with the content of v${version}. Your changes are a draft again.`);
+      const now = isPublished(live)
+        ? `v${live.version} is live, with the content of v${version}`
+        : "Nothing is live";
+      showToast(`${now}. Your changes are a draft again.`);
     } catch (error) {
       showToast(messageOf(error));
     }

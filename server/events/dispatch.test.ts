@@ -60,7 +60,15 @@ function toEvent(id: string): RunEvent {
   const workflow = { workflowId: "wf_1", workflowName: "Big", workflowVersion: 1 };
   const parent = { parentTaskId: null, parentStep: null };
   const result = { result: { output: "x".repeat(60_000) }, resultOmitted: false };
-  const task = { id: "task_1", ...workflow, ...parent, ...result, trigger: "api", createdAt: 1 };
+  const task = {
+    id: "task_1",
+    ...workflow,
+    ...parent,
+    ...result,
+    trigger: "api",
+    isTest: false,
+    createdAt: 1,
+  };
   return { id, ownerId: "user_1", type: TYPE, at: 1, count: 1, data: {}, task };
 }
 

@@ -2,6 +2,7 @@ import type { EventType } from "../../contract/events.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { insertDelivery, type NewOutboxDelivery } from "../outbox/outbox-delivery.sql.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
+import { isTestRun } from "../storage/engine/test-runs.ts";
 import { parseJson } from "../lib/lenient-parse.ts";
 
 /** A stored event. */
@@ -25,6 +26,8 @@ export interface EventTask {
   workflowName: string | null;
   workflowVersion: number;
   trigger: string;
+  /** A test made in the editor, or started by one. */
+  isTest: boolean;
   parentTaskId: string | null;
   /** The step of the parent that waits for this task. */
   parentStep: string | null;
@@ -48,7 +51,7 @@ export function createRunEventStore(db: Db) {
     async oldest(limit: number): Promise<{ ids: string[]; events: RunEvent[] }> {
       const rows = await db.query(
         `select e.*, t.workflow_id, t.workflow_version, t.trigger, t.parent_task_id, t.parent_step, t.created_at as task_created_at,
-           w.name as workflow_name,
+           w.name as workflow_name, case when ${isTestRun("t")} then 1 else 0 end as is_test,
            case when length(t.result) <= ${MAX_RESULT_CHARACTERS} then t.result end as result,
            case when t.result_ref is not null or length(t.result) > ${MAX_RESULT_CHARACTERS} then 1 else 0 end as result_omitted
          from run_event as e left join task as t on t.id = e.task_id left join workflow as w on w.id = t.workflow_id
@@ -109,6 +112,7 @@ function toTask(row: Row): EventTask {
     workflowName: row["workflow_name"] as string | null,
     workflowVersion: Number(row["workflow_version"]),
     trigger: row["trigger"] as string,
+    isTest: Number(row["is_test"]) === 1,
     parentTaskId: row["parent_task_id"] as string | null,
     parentStep: row["parent_step"] as string | null,
     createdAt: Number(row["task_created_at"]),

@@ -1,7 +1,7 @@
 import { LIMITS } from "../../contract/limits.ts";
 import type { NotificationKind } from "../../contract/notifications.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
-import type { EventTask, RunEvent } from "../events/run-event.sql.ts";
+import type { RunEvent } from "../events/run-event.sql.ts";
 import { createId } from "../lib/ids.ts";
 
 /** What one or more events of the same group say. */
@@ -74,7 +74,7 @@ function contentOf({ ownerId, type, data, task }: RunEvent): Content | undefined
     const openKey = `${ownerId} ${limit.name}`;
     return { ...nothing, ...text, kind: "limit_reached", openKey, subjectId: limit.name };
   }
-  if (task === null || task.workflowName === null || isTest(task)) return undefined;
+  if (task === null || task.workflowName === null || task.isTest) return undefined;
   const title = task.workflowName;
   if (type === "baton.approval.requested") {
     const stepId = String(data["stepId"]);
@@ -93,11 +93,6 @@ function contentOf({ ownerId, type, data, task }: RunEvent): Content | undefined
   const stepId = typeof error["stepId"] === "string" ? error["stepId"] : null;
   const openKey = [ownerId, task.workflowId, withoutItems(stepId ?? ""), String(error["code"])].join(" ");
   return { ...nothing, kind: "run_failed", title, message: String(error["message"] ?? ""), stepId, openKey };
-}
-
-/** A test in the editor: the person who made it sees its end. */
-function isTest({ trigger, workflowVersion }: EventTask): boolean {
-  return trigger === "partial" || workflowVersion < 0;
 }
 
 /** `each[3]/fetch` and `each[4]/fetch` are one step. */

@@ -1,6 +1,7 @@
 import type { TaskStatus } from "../../contract/tasks.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { HOUR_MS, lockHours } from "../storage/engine/task-hours.ts";
+import { isTestRun } from "../storage/engine/test-runs.ts";
 import { parseJson } from "../lib/lenient-parse.ts";
 
 /** Runs that ended in one hour. */
@@ -19,6 +20,7 @@ export interface OpenCount {
 export interface FailedRun {
   taskId: string;
   workflowId: string;
+  workflowVersion: number;
   error: unknown;
   completedAt: number;
 }
@@ -70,8 +72,7 @@ const ONE_WORKFLOW = "workflow_id = $workflowId";
 const ONE_OPEN = "workflow_id || '' = $workflowId";
 /** Hides the tasks of sessions and ingestion. */
 const ANY_WORKFLOW = "workflow_id > 'wf_'";
-/** A test of single steps in the builder says nothing about how a workflow does. */
-const NO_STEP_TEST = "trigger <> 'partial'";
+const NO_TEST = `not ${isTestRun("task")}`;
 
 /**
  * Reads the index `task_by_end` alone, so that the time depends neither on inputs nor on results. The counts of an hour
@@ -82,7 +83,7 @@ const countByHour = (ofWorkflow: string): string => `
     select hour, status, string_agg(coalesce(duration, -1) || ',' || runs, ',') as pairs from (
       select completed_at / ${HOUR_MS} as hour, status, ${ROUNDED_DURATION} as duration, count(*) as runs
       from task where owner_id = $ownerId and completed_at >= $from and completed_at < $until and ${ofWorkflow}
-        and ${NO_STEP_TEST}
+        and ${NO_TEST}
       group by 1, 2, 3) as by_duration
     group by hour, status) as by_status
   where true group by hour`;
@@ -176,7 +177,7 @@ export function createStatsStore(db: Db) {
         `select created_at / ${HOUR_MS} as hour, status, count(*) as runs from
            (select created_at, status from task
             where owner_id = $ownerId and status <> 'completed' and status in ${OPEN_STATUSES} and id > 'task_'
-              and created_at >= $from and created_at < $until ${workflowId === undefined ? "" : `and ${ONE_OPEN}`}
+              and created_at >= $from and created_at < $until and ${NO_TEST} ${workflowId === undefined ? "" : `and ${ONE_OPEN}`}
             limit ${MAX_OPEN_RUNS}) as open_runs
          group by 1, 2`,
         { ownerId, workflowId: workflowId ?? null, from, until },
@@ -191,15 +192,16 @@ export function createStatsStore(db: Db) {
     /** The newest failed runs, newest first. */
     async listFailed({ ownerId, workflowId }: Scope, limit: number): Promise<FailedRun[]> {
       const rows = await db.query(
-        `select id, workflow_id, error, completed_at from task
+        `select id, workflow_id, workflow_version, error, completed_at from task
          where owner_id = $ownerId and status = 'failed' and status <> 'completed' and id > 'task_'
-           and ${NO_STEP_TEST} ${workflowId === undefined ? "" : `and ${ONE_OPEN}`}
+           and ${NO_TEST} ${workflowId === undefined ? "" : `and ${ONE_OPEN}`}
          order by id desc limit $limit`,
         { ownerId, workflowId: workflowId ?? null, limit },
       );
       return rows.map((row) => ({
         taskId: row["id"] as string,
         workflowId: row["workflow_id"] as string,
+        workflowVersion: Number(row["workflow_version"]),
         error: parseError(row["error"]),
         completedAt: Number(row["completed_at"]),
       }));
@@ -211,7 +213,7 @@ export function createStatsStore(db: Db) {
         `select w.id, (
            select string_agg(id || ' ' || status || ' ' || created_at || ' ' || coalesce(${DURATION}, -1), ',' order by id desc)
            from (select id, status, created_at, started_at, completed_at from task
-                 where owner_id = $ownerId and workflow_id = w.id and ${NO_STEP_TEST} order by id desc limit $perWorkflow) as newest) as runs
+                 where owner_id = $ownerId and workflow_id = w.id and ${NO_TEST} order by id desc limit $perWorkflow) as newest) as runs
          from workflow as w where w.owner_id = $ownerId and w.deleted_at is null order by w.id desc limit ${MAX_WORKFLOWS}`,
         { ownerId, perWorkflow },
       );

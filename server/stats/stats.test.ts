@@ -31,6 +31,9 @@ interface Given {
   workflow?: string;
   status?: string;
   trigger?: string;
+  version?: number;
+  /** The task that started it. */
+  root?: string;
   /** Time of the end; of the begin for an open task. */
   agoMs: number;
   durationMs?: number | null;
@@ -45,7 +48,7 @@ async function insertTask(given: Given): Promise<string> {
   await db.batch([
     {
       sql: `insert into task (id, owner_id, workflow_id, workflow_version, status, trigger, input, error, depth, epoch, wake, lives, lives_seq,
-              created_at, started_at, completed_at) values ($1, $2, $3, 1, $4, $9, '{}', $5, 0, 1, 0, 0, 0, $6, $7, $8)`,
+              created_at, started_at, completed_at, root_task_id) values ($1, $2, $3, $10, $4, $9, '{}', $5, 0, 1, 0, 0, 0, $6, $7, $8, $11)`,
       params: [
         id,
         owner,
@@ -56,6 +59,8 @@ async function insertTask(given: Given): Promise<string> {
         durationMs === null ? null : end - durationMs,
         isOpen ? null : end,
         given.trigger ?? "api",
+        given.version ?? 1,
+        given.root ?? null,
       ],
     },
   ]);
@@ -118,18 +123,23 @@ test("an account sees only its own runs, and a workflow only its own", async () 
   expect((await read({ workflowId: "wf_2" })).totals).toMatchObject({ runs: 1, failed: 1 });
 });
 
-test("tests of single steps are neither counted nor listed", async () => {
+test("tests of steps and drafts, and the runs they start, are neither counted nor listed", async () => {
   await insertWorkflows("wf_1");
+  const failed = { status: "failed", error: { code: "http_error" } };
   for (const agoMs of [10 * MINUTE, 10 * HOUR]) {
-    await insertTask({ agoMs });
-    await insertTask({ agoMs, status: "failed", trigger: "partial", error: { code: "http_error" } });
+    await insertTask({ agoMs, root: await insertTask({ agoMs }), trigger: "workflow" });
+    for (const test of [{ trigger: "partial" }, { trigger: "manual", version: -3 }]) {
+      const root = await insertTask({ agoMs, ...failed, ...test });
+      await insertTask({ agoMs, ...failed, trigger: "workflow", root });
+      await insertTask({ agoMs, status: "waiting_approval", ...test });
+    }
   }
   for (const workflowId of [undefined, "wf_1"])
-    expect((await read({ workflowId })).totals).toMatchObject({ runs: 2, completed: 2, failed: 0 });
+    expect((await read({ workflowId })).totals).toMatchObject({ runs: 4, completed: 4, failed: 0 });
   const stats = createStats({ store: createStatsStore(db), clock: { now: () => now, monotonic: () => 0 } });
   expect((await stats.listFailures("ada", { range: "24h" })).failures).toEqual([]);
   const [recent] = await stats.listRecentRuns("ada");
-  expect(recent?.runs.map(({ status }) => status)).toEqual(["completed", "completed"]);
+  expect(recent?.runs.map(({ status }) => status)).toEqual(Array(4).fill("completed"));
 });
 
 test("the range before ends at the same time of its last hour", async () => {

@@ -18,6 +18,7 @@ import { recordMoves } from "./076-record-moves.ts";
 import { openSessions } from "./077-open-sessions.ts";
 import { stepTests } from "./078-step-tests.ts";
 import { templateSettings } from "./079-template-settings.ts";
+import { draftRuns } from "./080-draft-runs.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
 import { workflowMoves } from "./071-workflow-moves.ts";
@@ -158,4 +159,5 @@ export const migrations: readonly Migration[] = [
   openSessions,
   stepTests,
   templateSettings,
+  draftRuns,
 ];

@@ -33,6 +33,10 @@ export const notificationSchema = z
     taskId: z.string().nullable().describe("The last run"),
     workflowId: z.string().nullable(),
     stepId: z.string().nullable(),
+    stepTitle: z
+      .string()
+      .nullable()
+      .describe("The name of the step in the version that ran, otherwise its id"),
     connectionId: z.string().nullable(),
   })
   .meta({ id: "Notification" });

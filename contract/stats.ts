@@ -74,6 +74,10 @@ const failureGroupSchema = z
     key: z.string().describe("Stable for the same workflow, step, code and message"),
     workflowId: z.string(),
     stepId: z.string().nullable(),
+    stepTitle: z
+      .string()
+      .nullable()
+      .describe("The name of the step in the version that ran, otherwise its id"),
     code: z.string(),
     message: z.string().describe("The message of the newest failure"),
     count,

@@ -129,7 +129,7 @@ export async function createParts(
   const resumeUrls = createResumeUrls(serviceUrl, platform.jwtSecrets);
   const errorOwners = await openErrorOwners(platform);
   const outbox = createOutboxPart(platform);
-  const notifications = createNotificationsPart(platform, workspaces);
+  const notifications = createNotificationsPart(platform, workspaces, workflows);
   const events = await createEventsPart(platform, workflows, outbox.outbox, notifications.sink);
   const enginePart = await createEnginePart(platform, {
     listMembers: workspaces.listMembers,
@@ -288,7 +288,7 @@ export async function createParts(
     tasksPart,
     createWaitEventsPart(platform, { engine, access, resumeUrls, tasks }),
     createExpressionsPart(platform, enginePart),
-    createStatsPart(platform),
+    createStatsPart(platform, workflows),
     createSearchPart(platform, documents.documents),
     outbox,
     errorWorkflows,

@@ -10,7 +10,13 @@ const MINUTE_MS = 60_000;
 /** A mail that is due is found within ten seconds. */
 const SLOW = { timeout: 40_000 };
 const HOUR_MS = 60 * MINUTE_MS;
-const failing = { stepId: "call", type: "http", method: "GET", url: "http://127.0.0.1:1/" };
+const failing = {
+  stepId: "call",
+  name: "Call the shop",
+  type: "http",
+  method: "GET",
+  url: "http://127.0.0.1:1/",
+};
 
 /** A clock that a test moves. It begins at 9:00 UTC, an hour after the daily digest. */
 function testClock() {
@@ -96,7 +102,7 @@ test("a group of failures is one mail to each member who may act and has a confi
   ).toEqual([1, 1, 0, 0]);
   const [text = ""] = notificationsTo(mail, builder!.email);
   expect(text).toContain("Subject: Run failed: Orders in Team");
-  expect(text).toMatch(/Step call: .+\r?\nhttps:\/\/baton\.example\.com\/runs\/task_\w+/);
+  expect(text).toMatch(/Step Call the shop: .+\r?\nhttps:\/\/baton\.example\.com\/runs\/task_\w+/);
 });
 
 test("what happens within five minutes is one more mail, without what was read meanwhile", async () => {

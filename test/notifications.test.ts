@@ -29,7 +29,13 @@ async function team() {
   return { id, ...there };
 }
 
-const failing = (url = "http://127.0.0.1:1/") => ({ stepId: "call", type: "http", method: "GET", url });
+const failing = (url = "http://127.0.0.1:1/") => ({
+  stepId: "call",
+  name: "Call the shop",
+  type: "http",
+  method: "GET",
+  url,
+});
 const question = { stepId: "ask", type: "approval", message: "Pay {{input.amount}}?" };
 
 async function listOf(user: Client, query = ""): Promise<Notification[]> {
@@ -72,11 +78,16 @@ test("a failed run notifies builders and up, with its error, step and link", asy
   await there.builder.put("/api/variables/token", { value: "hush-hush-hush", secret: true });
   const workflowId = await runFailing(there.builder, "Orders", "http://127.0.0.1:1/{{secrets.token}}");
   expect(await receivers(there, there.builder)).toEqual(["owner", "admin", "builder"]);
+  // Its title is that of the version that ran.
+  await there.builder.patch(`/api/workflows/${workflowId}`, {
+    metadata: { steps: [{ ...failing(), stepId: "other", name: "Other" }], edges: [] },
+  });
   const notification = await only(there.builder);
   expect(notification).toMatchObject({
     kind: "run_failed",
     title: "Orders",
     stepId: "call",
+    stepTitle: "Call the shop",
     workflowId,
     unread: true,
     readAt: null,
@@ -92,6 +103,8 @@ test("failures of one workflow, step and error are one notification; others are 
   for (let runs = 1; runs < 4; runs++) await reach(user, await start(user, workflowId), "failed");
   const { firstAt, lastAt } = await only(user, 4);
   expect(Date.parse(lastAt)).toBeGreaterThanOrEqual(Date.parse(firstAt));
+  const { failures } = (await user.get("/api/stats/failures?range=24h")).body;
+  expect(failures).toMatchObject([{ stepId: "call", stepTitle: "Call the shop", count: 4 }]);
   // Items of a loop are one step.
   const loop = { stepId: "each", type: "foreach", items: [1], steps: [failing()], edges: [] };
   const looped = await save(user, [loop as never], [], { name: "Loop" });
@@ -116,8 +129,17 @@ test("tests of drafts and steps, and the failures of sub-workflows, notify nobod
   const parent = await save(user, [{ stepId: "sub", type: "workflow", workflowId: child }], [], {
     name: "Parent",
   });
+  const asking = await save(user, [question], [], { name: "Asking child" });
+  await user.put(`/api/workflows/${parent}/draft`, {
+    metadata: { steps: [{ stepId: "sub", type: "workflow", workflowId: asking }], edges: [] },
+  });
+  const tested = await user.post(`/api/workflows/${parent}/run-partial?version=draft`, { stepIds: ["sub"] });
+  const isAsked = async () => (await user.get("/api/tasks?status=waiting_approval")).body.tasks.length;
+  // The child and its parent.
+  await expect.poll(isAsked).toBe(2);
   await reach(user, await start(user, parent), "failed");
   expect((await only(user)).title).toBe("Parent");
+  await user.post(`/api/tasks/${tested.body.taskId}/cancel`);
 });
 
 test("an approval notifies those who may decide, until it is decided", async () => {

@@ -2,6 +2,7 @@ import { createDueLoop, type DueLoop } from "../engine/worker/due-loop.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { MAX_ATTEMPTS, retryDelayMs } from "../outbox/backoff.ts";
+import type { StepTitles } from "../workflows/step-titles.ts";
 import { mailText } from "./mail-text.ts";
 import type { NotificationMailStore } from "./notification-mail.sql.ts";
 import type { Reader } from "./notification.sql.ts";
@@ -9,6 +10,7 @@ import type { Reader } from "./notification.sql.ts";
 export interface MailLoopDeps {
   store: NotificationMailStore;
   mailer: Pick<Mailer, "send">;
+  withStepTitles: StepTitles;
   clock: Clock;
   serviceUrl: string;
   onError(error: unknown, what: string): void;
@@ -18,14 +20,22 @@ export interface MailLoopDeps {
 const AT_ONCE = 8;
 
 /** Sends the mails of members that are due, each at least once. `close` waits for those on their way. */
-export function createMailLoop({ store, mailer, clock, serviceUrl, onError }: MailLoopDeps): DueLoop {
+export function createMailLoop({
+  store,
+  mailer,
+  withStepTitles,
+  clock,
+  serviceUrl,
+  onError,
+}: MailLoopDeps): DueLoop {
   async function send(reader: Reader): Promise<void> {
     const mail = await store.take(reader, clock.now());
     if (mail === undefined) return;
     const content = await store.content(mail);
     if (content === undefined) return store.sent(mail, clock.now());
+    const notifications = await withStepTitles(content.notifications);
     try {
-      await mailer.send({ to: content.email, ...mailText(content, serviceUrl) });
+      await mailer.send({ to: content.email, ...mailText({ ...content, notifications }, serviceUrl) });
     } catch (error) {
       const { attempt } = mail;
       if (!isRefused(error) && attempt < MAX_ATTEMPTS) {

@@ -1,7 +1,6 @@
 import type { NotificationKind } from "../../contract/notifications.ts";
 import type { MailContent } from "./notification-mail.sql.ts";
-import type { NotificationRecord } from "./notification.sql.ts";
-import { linkOf } from "./notification-view.ts";
+import { linkOf, type TitledNotification } from "./notification-view.ts";
 
 /** In one mail; the page shows the others. */
 const MAX_SHOWN = 20;
@@ -16,7 +15,11 @@ const HEADINGS: Record<NotificationKind, string> = {
 };
 
 export function mailText(
-  { notifications, workspaceName, isPersonal }: MailContent,
+  {
+    notifications,
+    workspaceName,
+    isPersonal,
+  }: Omit<MailContent, "notifications"> & { notifications: TitledNotification[] },
   serviceUrl: string,
 ): { subject: string; text: string } {
   const place = isPersonal ? "" : ` in ${oneLine(workspaceName)}`;
@@ -36,10 +39,10 @@ export function mailText(
   };
 }
 
-function entryOf(notification: NotificationRecord, serviceUrl: string): string {
-  const { kind, title, message, count, stepId } = notification;
+function entryOf(notification: TitledNotification, serviceUrl: string): string {
+  const { kind, title, message, count, stepTitle } = notification;
   const times = count > 1 ? ` (${count} times)` : "";
-  const step = kind === "run_failed" && stepId !== null ? `Step ${oneLine(stepId)}: ` : "";
+  const step = kind === "run_failed" && stepTitle !== null ? `Step ${oneLine(stepTitle)}: ` : "";
   return `${HEADINGS[kind]}: ${oneLine(title)}${times}\n${step}${oneLine(message)}\n${serviceUrl}${linkOf(notification)}`;
 }
 

@@ -14,8 +14,17 @@ export function linkOf({ kind, taskId, subjectId }: Linked): string {
 
 const connectionOf = ({ kind, subjectId }: Linked) => (kind === "connection_problem" ? subjectId : null);
 
-export function viewNotification(record: NotificationRecord): Notification {
-  const { subjectId: _subjectId, firstAt, lastAt, readAt, ...rest } = record;
+export type TitledNotification = NotificationRecord & { stepTitle: string | null };
+
+export function viewNotification(record: TitledNotification): Notification {
+  const {
+    subjectId: _subjectId,
+    workflowVersion: _workflowVersion,
+    firstAt,
+    lastAt,
+    readAt,
+    ...rest
+  } = record;
   return {
     ...rest,
     connectionId: connectionOf(record),

@@ -11,6 +11,8 @@ export interface NotificationRecord {
   message: string;
   taskId: string | null;
   workflowId: string | null;
+  /** The version that ran; null without a run. */
+  workflowVersion: number | null;
   stepId: string | null;
   subjectId: string | null;
   count: number;
@@ -27,7 +29,8 @@ export interface Reader {
 
 export type NotificationStore = ReturnType<typeof createNotificationStore>;
 
-export const COLUMNS = `n.id, n.kind, n.title, n.message, n.task_id, n.workflow_id, n.step_id, n.subject_id, n.count, n.first_at, n.last_at,
+export const COLUMNS = `n.id, n.kind, n.title, n.message, n.task_id, n.workflow_id, n.step_id,
+  (select t.workflow_version from task as t where t.id = n.task_id) as workflow_version, n.subject_id, n.count, n.first_at, n.last_at,
   r.read_at, case when ${IS_UNREAD} then 1 else 0 end as unread`;
 
 /** The notifications that a member sees on the page. */
@@ -95,6 +98,7 @@ export function toNotification(row: Row): NotificationRecord {
     message: row["message"] as string,
     taskId: row["task_id"] as string | null,
     workflowId: row["workflow_id"] as string | null,
+    workflowVersion: row["workflow_version"] === null ? null : Number(row["workflow_version"]),
     stepId: row["step_id"] as string | null,
     subjectId: row["subject_id"] as string | null,
     count: Number(row["count"]),

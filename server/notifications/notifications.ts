@@ -9,6 +9,7 @@ import {
 import type { PageQuery } from "../../contract/api.ts";
 import { includesRole, type Role } from "../../contract/roles.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { StepTitles } from "../workflows/step-titles.ts";
 import type { NotificationStore, Reader } from "./notification.sql.ts";
 import type { NotificationSettingsStore } from "./notification-settings.sql.ts";
 import { viewNotification } from "./notification-view.ts";
@@ -16,6 +17,7 @@ import { viewNotification } from "./notification-view.ts";
 export interface NotificationsDeps {
   store: NotificationStore;
   settings: NotificationSettingsStore;
+  withStepTitles: StepTitles;
   clock: Clock;
   hasMail: boolean;
   /** What members of this workspace see has changed. */
@@ -25,7 +27,14 @@ export interface NotificationsDeps {
 export type Notifications = ReturnType<typeof createNotifications>;
 
 /** The notifications of one person in one workspace. */
-export function createNotifications({ store, settings, clock, hasMail, onChanged }: NotificationsDeps) {
+export function createNotifications({
+  store,
+  settings,
+  withStepTitles,
+  clock,
+  hasMail,
+  onChanged,
+}: NotificationsDeps) {
   async function getSettings(reader: Reader, role: Role): Promise<Omit<NotificationSettingsResponse, "ok">> {
     const isConfirmed = await settings.isAddressConfirmed(reader.userId);
     return {
@@ -38,7 +47,7 @@ export function createNotifications({ store, settings, clock, hasMail, onChanged
   return {
     async list(reader: Reader, query: PageQuery & { unread: boolean }) {
       const { items, nextCursor } = await store.list(reader, query);
-      const notifications: Notification[] = items.map(viewNotification);
+      const notifications: Notification[] = (await withStepTitles(items)).map(viewNotification);
       return { notifications, nextCursor, unread: await store.countUnread(reader) };
     },
 

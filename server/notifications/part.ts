@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { NotificationSink } from "../events/dispatch.ts";
 import { createMailer } from "../mail/mailer.ts";
 import type { Part, Platform } from "../platform/part.ts";
+import type { WorkflowsPart } from "../workflows/part.ts";
 import type { WorkspacesPart } from "../workspaces/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import { createBlockedApprovalStore } from "./blocked-approval.sql.ts";
@@ -32,6 +33,7 @@ const CHANNEL = "notification";
 export function createNotificationsPart(
   { config, clock, db, limits, report, tracing }: Platform,
   { listMembers, memberships }: Pick<WorkspacesPart, "listMembers" | "memberships">,
+  { withStepTitles }: Pick<WorkflowsPart, "withStepTitles">,
 ): NotificationsPart {
   const { serviceUrl } = config;
   const mailer = createMailer(config.smtp, tracing);
@@ -39,6 +41,7 @@ export function createNotificationsPart(
   const mails = createMailLoop({
     store: createNotificationMailStore(db),
     mailer,
+    withStepTitles,
     clock,
     serviceUrl,
     onError: report,
@@ -59,6 +62,7 @@ export function createNotificationsPart(
   const notifications = createNotifications({
     store,
     settings: createNotificationSettingsStore(db),
+    withStepTitles,
     clock,
     hasMail: mailer.isConfigured,
     onChanged: publish,

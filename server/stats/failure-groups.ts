@@ -6,10 +6,13 @@ import type { FailedRun } from "./stats.sql.ts";
 
 const MAX_TASK_IDS = 200;
 
+/** A group before its step has a title, with the version of the newest failure. */
+export type RunFailures = Omit<FailureGroup, "stepTitle"> & { workflowVersion: number };
+
 /** Groups failures that have the same cause, most frequent first. Expects the newest failure first. */
-export function groupFailures(failed: readonly FailedRun[]): FailureGroup[] {
-  const groups = new Map<string, FailureGroup>();
-  for (const { taskId, workflowId, error, completedAt } of failed) {
+export function groupFailures(failed: readonly FailedRun[]): RunFailures[] {
+  const groups = new Map<string, RunFailures>();
+  for (const { taskId, workflowId, workflowVersion, error, completedAt } of failed) {
     const { code, message, stepId } = readError(error);
     const key = keyOf([workflowId, stepId === null ? "" : withoutIndexes(stepId), code, patternOf(message)]);
     const at = toIso(completedAt);
@@ -18,6 +21,7 @@ export function groupFailures(failed: readonly FailedRun[]): FailureGroup[] {
       groups.set(key, {
         key,
         workflowId,
+        workflowVersion,
         stepId,
         code,
         message,

@@ -6,11 +6,12 @@ import {
   statsResponseSchema,
 } from "../../contract/stats.ts";
 import type { HttpServer } from "../http/server.ts";
+import type { StepTitles } from "../workflows/step-titles.ts";
 import type { StatsService } from "./stats.ts";
 
 const tags = ["stats"];
 
-export function statsRoutes(app: HttpServer, stats: StatsService): void {
+export function statsRoutes(app: HttpServer, stats: StatsService, withStepTitles: StepTitles): void {
   app.get(
     "/api/stats",
     {
@@ -42,10 +43,15 @@ export function statsRoutes(app: HttpServer, stats: StatsService): void {
         response: { 200: failuresResponseSchema },
       },
     },
-    async (request) => ({
-      ok: true as const,
-      ...(await stats.listFailures(request.workspaceId, request.query)),
-    }),
+    async (request) => {
+      const { failures, complete } = await stats.listFailures(request.workspaceId, request.query);
+      const titled = await withStepTitles(failures);
+      return {
+        ok: true as const,
+        failures: titled.map(({ workflowVersion: _workflowVersion, ...group }) => group),
+        complete,
+      };
+    },
   );
 
   app.get(

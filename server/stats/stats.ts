@@ -1,14 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type {
-  FailureGroup,
-  RecentRuns,
-  Stats,
-  StatsBucket,
-  StatsQuery,
-  StatsRange,
-} from "../../contract/stats.ts";
+import type { RecentRuns, Stats, StatsBucket, StatsQuery, StatsRange } from "../../contract/stats.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
-import { groupFailures } from "./failure-groups.ts";
+import { groupFailures, type RunFailures } from "./failure-groups.ts";
 import type { HourCounts, Scope, StatsStore, TimeSpan } from "./stats.sql.ts";
 import { createTally, type Tally } from "./tally.ts";
 
@@ -122,7 +115,7 @@ export function createStats({ store, clock }: StatsDeps) {
     async listFailures(
       userId: string,
       { range, workflowId }: { range: StatsRange; workflowId?: string | undefined },
-    ): Promise<{ failures: FailureGroup[]; complete: boolean }> {
+    ): Promise<{ failures: RunFailures[]; complete: boolean }> {
       const { count, hours } = BUCKETS[range];
       const newest = await store.listFailed({ ownerId: userId, workflowId }, MAX_FAILURES);
       const from = clock.now() - count * hours * HOUR_MS;

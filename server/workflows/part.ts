@@ -1,6 +1,7 @@
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import { stepTypeRoutes } from "../steps/step-type.routes.ts";
+import { createStepTitles, type StepTitles } from "./step-titles.ts";
 import { createRunnableWorkflows, type RunnableWorkflows } from "./runnable-workflow.sql.ts";
 import { createDraftStore } from "./draft.sql.ts";
 import { folderRoutes } from "./folder.routes.ts";
@@ -22,6 +23,7 @@ export interface WorkflowsPart extends Part {
   templates: Templates;
   /** Workflow versions as the engine runs them. */
   runnable: RunnableWorkflows;
+  withStepTitles: StepTitles;
 }
 
 const BATCH_SIZE = 50;
@@ -54,11 +56,13 @@ export function createWorkflowsPart(
     maxSteps,
     maxGraphBytes,
   });
+  const runnable = createRunnableWorkflows(db);
   return {
     workflows,
     drafts,
     templates,
-    runnable: createRunnableWorkflows(db),
+    runnable,
+    withStepTitles: createStepTitles(runnable),
     async stopOwner(ownerId, batches) {
       for (;;) {
         const { items } = await workflows.listSummaries(ownerId, { limit: BATCH_SIZE });

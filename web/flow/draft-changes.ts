@@ -1,7 +1,7 @@
 import type { Edge, Step } from "../../contract/graph.ts";
 import { compareGraphs, deepEqual, type FieldChange, type NamedGraph } from "./compare-graphs.ts";
 import { formatValue } from "./form-fields.ts";
-import { stepTitle } from "./step-summary.ts";
+import { stepTitle } from "../../contract/graph/step-titles.ts";
 
 export type ChangeKind = "added" | "changed" | "removed";
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { describeStepTypes, findStepType } from "../../contract/steps/catalogue.ts";
 import { formFields, formatValue, parseValue, settingFields } from "./form-fields.ts";
 import { newStep } from "./new-step.ts";
-import { stepSummary, stepTitle } from "./step-summary.ts";
+import { stepTitle } from "../../contract/graph/step-titles.ts";
+import { stepSummary } from "./step-summary.ts";
 import { asExpression, pathsOf } from "./pickable-values.ts";
 import { stepsBefore, stepsFrom } from "./step-order.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Graph, Task } from "../api/types.ts";
 import { keptResults } from "./kept-results.ts";
 import { orderedSteps } from "./step-order.ts";
-import { titleAt } from "./step-titles.ts";
+import { titleAt } from "../../contract/graph/step-titles.ts";
 import { curlOf } from "./run-request.ts";
 
 test("the input of the command is quoted for a shell", () => {

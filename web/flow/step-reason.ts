@@ -1,6 +1,6 @@
 import type { Edge, Graph, Step } from "../../contract/graph.ts";
 import type { StepProgress } from "./run-progress.ts";
-import { stepTitle } from "./step-summary.ts";
+import { stepTitle } from "../../contract/graph/step-titles.ts";
 
 type Outcomes = ReadonlyMap<string, Pick<StepProgress, "status">>;
 

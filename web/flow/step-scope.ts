@@ -6,7 +6,7 @@ import type { Draft } from "./draft.ts";
 import { pathSegment, pathsOf } from "./pickable-values.ts";
 import { loopsAround } from "./scopes.ts";
 import { stepsBefore } from "./step-order.ts";
-import { stepTitle } from "./step-summary.ts";
+import { stepTitle } from "../../contract/graph/step-titles.ts";
 
 /** One group of the values that a step can use: an earlier step, the input, the item of a loop, the variables. */
 export interface ValueSource {

@@ -20,7 +20,3 @@ function shortenPlaceholders(text: string): string {
     path.replace(".output", ""),
   );
 }
-
-export function stepTitle(step: Step): string {
-  return typeof step["name"] === "string" && step["name"] !== "" ? step["name"] : step.stepId;
-}

@@ -4,7 +4,6 @@ import { type FailureGroup, type StatsRange, useFailures, useRecentRuns } from "
 import { changeTasks, useTaskMutation } from "../../api/tasks.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { RunBars } from "../../ui/charts/run-bars.tsx";
-import { StepName } from "../workflows/lazy-step-name.tsx";
 import { builderLink } from "../builder/builder-link.ts";
 import { Failure, Loaded } from "../../ui/states.tsx";
 import { useStoredState } from "../../ui/stored-state.ts";
@@ -81,7 +80,7 @@ interface GroupProps {
 }
 
 function Group({ group, bars, onMute }: GroupProps) {
-  const { workflowId, stepId, message, count, firstAt, lastAt, taskIds } = group;
+  const { workflowId, stepId, stepTitle, message, count, firstAt, lastAt, taskIds } = group;
   const nameOf = useWorkflowName();
   const rerun = useTaskMutation(rerunAll, ({ started, refused }) =>
     showToast(
@@ -101,13 +100,7 @@ function Group({ group, bars, onMute }: GroupProps) {
       </p>
       <p className="small muted">
         {nameOf(workflowId)}
-        {stepId !== null && (
-          <>
-            {" › "}
-            <StepName workflowId={workflowId} path={stepId} />
-          </>
-        )}{" "}
-        · {first === last ? first : `${first} to ${last}`}
+        {stepTitle !== null && ` › ${stepTitle}`} · {first === last ? first : `${first} to ${last}`}
       </p>
       {rerun.error !== null && <Failure error={rerun.error} />}
       <div className="row home-buttons">

@@ -3,7 +3,6 @@ import { Link } from "wouter";
 import { type Notification, type NotificationKind, useMarkRead } from "../../api/notifications.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { Empty } from "../../ui/states.tsx";
-import { StepName } from "../workflows/lazy-step-name.tsx";
 import "./notifications.css";
 
 const KINDS: Record<NotificationKind, { label: string; icon: LucideIcon; tone: string }> = {
@@ -43,7 +42,7 @@ export function NotificationList({ items, onOpen }: NotificationListProps) {
 }
 
 function NotificationEntry({ notification }: { notification: Notification }) {
-  const { kind, title, message, count, workflowId, stepId, lastAt, unread } = notification;
+  const { kind, title, message, count, stepTitle, lastAt, unread } = notification;
   const { label, icon: Icon, tone } = KINDS[kind];
   return (
     <>
@@ -61,13 +60,7 @@ function NotificationEntry({ notification }: { notification: Notification }) {
         <span className="small notification-message">{message}</span>
         <span className="xs muted">
           {label}
-          {kind === "run_failed" && stepId !== null && workflowId !== null && (
-            <>
-              {" in "}
-              <StepName workflowId={workflowId} path={stepId} />
-            </>
-          )}{" "}
-          · <Ago at={lastAt} />
+          {kind === "run_failed" && stepTitle !== null && ` in ${stepTitle}`} · <Ago at={lastAt} />
         </span>
       </span>
     </>

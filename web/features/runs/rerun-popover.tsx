@@ -6,7 +6,7 @@ import { useMay } from "../../api/permissions.ts";
 import { replay, rerunFromFailed, useTaskMutation } from "../../api/tasks.ts";
 import type { Graph, Task, TaskStatus, Workflow } from "../../api/types.ts";
 import { keptResults } from "../../flow/kept-results.ts";
-import { titleAt } from "../../flow/step-titles.ts";
+import { titleAt } from "../../../contract/graph/step-titles.ts";
 import { versionLabel } from "../../flow/run-label.ts";
 import { TextField } from "../../ui/field.tsx";
 import { parseJson } from "../../ui/parse-json.ts";

@@ -8,7 +8,7 @@ import { useVersion, useWorkflowName } from "../../api/workflows.ts";
 import { compareRuns, keyOfText, type StepDifference } from "../../flow/compare-runs.ts";
 import { draftChanges } from "../../flow/draft-changes.ts";
 import { runLabel, versionLabel } from "../../flow/run-label.ts";
-import { stepTitle } from "../../flow/step-summary.ts";
+import { stepTitle } from "../../../contract/graph/step-titles.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { Loaded } from "../../ui/states.tsx";

@@ -8,7 +8,7 @@ import type { Graph, StepResult, Task } from "../../api/types.ts";
 import { isFullRun } from "../../flow/known-results.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { isConnectionError } from "../../flow/connection-error.ts";
-import { stepAt, titleAt } from "../../flow/step-titles.ts";
+import { stepAt, titleAt } from "../../../contract/graph/step-titles.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { showToast } from "../../ui/toasts.tsx";

@@ -6,7 +6,7 @@ import { messageOf } from "../../api/api-error.ts";
 import { retryNow, type StepAttempt, useAttempts, useTaskMutation } from "../../api/tasks.ts";
 import { isConnectionError } from "../../flow/connection-error.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
-import { stepTitle } from "../../flow/step-summary.ts";
+import { stepTitle } from "../../../contract/graph/step-titles.ts";
 import { type AttemptTimes, segmentsOf } from "../../flow/timeline.ts";
 import { StatusChip, statusLabel } from "../../ui/status.tsx";
 import { countdown, duration } from "../../ui/time.ts";

@@ -3,7 +3,7 @@ import type { Place } from "../../../flow/add-step.ts";
 import { asCopiedSteps } from "../../../flow/clipboard.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import { locate } from "../../../flow/scopes.ts";
-import { stepTitle } from "../../../flow/step-summary.ts";
+import { stepTitle } from "../../../../contract/graph/step-titles.ts";
 import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { takeProposedTrigger } from "../builder-link.ts";
 import { useAddTrigger } from "../triggers/use-add-trigger.ts";

@@ -18,7 +18,7 @@ import {
   updateNodes,
 } from "../../../flow/scopes.ts";
 import { nameAfterTitle } from "../../../flow/reference-name.ts";
-import { stepTitle } from "../../../flow/step-summary.ts";
+import { stepTitle } from "../../../../contract/graph/step-titles.ts";
 import type { Addable } from "../../../flow/search-steps.ts";
 import { emptySelection, onlyStep, type Selection, selectStep } from "../../../flow/selection.ts";
 import { copyText, useClipboard } from "../../../ui/clipboard.ts";

@@ -3,7 +3,7 @@ import type { Step } from "../../../../contract/graph.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import { draftChanges } from "../../../flow/draft-changes.ts";
 import { type Choice, type Conflict, mergeGraphs } from "../../../flow/merge-graphs.ts";
-import { stepTitle } from "../../../flow/step-summary.ts";
+import { stepTitle } from "../../../../contract/graph/step-titles.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { ChangeList } from "../publish/change-list.tsx";
 import { mergeNames, type SaveConflict } from "./use-conflicts.ts";

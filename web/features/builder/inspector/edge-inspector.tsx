@@ -2,7 +2,7 @@ import { Trash2 } from "lucide-react";
 import { traitsOf } from "../../../../contract/steps/catalogue.ts";
 import { type Draft, edgeKey, removeEdges, updateEdge } from "../../../flow/draft.ts";
 import { parseValue, formatValue } from "../../../flow/form-fields.ts";
-import { stepTitle } from "../../../flow/step-summary.ts";
+import { stepTitle } from "../../../../contract/graph/step-titles.ts";
 import { Field, TextField } from "../../../ui/field.tsx";
 import type { Edit } from "../use-draft.ts";
 

@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight } from "lucide-react";
 import type { Step } from "../../../../contract/graph.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import { nodeIdIn } from "../../../flow/scopes.ts";
-import { stepTitle } from "../../../flow/step-summary.ts";
+import { stepTitle } from "../../../../contract/graph/step-titles.ts";
 import type { StepView } from "./step-view.ts";
 
 /** Buttons to the steps before and after this one. */

@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
 import { connect, type Draft, edgeKey, removeEdges } from "../../../flow/draft.ts";
 import { edgeLabel } from "../../../flow/edge-label.ts";
-import { stepTitle } from "../../../flow/step-summary.ts";
+import { stepTitle } from "../../../../contract/graph/step-titles.ts";
 import { Field } from "../../../ui/field.tsx";
 import type { Edit } from "../use-draft.ts";
 

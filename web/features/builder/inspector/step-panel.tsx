@@ -2,7 +2,7 @@ import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import { useState } from "react";
 import { findStepType } from "../../../../contract/steps/catalogue.ts";
 import { missingFields } from "../../../flow/field-problems.ts";
-import { stepTitle } from "../../../flow/step-summary.ts";
+import { stepTitle } from "../../../../contract/graph/step-titles.ts";
 import { useShortcuts } from "../../../ui/shortcuts.ts";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { AppWords, StepTile } from "../../canvas/step-tile.tsx";

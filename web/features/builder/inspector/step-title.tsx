@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { updateStep } from "../../../flow/draft.ts";
 import { nameAfterTitle } from "../../../flow/reference-name.ts";
-import { stepTitle } from "../../../flow/step-summary.ts";
+import { stepTitle } from "../../../../contract/graph/step-titles.ts";
 import type { StepData } from "./use-step-data.ts";
 
 interface StepTitleProps {

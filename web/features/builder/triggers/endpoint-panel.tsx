@@ -5,7 +5,7 @@ import { endpointUrl } from "../../../api/endpoints.ts";
 import { createKey, useKeyMutation } from "../../../api/keys.ts";
 import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
 import { sampleInput } from "../../../flow/input-schema-edit.ts";
-import { stepTitle } from "../../../flow/step-summary.ts";
+import { stepTitle } from "../../../../contract/graph/step-titles.ts";
 import { Allowed, ReadOnlyUnless } from "../../../ui/allowed.tsx";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";

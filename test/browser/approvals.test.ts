@@ -47,6 +47,33 @@ test("an approval shows its data and due time, and a rejection asks first and ke
   });
 });
 
+test("an approval is decided once, also by a second click before the list is read again", async () => {
+  const user = await visit.register("clicker");
+  for (const path of ["/approvals", "/", "/runs/"]) {
+    const isRun = path === "/runs/";
+    const taskId = await waitingTask(user);
+    const page = await visit.open(isRun ? path + taskId : path, { user });
+    const approve = page.getByRole("button", { name: /^Approve(:|$)/ });
+    await approve.waitFor();
+    let proceed = (): void => undefined;
+    const held = new Promise<void>((resolve) => (proceed = resolve));
+    await page.route("**/api/approvals*", async (route) => {
+      await held;
+      await route.fallback();
+    });
+    await approve.click();
+    await page.getByText("Approved. The run continues.").waitFor();
+    // The run has the decision from its stream.
+    if (isRun) await page.getByText("Approved by clicker").waitFor();
+    else expect(await approve.isDisabled()).toBe(true);
+    expect(await page.getByRole("button", { name: /^Reject/, disabled: false }).count()).toBe(0);
+    if (!isRun) proceed();
+    await approve.waitFor({ state: "detached" });
+    proceed();
+    await page.unrouteAll({ behavior: "wait" });
+  }
+});
+
 test("a person without an account decides with the link of an email, once", async () => {
   const user = await visit.register("sender");
   const taskId = await waitingTask(user, { notifyEmail: "boss@example.com" });

@@ -13,6 +13,7 @@ interface ConfirmButtonProps {
   /** What is deleted and what is kept. */
   consequence: string;
   confirm: string;
+  disabled?: boolean;
   onConfirm: () => Promise<unknown>;
   /** Not shown to a role that may not call this operation. */
   may?: Operation | undefined;
@@ -26,6 +27,7 @@ export function ConfirmButton({
   question,
   consequence,
   confirm,
+  disabled,
   onConfirm,
   may: operation,
 }: ConfirmButtonProps) {
@@ -39,7 +41,14 @@ export function ConfirmButton({
   if (operation !== undefined && !may(operation)) return null;
   return (
     <>
-      <button type="button" className={className} aria-label={label} title={label} onClick={ask}>
+      <button
+        type="button"
+        className={className}
+        aria-label={label}
+        title={label}
+        disabled={disabled}
+        onClick={ask}
+      >
         {children}
       </button>
       {open && (

@@ -1,6 +1,6 @@
 import { Link2 } from "lucide-react";
 import { useState } from "react";
-import { type Approval, decideApproval, type Decision, linkApproval } from "../../api/approvals.ts";
+import { type Approval, linkApproval } from "../../api/approvals.ts";
 import { useTaskMutation } from "../../api/tasks.ts";
 import { copyText } from "../../ui/clipboard.ts";
 import { Failure } from "../../ui/states.tsx";
@@ -9,16 +9,15 @@ import { isNamed } from "../../../contract/approvers.ts";
 import { ApprovalProgress, WhyNoDecision } from "./decisions.tsx";
 import { DecisionButtons } from "./decision-buttons.tsx";
 import { Question } from "./question.tsx";
+import { useDecision } from "./use-decision.ts";
 
 /** Approve or reject, with a comment that is stored with the run. The decision is final. */
 export function DecisionBox({ approval }: { approval: Approval }) {
   const { taskId, stepId, notice, canDecide } = approval;
   const isPersonal = isNamed(approval);
   const [comment, setComment] = useState("");
-  const action = useTaskMutation(decideApproval, showToast);
+  const { decide, error, isDecided } = useDecision(approval);
   const link = useTaskMutation(async () => copyText(await linkApproval({ taskId, stepId })));
-  const send = (decision: Decision) =>
-    action.mutateAsync({ taskId, stepId, decision, ...(comment === "" ? {} : { comment }) });
   return (
     <div className="card pad stack decision">
       <Question {...approval} title={canDecide ? "Waiting for your decision" : "Waiting for a decision"} />
@@ -26,15 +25,15 @@ export function DecisionBox({ approval }: { approval: Approval }) {
       {notice !== undefined && notice.sentAt === null && (
         <div className="notice wait">The email with the link could not be sent: {notice.error}</div>
       )}
-      {action.error !== null && <Failure error={action.error} />}
+      {error !== null && <Failure error={error} />}
       {link.error !== null && <Failure error={link.error} />}
       {!canDecide && <WhyNoDecision approval={approval} />}
       {canDecide && (
         <DecisionButtons
           comment={comment}
           onComment={setComment}
-          busy={action.isPending}
-          onDecide={send}
+          busy={isDecided}
+          onDecide={(decision) => decide(decision, comment)}
           aside={
             <button
               type="button"

@@ -38,6 +38,7 @@ export function DecisionButtons({ comment, onComment, busy, onDecide, aside }: D
           question="Reject this request?"
           consequence="The run stops here unless the workflow handles a rejection. The decision cannot be changed."
           confirm="Reject"
+          disabled={busy}
           onConfirm={() => onDecide("reject")}
         >
           <X size={14} /> Reject

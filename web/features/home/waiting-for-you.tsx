@@ -1,11 +1,10 @@
 import { Link } from "wouter";
-import { type Approval, decideApproval, useApprovals } from "../../api/approvals.ts";
-import { useTaskMutation } from "../../api/tasks.ts";
+import { type Approval, useApprovals } from "../../api/approvals.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Failure, Loaded } from "../../ui/states.tsx";
-import { showToast } from "../../ui/toasts.tsx";
+import { useDecision } from "../approvals/use-decision.ts";
 
 const SHOWN = 5;
 
@@ -42,9 +41,10 @@ export function WaitingForYou() {
   );
 }
 
-function Item({ approval: { taskId, stepId, workflowId, message, requestedAt } }: { approval: Approval }) {
+function Item({ approval }: { approval: Approval }) {
+  const { taskId, workflowId, message, requestedAt } = approval;
   const nameOf = useWorkflowName();
-  const decide = useTaskMutation(decideApproval, showToast);
+  const { decide, error, isDecided } = useDecision(approval);
   const title = message === "" ? "Approval" : message;
   return (
     <div className="home-item">
@@ -52,14 +52,14 @@ function Item({ approval: { taskId, stepId, workflowId, message, requestedAt } }
       <p className="small muted">
         {nameOf(workflowId)} · <Ago at={requestedAt} />
       </p>
-      {decide.error !== null && <Failure error={decide.error} />}
+      {error !== null && <Failure error={error} />}
       <div className="row home-buttons">
         <button
           type="button"
           className="btn go"
-          disabled={decide.isPending}
+          disabled={isDecided}
           aria-label={`Approve: ${title}`}
-          onClick={() => decide.mutate({ taskId, stepId, decision: "approve" })}
+          onClick={() => void decide("approve").catch(() => undefined)}
         >
           Approve
         </button>
@@ -69,7 +69,8 @@ function Item({ approval: { taskId, stepId, workflowId, message, requestedAt } }
           question="Reject this approval?"
           consequence="The run ends as rejected. This cannot be undone."
           confirm="Reject"
-          onConfirm={() => decide.mutateAsync({ taskId, stepId, decision: "reject" })}
+          disabled={isDecided}
+          onConfirm={() => decide("reject")}
         >
           Reject
         </ConfirmButton>

@@ -1,12 +1,11 @@
 import { Check } from "lucide-react";
 import { useState } from "react";
-import { type Approval, decideApproval, type Decision } from "../../api/approvals.ts";
-import { useTaskMutation } from "../../api/tasks.ts";
+import type { Approval } from "../../api/approvals.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Failure } from "../../ui/states.tsx";
-import { showToast } from "../../ui/toasts.tsx";
 import { ApprovalProgress, WhyNoDecision } from "../approvals/decisions.tsx";
 import { Question } from "../approvals/question.tsx";
+import { useDecision } from "../approvals/use-decision.ts";
 
 /** A run that waits below the fold would look as if it hung. */
 function showOnce(row: HTMLElement | null): void {
@@ -15,19 +14,17 @@ function showOnce(row: HTMLElement | null): void {
 
 /** An open approval below the row of its step. A approves and R rejects, each after Enter. */
 export function DecisionRow({ approval }: { approval: Approval }) {
-  const { taskId, stepId, canDecide } = approval;
+  const { canDecide } = approval;
   const title = canDecide ? "Waiting for your decision" : "Waiting for a decision";
   const [comment, setComment] = useState("");
-  const action = useTaskMutation(decideApproval, showToast);
-  const decide = (decision: Decision) =>
-    action.mutateAsync({ taskId, stepId, decision, ...(comment === "" ? {} : { comment }) });
+  const { decide, error, isDecided } = useDecision(approval);
   return (
     <div ref={showOnce} className="tl-decision" role="group" aria-label={title}>
       <div className="tl-question">
         <Question {...approval} title={title} />
         <ApprovalProgress approval={approval} />
         {!canDecide && <WhyNoDecision approval={approval} />}
-        {action.error !== null && <Failure error={action.error} />}
+        {error !== null && <Failure error={error} />}
       </div>
       {canDecide && (
         <div className="tl-answer">
@@ -43,15 +40,16 @@ export function DecisionRow({ approval }: { approval: Approval }) {
             question="Reject this request?"
             consequence="The run ends as rejected, unless the workflow handles the rejection. The decision is final."
             confirm="Reject"
-            onConfirm={() => decide("reject")}
+            disabled={isDecided}
+            onConfirm={() => decide("reject", comment)}
           >
             Reject
           </ConfirmButton>
           <button
             type="button"
             className="btn go"
-            disabled={action.isPending}
-            onClick={() => void decide("approve").catch(() => undefined)}
+            disabled={isDecided}
+            onClick={() => void decide("approve", comment).catch(() => undefined)}
           >
             <Check size={14} /> Approve
           </button>

@@ -78,7 +78,10 @@ export function RunTimeline(props: RunTimelineProps) {
     const step = progress.steps.get(path);
     return !onlyProblems || (step !== undefined && isProblem(step)) || traitsOf(step?.type).loop === true;
   });
-  const decisions = approvals ?? [];
+  // The list is read again after a decision; the step knows of it before.
+  const decisions = (approvals ?? []).filter(
+    ({ stepId }) => (progress.steps.get(stepId)?.status ?? "waiting_approval") === "waiting_approval",
+  );
   // An approval of a sub-workflow is not among those of the task.
   const waitsElsewhere = progress.status === "waiting_approval" && approvals?.length === 0;
   return (

@@ -41,6 +41,29 @@ test("a failed run shows its error and reruns from the failed step", async () =>
   expect(after).toEqual(before);
 });
 
+test("a run that goes on is followed from its end, not from its first event", async () => {
+  const user = await visit.register("follower");
+  const { url, repair } = await flakyService();
+  const id = await createWorkflow(user, [
+    { stepId: "fetch", type: "http", name: "Fetch", url },
+    { stepId: "ask", type: "approval", name: "Ask", message: "Send it?" },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, {});
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await isStatus(page, "failed");
+  const streams: number[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/events")) streams.push(Number(request.headers()["last-event-id"]));
+  });
+  repair();
+  await page.keyboard.press("Shift+R");
+  await page.getByRole("button", { name: "Rerun with v1" }).click();
+  await page.getByText("Send it?").waitFor();
+  await expect.poll(() => streams.length).toBeGreaterThan(0);
+  // With the first events the page would show the failed attempt again.
+  expect(Math.min(...streams)).toBeGreaterThan(0);
+});
+
 test("a rerun uses the live version by default, and the original one on request", async () => {
   const user = await visit.register("versioner");
   const steps = (template: string) => [{ stepId: "only", type: "transform", template }];

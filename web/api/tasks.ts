@@ -80,11 +80,8 @@ export function useRecentTasks({ workflowId, trigger, limit, enabled = true }: R
 
 const taskQuery = (id: string) => ({ queryKey: ["task", id], queryFn: () => readTask(id) });
 
-/** The event after which the stream continues what this response shows. */
-const lastSeqs = new WeakMap<Task, number>();
-export function lastSeqOf(task: Task): number {
-  return lastSeqs.get(task) ?? 0;
-}
+/** `lastSeq` is the event after which the stream continues what this response shows. */
+export type ReadTask = Task & { lastSeq: number };
 
 export function useTask(id: string | undefined) {
   return useQuery({ ...taskQuery(id ?? ""), enabled: id !== undefined, staleTime: 0 });
@@ -107,10 +104,10 @@ function loadedTasks(queries: UseQueryResult<Task>[]): Task[] {
   return queries.flatMap(({ data }) => data ?? []);
 }
 
-async function readTask(id: string): Promise<Task> {
+async function readTask(id: string): Promise<ReadTask> {
   const { task, lastSeq } = await request("task", `/api/tasks/${id}`);
-  lastSeqs.set(task, lastSeq ?? 0);
-  return task;
+  // Inside the object: React Query copies what it reads again.
+  return { ...task, lastSeq: lastSeq ?? 0 };
 }
 
 const LOOP_POLL_MS = 2000;

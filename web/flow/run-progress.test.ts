@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyEvent, initialProgress, type RunEvent } from "./run-progress.ts";
+import { applyEvent, initialProgress, newestProgress, type RunEvent } from "./run-progress.ts";
 
 const at = (second: number): string => new Date(second * 1000).toISOString();
 const follow = (events: RunEvent[]) =>
@@ -22,6 +22,17 @@ describe("the progress of a run", () => {
     const done = follow([started, ended(1, "a"), { kind: "status", seq: 2, status: "completed" }]);
     expect(done).toMatchObject({ status: "completed", lastSeq: 2 });
     expect(done.steps.get("a")).toMatchObject({ status: "completed", endedAt: at(2) });
+  });
+
+  test("of what was read and what was streamed, the newer one is shown", () => {
+    const failed = follow([ended(1, "a"), { kind: "status", seq: 2, status: "failed" }]);
+    const rerun = { ...initialProgress("running"), lastSeq: 3 };
+    expect(newestProgress(rerun, failed)).toBe(rerun);
+    expect(newestProgress(rerun, undefined)).toBe(rerun);
+    const streamed = { ...rerun, lastSeq: 4 };
+    expect(newestProgress(rerun, streamed)).toBe(streamed);
+    // The stream also has what is not stored: steps that have started, log lines.
+    expect(newestProgress(rerun, { ...rerun }).status).toBe("running");
   });
 
   test("log lines are added to the running step, and the next attempt starts without them", () => {

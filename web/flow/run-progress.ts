@@ -70,6 +70,11 @@ export function progressOfTask(task: Task, lastSeq = 0): RunProgress {
   return { status: task.status, lastSeq, steps };
 }
 
+/** The stream of a run that was continued still shows its earlier end, until its first event arrives. */
+export function newestProgress(ofTask: RunProgress, streamed: RunProgress | undefined): RunProgress {
+  return streamed !== undefined && streamed.lastSeq >= ofTask.lastSeq ? streamed : ofTask;
+}
+
 function withoutFailures(steps: RunProgress["steps"]): RunProgress["steps"] {
   return new Map([...steps].filter(([, step]) => step.status === "completed"));
 }

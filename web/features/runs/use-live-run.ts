@@ -1,9 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { followTask } from "../../api/task-events.ts";
-import { isFinal, lastSeqOf, useTask } from "../../api/tasks.ts";
+import { isFinal, type ReadTask, useTask } from "../../api/tasks.ts";
 import type { Task } from "../../api/types.ts";
-import { applyEvent, progressOfTask, type RunEvent, type RunProgress } from "../../flow/run-progress.ts";
+import {
+  applyEvent,
+  newestProgress,
+  progressOfTask,
+  type RunEvent,
+  type RunProgress,
+} from "../../flow/run-progress.ts";
 
 export interface LiveRun {
   task: Task | undefined;
@@ -32,10 +38,10 @@ export function useLiveRun(taskId: string | undefined): LiveRun {
 
   useEffect(() => {
     if (!live || taskId === undefined) return;
-    const loaded = client.getQueryData<Task>(["task", taskId]);
+    const loaded = client.getQueryData<ReadTask>(["task", taskId]);
     if (loaded === undefined) return;
     const stop = new AbortController();
-    let progress = progressOfTask(loaded, lastSeqOf(loaded));
+    let progress = progressOfTask(loaded, loaded.lastSeq);
     let pending: RunEvent[] = [];
     let frame = 0;
     let reread: ReturnType<typeof setTimeout> | undefined;
@@ -75,6 +81,7 @@ export function useLiveRun(taskId: string | undefined): LiveRun {
   }, [live, taskId, client]);
 
   const fromStream = live && streamed?.taskId === taskId ? streamed?.progress : undefined;
-  const progress = task === undefined ? undefined : (fromStream ?? progressOfTask(task));
+  const ofTask = useMemo(() => (task === undefined ? undefined : progressOfTask(task, task.lastSeq)), [task]);
+  const progress = ofTask && newestProgress(ofTask, fromStream);
   return { task, error, refetch, progress, connected, lastUpdate, clockOffsetMs };
 }

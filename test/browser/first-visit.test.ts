@@ -118,6 +118,28 @@ test("the theme follows the system until the user chooses one", async () => {
   await theme("dark");
 });
 
+test("a chosen theme outlasts a change of the system where the browser refuses storage", async () => {
+  const user = await visit.register();
+  const page = await visit.open("/", { user });
+  const theme = () => page.locator("html").getAttribute("data-theme");
+  await page.getByRole("button", { name: "Account" }).click();
+  const toDark = page.getByRole("button", { name: "Dark theme" });
+  await toDark.waitFor();
+  await page.evaluate(`{
+    const refuse = () => { throw new DOMException("The operation is insecure.", "SecurityError"); };
+    Object.assign(Storage.prototype, { getItem: refuse, setItem: refuse });
+  }`);
+  await toDark.click();
+  await expect.poll(theme).toBe("dark");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.emulateMedia({ colorScheme: "light" });
+  // The page has heard of the change in the frame before.
+  await page.evaluate(
+    "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))",
+  );
+  expect(await theme()).toBe("dark");
+});
+
 test("a wrong URL shows a page that leads back, and [ folds the rail", async () => {
   const user = await visit.register();
   const page = await visit.open("/no-such-screen", { user });

@@ -2,15 +2,14 @@
 // Content-Security-Policy forbids inline scripts.
 (() => {
   const system = matchMedia("(prefers-color-scheme: dark)");
+  const { dataset } = document.documentElement;
   function apply() {
-    let stored = null;
     try {
-      stored = localStorage.getItem("baton.theme");
+      dataset.chosenTheme = localStorage.getItem("baton.theme") ?? "";
     } catch {
-      // Without access to storage, the system setting applies.
+      // Without access to storage, a choice counts until the page is closed.
     }
-    const dark = stored ? stored === "dark" : system.matches;
-    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    dataset.theme = dataset.chosenTheme || (system.matches ? "dark" : "light");
   }
   apply();
   system.addEventListener("change", apply);

@@ -7,8 +7,12 @@ export function useTheme(): [Theme, () => void] {
   const theme = useSyncExternalStore(subscribe, currentTheme);
   function toggle(): void {
     const next = theme === "dark" ? "light" : "dark";
-    localStorage.setItem("baton.theme", next);
-    document.documentElement.dataset["theme"] = next;
+    try {
+      localStorage.setItem("baton.theme", next);
+    } catch {
+      // Private windows may refuse.
+    }
+    Object.assign(document.documentElement.dataset, { theme: next, chosenTheme: next });
   }
   return [theme, toggle];
 }

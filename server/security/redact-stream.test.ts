@@ -58,6 +58,7 @@ describe("a secret in a text that arrives in pieces", () => {
       " 50",
       "%",
     ]);
+    expect(streamed([`Hello ${SECRET}`], [SECRET])[0]).toBe("Hello •••");
     expect(streamed(["Hello ", "there"], [])).toEqual(["Hello ", "there", ""]);
     // A text that keeps repeating the start is not held back for ever.
     const shown = streamed(

@@ -118,6 +118,14 @@ test("strings, keys, nested values and whole numbers are redacted, the rest is u
     m: 123456789,
   });
   expect(json.a[0]).toBe("x s3cret y");
+  // The copy can be changed as the original can.
+  expect(Object.getOwnPropertyDescriptor(value(json), "n")).toEqual({
+    value: MASK,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
+  expect([value("x s3cret y"), value(12345678), value(1234)]).toEqual([`x ${MASK} y`, MASK, 1234]);
 });
 
 test("a value without secrets is returned as the same reference", () => {
@@ -156,6 +164,7 @@ test("a secret that was pasted with a line break is also redacted without it", (
 test("secrets shorter than four characters, and none at all, change nothing", () => {
   const text = "a no 123 yes";
   expect(createRedactor(["", "a", "no", "123", " a  "]).text(text)).toBe(text);
+  for (const secrets of [[], ["no"]]) expect(createRedactor(secrets).text(text)).toBe(text);
   expect(createRedactor([]).value({ text })).toEqual({ text });
 });
 

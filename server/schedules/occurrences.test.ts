@@ -83,7 +83,7 @@ test("[R5] a time that the clock skips runs when it is skipped, once for all suc
 });
 
 test("[R5] a pattern for every hour runs in every hour that passes", () => {
-  for (const cron of ["0 * * * *", "@hourly", "0 0 0-23 * * *"]) {
+  for (const cron of ["0 * * * *", "@hourly", "0 0 0-23 * * *", "0 0-23/1 * * *"]) {
     expect(autumnDay(cron)).toEqual(
       [23, 0, 1, 2, 3].map((hour) => (hour === 23 ? "10-24T23:00" : `10-25T0${hour}:00`)),
     );

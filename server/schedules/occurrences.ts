@@ -56,7 +56,7 @@ export function nextAfter(
 
 /** Matches wall-clock times, which are written as if they were UTC. */
 const AS_UTC = { utcOffset: 0, paused: true };
-const EVERY_HOUR = ["*", "?", "*/1", "0-23"];
+const EVERY_HOUR = ["*", "?", "*/1", "0-23", "0-23/1"];
 const NAMED_DAILY = /^@(yearly|annually|monthly|weekly|daily|midnight)$/i;
 
 /** False for patterns with `*` as hour, for `@hourly` and for a single date. */

@@ -96,6 +96,10 @@ export const targets: Record<string, Target[]> = {
       ],
     },
     { files: ["server/security/passwords.ts"], tests: ["server/security/passwords.test.ts"] },
+    {
+      files: ["server/accounts/credential-watch.ts"],
+      tests: ["server/accounts/credential-watch.test.ts"],
+    },
     { files: ["server/accounts/logins.ts"], tests: ["server/accounts/logins.test.ts"] },
     {
       files: ["server/http/rate-limit.ts", "server/lib/rate-limiter.ts"],

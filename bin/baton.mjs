@@ -18,12 +18,15 @@ const COMMANDS = {
   dev: { summary: "run the sources and restart on change; only in a clone of the repository" },
 };
 const USAGE_ERROR = 2;
+const HELP = ["--help", "-h"];
 const inRoot = (path) => new URL(`../${path}`, import.meta.url);
 const isClone = existsSync(inRoot("server/main.ts"));
 
 // The arguments after the name belong to the command.
 const [name = "help"] = process.argv.splice(2, 1);
-if (["help", "--help", "-h"].includes(name)) console.log(help());
+// `baton admin` lists its commands itself.
+const asksForHelp = HELP.includes(process.argv[2]) && Object.hasOwn(COMMANDS, name) && name !== "admin";
+if (name === "help" || HELP.includes(name) || asksForHelp) console.log(help());
 else if (["version", "--version", "-v"].includes(name)) console.log(version());
 else if (Object.hasOwn(COMMANDS, name)) await run(name);
 else fail(`There is no command ${JSON.stringify(name)}.\n\n${help()}`, USAGE_ERROR);

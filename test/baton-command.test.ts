@@ -32,7 +32,7 @@ function createPackage(): string {
 }
 
 test("help and version print and succeed, an unknown command fails with 2", () => {
-  for (const args of [[], ["help"], ["--help"]]) {
+  for (const args of [[], ["help"], ["--help"], ["start", "--help"], ["restore", "-h"]]) {
     const { status, stdout } = baton(root, ...args);
     expect([args, status]).toEqual([args, 0]);
     expect(stdout).toContain("Usage: baton <command>");

@@ -123,3 +123,25 @@ test("the owner copies a link, and a wrong link says so", async () => {
   await page.goto(`${url}x`);
   await page.getByRole("heading", { name: "Unknown link" }).waitFor();
 });
+
+test("on a phone an approval is above the workflows at Home, and shown once in the editor", async () => {
+  const user = await visit.register("commuter");
+  const taskId = await waitingTask(user);
+  const page = await visit.open("/", { user, width: 390 });
+  const topOf = async (name: string) =>
+    (await page.getByRole("heading", { name, exact: true, level: 2 }).boundingBox())!.y;
+  await page.getByRole("heading", { name: "Workflows", level: 2 }).waitFor();
+  await page.getByRole("button", { name: /^Approve/ }).waitFor();
+  expect(await topOf("Waiting for you")).toBeLessThan(await topOf("Workflows"));
+  await page.getByText("other", { exact: true }).waitFor();
+
+  const { workflowId } = await taskOf(user, taskId);
+  await page.goto(`${visit.base}/workflows/${workflowId}?step=ask`);
+  await page.getByRole("button", { name: "Last run" }).click();
+  await page.getByRole("tab", { name: "Output" }).click();
+  const approve = page.getByRole("button", { name: "Approve", exact: true });
+  await expect.poll(() => approve.filter({ visible: true }).count()).toBe(1);
+  await page.getByRole("button", { name: "Close", exact: false }).filter({ visible: true }).last().click();
+  await page.getByRole("region", { name: "Current run" }).getByRole("button", { name: "Approve" }).click();
+  await expect.poll(async () => (await taskOf(user, taskId)).status).toBe("completed");
+});

@@ -135,7 +135,7 @@ function Runs({ stats }: { stats: Stats }) {
           failed
         </span>
         {bars.some(({ other }) => other > 0) && (
-          <span className="small muted nowrap wide-only">
+          <span className="small muted nowrap">
             <i className="chart-key" style={{ background: "var(--run)" }} />
             other
           </span>

@@ -71,6 +71,8 @@ export function checkComparison({ operator, right }: Readonly<Record<string, unk
 }
 
 export function comparisonInWords({ left, operator, right }: Readonly<Record<string, unknown>>): string {
+  // A new step has only an operator.
+  if (left === undefined && right === undefined) return "";
   return `${inWords(left)} ${operatorWords[String(operator)] ?? inWords(operator)}${
     unaryOperators.has(operator) ? "" : ` ${inWords(right)}`
   }`;

@@ -188,11 +188,11 @@ test("a step runs alone, or the run is replayed from it", async () => {
   await page.getByText("manually, selected steps only").waitFor();
   await row(page, "last").getByRole("button", { name: "last" }).click();
   // A partial run has no outputs of the other steps, so it cannot run a single step; the builder can.
-  await panel(page).getByRole("button", { name: "Replay from here" }).waitFor();
+  await panel(page).getByRole("button", { name: "Rerun from here" }).waitFor();
   expect(await page.getByRole("button", { name: "Run this step" }).count()).toBe(0);
 
   await page.goto(`${visit.base}/runs/${body.taskId}?step=last`);
-  await panel(page).getByRole("button", { name: "Replay from here" }).click();
+  await panel(page).getByRole("button", { name: "Rerun from here" }).click();
   await page.getByText("keeps 1 result").waitFor();
   await page.getByRole("button", { name: "Rerun with v1" }).click();
   await page.waitForURL((url) => !url.pathname.endsWith(body.taskId as string));

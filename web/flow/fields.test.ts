@@ -40,6 +40,21 @@ describe("the form of a step", () => {
       }
   });
 
+  test("a duration is not described in milliseconds: the field takes 30 s", () => {
+    const hints = describeStepTypes().flatMap(({ type }) =>
+      formFields(type).flatMap(({ kind, hint }) => (kind === "milliseconds" ? (hint ?? "") : [])),
+    );
+    expect(hints.length).toBeGreaterThan(10);
+    expect(hints.filter((hint) => hint.includes("millisecond"))).toEqual([]);
+  });
+
+  test("the summary of a condition is empty until it compares something", () => {
+    expect(stepSummary({ stepId: "a", type: "condition", operator: "eq" })).toBe("Condition");
+    expect(stepSummary({ stepId: "a", type: "condition", left: "{{input.n}}", operator: "exists" })).toBe(
+      "input.n exists",
+    );
+  });
+
   test("a number that the engine reads before a run cannot be a placeholder", () => {
     const fixed = (type: string, name: string) =>
       formFields(type).find((field) => field.name === name)?.fixed;

@@ -72,7 +72,11 @@ function toField(name: string, property: Property, required: boolean, form: Fiel
   return {
     name,
     label: form.label ?? sentence(name),
-    hint: property.description,
+    // The field takes “30 s” as well.
+    hint:
+      form.control === "milliseconds"
+        ? property.description?.replace(" in milliseconds", "")
+        : property.description,
     required,
     kind: kindOf(name, property, form),
     long: form.control === "long",

@@ -150,7 +150,7 @@ function StepActions({ task, path, onReplay }: StepPanelProps) {
     <>
       {may("replayTask") && (
         <button type="button" className="btn tiny" onClick={() => onReplay(path)}>
-          <RotateCcw size={13} /> Replay from here
+          <RotateCcw size={13} /> Rerun from here
         </button>
       )}
       {isFullRun(task) && may("runWorkflowSteps") && (

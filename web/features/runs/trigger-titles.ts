@@ -12,6 +12,6 @@ export const TRIGGER_TITLES: Partial<Record<Trigger, string>> & Record<string, s
   mcp: "MCP tool",
   a2a: "External agent",
   chat: "Chat client",
-  partial: "Selected steps",
+  partial: "Step test",
   error: "Failed run",
 };

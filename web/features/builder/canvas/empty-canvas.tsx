@@ -16,7 +16,11 @@ export function EmptyCanvas({ builder }: { builder: BuilderState }) {
       <b>Choose a trigger</b>
       <AddTriggerTiles builder={builder} />
       <span className="small muted">
-        Or begin with a step: press <kbd>/</kbd> to search.
+        Or begin with a step
+        <span className="wide-only">
+          : press <kbd>/</kbd> to search
+        </span>
+        .
       </span>
       <div className="row wrap">
         <button type="button" className="btn go" onClick={() => commands.openPicker()}>

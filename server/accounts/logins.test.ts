@@ -1,6 +1,7 @@
 import { SignJWT } from "jose";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { insertAccounts, openTestDb } from "../../test/support/open-db.ts";
+import { AppError } from "../lib/errors.ts";
 import { createTokens } from "../security/tokens.ts";
 import { createLoginStore, type LoginStore } from "./login.sql.ts";
 import { createLogins } from "./logins.ts";
@@ -180,7 +181,7 @@ test("a database that cannot be read ends no connection", async () => {
   const { logins } = await openProcesses(({ findBySession }) => ({
     async findBySession(id) {
       checks();
-      if (isDown) throw new Error("the database is away");
+      if (isDown) throw new AppError("storage_unavailable", "the database is away");
       return findBySession(id);
     },
   }));

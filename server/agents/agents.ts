@@ -9,14 +9,14 @@ export interface AgentsDeps {
   store: AgentStore;
   clock: Clock;
   /** Throws `workflow_not_found` or `forbidden`. */
-  requireWorkflow(userId: string, workflowId: string): Promise<unknown>;
+  requireWorkflow(ownerId: string, workflowId: string): Promise<unknown>;
   /** Throws `mcp_server_not_found` or `forbidden`. */
-  requireMcpServer(userId: string, serverId: string): Promise<unknown>;
+  requireMcpServer(ownerId: string, serverId: string): Promise<unknown>;
   /** Throws when the owner has no such connection, or one that is not sent by HTTP. */
-  requireConnection(userId: string, connectionId: string): Promise<void>;
+  requireConnection(ownerId: string, connectionId: string): Promise<void>;
   /** Throws when the app, one of the actions or the connection cannot be used. */
   requireApp(
-    userId: string,
+    ownerId: string,
     tools: NonNullable<NonNullable<CreateAgent["tools"]>["apps"]>[number],
   ): Promise<void>;
 }

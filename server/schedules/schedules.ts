@@ -12,7 +12,7 @@ export interface SchedulesDeps {
   /** 0 allows any interval. */
   minIntervalSeconds: number;
   /** Throws `workflow_not_found`, `forbidden`, or `invalid_request` when the input does not match the input schema. */
-  checkWorkflow(userId: string, workflowId: string, input: JsonValue): Promise<void>;
+  checkWorkflow(ownerId: string, workflowId: string, input: JsonValue): Promise<void>;
   /** Called after a change of the times, so that the loop recomputes the next due time. */
   onChanged(): void;
 }
@@ -28,11 +28,11 @@ export function createSchedules({
   checkWorkflow,
   onChanged,
 }: SchedulesDeps) {
-  async function update(userId: string, id: string, change: UpdateSchedule): Promise<ScheduleRecord> {
+  async function update(ownerId: string, id: string, change: UpdateSchedule): Promise<ScheduleRecord> {
     const now = clock.now();
-    const current = await store.get(id, userId);
+    const current = await store.get(id, ownerId);
     if (change.input !== undefined)
-      await checkWorkflow(userId, current.workflowId, change.input as JsonValue);
+      await checkWorkflow(ownerId, current.workflowId, change.input as JsonValue);
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const next: ScheduleRecord = { ...current, ...given, updatedAt: laterThan(current.updatedAt, clock) };
     // If the times are unchanged, a schedule that is due now stays due.
@@ -45,21 +45,21 @@ export function createSchedules({
     }
     // A concurrent update won: apply this change to its result.
     const expectedUpdatedAt = current.updatedAt;
-    if (!(await store.update(next, { expectedUpdatedAt, hasNewTimes }))) return update(userId, id, change);
+    if (!(await store.update(next, { expectedUpdatedAt, hasNewTimes }))) return update(ownerId, id, change);
     onChanged();
     return next;
   }
 
   return {
-    async create(userId: string, { input, ...given }: CreateSchedule): Promise<ScheduleRecord> {
+    async create(ownerId: string, { input, ...given }: CreateSchedule): Promise<ScheduleRecord> {
       const now = clock.now();
       checkTiming(given.cron, given.timezone, now);
       checkInterval(given.cron, minIntervalSeconds, now);
-      await checkWorkflow(userId, given.workflowId, (input ?? {}) as JsonValue);
+      await checkWorkflow(ownerId, given.workflowId, (input ?? {}) as JsonValue);
       const schedule: ScheduleRecord = {
         ...given,
         id: createId("sch", now),
-        ownerId: userId,
+        ownerId,
         input: (input ?? {}) as JsonValue,
         nextRunAt: given.active ? nextAfter(given, now) : null,
         lastRunAt: null,
@@ -87,9 +87,9 @@ export function createSchedules({
       return times;
     },
 
-    get: (userId: string, id: string) => store.get(id, userId),
-    list: (userId: string, page: PageQuery) => store.list(userId, page),
-    remove: (userId: string, id: string) => store.remove(id, userId),
+    get: (ownerId: string, id: string) => store.get(id, ownerId),
+    list: (ownerId: string, page: PageQuery) => store.list(ownerId, page),
+    remove: (ownerId: string, id: string) => store.remove(id, ownerId),
   };
 }
 

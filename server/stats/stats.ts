@@ -57,8 +57,8 @@ export function createStats({ store, clock }: StatsDeps) {
   }
 
   return {
-    async read(userId: string, { range, workflowId, utcOffset }: StatsQuery): Promise<Stats> {
-      const scope = { ownerId: userId, workflowId };
+    async read(ownerId: string, { range, workflowId, utcOffset }: StatsQuery): Promise<Stats> {
+      const scope = { ownerId, workflowId };
       const now = clock.now();
       const { count, hours: bucketHours } = BUCKETS[range];
       const length = count * bucketHours;
@@ -113,18 +113,18 @@ export function createStats({ store, clock }: StatsDeps) {
 
     /** Failed runs of the range, grouped by cause. */
     async listFailures(
-      userId: string,
+      ownerId: string,
       { range, workflowId }: { range: StatsRange; workflowId?: string | undefined },
     ): Promise<{ failures: RunFailures[]; complete: boolean }> {
       const { count, hours } = BUCKETS[range];
-      const newest = await store.listFailed({ ownerId: userId, workflowId }, MAX_FAILURES);
+      const newest = await store.listFailed({ ownerId, workflowId }, MAX_FAILURES);
       const from = clock.now() - count * hours * HOUR_MS;
       const failed = newest.filter(({ completedAt }) => completedAt >= from);
       return { failures: groupFailures(failed), complete: newest.length < MAX_FAILURES };
     },
 
-    async listRecentRuns(userId: string): Promise<RecentRuns[]> {
-      const recent = await store.listRecentRuns(userId, RECENT_RUNS);
+    async listRecentRuns(ownerId: string): Promise<RecentRuns[]> {
+      const recent = await store.listRecentRuns(ownerId, RECENT_RUNS);
       return [...recent].map(([workflowId, runs]) => {
         const [last] = runs;
         return {

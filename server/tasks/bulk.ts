@@ -25,30 +25,30 @@ const BATCH_SIZE = 200;
 /** Cancels or reruns many tasks. One that cannot be changed does not stop the others. */
 export function createBulk(tasks: Tasks) {
   async function changeOne(
-    userId: string,
+    ownerId: string,
     taskId: string,
     { action, version }: BulkRequest,
   ): Promise<BulkResult> {
     if (action === "cancel") {
-      await tasks.cancel(userId, taskId);
+      await tasks.cancel(ownerId, taskId);
       return { taskId, ok: true };
     }
-    const status = await tasks.status(userId, taskId);
+    const status = await tasks.status(ownerId, taskId);
     if (status === "failed") {
-      await tasks.rerunFromFailed(userId, taskId, version);
+      await tasks.rerunFromFailed(ownerId, taskId, version);
       return { taskId, ok: true };
     }
     if (!isFinal(status))
       throw new AppError("task_not_failed", `Only an ended task can be rerun; this one is ${status}.`);
-    const { task } = await tasks.replay(userId, taskId, { version });
+    const { task } = await tasks.replay(ownerId, taskId, { version });
     return { taskId, ok: true, newTaskId: task.id };
   }
 
-  async function matching(userId: string, filter: TaskFilter): Promise<{ ids: string[]; hasMore: boolean }> {
+  async function matching(ownerId: string, filter: TaskFilter): Promise<{ ids: string[]; hasMore: boolean }> {
     const ids: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await tasks.list(userId, { ...filter, limit: BATCH_SIZE, cursor });
+      const page = await tasks.list(ownerId, { ...filter, limit: BATCH_SIZE, cursor });
       ids.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined && ids.length < MAX_BULK_TASKS);
@@ -58,17 +58,17 @@ export function createBulk(tasks: Tasks) {
     };
   }
 
-  return async function bulk(userId: string, request: BulkRequest) {
+  return async function bulk(ownerId: string, request: BulkRequest) {
     const { ids, hasMore } =
       request.filter === undefined
         ? { ids: [...new Set(request.ids)], hasMore: false }
-        : await matching(userId, request.filter);
+        : await matching(ownerId, request.filter);
     const results: BulkResult[] = [];
     for (let first = 0; first < ids.length; first += AT_ONCE)
       results.push(
         ...(await Promise.all(
           ids.slice(first, first + AT_ONCE).map((taskId) =>
-            changeOne(userId, taskId, request).catch((error: unknown): BulkResult => {
+            changeOne(ownerId, taskId, request).catch((error: unknown): BulkResult => {
               if (!(error instanceof AppError)) throw error;
               return { taskId, ok: false, error: error.code, message: error.message };
             }),

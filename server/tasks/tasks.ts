@@ -26,7 +26,7 @@ export interface TasksDeps {
   engine: Engine;
   /** The live or the given version of the user's workflow. Throws `workflow_not_found` or `forbidden`. */
   runnable(
-    userId: string,
+    ownerId: string,
     workflowId: string,
     version?: RunVersion,
     /** Chooses the steps that run; without it, all of them must be valid. */
@@ -49,39 +49,39 @@ export function createTasks({
 }: TasksDeps) {
   const approvals = createApprovals({ store: approvalStore, engine, listMembers, requireTask: store.get });
 
-  async function get(userId: string, taskId: string): Promise<TaskWithSteps> {
-    await store.get(taskId, userId);
+  async function get(ownerId: string, taskId: string): Promise<TaskWithSteps> {
+    await store.get(taskId, ownerId);
     return (await engine.read(taskId))!;
   }
 
   /** For a response: large values are not loaded. */
-  async function getStreamed(userId: string, taskId: string): Promise<TaskWithSteps & { lastSeq: number }> {
-    await store.get(taskId, userId);
+  async function getStreamed(ownerId: string, taskId: string): Promise<TaskWithSteps & { lastSeq: number }> {
+    await store.get(taskId, ownerId);
     // Before the rest: a stream that continues from here may repeat an entry and misses none.
     const lastSeq = await engine.lastSeq(taskId);
     return { ...(await engine.read(taskId, { streams: true }))!, lastSeq };
   }
 
   /** A repeated idempotent call returns the status of the first response, regardless of the task's progress. */
-  async function withFirstStatus(userId: string, started: Started): Promise<Started> {
+  async function withFirstStatus(ownerId: string, started: Started): Promise<Started> {
     if (!started.existing) return started;
-    const { createdAt, startedAt } = await store.get(started.taskId, userId);
+    const { createdAt, startedAt } = await store.get(started.taskId, ownerId);
     return { ...started, status: startedAt === createdAt ? "running" : "queued" };
   }
 
   /** Undefined: the version of the task. */
   async function chosenVersion(
-    userId: string,
+    ownerId: string,
     workflowId: string,
     version: VersionChoice,
   ): Promise<RunnableWorkflow | undefined> {
     if (version === "original") return undefined;
-    return runnable(userId, workflowId, version === "current" ? "live" : version);
+    return runnable(ownerId, workflowId, version === "current" ? "live" : version);
   }
 
-  async function isLive(userId: string, workflowId: string, version: number): Promise<boolean> {
+  async function isLive(ownerId: string, workflowId: string, version: number): Promise<boolean> {
     try {
-      return (await runnable(userId, workflowId, "live")).version === version;
+      return (await runnable(ownerId, workflowId, "live")).version === version;
     } catch (error) {
       // Deleted, never published, or no longer valid.
       if (error instanceof AppError) return false;
@@ -92,18 +92,18 @@ export function createTasks({
   return {
     get,
     getStreamed,
-    async listAttempts(userId: string, taskId: string, stepId: string, page: PageQuery) {
-      await store.get(taskId, userId);
+    async listAttempts(ownerId: string, taskId: string, stepId: string, page: PageQuery) {
+      await store.get(taskId, ownerId);
       return engine.attempts(taskId, stepId, page);
     },
     async listLoopItems(
-      userId: string,
+      ownerId: string,
       taskId: string,
       stepId: string,
       { limit, cursor }: PageQuery,
       onlyProblems: boolean,
     ) {
-      await store.get(taskId, userId);
+      await store.get(taskId, ownerId);
       const loop = await engine.loopItems(taskId, stepId);
       const { items } = loop ?? { items: [] };
       const counts: Partial<Record<LoopItemStatus, number>> = {};
@@ -120,8 +120,8 @@ export function createTasks({
       };
     },
     /** Oldest first; the cursor is the number of the last event. */
-    async listEvents(userId: string, taskId: string, { limit, cursor }: PageQuery, withLogs: boolean) {
-      await store.get(taskId, userId);
+    async listEvents(ownerId: string, taskId: string, { limit, cursor }: PageQuery, withLogs: boolean) {
+      await store.get(taskId, ownerId);
       const after = cursor === undefined ? 0 : Number(cursor);
       if (!Number.isSafeInteger(after)) return { items: [], nextCursor: null, logs: NO_LOGS };
       const page = toResultPage(await engine.events(taskId, after, limit + 1), limit, ({ seq }) =>
@@ -130,27 +130,27 @@ export function createTasks({
       const last = page.items.at(-1)?.seq ?? after;
       return { ...page, logs: withLogs ? await engine.logs(taskId, after, last) : NO_LOGS };
     },
-    async retryNow(userId: string, taskId: string, stepId: string | undefined): Promise<void> {
-      await store.get(taskId, userId);
+    async retryNow(ownerId: string, taskId: string, stepId: string | undefined): Promise<void> {
+      await store.get(taskId, ownerId);
       await engine.retryNow(taskId, stepId);
     },
-    async openOutput(userId: string, taskId: string, stepId: string) {
-      await store.get(taskId, userId);
+    async openOutput(ownerId: string, taskId: string, stepId: string) {
+      await store.get(taskId, ownerId);
       return engine.openOutput(taskId, stepId);
     },
-    async openResult(userId: string, taskId: string) {
-      await store.get(taskId, userId);
+    async openResult(ownerId: string, taskId: string) {
+      await store.get(taskId, ownerId);
       return engine.openResult(taskId);
     },
-    list: (userId: string, filter: TaskFilter & PageQuery) => lists.list(userId, filter),
-    count: (userId: string, filter: TaskFilter) => lists.count(userId, filter),
+    list: (ownerId: string, filter: TaskFilter & PageQuery) => lists.list(ownerId, filter),
+    count: (ownerId: string, filter: TaskFilter) => lists.count(ownerId, filter),
     listApprovals: approvals.list,
     listApprovers: approvals.listApprovers,
     listDecisions: approvals.listDecisions,
     linkApproval: approvals.link,
 
     async run(
-      userId: string,
+      ownerId: string,
       workflowId: string,
       input: JsonValue,
       {
@@ -158,12 +158,15 @@ export function createTasks({
         version,
       }: { idempotency?: Idempotency | undefined; version?: RunVersion | undefined } = {},
     ): Promise<Started> {
-      const workflow = await runnable(userId, workflowId, version);
-      return withFirstStatus(userId, await engine.start({ workflow, trigger: "manual", input, idempotency }));
+      const workflow = await runnable(ownerId, workflowId, version);
+      return withFirstStatus(
+        ownerId,
+        await engine.start({ workflow, trigger: "manual", input, idempotency }),
+      );
     },
 
     async runPartial(
-      userId: string,
+      ownerId: string,
       workflowId: string,
       body: RunPartial,
       {
@@ -172,11 +175,11 @@ export function createTasks({
       }: { idempotency?: Idempotency | undefined; version?: RunVersion | undefined } = {},
     ): Promise<Started & { stepIds: string[] }> {
       const choose = (graph: Graph): string[] => selectSteps(graph, body);
-      const workflow = await runnable(userId, workflowId, version, choose);
+      const workflow = await runnable(ownerId, workflowId, version, choose);
       const stepIds = choose(workflow.graph);
       const outputs: Record<string, JsonValue> = {};
       if (body.fromTaskId !== undefined) {
-        await store.get(body.fromTaskId, userId);
+        await store.get(body.fromTaskId, ownerId);
         const others = workflow.graph.steps.map((step) => step.stepId).filter((id) => !stepIds.includes(id));
         Object.assign(outputs, await engine.outputsOf(body.fromTaskId, others));
       }
@@ -191,15 +194,15 @@ export function createTasks({
         idempotency,
         selection: { stepIds, outputs },
       });
-      return { ...(await withFirstStatus(userId, started)), stepIds };
+      return { ...(await withFirstStatus(ownerId, started)), stepIds };
     },
 
-    async cancel(userId: string, taskId: string): Promise<Task> {
-      const { status } = await store.get(taskId, userId);
+    async cancel(ownerId: string, taskId: string): Promise<Task> {
+      const { status } = await store.get(taskId, ownerId);
       if (isFinal(status) || !(await engine.cancel(taskId))) {
         throw new AppError("task_finished", `The task has already ended with status ${status}.`);
       }
-      return (await get(userId, taskId)).task;
+      return (await get(ownerId, taskId)).task;
     },
 
     async resume(
@@ -228,13 +231,13 @@ export function createTasks({
       });
     },
 
-    async rerunFromFailed(userId: string, taskId: string, version: VersionChoice = "original") {
-      const { workflowId } = await store.get(taskId, userId);
-      return engine.rerunFromFailed(taskId, await chosenVersion(userId, workflowId, version));
+    async rerunFromFailed(ownerId: string, taskId: string, version: VersionChoice = "original") {
+      const { workflowId } = await store.get(taskId, ownerId);
+      return engine.rerunFromFailed(taskId, await chosenVersion(ownerId, workflowId, version));
     },
 
     async replay(
-      userId: string,
+      ownerId: string,
       taskId: string,
       {
         fromStepId,
@@ -244,14 +247,14 @@ export function createTasks({
       /** Called before other input meets kept results or a version that is not the published one. */
       beforeOtherInput?: () => void,
     ): Promise<TaskWithSteps> {
-      const { workflowId, workflowVersion } = await store.get(taskId, userId);
+      const { workflowId, workflowVersion } = await store.get(taskId, ownerId);
       if (
         input !== undefined &&
         version === "original" &&
-        !(await isLive(userId, workflowId, workflowVersion))
+        !(await isLive(ownerId, workflowId, workflowVersion))
       )
         beforeOtherInput?.();
-      const workflow = await chosenVersion(userId, workflowId, version);
+      const workflow = await chosenVersion(ownerId, workflowId, version);
       const { taskId: newId } = await engine.replay(taskId, {
         fromStepId,
         input: input as JsonValue | undefined,
@@ -262,11 +265,11 @@ export function createTasks({
     },
 
     /** Without input and results. Throws `task_not_found` or `forbidden`. */
-    summary: (userId: string, taskId: string) => store.get(taskId, userId),
+    summary: (ownerId: string, taskId: string) => store.get(taskId, ownerId),
 
     /** Throws `task_not_found` or `forbidden`. */
-    status: async (userId: string, taskId: string): Promise<TaskStatus> =>
-      (await store.get(taskId, userId)).status,
+    status: async (ownerId: string, taskId: string): Promise<TaskStatus> =>
+      (await store.get(taskId, ownerId)).status,
   };
 }
 

@@ -30,13 +30,13 @@ export interface TriggersDeps {
   minIntervalSeconds: number;
   sourceOf(kind: StoredTriggerKind): TriggerSource<StoredTriggerKind> | undefined;
   /** Throws `workflow_not_found` or `forbidden`. */
-  checkWorkflow(userId: string, workflowId: string): Promise<void>;
+  checkWorkflow(ownerId: string, workflowId: string): Promise<void>;
   /** Throws `agent_not_found` or `forbidden`. */
-  checkAgent(userId: string, agentId: string): Promise<void>;
+  checkAgent(ownerId: string, agentId: string): Promise<void>;
   /** Throws when the owner has no such connection of IMAP. */
-  checkMailbox(userId: string, connectionId: string): Promise<void>;
+  checkMailbox(ownerId: string, connectionId: string): Promise<void>;
   /** Throws when the app has no such trigger, the connection is not one of it, or the input is wrong. */
-  checkApp(userId: string, settings: TriggerSettings["app"]): Promise<void>;
+  checkApp(ownerId: string, settings: TriggerSettings["app"]): Promise<void>;
   /** Called after a change of the times, so that the loop recomputes the next due time. */
   onChanged(): void;
 }
@@ -114,25 +114,26 @@ export function createTriggers(deps: TriggersDeps) {
   }
 
   /** A chat is answered by a workflow or by an agent of its owner. */
-  async function checkAnswerer(userId: string, workflowId: string | null, settings: object): Promise<void> {
+  async function checkAnswerer(ownerId: string, workflowId: string | null, settings: object): Promise<void> {
     const { agentId = null } = settings as { agentId?: string | null };
     if ((workflowId === null) === (agentId === null))
       throw invalidRequest("A chat is answered by a workflow or by an agent.", [
         { path: "workflowId", message: "must be given, or else settings.agentId" },
       ]);
-    if (workflowId !== null) await checkWorkflow(userId, workflowId);
-    if (agentId !== null) await checkAgent(userId, agentId);
+    if (workflowId !== null) await checkWorkflow(ownerId, workflowId);
+    if (agentId !== null) await checkAgent(ownerId, agentId);
   }
 
-  async function update(userId: string, id: string, change: UpdateTrigger): Promise<TriggerRecord> {
-    const current = await store.get(id, userId);
+  async function update(ownerId: string, id: string, change: UpdateTrigger): Promise<TriggerRecord> {
+    const current = await store.get(id, ownerId);
     const settings = mergeSettings(current, change.settings ?? {});
     if (change.settings?.["intervalSeconds"] !== undefined) checkInterval(current.kind, settings);
-    if (change.settings?.["agentId"] !== undefined) await checkAnswerer(userId, current.workflowId, settings);
-    if (change.settings !== undefined && "trigger" in settings) await checkApp(userId, settings);
+    if (change.settings?.["agentId"] !== undefined)
+      await checkAnswerer(ownerId, current.workflowId, settings);
+    if (change.settings !== undefined && "trigger" in settings) await checkApp(ownerId, settings);
     const connectionId = mailboxConnectionOf(current.kind, settings);
     if (connectionId !== null && change.settings?.["connection"] !== undefined)
-      await checkMailbox(userId, connectionId);
+      await checkMailbox(ownerId, connectionId);
     const active = change.active ?? current.active;
     const differs = (field: string) =>
       ((settings as never)[field] ?? null) !== ((current.settings as never)[field] ?? null);
@@ -159,30 +160,30 @@ export function createTriggers(deps: TriggersDeps) {
     await assertFreeSlug(next);
     // A concurrent update won: apply this change to its result.
     if (!(await store.update(next, { expectedUpdatedAt: current.updatedAt, isNewSource })))
-      return update(userId, id, change);
+      return update(ownerId, id, change);
     onChanged();
-    return store.get(id, userId);
+    return store.get(id, ownerId);
   }
 
   return {
-    async create(userId: string, given: CreateTrigger): Promise<TriggerRecord> {
+    async create(ownerId: string, given: CreateTrigger): Promise<TriggerRecord> {
       checkInterval(given.kind, given.settings);
-      await checkAnswerer(userId, given.workflowId, given.settings);
-      if (given.kind === "app") await checkApp(userId, given.settings);
+      await checkAnswerer(ownerId, given.workflowId, given.settings);
+      if (given.kind === "app") await checkApp(ownerId, given.settings);
       const connectionId = mailboxConnectionOf(given.kind, given.settings);
-      if (connectionId !== null) await checkMailbox(userId, connectionId);
+      if (connectionId !== null) await checkMailbox(ownerId, connectionId);
       const now = clock.now();
       const id = createId("trg", now);
       const trigger: TriggerRecord = {
         id,
-        ownerId: userId,
+        ownerId,
         workflowId: given.workflowId,
         kind: given.kind,
         name: given.name,
         settings: given.settings,
         secrets:
           given.kind === "email" && given.password !== undefined
-            ? sealed({ ownerId: userId, id }, given.password)
+            ? sealed({ ownerId, id }, given.password)
             : null,
         active: given.active,
         position: null,
@@ -194,17 +195,17 @@ export function createTriggers(deps: TriggersDeps) {
         createdAt: now,
         updatedAt: now,
       };
-      const max = limits.max("triggers", userId);
+      const max = limits.max("triggers", ownerId);
       await assertFreeSlug(trigger);
       if (!(await store.insert(trigger, max))) {
         await assertFreeSlug(trigger);
-        const hasRoom = (await store.count(userId)) < max;
+        const hasRoom = (await store.count(ownerId)) < max;
         throw limits.refuse(
           "triggers",
           hasRoom
             ? "Too many triggers that you deleted still end their subscriptions. Try again later."
             : `You have ${max} triggers, the most allowed. Delete one of them.`,
-          { ownerId: userId },
+          { ownerId },
         );
       }
       onChanged();
@@ -212,28 +213,28 @@ export function createTriggers(deps: TriggersDeps) {
     },
 
     update,
-    get: (userId: string, id: string) => store.get(id, userId),
-    list: (userId: string, query: TriggerListQuery) => store.list(userId, query),
-    async remove(userId: string, id: string): Promise<void> {
-      await store.remove(id, userId, clock.now());
+    get: (ownerId: string, id: string) => store.get(id, ownerId),
+    list: (ownerId: string, query: TriggerListQuery) => store.list(ownerId, query),
+    async remove(ownerId: string, id: string): Promise<void> {
+      await store.remove(id, ownerId, clock.now());
       onChanged();
     },
 
-    async listItems(userId: string, id: string, page: PageQuery) {
-      await store.get(id, userId);
+    async listItems(ownerId: string, id: string, page: PageQuery) {
+      await store.get(id, ownerId);
       return store.listItems(id, page);
     },
 
     /** The newest item of the source; undefined when it has none. Starts nothing and remembers nothing. */
-    async sample(userId: string, id: string): Promise<FoundItem | undefined> {
-      const trigger = await store.get(id, userId);
-      const checks = (await store.countChecks(userId, clock.now())) + tests.of(userId) + 1;
+    async sample(ownerId: string, id: string): Promise<FoundItem | undefined> {
+      const trigger = await store.get(id, ownerId);
+      const checks = (await store.countChecks(ownerId, clock.now())) + tests.of(ownerId) + 1;
       if (limits.exceeds("trigger_checks", checks))
         throw limits.refuse(
           "trigger_checks",
           "Your triggers are being checked. Try again when a check has ended.",
         );
-      const endTest = tests.add(userId);
+      const endTest = tests.add(ownerId);
       const deadline = createDeadline(CHECK_TIMEOUT_MS);
       try {
         return await deadline.race(

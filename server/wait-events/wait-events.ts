@@ -16,7 +16,7 @@ export interface WaitEventsDeps {
   engine: Pick<Engine, "nudge">;
   urls: ResumeUrls;
   /** Throws `task_not_found` or `forbidden`. */
-  requireTask(userId: string, taskId: string): Promise<unknown>;
+  requireTask(ownerId: string, taskId: string): Promise<unknown>;
   limits: Pick<Limits, "max" | "refuse">;
   clock: Clock;
 }
@@ -77,11 +77,11 @@ export function createWaitEvents({ store, engine, urls, requireTask, limits, clo
 
     /** The steps of a task that wait for an event. The cursor is the path of the last one. */
     async listOpen(
-      userId: string,
+      ownerId: string,
       taskId: string,
       { limit, cursor = "", stepId: path }: PageQuery & { stepId?: string | undefined },
     ): Promise<ResultPage<EventWait>> {
-      await requireTask(userId, taskId);
+      await requireTask(ownerId, taskId);
       const open = await store.listOpen(taskId, { path: path ?? null, afterPath: cursor, limit: limit + 1 });
       const waits = open.map(({ path, dueAt, fields }) => ({
         stepId: path,

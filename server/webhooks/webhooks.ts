@@ -14,7 +14,7 @@ export interface WebhooksDeps {
   box: SecretBox;
   clock: Clock;
   /** Throws `workflow_not_found` or `forbidden`. */
-  requireWorkflow: (userId: string, workflowId: string) => Promise<unknown>;
+  requireWorkflow: (ownerId: string, workflowId: string) => Promise<unknown>;
 }
 
 export interface WithSecret {

@@ -19,7 +19,7 @@ export interface DraftsDeps {
   workflows: WorkflowStore;
   drafts: DraftStore;
   /** Copies a workflow without its draft. */
-  cloneLive(userId: string, id: string, authorId: string): Promise<SavedWorkflow>;
+  cloneLive(ownerId: string, id: string, authorId: string): Promise<SavedWorkflow>;
   clock: Clock;
   maxSteps: number;
   /** Warnings about records that the steps name. */
@@ -55,18 +55,18 @@ export function createDrafts({
     };
   }
 
-  async function find(userId: string, id: string): Promise<DraftRecord | undefined> {
-    await workflows.get(id, userId);
+  async function find(ownerId: string, id: string): Promise<DraftRecord | undefined> {
+    await workflows.get(id, ownerId);
     return (await drafts.find(id)).draft;
   }
 
   async function save(
-    userId: string,
+    ownerId: string,
     id: string,
     change: SaveDraft,
     authorId: string,
   ): Promise<CheckedDraft<DraftRecord>> {
-    const live = await workflows.get(id, userId);
+    const live = await workflows.get(id, ownerId);
     const { revision, draft } = await drafts.find(id);
     if (change.revision !== undefined && change.revision !== (draft?.revision ?? null))
       throw draftConflict(draft?.revision ?? null);
@@ -82,17 +82,17 @@ export function createDrafts({
       updatedBy: authorId,
     };
     // A concurrent save won: apply the change to its result, or fail if `revision` no longer matches.
-    if (!(await drafts.save(next, live.published !== false))) return save(userId, id, change, authorId);
+    if (!(await drafts.save(next, live.published !== false))) return save(ownerId, id, change, authorId);
     return { draft: next, ...(await check(next, live)) };
   }
 
   async function publish(
-    userId: string,
+    ownerId: string,
     id: string,
     { note, revision }: { note?: string | undefined; revision?: number | undefined },
     authorId: string,
   ): Promise<SavedWorkflow> {
-    const { draft: _summary, ...live } = await workflows.get(id, userId);
+    const { draft: _summary, ...live } = await workflows.get(id, ownerId);
     const { draft } = await drafts.find(id);
     if (revision !== undefined && revision !== draft?.revision) throw draftConflict(draft?.revision ?? null);
     // A repeated request after a lost response finds its work done.
@@ -110,34 +110,34 @@ export function createDrafts({
     const version = isSame ? undefined : toVersionRecord(next, note ?? "", authorId);
     const outcome = await workflows.update(next, live.updatedAt, version, draft.revision);
     if (outcome === "stored")
-      return { workflow: next, warnings: [...warnings, ...(await recordWarnings(userId, metadata))] };
-    return publish(userId, id, { note, revision }, authorId);
+      return { workflow: next, warnings: [...warnings, ...(await recordWarnings(ownerId, metadata))] };
+    return publish(ownerId, id, { note, revision }, authorId);
   }
 
   return {
     save,
     publish,
     find,
-    async get(userId: string, id: string): Promise<CheckedDraft> {
-      const live = await workflows.get(id, userId);
+    async get(ownerId: string, id: string): Promise<CheckedDraft> {
+      const live = await workflows.get(id, ownerId);
       const { draft } = await drafts.find(id);
       return draft === undefined
         ? { draft, errors: [], warnings: [] }
         : { draft, ...(await check(draft, live)) };
     },
 
-    async discard(userId: string, id: string): Promise<void> {
-      await workflows.get(id, userId);
+    async discard(ownerId: string, id: string): Promise<void> {
+      await workflows.get(id, ownerId);
       await drafts.discard(id);
     },
 
     /** Copies the live version and, as a draft of the copy, the unpublished changes. */
-    async clone(userId: string, id: string, authorId: string): Promise<SavedWorkflow> {
-      const draft = await find(userId, id);
-      const copy = await cloneLive(userId, id, authorId);
+    async clone(ownerId: string, id: string, authorId: string): Promise<SavedWorkflow> {
+      const draft = await find(ownerId, id);
+      const copy = await cloneLive(ownerId, id, authorId);
       if (draft === undefined) return copy;
       const { description, metadata } = draft;
-      const saved = await save(userId, copy.workflow.id, { description, metadata }, authorId);
+      const saved = await save(ownerId, copy.workflow.id, { description, metadata }, authorId);
       return { ...copy, workflow: { ...copy.workflow, draft: saved.draft } };
     },
 

@@ -29,17 +29,17 @@ export function createTemplates(deps: TemplatesDeps) {
   const { store, workflows, starters, clock, maxSteps, maxGraphBytes } = deps;
   const starterById = new Map(starters.map((starter) => [starter.id, starter]));
 
-  async function find(userId: string, id: string): Promise<TemplateRecord & { builtIn: boolean }> {
+  async function find(ownerId: string, id: string): Promise<TemplateRecord & { builtIn: boolean }> {
     const starter = starterById.get(id);
     if (starter !== undefined)
       return { ...starter, ownerId: "", folder: "", tags: [], versions: [], createdAt: 0, builtIn: true };
-    return { ...(await store.get(id, userId)), builtIn: false };
+    return { ...(await store.get(id, ownerId)), builtIn: false };
   }
 
   return {
     /** The caller's own templates, newest first, followed by the starters. */
     async list(
-      userId: string,
+      ownerId: string,
       { limit, cursor }: PageQuery,
     ): Promise<{ templates: Template[]; nextCursor: string | null }> {
       const starterOffset = cursor?.startsWith(STARTER_CURSOR)
@@ -47,7 +47,7 @@ export function createTemplates(deps: TemplatesDeps) {
         : undefined;
       const own =
         starterOffset === undefined
-          ? await store.list(userId, { limit, cursor })
+          ? await store.list(ownerId, { limit, cursor })
           : { items: [], nextCursor: null };
       if (own.nextCursor !== null) return { templates: own.items.map(toOwn), nextCursor: own.nextCursor };
       const from = Number.isSafeInteger(starterOffset) ? (starterOffset ?? 0) : 0;
@@ -56,16 +56,16 @@ export function createTemplates(deps: TemplatesDeps) {
       return { templates, nextCursor: to < starters.length ? `${STARTER_CURSOR}${to}` : null };
     },
 
-    async get(userId: string, id: string): Promise<Template> {
-      const template = await find(userId, id);
+    async get(ownerId: string, id: string): Promise<Template> {
+      const template = await find(ownerId, id);
       return template.builtIn ? toStarter(template) : toOwn(template);
     },
 
-    async register(userId: string, file: RegisterTemplate): Promise<Template> {
+    async register(ownerId: string, file: RegisterTemplate): Promise<Template> {
       const now = clock.now();
       const template: TemplateRecord = {
         id: createId("tpl", now),
-        ownerId: userId,
+        ownerId,
         name: file.name,
         description: file.description,
         category: file.category,
@@ -84,18 +84,18 @@ export function createTemplates(deps: TemplatesDeps) {
       return toOwn(template);
     },
 
-    async remove(userId: string, id: string): Promise<void> {
+    async remove(ownerId: string, id: string): Promise<void> {
       if (starterById.has(id)) throw new AppError("forbidden", "Built-in starters cannot be deleted.");
-      await store.remove(id, userId);
+      await store.remove(id, ownerId);
     },
 
-    async validate(userId: string, id: string): Promise<Validation> {
-      return validateGraph((await find(userId, id)).metadata, { maxSteps });
+    async validate(ownerId: string, id: string): Promise<Validation> {
+      return validateGraph((await find(ownerId, id)).metadata, { maxSteps });
     },
 
     /** Imports the template's history, renumbered from 1; the imported state is the version after it. */
-    async import(userId: string, id: string, authorId: string): Promise<SavedWorkflow> {
-      const { name, description, metadata, folder, tags, settings, form, versions } = await find(userId, id);
+    async import(ownerId: string, id: string, authorId: string): Promise<SavedWorkflow> {
+      const { name, description, metadata, folder, tags, settings, form, versions } = await find(ownerId, id);
       const history = versions.map((entry, index) => ({
         ...entry,
         version: index + 1,
@@ -112,7 +112,7 @@ export function createTemplates(deps: TemplatesDeps) {
         history,
         note: `Imported from ${name}`,
       };
-      return workflows.create(userId, imported, authorId);
+      return workflows.create(ownerId, imported, authorId);
     },
   };
 }

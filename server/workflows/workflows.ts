@@ -74,7 +74,7 @@ export function createWorkflows({
 }: WorkflowsDeps) {
   /** `earlier` is the graph that is copied. */
   async function create(
-    userId: string,
+    ownerId: string,
     given: NewWorkflow,
     authorId: string,
     earlier: LooseGraph = EMPTY_GRAPH,
@@ -90,7 +90,7 @@ export function createWorkflows({
     }));
     const workflow: WorkflowRecord = {
       id,
-      ownerId: userId,
+      ownerId,
       name: given.name,
       description: given.description ?? "",
       version: given.published === false ? 0 : (history.at(-1)?.version ?? 0) + 1,
@@ -98,9 +98,9 @@ export function createWorkflows({
       apiSettings: mergeApiSettings(NO_ENDPOINT, given.apiSettings),
       form: mergeForm(undefined, given.form),
       settings: await mergeSettings(
-        userId,
+        ownerId,
         undefined,
-        given.settings ?? (await fitSettings(userId, given.copiedSettings)),
+        given.settings ?? (await fitSettings(ownerId, given.copiedSettings)),
       ),
       active: given.active ?? true,
       folder: given.folder ?? "",
@@ -115,18 +115,18 @@ export function createWorkflows({
       ]),
       workflow,
     );
-    return { workflow, warnings: [...warnings, ...(await recordWarnings(userId, metadata))] };
+    return { workflow, warnings: [...warnings, ...(await recordWarnings(ownerId, metadata))] };
   }
 
   /** The settings without an error workflow that is not in the workspace. */
   async function fitSettings(
-    userId: string,
+    ownerId: string,
     settings: RunSettingsInput | undefined,
   ): Promise<RunSettingsInput | undefined> {
     if (typeof settings?.errorWorkflowId !== "string") return settings;
     const { errorWorkflowId, ...rest } = settings;
     try {
-      await store.get(errorWorkflowId, userId);
+      await store.get(errorWorkflowId, ownerId);
       return settings;
     } catch (error) {
       if (!(error instanceof AppError) || error.retryable) throw error;
@@ -136,7 +136,7 @@ export function createWorkflows({
 
   /** Omitted fields keep their value; `null` clears a field. */
   async function mergeSettings(
-    userId: string,
+    ownerId: string,
     current: RunSettings | undefined,
     change: RunSettingsInput | undefined,
     workflowId?: string,
@@ -145,7 +145,7 @@ export function createWorkflows({
     if (typeof change.errorWorkflowId === "string") {
       if (change.errorWorkflowId === workflowId)
         throw invalidSetting("errorWorkflowId", "must be another workflow");
-      await store.get(change.errorWorkflowId, userId).catch(inErrorWorkflow);
+      await store.get(change.errorWorkflowId, ownerId).catch(inErrorWorkflow);
     }
     checkConcurrencyKey(change.concurrency?.key);
     const merged = Object.entries({ ...current, ...change }).filter(
@@ -156,13 +156,13 @@ export function createWorkflows({
 
   /** `earlier` is the graph of a version that is restored. */
   async function update(
-    userId: string,
+    ownerId: string,
     id: string,
     change: UpdateWorkflow,
     authorId: string,
     earlier?: LooseGraph,
   ): Promise<SavedWorkflow> {
-    const current = await store.get(id, userId);
+    const current = await store.get(id, ownerId);
     if (change.baseVersion !== undefined && change.baseVersion !== current.version)
       throw versionConflict(current.version);
     const next: WorkflowRecord = {
@@ -172,7 +172,7 @@ export function createWorkflows({
       metadata: change.metadata ?? current.metadata,
       apiSettings: mergeApiSettings(current.apiSettings, change.apiSettings),
       form: mergeForm(current.form, change.form),
-      settings: await mergeSettings(userId, current.settings, change.settings, id),
+      settings: await mergeSettings(ownerId, current.settings, change.settings, id),
       active: change.active ?? current.active,
       folder: change.folder ?? current.folder,
       tags: change.tags ?? current.tags,
@@ -191,13 +191,13 @@ export function createWorkflows({
       next.version === current.version ? undefined : toVersionRecord(next, change.note ?? "Edited", authorId);
     const outcome = await store.update(next, current.updatedAt, version);
     // A concurrent save won: apply the change to its result, or fail if `baseVersion` no longer matches.
-    if (outcome === "outdated") return update(userId, id, change, authorId, earlier);
+    if (outcome === "outdated") return update(ownerId, id, change, authorId, earlier);
     rejectTakenSlug(outcome, next);
-    return { workflow: next, warnings: [...warnings, ...(await recordWarnings(userId, next.metadata))] };
+    return { workflow: next, warnings: [...warnings, ...(await recordWarnings(ownerId, next.metadata))] };
   }
 
-  async function getVersion(userId: string, id: string, number: number): Promise<VersionRecord> {
-    await store.get(id, userId);
+  async function getVersion(ownerId: string, id: string, number: number): Promise<VersionRecord> {
+    await store.get(id, ownerId);
     const found = await store.findVersion(id, number);
     if (found === undefined) throw notFound("version");
     return found;
@@ -207,10 +207,10 @@ export function createWorkflows({
     create,
     update,
     getVersion,
-    get: (userId: string, id: string) => store.get(id, userId),
-    list: (userId: string, filter: WorkflowFilter) => store.list(userId, filter),
-    listSummaries: (userId: string, filter: WorkflowFilter) => store.listSummaries(userId, filter),
-    remove: (userId: string, id: string) => store.remove(id, userId, clock.now()),
+    get: (ownerId: string, id: string) => store.get(id, ownerId),
+    list: (ownerId: string, filter: WorkflowFilter) => store.list(ownerId, filter),
+    listSummaries: (ownerId: string, filter: WorkflowFilter) => store.listSummaries(ownerId, filter),
+    remove: (ownerId: string, id: string) => store.remove(id, ownerId, clock.now()),
 
     /** Throws unless these steps, or all, are valid: a draft may have errors. */
     requireValid(graph: LooseGraph, live: LooseGraph, choose?: (graph: Graph) => readonly string[]): void {
@@ -222,28 +222,28 @@ export function createWorkflows({
     },
 
     /** Throws unless the version is valid: versions imported with a template were never validated. */
-    async requireRunnable(userId: string, id: string, number: number): Promise<void> {
-      checkGraph((await getVersion(userId, id, number)).metadata, { maxSteps });
+    async requireRunnable(ownerId: string, id: string, number: number): Promise<void> {
+      checkGraph((await getVersion(ownerId, id, number)).metadata, { maxSteps });
     },
 
-    async listVersions(userId: string, id: string, page: PageQuery) {
-      await store.get(id, userId);
+    async listVersions(ownerId: string, id: string, page: PageQuery) {
+      await store.get(id, ownerId);
       return store.listVersions(id, page);
     },
 
     /** Called after `listVersions`, which has checked the owner. */
-    countRuns: (userId: string, id: string) => store.countRuns(id, userId, MAX_COUNTED_RUNS),
+    countRuns: (ownerId: string, id: string) => store.countRuns(id, ownerId, MAX_COUNTED_RUNS),
 
     /** Creates a new version with the old content; the history stays complete. */
-    async rollback(userId: string, id: string, number: number, authorId: string): Promise<SavedWorkflow> {
-      const { name, description, metadata } = await getVersion(userId, id, number);
+    async rollback(ownerId: string, id: string, number: number, authorId: string): Promise<SavedWorkflow> {
+      const { name, description, metadata } = await getVersion(ownerId, id, number);
       const note = `Rolled back to version ${number}`;
-      return update(userId, id, { name, description, metadata, note }, authorId, metadata);
+      return update(ownerId, id, { name, description, metadata, note }, authorId, metadata);
     },
 
-    async clone(userId: string, id: string, authorId: string): Promise<SavedWorkflow> {
+    async clone(ownerId: string, id: string, authorId: string): Promise<SavedWorkflow> {
       const { name, description, version, metadata, apiSettings, settings, form, folder, tags } =
-        await store.get(id, userId);
+        await store.get(id, ownerId);
       const copy = {
         ...(version === 0 && { published: false as const }),
         name: copyName(name),
@@ -256,12 +256,12 @@ export function createWorkflows({
         tags,
         note: `Cloned from ${name}`,
       };
-      return create(userId, copy, authorId, metadata);
+      return create(ownerId, copy, authorId, metadata);
     },
 
     /** `draft` replaces the live content; the history has published versions only. */
-    async export(userId: string, id: string, draft?: Content): Promise<TemplateFile> {
-      const live = await store.get(id, userId);
+    async export(ownerId: string, id: string, draft?: Content): Promise<TemplateFile> {
+      const live = await store.get(id, ownerId);
       const { name, description, metadata } = draft ?? live;
       const versions = (await store.listNewestVersions(id, MAX_EXPORTED_CHARACTERS)).map((entry) => ({
         version: entry.version,

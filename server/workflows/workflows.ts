@@ -1,14 +1,11 @@
 import type { PageQuery } from "../../contract/api.ts";
-import type { FormSettings, FormSettingsInput } from "../../contract/forms.ts";
+import type { FormSettingsInput } from "../../contract/forms.ts";
 import type { Graph, Problem } from "../../contract/graph.ts";
 import { validateGraph } from "../../contract/graph/validate.ts";
 import { TEMPLATE_FORMAT, type TemplateFile } from "../../contract/templates.ts";
-import { compileTemplate } from "../../contract/placeholders/compile.ts";
 import {
-  type ApiSettings,
   type ApiSettingsInput,
   MAX_NAME_LENGTH,
-  type RunSettings,
   type RunSettingsInput,
   type UpdateWorkflow,
   type WorkflowFilter,
@@ -19,6 +16,14 @@ import { createId } from "../lib/ids.ts";
 import { checkGraph, checkSteps, isNewTo } from "./check-graph.ts";
 import type { SaveOutcome, WorkflowRecord, WorkflowStore } from "./workflow.sql.ts";
 import type { LooseGraph, VersionRecord } from "./version.sql.ts";
+import {
+  fitRunSettings,
+  mergeApiSettings,
+  mergeForm,
+  mergeRunSettings,
+  NO_ENDPOINT,
+  type RequireWorkflow,
+} from "./workflow-settings.ts";
 
 /** Bounds the memory of an export: a large graph may have thousands of versions. */
 const MAX_EXPORTED_CHARACTERS = 32_000_000;
@@ -72,6 +77,11 @@ export function createWorkflows({
   maxSteps,
   recordWarnings = () => Promise.resolve([]),
 }: WorkflowsDeps) {
+  const workflowsOf =
+    (ownerId: string): RequireWorkflow =>
+    (id) =>
+      store.get(id, ownerId);
+
   /** `earlier` is the graph that is copied. */
   async function create(
     ownerId: string,
@@ -97,10 +107,10 @@ export function createWorkflows({
       metadata,
       apiSettings: mergeApiSettings(NO_ENDPOINT, given.apiSettings),
       form: mergeForm(undefined, given.form),
-      settings: await mergeSettings(
-        ownerId,
+      settings: await mergeRunSettings(
         undefined,
-        given.settings ?? (await fitSettings(ownerId, given.copiedSettings)),
+        given.settings ?? (await fitRunSettings(given.copiedSettings, workflowsOf(ownerId))),
+        workflowsOf(ownerId),
       ),
       active: given.active ?? true,
       folder: given.folder ?? "",
@@ -116,42 +126,6 @@ export function createWorkflows({
       workflow,
     );
     return { workflow, warnings: [...warnings, ...(await recordWarnings(ownerId, metadata))] };
-  }
-
-  /** The settings without an error workflow that is not in the workspace. */
-  async function fitSettings(
-    ownerId: string,
-    settings: RunSettingsInput | undefined,
-  ): Promise<RunSettingsInput | undefined> {
-    if (typeof settings?.errorWorkflowId !== "string") return settings;
-    const { errorWorkflowId, ...rest } = settings;
-    try {
-      await store.get(errorWorkflowId, ownerId);
-      return settings;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.retryable) throw error;
-      return rest;
-    }
-  }
-
-  /** Omitted fields keep their value; `null` clears a field. */
-  async function mergeSettings(
-    ownerId: string,
-    current: RunSettings | undefined,
-    change: RunSettingsInput | undefined,
-    workflowId?: string,
-  ): Promise<RunSettings | undefined> {
-    if (change === undefined) return current;
-    if (typeof change.errorWorkflowId === "string") {
-      if (change.errorWorkflowId === workflowId)
-        throw invalidSetting("errorWorkflowId", "must be another workflow");
-      await store.get(change.errorWorkflowId, ownerId).catch(inErrorWorkflow);
-    }
-    checkConcurrencyKey(change.concurrency?.key);
-    const merged = Object.entries({ ...current, ...change }).filter(
-      ([, value]) => value !== null && value !== undefined,
-    );
-    return merged.length === 0 ? undefined : (Object.fromEntries(merged) as RunSettings);
   }
 
   /** `earlier` is the graph of a version that is restored. */
@@ -172,7 +146,7 @@ export function createWorkflows({
       metadata: change.metadata ?? current.metadata,
       apiSettings: mergeApiSettings(current.apiSettings, change.apiSettings),
       form: mergeForm(current.form, change.form),
-      settings: await mergeSettings(ownerId, current.settings, change.settings, id),
+      settings: await mergeRunSettings(current.settings, change.settings, workflowsOf(ownerId), id),
       active: change.active ?? current.active,
       folder: change.folder ?? current.folder,
       tags: change.tags ?? current.tags,
@@ -326,64 +300,4 @@ export function versionConflict(currentVersion: number): AppError {
     "The workflow was changed after the version that this save is based on. Load it again and repeat the change.",
     { details: { currentVersion } },
   );
-}
-
-const NO_ENDPOINT: ApiSettings = {
-  enabled: false,
-  endpointName: null,
-  authentication: true,
-  sync: true,
-};
-
-function invalidSetting(field: string, problem: string): AppError {
-  return new AppError("invalid_request", `The request is not valid: settings.${field}: ${problem}.`, {
-    details: [{ path: `settings.${field}`, message: problem }],
-  });
-}
-
-/** Says which of the two workflows is missing. */
-function inErrorWorkflow(error: unknown): never {
-  if (!(error instanceof AppError) || error.retryable) throw error;
-  const problem = "is not a workflow of this workspace";
-  throw new AppError(
-    error.code,
-    `settings.errorWorkflowId ${problem}. Name another one, or send null for none.`,
-    {
-      details: [{ path: "settings.errorWorkflowId", message: problem }],
-    },
-  );
-}
-
-/** It is rendered before the run starts, so it can use only what is known then. */
-function checkConcurrencyKey(key: string | undefined): void {
-  if (key === undefined) return;
-  const { references, problems } = compileTemplate(key);
-  if (problems.length > 0 || references.some(({ root }) => root !== "input" && root !== "trigger"))
-    throw invalidSetting("concurrency.key", "may use placeholders of input and trigger only");
-}
-
-/** Omitted fields keep their value; `null` clears a field. */
-function mergeApiSettings(current: ApiSettings, change: ApiSettingsInput = {}): ApiSettings {
-  const responseStepId =
-    change.responseStepId === undefined ? current.responseStepId : (change.responseStepId ?? undefined);
-  return {
-    enabled: change.enabled ?? current.enabled,
-    endpointName: change.endpointName === undefined ? current.endpointName : change.endpointName,
-    authentication: change.authentication ?? current.authentication,
-    sync: change.sync ?? current.sync,
-    ...(responseStepId === undefined ? {} : { responseStepId }),
-    ...((change.customResponse ?? current.customResponse) ? { customResponse: true as const } : {}),
-  };
-}
-
-/** Omitted fields keep their value; `null` clears a text, or removes the form. */
-function mergeForm(
-  current: FormSettings | undefined,
-  change: FormSettingsInput | null | undefined,
-): FormSettings | undefined {
-  if (change === undefined) return current;
-  if (change === null) return undefined;
-  const given = Object.entries(change).filter(([, value]) => value !== undefined);
-  const merged = Object.entries({ enabled: false, ...current, ...Object.fromEntries(given) });
-  return Object.fromEntries(merged.filter(([, value]) => value !== null)) as FormSettings;
 }

@@ -1,9 +1,9 @@
 import type { Agent } from "../../contract/agents.ts";
 import type { PageQuery } from "../../contract/api.ts";
-import { type ResultPage, toResultPage } from "../lib/result-page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
+import { getRecord, listRecords, removeRecord } from "../storage/owned-records.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
-import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
 export interface AgentRecord {
   id: string;
@@ -43,13 +43,8 @@ export function createAgentStore(db: Db) {
     },
 
     /** Throws `agent_not_found` or `forbidden`. */
-    async get(id: string, ownerId: string): Promise<AgentRecord> {
-      const [row] = await db.query("select * from agent where id = $id and owner_id = $ownerId", {
-        id,
-        ownerId,
-      });
-      return row === undefined ? throwNotFoundOrForbidden(db, "agent", "agent", id) : toAgent(row);
-    },
+    get: async (id: string, ownerId: string): Promise<AgentRecord> =>
+      toAgent(await getRecord(db, "agent", id, ownerId)),
 
     /** The agents of this owner among these ids, in no order. */
     async listByIds(ids: readonly string[], ownerId: string): Promise<AgentRecord[]> {
@@ -69,13 +64,8 @@ export function createAgentStore(db: Db) {
         .find(({ capabilities }) => capabilities.some((listed) => listed.toLowerCase() === wanted));
     },
 
-    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<ResultPage<AgentRecord>> {
-      const rows = await db.query(
-        "select * from agent where owner_id = $ownerId and id < $before order by id desc limit $limit",
-        { ownerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
-      );
-      return toResultPage(rows.map(toAgent), limit, ({ id }) => id);
-    },
+    list: (ownerId: string, page: PageQuery): Promise<ResultPage<AgentRecord>> =>
+      listRecords(db, "agent", ownerId, page, toAgent),
 
     async update(agent: AgentRecord): Promise<void> {
       const [updated] = await db.batch([
@@ -91,15 +81,7 @@ export function createAgentStore(db: Db) {
       if (updated?.length !== 1) await throwNotFoundOrForbidden(db, "agent", "agent", agent.id);
     },
 
-    async remove(id: string, ownerId: string): Promise<void> {
-      const [removed] = await db.batch([
-        {
-          sql: "delete from agent where id = $id and owner_id = $ownerId returning id",
-          params: { id, ownerId },
-        },
-      ]);
-      if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "agent", "agent", id);
-    },
+    remove: (id: string, ownerId: string): Promise<void> => removeRecord(db, "agent", id, ownerId),
   };
 }
 

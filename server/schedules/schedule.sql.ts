@@ -3,7 +3,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { misfirePolicies, overlapPolicies } from "../../contract/schedules.ts";
 import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
-import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
+import { getRecord, removeRecord } from "../storage/owned-records.ts";
 import { sizedPage } from "../storage/paging.ts";
 
 export interface ScheduleRecord {
@@ -59,13 +59,8 @@ export function createScheduleStore(db: Db) {
     },
 
     /** Throws `schedule_not_found` or `forbidden`. */
-    async get(id: string, ownerId: string): Promise<ScheduleRecord> {
-      const [row] = await db.query("select * from schedule where id = $id and owner_id = $ownerId", {
-        id,
-        ownerId,
-      });
-      return row === undefined ? throwNotFoundOrForbidden(db, "schedule", "schedule", id) : toSchedule(row);
-    },
+    get: async (id: string, ownerId: string): Promise<ScheduleRecord> =>
+      toSchedule(await getRecord(db, "schedule", id, ownerId)),
 
     list: (ownerId: string, page: PageQuery): Promise<ResultPage<ScheduleRecord>> =>
       sizedPage(
@@ -102,15 +97,7 @@ export function createScheduleStore(db: Db) {
       return updated?.length === 1;
     },
 
-    async remove(id: string, ownerId: string): Promise<void> {
-      const [removed] = await db.batch([
-        {
-          sql: "delete from schedule where id = $id and owner_id = $ownerId returning id",
-          params: { id, ownerId },
-        },
-      ]);
-      if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "schedule", "schedule", id);
-    },
+    remove: (id: string, ownerId: string): Promise<void> => removeRecord(db, "schedule", id, ownerId),
   };
 }
 

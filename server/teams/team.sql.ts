@@ -1,9 +1,9 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { ExternalAgent, TeamLimits, Topology } from "../../contract/teams.ts";
-import { type ResultPage, toResultPage } from "../lib/result-page.ts";
+import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row, SqlValue } from "../storage/db.ts";
+import { getRecord, listRecords } from "../storage/owned-records.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
-import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
 export interface TeamRecord {
   id: string;
@@ -38,13 +38,8 @@ export function createTeamStore(db: Db) {
     },
 
     /** Throws `team_not_found` or `forbidden`. */
-    async get(id: string, ownerId: string): Promise<TeamRecord> {
-      const [row] = await db.query("select * from team where id = $id and owner_id = $ownerId", {
-        id,
-        ownerId,
-      });
-      return row === undefined ? throwNotFoundOrForbidden(db, "team", "team", id) : toTeam(row);
-    },
+    get: async (id: string, ownerId: string): Promise<TeamRecord> =>
+      toTeam(await getRecord(db, "team", id, ownerId)),
 
     /** By id alone: for the session's task, and for callers that prove access by the team's secret. */
     async find(id: string): Promise<TeamRecord | undefined> {
@@ -52,13 +47,8 @@ export function createTeamStore(db: Db) {
       return row === undefined ? undefined : toTeam(row);
     },
 
-    async list(ownerId: string, { limit, cursor }: PageQuery): Promise<ResultPage<TeamRecord>> {
-      const rows = await db.query(
-        "select * from team where owner_id = $ownerId and id < $before order by id desc limit $limit",
-        { ownerId, before: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
-      );
-      return toResultPage(rows.map(toTeam), limit, ({ id }) => id);
-    },
+    list: (ownerId: string, page: PageQuery): Promise<ResultPage<TeamRecord>> =>
+      listRecords(db, "team", ownerId, page, toTeam),
 
     /** Writes everything except the secret. */
     async update(team: TeamRecord): Promise<void> {

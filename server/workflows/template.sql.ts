@@ -4,7 +4,7 @@ import type { TemplateVersion } from "../../contract/templates.ts";
 import type { RunSettingsInput } from "../../contract/workflows.ts";
 import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
-import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
+import { getRecord, removeRecord } from "../storage/owned-records.ts";
 import { sizedPage } from "../storage/paging.ts";
 import type { LooseGraph } from "./version.sql.ts";
 
@@ -48,13 +48,8 @@ export function createTemplateStore(db: Db) {
     },
 
     /** Throws `template_not_found` or `forbidden`. */
-    async get(id: string, ownerId: string): Promise<TemplateRecord> {
-      const [row] = await db.query("select * from template where id = $id and owner_id = $ownerId", {
-        id,
-        ownerId,
-      });
-      return row === undefined ? throwNotFoundOrForbidden(db, "template", "template", id) : toTemplate(row);
-    },
+    get: async (id: string, ownerId: string): Promise<TemplateRecord> =>
+      toTemplate(await getRecord(db, "template", id, ownerId)),
 
     list: (ownerId: string, page: PageQuery): Promise<ResultPage<TemplateRecord>> =>
       sizedPage(
@@ -71,15 +66,7 @@ export function createTemplateStore(db: Db) {
         toTemplate,
       ),
 
-    async remove(id: string, ownerId: string): Promise<void> {
-      const [removed] = await db.batch([
-        {
-          sql: "delete from template where id = $id and owner_id = $ownerId returning id",
-          params: { id, ownerId },
-        },
-      ]);
-      if (removed?.length !== 1) await throwNotFoundOrForbidden(db, "template", "template", id);
-    },
+    remove: (id: string, ownerId: string): Promise<void> => removeRecord(db, "template", id, ownerId),
   };
 }
 

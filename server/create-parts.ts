@@ -119,7 +119,7 @@ export async function createParts(
     openModel,
     connections,
     mcpServers,
-    memory: store.store,
+    memory: store.keyValues,
     apps,
   });
   const sessions = await createSessionPart(platform, agents, variables.vault, connections);

@@ -106,7 +106,7 @@ export function createStorageUsageStore(db: Db) {
     files: (owner: string, after = "") => sum("run_file", "size", owner, after, FILES_PER_QUERY),
     documents: (owner: string, after = "") => sum("document", "bytes", owner, after, DOCUMENTS_PER_QUERY),
 
-    async store(owner: string, usage: Usage, now: number): Promise<void> {
+    async save(owner: string, usage: Usage, now: number): Promise<void> {
       await db.batch([
         {
           sql: `insert into workspace_usage (owner_id, runs, run_bytes, journal_rows, journal_bytes, files, file_bytes,

@@ -30,7 +30,7 @@ export function createStorageUsage({ store, clock, dataDir, onError }: StorageUs
     for (;;) {
       const owner = await batches.run(() => store.findStale(before));
       if (owner === undefined) return;
-      await store.store(owner, await measure(owner, batches), clock.now());
+      await store.save(owner, await measure(owner, batches), clock.now());
     }
   }
 

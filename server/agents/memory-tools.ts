@@ -3,7 +3,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isStoreKey, STORE_KEY_RULE } from "../../contract/store.ts";
 import { invalidRequest } from "../lib/errors.ts";
 import type { ModelTool } from "../models/language-model.ts";
-import type { KeyValueStore } from "../store/store.ts";
+import type { KeyValueStore } from "../store/key-value-store.ts";
 
 export type AgentMemory = Pick<KeyValueStore, "get" | "set" | "remove" | "listScope">;
 

@@ -5,7 +5,7 @@ import { type Bench, openBench } from "../engine/testing/open-engine.ts";
 import { limitsOf } from "../limits/testing/limits-of.ts";
 import { systemClock } from "../lib/clock.ts";
 import { createStoreValues } from "../store/store.sql.ts";
-import { createKeyValueStore } from "../store/store.ts";
+import { createKeyValueStore } from "../store/key-value-store.ts";
 import type { Step } from "../../contract/graph.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { createStoreRunner } from "./store.ts";

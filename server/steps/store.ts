@@ -4,7 +4,7 @@ import { isStoreKey, MAX_STORE_EXPIRY_MS, STORE_KEY_RULE, WORKSPACE_SCOPE } from
 import { storeActions } from "../../contract/steps/store.ts";
 import { asNumber } from "../../contract/compare.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
-import type { KeyValueStore } from "../store/store.ts";
+import type { KeyValueStore } from "../store/key-value-store.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
 const MAX_LISTED = 1000;

@@ -4,12 +4,12 @@ import { isId } from "../lib/ids.ts";
 import type { ThrottledBatches } from "../lib/throttled-batches.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { createStoreRunner } from "../steps/store.ts";
-import { createKeyValueStore, type KeyValueStore, type KeyValueStoreDeps } from "./store.ts";
+import { createKeyValueStore, type KeyValueStore, type KeyValueStoreDeps } from "./key-value-store.ts";
 import { storeRoutes } from "./store.routes.ts";
 import { createStoreValues, type StoreValues } from "./store.sql.ts";
 
 export interface StorePart extends Part {
-  store: KeyValueStore;
+  keyValues: KeyValueStore;
   stepRunner: StepRunner;
   /** Deletes expired values, up to `limit`; returns how many. */
   removeExpired: StoreValues["removeExpired"];
@@ -27,15 +27,15 @@ export function createStorePart({ clock, db, limits }: Platform, scopes: StoreSc
     if (scope === WORKSPACE_SCOPE) return;
     await (isId("agent", scope) ? scopes.agent : scopes.workflow)(ownerId, scope);
   };
-  const store = createKeyValueStore({ values, clock, limits, requireScope });
+  const keyValues = createKeyValueStore({ values, clock, limits, requireScope });
   limits.reports("store_values", async (ownerId) => (await values.usage(ownerId)).count);
   limits.reports("store_bytes", async (ownerId) => (await values.usage(ownerId)).bytes);
   return {
-    store,
-    stepRunner: createStoreRunner(store),
+    keyValues,
+    stepRunner: createStoreRunner(keyValues),
     removeExpired: values.removeExpired,
     eraseOwner: (ownerId, batches: ThrottledBatches) =>
       batches.deleteAll((limit) => values.removeSome(ownerId, limit)),
-    routes: (http) => storeRoutes(http, store),
+    routes: (http) => storeRoutes(http, keyValues),
   };
 }

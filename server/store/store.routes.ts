@@ -7,7 +7,7 @@ import {
   storeValueResponseSchema,
 } from "../../contract/store.ts";
 import type { HttpServer } from "../http/server.ts";
-import type { KeyValueStore } from "./store.ts";
+import type { KeyValueStore } from "./key-value-store.ts";
 
 const tags = ["store"];
 

@@ -9,7 +9,7 @@ import type { Egress } from "../security/egress.ts";
 import { createStoreRunner } from "../steps/store.ts";
 import { createEngineStore } from "../storage/engine/engine-store.ts";
 import { createStoreValues } from "../store/store.sql.ts";
-import { createKeyValueStore } from "../store/store.ts";
+import { createKeyValueStore } from "../store/key-value-store.ts";
 import type { CurrentWorkflow } from "../workflows/runnable-workflow.sql.ts";
 import { createRssSource } from "./rss/rss-source.ts";
 import { insertOwners, insertTrigger } from "./testing/trigger-samples.ts";

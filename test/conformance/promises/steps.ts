@@ -291,9 +291,9 @@ export const steps: Section = {
       proofs: [
         "server/steps/store.test.ts › an increment whose process crashes before its result is recorded happens once",
         "server/triggers/trigger-crash.test.ts › [R5] a process that crashes at any write starts each item of a feed once, and each run increments once",
-        "server/store/store.test.ts › no increment is lost between processes, and the expiry is that of the first",
-        "server/store/store.test.ts › of several compare_and_set one wins",
-        "server/store/store.test.ts › the values of an owner are limited in number, bytes and size",
+        "server/store/key-value-store.test.ts › no increment is lost between processes, and the expiry is that of the first",
+        "server/store/key-value-store.test.ts › of several compare_and_set one wins",
+        "server/store/key-value-store.test.ts › the values of an owner are limited in number, bytes and size",
         "test/store.test.ts › a value is put, read, listed and deleted, for the workspace, a workflow or an agent",
         "server/agents/agent-tools.test.ts › is kept under the id of the agent, recalled by key or all at once, and forgotten",
       ],

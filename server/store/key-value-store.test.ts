@@ -3,7 +3,7 @@ import { openTestDb } from "../../test/support/open-db.ts";
 import { notFound } from "../lib/errors.ts";
 import { limitsOf } from "../limits/testing/limits-of.ts";
 import type { Db } from "../storage/db.ts";
-import { createKeyValueStore, type KeyValueStore } from "./store.ts";
+import { createKeyValueStore, type KeyValueStore } from "./key-value-store.ts";
 import { createStoreValues } from "./store.sql.ts";
 
 let db: Db;

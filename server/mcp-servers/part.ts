@@ -5,6 +5,7 @@ import type { Part, Platform } from "../platform/part.ts";
 import { isAdministrator } from "../storage/administrator.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
 import { createAccessTokens } from "./access-tokens.ts";
+import { mcpServerOauthRoutes } from "./mcp-server-oauth.routes.ts";
 import { mcpServerRoutes } from "./mcp-server.routes.ts";
 import { createMcpServerStore } from "./mcp-server.sql.ts";
 import { createMcpServers, type McpServers } from "./mcp-servers.ts";
@@ -68,7 +69,8 @@ export function createMcpServersPart(
     eraseOwner: (ownerId, batches) =>
       batches.deleteAll((limit) => deleteOwned(db, "mcp_server", ownerId, limit)),
     routes(http) {
-      mcpServerRoutes(http, { servers, offers, publicUrl: config.publicUrl, stdioNames: stdio.names });
+      mcpServerRoutes(http, { servers, offers, stdioNames: stdio.names });
+      mcpServerOauthRoutes(http, { servers, offers, publicUrl: config.publicUrl });
     },
   };
 }

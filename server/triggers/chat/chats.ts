@@ -42,7 +42,6 @@ const EXCHANGES_PER_CONVERSATION = 500;
 const SHOWN_EXCHANGES = 100;
 const MAX_ANSWER_LENGTH = 100_000;
 const WAIT_MS = 15 * 60_000;
-const AFTER_EVERY_ID = "zzzz";
 
 /** Visitors learn that an answer failed, never why: the reason is in the run. */
 const FAILED = {
@@ -214,10 +213,7 @@ export function createChats(deps: ChatsDeps) {
     },
 
     async read(chat: ChatRecord, conversation: string): Promise<ConversationMessage[]> {
-      const last = await exchanges.list(chat.id, conversation, {
-        before: AFTER_EVERY_ID,
-        limit: SHOWN_EXCHANGES,
-      });
+      const last = await exchanges.list(chat.id, conversation, { limit: SHOWN_EXCHANGES });
       return (await Promise.all(last.map(resolved))).flatMap(toShown);
     },
 

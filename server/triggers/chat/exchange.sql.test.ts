@@ -26,6 +26,6 @@ test("messages from before a time are deleted, and later ones are kept", async (
   expect([await store.prune(2500, 1), await store.prune(2500, 9), await store.prune(2500, 9)]).toEqual([
     1, 1, 0,
   ]);
-  const left = await store.list("trg_1", "c", { before: "zzzz", limit: 9 });
+  const left = await store.list("trg_1", "c", { limit: 9 });
   expect(left.map(({ messageId }) => messageId)).toEqual(["m3000"]);
 });

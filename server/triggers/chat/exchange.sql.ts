@@ -1,6 +1,7 @@
 import { firstIdAt } from "../../lib/ids.ts";
 import type { TaskStatus } from "../../engine/tasks/task.ts";
 import type { Db, Row } from "../../storage/db.ts";
+import { AFTER_EVERY_ID } from "../../storage/paging.ts";
 
 /** A message of a visitor and its answer. */
 export interface Exchange {
@@ -78,7 +79,7 @@ export function createExchangeStore(db: Db) {
     async list(
       triggerId: string,
       conversation: string,
-      { before, limit }: { before: string; limit: number },
+      { before = AFTER_EVERY_ID, limit }: { before?: string; limit: number },
     ): Promise<ListedExchange[]> {
       const rows = await db.query(
         `select ${COLUMNS}, (select status from task where task.id = chat_exchange.task_id) as task_status from chat_exchange where trigger_id = $triggerId and conversation = $conversation and id < $before

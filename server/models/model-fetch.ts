@@ -75,8 +75,13 @@ async function fetchOnce(
   try {
     const response = await fetch(input, { ...init, signal: deadline.signal });
     if (!isStream(response)) return await readWhole(response).finally(() => deadline.clear());
+    let bytes = 0;
     const watched = watchStream(response.body, {
-      onPiece: () => deadline.restart(),
+      onPiece(piece) {
+        bytes += piece.length;
+        assertAnswerSize(bytes);
+        deadline.restart();
+      },
       onEnd: () => deadline.clear(),
     });
     return new Response(watched, response);
@@ -96,15 +101,20 @@ async function readWhole(response: Response): Promise<Response> {
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.length;
-    if (bytes > MAX_ANSWER_BYTES)
-      throw new AppError(
-        "response_too_large",
-        "The model's response is larger than 16 MiB. Request a shorter output.",
-      );
+    assertAnswerSize(bytes);
     pieces.push(piece);
   }
   const hasBody = response.status !== 204 && response.status !== 304;
   return new Response(hasBody ? Buffer.concat(pieces) : null, response);
+}
+
+/** Streamed or not, the answer is collected in memory. */
+function assertAnswerSize(bytes: number): void {
+  if (bytes > MAX_ANSWER_BYTES)
+    throw new AppError(
+      "response_too_large",
+      "The model's response is larger than 16 MiB. Request a shorter output.",
+    );
 }
 
 function waitFor(ms: number, signal?: AbortSignal | null): Promise<void> {

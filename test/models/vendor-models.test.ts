@@ -236,6 +236,21 @@ test("[R26] a stream that ends early is a failure, even if its text looks comple
   });
 });
 
+test("a stream that exceeds the limit of an answer is cut off and fails", async () => {
+  const piece = new Uint8Array(1024 * 1024);
+  let pieces = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => (++pieces > 100 ? controller.close() : controller.enqueue(piece)),
+  });
+  const fetch = createModelFetch({
+    fetch: async () => new Response(endless, { headers: { "content-type": "text/event-stream" } }),
+    timeoutMs: 10_000,
+  });
+  const response = await fetch("http://model.example");
+  await expect(response.arrayBuffer()).rejects.toMatchObject({ code: "response_too_large" });
+  expect(pieces).toBeLessThan(20);
+});
+
 test("[R26] the fallback model is used when the first one is unavailable, but not after a refusal", async () => {
   const stub = await useStubModelServer();
   const reserve = await useStubModelServer();

@@ -90,3 +90,8 @@ test("[S29] four thousand hostile characters are parsed within the time limit of
   ])
     expect(planWorkflow(piece.repeat(Math.floor(4000 / piece.length))).graph.steps.length).toBeGreaterThan(0);
 });
+
+test.each([" ", "\u00a0", " \t"])("a long run of %j is one space", (space) => {
+  const prompt = (gap: string) => `If the total${gap}is over 5 then${gap}email "a  b" to ada@example.com`;
+  expect(planWorkflow(prompt(space.repeat(1900)))).toEqual(planWorkflow(prompt(" ")));
+});

@@ -83,6 +83,10 @@ test.each([
   ["a type that is no text", { ...EVENT, type: 1 }],
   ["another version", { ...EVENT, specversion: "0.3" }],
   ["no object", [EVENT]],
+  [
+    "too many attributes",
+    { ...EVENT, ...Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`a${index}`, 1])) },
+  ],
 ])("an event with %s is 400", async (_name, event) => {
   const webhook = await makeWebhook({ workflowId });
   const { status, body } = await sendStructured(webhook, event);

@@ -15,6 +15,8 @@ export interface ReceivedEvent {
 
 const STRUCTURED = /^application\/cloudevents\+json\s*(;|$)/i;
 const HEADER_PREFIX = "ce-";
+/** Placeholders read them like headers, of which a request has about as many. */
+const MAX_ATTRIBUTES = 200;
 const REQUIRED = ["id", "source", "type"] as const;
 
 /** Undefined for a call that is no CloudEvent. Throws for one that lacks a required attribute. */
@@ -24,6 +26,8 @@ export function readCloudEvent(
 ): ReceivedEvent | undefined {
   if (STRUCTURED.test(headers["content-type"] ?? "")) {
     if (!isRecord(body)) throw invalidEvent("the body is not an object");
+    if (Object.keys(body).length > MAX_ATTRIBUTES)
+      throw invalidEvent(`it has more than ${MAX_ATTRIBUTES} attributes`);
     const { data, data_base64: base64, ...attributes } = body;
     return toEvent(attributes, data ?? (base64 === undefined ? {} : { data_base64: base64 }));
   }

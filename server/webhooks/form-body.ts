@@ -13,6 +13,14 @@ export function isForm(contentType: unknown): contentType is string {
   return typeof contentType === "string" && FORM_MEDIA_TYPE.test(contentType);
 }
 
+/** Counted before the form is parsed: a body of a megabyte has up to half a million fields. */
+export function hasTooManyFields(body: Buffer, separator = "&"): boolean {
+  let count = 0;
+  for (let at = body.indexOf(separator); at >= 0; at = body.indexOf(separator, at + separator.length))
+    if (++count > MAX_FIELDS) return true;
+  return false;
+}
+
 /** The fields of a form. Files are passed to `save`, whose result takes their place. */
 export async function parseForm(
   contentType: string,
@@ -25,6 +33,7 @@ export async function parseForm(
 }
 
 function readUrlEncoded(body: Buffer): [string, string][] {
+  if (hasTooManyFields(body)) throw tooManyFields();
   const text = body.toString("utf8");
   try {
     // URLSearchParams replaces invalid UTF-8 silently; decodeURIComponent throws.
@@ -41,6 +50,8 @@ async function readMultipart(
   body: Buffer,
   save: (file: File) => Promise<JsonValue>,
 ): Promise<[string, JsonValue][]> {
+  // Every part has a header with this word.
+  if (hasTooManyFields(body, "form-data")) throw tooManyFields();
   let form: FormData;
   try {
     form = await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
@@ -59,7 +70,7 @@ async function readMultipart(
 }
 
 function toFields(entries: [string, JsonValue][]): FormFields {
-  if (entries.length > MAX_FIELDS) throw invalidRequest(`The form has more than ${MAX_FIELDS} fields.`);
+  if (entries.length > MAX_FIELDS) throw tooManyFields();
   const fields = new Map<string, JsonValue>();
   for (const [name, value] of entries) {
     // Copying an object with such a key would change its prototype.
@@ -69,6 +80,10 @@ function toFields(entries: [string, JsonValue][]): FormFields {
     fields.set(name, earlier === undefined ? value : [earlier, value].flat());
   }
   return Object.fromEntries(fields);
+}
+
+function tooManyFields(): AppError {
+  return invalidRequest(`The form has more than ${MAX_FIELDS} fields.`);
 }
 
 function invalidForm(): AppError {

@@ -34,6 +34,12 @@ test("twilio: the published example of a form is valid; another field, URL or se
   expect(twilio("RSOYDt4T1cUTdK1PDd93/VVr8C8=", TWILIO_FORM)).toEqual(INVALID);
 });
 
+test("twilio: a form with more fields than a webhook takes is not sorted", () => {
+  const form = (fields: number) => `a=1${"&b".repeat(fields - 1)}`;
+  expect(twilio(signed(`${TWILIO_URL}a1b`), form(2))).toEqual({ ok: true });
+  expect(twilio(signed(`${TWILIO_URL}a1b`), form(1500))).toEqual(INVALID);
+});
+
 test("twilio: the published example of a JSON body is valid; another body is not", () => {
   const body = '{"property": "value", "boolean": true}';
   const url = `${TWILIO_URL}&bodySHA256=0a1ff7634d9ab3b95db5c9a2dfe9416e41502b283a80c7cf19632632f96e6620`;

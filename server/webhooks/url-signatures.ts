@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { hasTooManyFields } from "./form-body.ts";
 import {
   checkAge,
   mac,
@@ -23,7 +24,7 @@ export function verifyTwilio({ settings, headers, url, body, parsed }: Signature
   const isForm = URL_ENCODED.test(single(headers["content-type"]) ?? "");
   const bodyHash = new URL(url).searchParams.get("bodySHA256");
   const isCovered = bodyHash === null ? isForm || body.length === 0 : isHashOf(body, bodyHash);
-  if (!isCovered) return "invalid";
+  if (!isCovered || (isForm && hasTooManyFields(body))) return "invalid";
   const fields = isForm ? parsed(sortedFields) : "";
   const given = single(header) ?? "";
   // Twilio leaves out the port of some calls.

@@ -60,7 +60,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
     async receive(candidates: Candidates, call: WebhookCall): Promise<Received> {
       const { method, url, headers, rawBody = Buffer.alloc(0) } = call;
       const received = receivedRequest({ method, url, headers, body: rawBody });
-      const authorized = authorization.authorize(candidates, received, clock.now());
+      const authorized = await authorization.authorize(candidates, received, clock.now());
       if (!authorized.ok) {
         // Owners share a source: none of them may see the headers or body of a call not proven to be theirs.
         const unseen = {

@@ -15,6 +15,7 @@ const workspaceRulesSchema = z
   .object({
     limits: z
       .array(workspaceLimitSchema)
+      .max(names.length)
       .refine(
         (limits) => new Set(limits.map(({ name }) => name)).size === limits.length,
         "must name each limit once",

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { limitedRecord, nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 import { costSchema, usageSchema } from "./models.ts";
 
 const ids = z.array(text(200, 1)).max(100);
@@ -35,8 +35,7 @@ const toolsSchema = z
             .max(200)
             .optional()
             .describe("Ids of actions; all of them by default"),
-          permissions: z
-            .record(text(100, 1), z.enum(["allow", "ask", "never"]))
+          permissions: limitedRecord(text(100, 1), z.enum(["allow", "ask", "never"]), 1000)
             .optional()
             .describe(
               "By action. Without an entry, actions that read are allowed and actions that write ask a person first: in the playground at once, elsewhere by an approval",

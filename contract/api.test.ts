@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import * as z from "zod";
 import { createAgentSchema } from "./agents.ts";
-import { nameText } from "./api.ts";
+import { limitedRecord, nameText } from "./api.ts";
 import { createCollectionSchema } from "./collections.ts";
 import { createServiceAccountSchema } from "./service-accounts.ts";
 import { createTeamSchema } from "./teams.ts";
@@ -28,4 +29,32 @@ test.each([
 ])("the name of a new %s can be seen", (_kind, schema) => {
   const problem = schema.safeParse({ name: "\u200B" }).error?.issues.find(({ path }) => path[0] === "name");
   expect(problem?.message).toBe("must have a character that can be seen");
+});
+
+test("the values of an object with too many names are not checked", () => {
+  let checked = 0;
+  const value = z.unknown().refine(() => ++checked === 0, "is wrong");
+  const schema = z.object({ headers: limitedRecord(z.string(), value, 2).optional().describe("By name") });
+  const problems = (count: number) =>
+    schema
+      .safeParse({ headers: Object.fromEntries(Array.from({ length: count }, (_, i) => [`name${i}`, i])) })
+      .error?.issues.map(({ path, message }) => `${path.join(".")} ${message}`);
+  expect(problems(3)).toEqual(["headers must have at most 2 names"]);
+  expect(checked).toBe(0);
+  expect(problems(2)).toEqual(["headers.name0 is wrong", "headers.name1 is wrong"]);
+  expect(z.toJSONSchema(schema)).toMatchObject({
+    properties: { headers: { type: "object", additionalProperties: {}, description: "By name" } },
+  });
+});
+
+test.each([
+  [
+    "an agent",
+    createAgentSchema,
+    (permissions: object) => ({ tools: { apps: [{ app: "a", connection: "c", permissions }] } }),
+  ],
+  ["a team", createTeamSchema, (memberInstructions: object) => ({ memberInstructions })],
+])("%s with thousands of wrong entries has one problem", (_kind, schema, having) => {
+  const entries = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 1]));
+  expect(schema.safeParse({ name: "a", ...having(entries) }).error?.issues).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "./placeholders/json-value.ts";
 
 /** Schemas are immutable, and hundreds of fields share a few lengths. */
 const texts = new Map<string, ReturnType<typeof createText>>();
@@ -64,6 +65,41 @@ export function nameText(maxLength: number) {
     (name) => /[^\p{Z}\p{Cc}\p{Cf}]/u.test(name),
     "must have a character that can be seen",
   );
+}
+
+interface LimitedRecordDef extends z.core.$ZodRecordDef {
+  maxEntries: number;
+}
+
+const baseRecord: z.core.$constructor<z.ZodRecord> = z.ZodRecord;
+
+const LimitedRecord = z.core.$constructor<z.ZodRecord, LimitedRecordDef>("LimitedRecord", (schema, def) => {
+  baseRecord.init(schema, def);
+  const { parse } = schema._zod;
+  schema._zod.parse = (payload, context) => {
+    const { value } = payload;
+    if (!isRecord(value) || Object.keys(value).length <= def.maxEntries) return parse(payload, context);
+    const message = `must have at most ${def.maxEntries} names`;
+    payload.issues.push({ code: "custom", message, input: value, inst: schema });
+    return payload;
+  };
+});
+
+/**
+ * An object of at most `maxEntries` values. They are counted first, as zod counts lists: it would report each of
+ * 150,000 wrong values, which takes seconds.
+ */
+export function limitedRecord<K extends z.core.$ZodRecordKey, V extends z.ZodType>(
+  keyType: K,
+  valueType: V,
+  maxEntries: number,
+  error?: string,
+): z.ZodRecord<K, V> {
+  const def: LimitedRecordDef = { type: "record", keyType, valueType, maxEntries };
+  return new LimitedRecord({
+    ...def,
+    ...(error !== undefined && { error: () => error }),
+  }) as unknown as z.ZodRecord<K, V>;
 }
 
 function createText(maxLength: number, minLength: number) {

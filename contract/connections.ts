@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { emptyAsAbsent, nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import {
+  emptyAsAbsent,
+  limitedRecord,
+  nameText,
+  nextCursorSchema,
+  success,
+  text,
+  timeSchema,
+} from "./api.ts";
 
 const MAX_ENTRIES = 50;
 const HOST_NAME = /^(\*\.[a-z0-9_-]+\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*(:\d{1,5})?$/;
@@ -49,10 +57,9 @@ const testUrl = webAddress
     "An address on one of the hosts that answers 2xx to a valid credential. Used to test the connection",
   );
 
-const fields = z
-  .record(text(100, 1), text(2000))
-  .refine((value) => Object.keys(value).length <= MAX_ENTRIES, `must have at most ${MAX_ENTRIES} names`)
-  .describe("Settings of the app, such as its site or shop");
+const fields = limitedRecord(text(100, 1), text(2000), MAX_ENTRIES).describe(
+  "Settings of the app, such as its site or shop",
+);
 
 const mailSettings = z.object({
   host: text(255, 1),
@@ -90,8 +97,7 @@ export const connectionSettings = {
       .optional()
       .describe("How the client secret is sent to the token URL; `basic` by default"),
     audience: text(2000, 1).optional().describe("Sent with the request for a token"),
-    authorizationParameters: z
-      .record(text(100, 1), text(500))
+    authorizationParameters: limitedRecord(text(100, 1), text(500), MAX_ENTRIES)
       .optional()
       .describe("Added to the authorization URL, such as `access_type: offline`"),
     scopeSeparator: text(5, 1).optional().describe("A space by default"),
@@ -120,10 +126,10 @@ export const connectionSecrets = {
   basic: z.object({ password: text(8000) }),
   bearer: z.object({ token: headerValue }),
   headers: z.object({
-    headers: z
-      .record(headerName, headerValue)
-      .refine((value) => Object.keys(value).length > 0, "needs at least one header")
-      .refine((value) => Object.keys(value).length <= MAX_ENTRIES, `must have at most ${MAX_ENTRIES} names`),
+    headers: limitedRecord(headerName, headerValue, MAX_ENTRIES).refine(
+      (value) => Object.keys(value).length > 0,
+      "needs at least one header",
+    ),
   }),
   oauth2: z.object({ clientSecret: text(8000, 1).optional() }),
   database: z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { success, text } from "./api.ts";
+import { limitedRecord, success, text } from "./api.ts";
 
 const record = z.record(z.string(), z.unknown());
 
@@ -14,7 +14,9 @@ export const evaluateExpressionsSchema = z.object({
   values: z
     .object({
       input: z.unknown().optional(),
-      steps: z.record(z.string(), record).optional().describe("By step id, such as `{order: {output: …}}`"),
+      steps: limitedRecord(z.string(), record, 20_000)
+        .optional()
+        .describe("By step id, such as `{order: {output: …}}`"),
       vars: record.optional(),
       item: z.unknown().optional(),
       index: z.int().optional(),

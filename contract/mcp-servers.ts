@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { limitedRecord, nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 
 const MAX_HEADERS = 50;
 
@@ -17,13 +17,11 @@ const url = text(2000, 1)
   }, "must not contain a user name or password: use a header")
   .describe("The address of the server (Streamable HTTP)");
 
-const headers = z
-  .record(
-    z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/, "must be the name of a header"),
-    z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,8000}$/, "must be the value of a header"),
-  )
-  .refine((value) => Object.keys(value).length <= MAX_HEADERS, `must have at most ${MAX_HEADERS} names`)
-  .describe("Sent with every request, such as `Authorization`. Stored encrypted and never returned");
+const headers = limitedRecord(
+  z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/, "must be the name of a header"),
+  z.string().regex(/^[\t\x20-\x7e\x80-\xff]{0,8000}$/, "must be the value of a header"),
+  MAX_HEADERS,
+).describe("Sent with every request, such as `Authorization`. Stored encrypted and never returned");
 
 const oauthClient = z
   .object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { errorSchema, success, text } from "./api.ts";
+import { errorSchema, limitedRecord, success, text } from "./api.ts";
 import { documentStatusSchema } from "./documents.ts";
 import { usageSchema } from "./models.ts";
 import { logLineSchema } from "./step-log.ts";
@@ -23,7 +23,7 @@ export const joinWarRoomSchema = z
     teamId: id.optional(),
     sessionId: id.optional(),
     after: z
-      .union([seq, z.record(id, seq)])
+      .union([seq, limitedRecord(id, seq, 10_000)])
       .optional()
       .describe("The last seq received: of that session, or of each session by its id"),
   })

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { limitedRecord, nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
 import { usageSchema } from "./models.ts";
 
 export const BROADCAST = "broadcast";
@@ -71,9 +71,9 @@ const fields = {
       "mesh: every agent receives every message; hierarchical: the first delegates; linear: one after the other",
     ),
   limits: teamLimitsSchema,
-  memberInstructions: z
-    .record(text(200, 1), text(10_000))
-    .describe("By agent id: instructions that the agent gets in this team, in addition to its own"),
+  memberInstructions: limitedRecord(text(200, 1), text(10_000), 1000).describe(
+    "By agent id: instructions that the agent gets in this team, in addition to its own",
+  ),
 };
 
 export const createTeamSchema = z.object({

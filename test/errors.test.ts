@@ -102,6 +102,14 @@ describe("what is wrong with the body", () => {
     expectError(await post(JSON.stringify({ name: "x".repeat(2 * 1024 * 1024) })), 413, "payload_too_large");
   });
 
+  test.each(["/api/auth/login", "/api/auth/register", "/api/auth/password/reset", "/api/approval-links/x"])(
+    "more than 64 KiB from a stranger to %s is 413",
+    async (path) => {
+      const padding = " ".repeat(64 * 1024);
+      expectError(await app.anonymous.post(path, { padding }), 413, "payload_too_large");
+    },
+  );
+
   test.each([
     "text/plain",
     "application/x-www-form-urlencoded",

@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { inWords } from "./common.ts";
-import { connection, list, text } from "./fields.ts";
+import { connection, list, MAX_ENTRIES, text } from "./fields.ts";
 import { defineStepType } from "./step-type.ts";
 
 export function recipients(description: string) {
   const error = "must be an address or a list of addresses";
   const address = z.string().min(1, { error });
-  return z.union([address, z.array(address).min(1, { error })], { error }).describe(description);
+  return z
+    .union([address, z.array(address).min(1, { error }).max(MAX_ENTRIES)], { error })
+    .describe(description);
 }
 
 export const emailStep = defineStepType({

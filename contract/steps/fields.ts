@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { limitedRecord } from "../api.ts";
 import { CONNECTION_ID } from "../connection-id.ts";
 import { isRecord } from "../placeholders/json-value.ts";
 import { isSinglePlaceholder } from "../placeholders/scan-text.ts";
@@ -7,6 +8,9 @@ import { isSinglePlaceholder } from "../placeholders/scan-text.ts";
  * The field types of a step. Each has a description for users (`describe`) and an error that states what a valid
  * value is: the end of a sentence that starts with the field name.
  */
+
+/** More than any step needs: each wrong entry of a list costs time. */
+export const MAX_ENTRIES = 10_000;
 
 type Accepts = (value: unknown) => boolean;
 
@@ -109,17 +113,18 @@ export function fixedBoolean(description: string) {
 }
 
 const textRecordError = "must be an object whose values are text, numbers or true/false";
-const textRecordSchema = z.record(
+const textRecordSchema = limitedRecord(
   anyString,
   z.union([anyString, z.number(), z.boolean()], { error: textRecordError }),
-  { error: textRecordError },
+  MAX_ENTRIES,
+  textRecordError,
 );
 export function textRecord(description: string) {
   return textRecordSchema.describe(description);
 }
 
 const textListError = "must be a list of strings, or exactly one placeholder";
-const textListSchema = z.union([z.array(anyString), singlePlaceholder(textListError)], {
+const textListSchema = z.union([z.array(anyString).max(MAX_ENTRIES), singlePlaceholder(textListError)], {
   error: textListError,
 });
 export function textList(description: string) {
@@ -129,7 +134,7 @@ export function textList(description: string) {
 /** A list of names that the engine needs before the step is rendered, so none of them can be a placeholder. */
 export function fixedTextList(description: string) {
   const error = "must be a list of names";
-  return z.array(z.string({ error }).min(1, { error }), { error }).describe(description);
+  return z.array(z.string({ error }).min(1, { error }), { error }).max(MAX_ENTRIES).describe(description);
 }
 
 const listError = "must be a list, or exactly one placeholder";

@@ -9,6 +9,7 @@ import {
 import type { KeyScope } from "../../contract/keys.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { assertRole, notMember } from "../security/roles.ts";
+import { PUBLIC_CALL } from "./audit.ts";
 import type { HttpServer } from "./server.ts";
 
 declare module "fastify" {
@@ -73,6 +74,7 @@ export interface AccessChecks {
   isAdministrator(userId: string): Promise<boolean>;
 }
 
+const STRANGERS_BODY_BYTES = 64 * 1024;
 const NOBODY: Actor = { kind: "user", id: "", name: "" };
 
 /** Checks the token and the role before the body is read: a caller without access costs one signature check. */
@@ -100,6 +102,7 @@ export function requireLogin(
     return requireAccess(this, access);
   });
   assertDeclared(app);
+  limitStrangers(app);
   app.addHook("onRequest", (request, _reply, done) => {
     request.actor = NOBODY;
     const { auth, access = "account" } = request.routeOptions.config;
@@ -188,6 +191,14 @@ function assertDeclared(app: HttpServer): void {
     );
     const names = missing.map(({ method, url }) => `${String(method)} ${url}`);
     done(names.length === 0 ? undefined : new Error(`Routes without access: ${names.join(", ")}.`));
+  });
+}
+
+/** A stranger's body is parsed before anything is known about the caller. Calls that start work have limits of their own. */
+function limitStrangers(app: HttpServer): void {
+  app.addHook("onRoute", (route) => {
+    const { auth, audit } = route.config ?? {};
+    if (auth === "public" && audit !== PUBLIC_CALL) route.bodyLimit ??= STRANGERS_BODY_BYTES;
   });
 }
 

@@ -24,6 +24,7 @@ test("a team shares a workspace: create, invite, join, change a role, remove", a
 
   await page.getByRole("button", { name: "Northwind Goods Workspace" }).click();
   await page.getByRole("link", { name: "Members and roles" }).click();
+  expect(await page.getByRole("row", { name: mia.email }).textContent()).toMatch(/\S you/);
   const invite = page.getByRole("form", { name: "Invite" });
   await invite.getByLabel("Email address").fill(lena.email);
   await invite.getByLabel("Role").selectOption("operator");

@@ -82,8 +82,7 @@ function MemberTable({ workspaceId, role: ownRole }: { workspaceId: string; role
       title: "Member",
       cell: ({ name, email, userId }) => (
         <>
-          <b>{name ?? email}</b>
-          {userId === me?.id && <span className="chip">you</span>}
+          <b>{name ?? email}</b> {userId === me?.id && <span className="chip">you</span>}
           {name !== null && <div className="small muted">{email}</div>}
         </>
       ),

@@ -87,7 +87,11 @@ test("a stopped watch is not checked again", async () => {
 test("a database that cannot be read ends no stream", async () => {
   const { watchOf, changed, errors, ended, settle } = openWatch();
   watchOf("team");
-  for (const error of [new Error("away"), new AppError("storage_unavailable", "away")]) {
+  for (const error of [
+    new Error("away"),
+    new AppError("storage_unavailable", "away"),
+    new AppError("internal_error", "failed"),
+  ]) {
     errors.set("team", error);
     changed("team");
     await settle();

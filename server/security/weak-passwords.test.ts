@@ -20,6 +20,10 @@ test.each([
   "aaaaaaaaaaaa",
   "abababab",
   "abc1abc1abc1",
+  "abcdabcd",
+  "aababbba",
+  "lmnopqrstu",
+  "0123456789012",
   "        ",
   "ada.lovelace",
   "ada.lovelace1",
@@ -37,4 +41,9 @@ test.each([
   "Grüne Wolken",
 ])("%j is not", (password) => {
   expect(isWeakPassword(password, "ada@example.com")).toBe(false);
+});
+
+test("the name of an address counts from three letters on", () => {
+  expect(isWeakPassword("xyz48291573", "xyz@example.com")).toBe(true);
+  expect(isWeakPassword("xy48291573", "xy@example.com")).toBe(false);
 });

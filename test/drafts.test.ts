@@ -76,13 +76,20 @@ describe("a draft", () => {
 
     const { draft } = (await saveDraft(id, { metadata: graph("first"), baseVersion: 0 })).body;
     expect(draft).toMatchObject({ baseVersion: 0, name: "Orders" });
-    expect((await publish(id, { note: "Start" })).body.workflow).toMatchObject({ version: 1 });
+    const published = (await publish(id, { note: "Start" })).body.workflow;
+    expect(published).toMatchObject({ version: 1 });
+    expect(published).toEqual(await workflowOf(id));
     expect(await versionsOf()).toMatchObject([{ version: 1, note: "Start" }]);
     expect(await outputOf(id, "&version=1")).toBe("first");
 
-    // Back to the state before: no steps are live, and the number is not used twice.
+    // Back to the state before: no steps are live, the name stays, and the number is not used twice.
     const rolledBack = (await alice.post(`/api/workflows/${id}/rollback/0`)).body.workflow;
-    expect(rolledBack).toMatchObject({ version: 2, published: false, metadata: { steps: [] } });
+    expect(rolledBack).toMatchObject({
+      name: "Orders",
+      version: 2,
+      published: false,
+      metadata: { steps: [] },
+    });
     expect((await alice.post(`/api/workflows/${id}/rollback/x`)).status).toBe(404);
     expect((await alice.get(`/api/workflows/${id}/versions/x`)).status).toBe(404);
 

@@ -72,6 +72,14 @@ test("a copy has the history and no credential, and the report names what the ot
   );
 });
 
+test("a copy of an unpublished workflow is unpublished", async () => {
+  const target = await createTeamWorkspace(ada);
+  const { id } = (await ada.post("/api/workflows", { name: "New", published: false })).body.workflow;
+  const { workflowId } = (await ada.post(`/api/workflows/${id}/copy`, { workspaceId: target })).body;
+  const copy = (await inWorkspace(ada, target).get(`/api/workflows/${workflowId}`)).body.workflow;
+  expect(copy).toMatchObject({ version: 0, published: false });
+});
+
 test("a copy has no error workflow of the former workspace; a move keeps it, so that it can follow", async () => {
   const target = await createTeamWorkspace(ada);
   const there = inWorkspace(ada, target);

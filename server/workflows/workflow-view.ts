@@ -7,8 +7,9 @@ import type { VersionRecord } from "./version.sql.ts";
 
 export function toWorkflow(record: WorkflowRecord): Workflow {
   const { metadata } = record;
-  const isEmpty = metadata.steps.length === 0;
-  return { ...toWorkflowSummary(record), ...(isEmpty && { published: false as const }), metadata };
+  // A record that was just saved has `published` of the version before.
+  const { published: _, ...summary } = toWorkflowSummary(record);
+  return { ...summary, ...(metadata.steps.length === 0 && { published: false as const }), metadata };
 }
 
 export function toWorkflowSummary(record: WorkflowSummary): Omit<Workflow, "metadata"> {

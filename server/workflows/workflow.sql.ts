@@ -22,7 +22,7 @@ export interface WorkflowRecord {
   active: boolean;
   folder: string;
   tags: string[];
-  /** False for a new workflow whose only version has no steps. */
+  /** False while the live version has no steps. */
   published?: false;
   createdAt: number;
   updatedAt: number;

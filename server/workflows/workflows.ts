@@ -212,7 +212,9 @@ export function createWorkflows({
     async rollback(ownerId: string, id: string, number: number, authorId: string): Promise<SavedWorkflow> {
       const { name, description, metadata } = await getVersion(ownerId, id, number);
       const note = `Rolled back to version ${number}`;
-      return update(ownerId, id, { name, description, metadata, note }, authorId, metadata);
+      // Version 0 has the name that the workflow was created with; drafts have renamed it since.
+      const content = number === 0 ? { metadata } : { name, description, metadata };
+      return update(ownerId, id, { ...content, note }, authorId, metadata);
     },
 
     async clone(ownerId: string, id: string, authorId: string): Promise<SavedWorkflow> {

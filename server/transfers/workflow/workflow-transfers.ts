@@ -58,6 +58,7 @@ export function createWorkflowTransfers({
         createdAt: Date.parse(entry.createdAt),
       }));
       const given = {
+        ...(source.version === 0 && { published: false as const }),
         name,
         description,
         metadata,

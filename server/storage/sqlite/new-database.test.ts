@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -16,11 +16,14 @@ beforeAll(async () => {
   const path = join(await temporaryFolder(), "new-database.sqlite");
   await writeTemplate(path);
   template = pathToFileURL(path);
-  expect(statSync(path).mode & 0o444).toBe(0o444);
 });
 beforeEach(async () => {
   folder = await temporaryFolder();
   file = join(folder, DATABASE_FILE);
+});
+
+test("every user of the machine can read the template", () => {
+  expect(statSync(template).mode & 0o444).toBe(0o444);
 });
 
 /** The whole schema, what the migrations wrote into any table, and the settings of the file. */
@@ -76,6 +79,13 @@ test("what an interrupted first start copied is replaced", async () => {
   await expect(migrate(db, migrations, 1)).resolves.toBe(migrations.at(-1)!.version);
   expect(existsSync(`${file}.new`)).toBe(false);
   await db.close();
+});
+
+test("a full disk is reported as such", () => {
+  symlinkSync("/dev/full", `${file}.new`);
+  expect(() => openSqlite({ folder, template })).toThrow(
+    expect.objectContaining({ code: "storage_unavailable" }),
+  );
 });
 
 test("the WAL of a deleted database is not applied to the new one", async () => {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { asDiskFault } from "../../lib/disk-fault.ts";
 import { createPrivateFile, FILE_MODE } from "../private-folder.ts";
 
 /**
@@ -11,6 +12,10 @@ export function createDatabaseFile(path: string, template: URL | undefined): voi
   const isUsable = template !== undefined && existsSync(template) && !existsSync(`${path}-wal`);
   if (!isUsable) return createPrivateFile(path);
   const unfinished = `${path}.new`;
-  writeFileSync(unfinished, readFileSync(template), { mode: FILE_MODE, flush: true });
-  renameSync(unfinished, path);
+  try {
+    writeFileSync(unfinished, readFileSync(template), { mode: FILE_MODE, flush: true });
+    renameSync(unfinished, path);
+  } catch (error) {
+    throw asDiskFault(error);
+  }
 }

@@ -5,7 +5,9 @@ import { defineStepType } from "./step-type.ts";
 /** The longest delay: ten years. */
 export const MAX_DELAY_SECONDS = 10 * 366 * 24 * 3600;
 /** `Date.parse` alone also accepts "1" and "tomorrow 5". */
-const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i;
+const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+/** An offset without minutes, as PostgreSQL writes it. `Date.parse` needs them. */
+const HOURS_ONLY = /(:\d\d(?:\.\d+)?[+-]\d\d)$/;
 
 export const delayStep = defineStepType({
   type: "delay",
@@ -33,6 +35,6 @@ export const delayStep = defineStepType({
 
 /** Milliseconds since 1970; undefined when the text is no ISO 8601 time. */
 export function parseIsoTime(text: string): number | undefined {
-  const time = ISO_TIME.test(text) ? Date.parse(text) : Number.NaN;
+  const time = ISO_TIME.test(text) ? Date.parse(text.replace(HOURS_ONLY, "$1:00")) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }

@@ -25,6 +25,10 @@ export function createStepTitles({ getCachedVersion }: Pick<RunnableWorkflows, "
     }
   }
 
-  return <T extends RunStep>(steps: readonly T[]): Promise<(T & { stepTitle: string | null })[]> =>
-    Promise.all(steps.map(async (step) => ({ ...step, stepTitle: await titleOf(step) })));
+  return async <T extends RunStep>(steps: readonly T[]): Promise<(T & { stepTitle: string | null })[]> => {
+    const titled: (T & { stepTitle: string | null })[] = [];
+    // One after the other: the first step of a version loads its graph, the others find it in the cache.
+    for (const step of steps) titled.push({ ...step, stepTitle: await titleOf(step) });
+    return titled;
+  };
 }

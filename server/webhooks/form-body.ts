@@ -50,17 +50,20 @@ async function readMultipart(
   body: Buffer,
   save: (file: File) => Promise<JsonValue>,
 ): Promise<[string, JsonValue][]> {
-  // Every part has a header with this word.
-  if (hasTooManyFields(body, "form-data")) throw tooManyFields();
+  // Every part has this in a header. A file may well contain the words "form-data".
+  if (hasTooManyFields(body, 'form-data; name="')) throw tooManyFields();
   let form: FormData;
   try {
     form = await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
   } catch {
     throw invalidForm();
   }
+  const parts = [...form];
+  // Before a file is stored: other versions of Node may accept other spellings of the header.
+  if (parts.length > MAX_FIELDS) throw tooManyFields();
   const entries: [string, JsonValue][] = [];
   let hasFile = false;
-  for (const [name, value] of form) {
+  for (const [name, value] of parts) {
     if (typeof value !== "string") hasFile = true;
     entries.push([name, typeof value === "string" ? value : await save(value)]);
   }

@@ -74,7 +74,7 @@ export interface AccessChecks {
   isAdministrator(userId: string): Promise<boolean>;
 }
 
-const STRANGERS_BODY_BYTES = 64 * 1024;
+const PUBLIC_BODY_BYTES = 64 * 1024;
 const NOBODY: Actor = { kind: "user", id: "", name: "" };
 
 /** Checks the token and the role before the body is read: a caller without access costs one signature check. */
@@ -102,7 +102,7 @@ export function requireLogin(
     return requireAccess(this, access);
   });
   assertDeclared(app);
-  limitStrangers(app);
+  limitPublicBodies(app);
   app.addHook("onRequest", (request, _reply, done) => {
     request.actor = NOBODY;
     const { auth, access = "account" } = request.routeOptions.config;
@@ -194,11 +194,11 @@ function assertDeclared(app: HttpServer): void {
   });
 }
 
-/** A stranger's body is parsed before anything is known about the caller. Calls that start work have limits of their own. */
-function limitStrangers(app: HttpServer): void {
+/** The body of a public route is parsed before the caller is known. Calls that start work have their own limits. */
+function limitPublicBodies(app: HttpServer): void {
   app.addHook("onRoute", (route) => {
     const { auth, audit } = route.config ?? {};
-    if (auth === "public" && audit !== PUBLIC_CALL) route.bodyLimit ??= STRANGERS_BODY_BYTES;
+    if (auth === "public" && audit !== PUBLIC_CALL) route.bodyLimit ??= PUBLIC_BODY_BYTES;
   });
 }
 

@@ -136,6 +136,8 @@ export const documentPageResponseSchema = success({
 });
 
 export const QUERY_MAX_CHARACTERS = 4000;
+/** A longer answer of a model is cut. */
+export const MAX_ANSWER_CHARACTERS = 20_000;
 
 const questionSchema = text(QUERY_MAX_CHARACTERS, 1).refine(
   (query) => query.trim() !== "",
@@ -145,7 +147,7 @@ const questionSchema = text(QUERY_MAX_CHARACTERS, 1).refine(
 export const documentQuerySchema = z.object({
   query: questionSchema,
   history: z
-    .array(z.object({ question: questionSchema, answer: text(20_000) }))
+    .array(z.object({ question: questionSchema, answer: text(MAX_ANSWER_CHARACTERS) }))
     .max(20)
     .optional()
     .describe(

@@ -73,7 +73,7 @@ export function createA2aAgents(deps: A2aAgentsDeps) {
         callerId: caller,
         callerName,
         // The id of an exchange names its session.
-        taskId: taskId?.replace(/\..*$/, ""),
+        taskId: taskId?.split(".", 1)[0],
         errorCode,
         durationMs: deps.clock.now() - startedAt,
       });

@@ -22,3 +22,8 @@ test("a __proto__ key is dropped", () => {
     "a",
   ]);
 });
+
+test("the code block of JSON is preferred, and one without an end is ignored", () => {
+  expect(readJsonAnswer('```text\nhello\n```\n```json\n{"a": 1}\n```')).toEqual({ a: 1 });
+  expect(readJsonAnswer(`\`\`\`${"\n".repeat(1_000_000)}`)).toBeUndefined();
+});

@@ -7,8 +7,7 @@ const MAX_DEPTH = 200;
  * or a sentence.
  */
 export function readJsonAnswer(text: string): JsonValue | undefined {
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?\s*```/i.exec(text)?.[1];
-  for (const candidate of [text, fenced, betweenBraces(text)]) {
+  for (const candidate of [text, insideFence(text), betweenBraces(text)]) {
     if (candidate === undefined) continue;
     try {
       return harmless(JSON.parse(candidate.trim()) as JsonValue);
@@ -17,6 +16,14 @@ export function readJsonAnswer(text: string): JsonValue | undefined {
     }
   }
   return undefined;
+}
+
+/** The lines of the first code block, that of JSON if there is one. Searched without a pattern, which would backtrack. */
+function insideFence(text: string): string | undefined {
+  const marked = text.search(/```json/i);
+  const opening = text.indexOf("\n", marked === -1 ? text.indexOf("```") : marked);
+  const closing = text.indexOf("```", opening);
+  return opening === -1 || closing === -1 ? undefined : text.slice(opening, closing);
 }
 
 function betweenBraces(text: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { LanguageModel as VendorModel } from "ai";
 import type { PROVIDERS } from "../../contract/models.ts";
+import { trimEndOf } from "../../contract/trim-end.ts";
 
 export type Provider = (typeof PROVIDERS)[number];
 
@@ -62,5 +63,5 @@ function ollamaUrl(given: string): string {
 }
 
 function trimmed(url: string): string {
-  return url.replace(/\/+$/, "");
+  return trimEndOf(url, "/");
 }

@@ -6,6 +6,7 @@ import { type DescribedPaging, pagingOf } from "./paging-of.ts";
 import { queryFieldsOf } from "./query-of.ts";
 import type { Resolve, Schema } from "./read-document.ts";
 import { answerOf, itemsIn, sampleOf } from "./sample-of.ts";
+import { trimEndOf } from "../../contract/trim-end.ts";
 
 export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -107,7 +108,7 @@ function createFields() {
         if (isRequired) throw new RefusedOperation(`it has more than ${MAX_FIELDS} fields`);
         return undefined;
       }
-      const plain = name.replaceAll(/\W+/g, "_").replaceAll(/^_+|_+$/g, "") || "value";
+      const plain = trimEndOf(name.replaceAll(/\W+/g, "_").replace(/^_+/, ""), "_") || "value";
       const base =
         /^[A-Za-z]/.test(plain) && !(plain in {}) ? plain.slice(0, 60) : `field_${plain.slice(0, 50)}`;
       let id = base;

@@ -1,5 +1,6 @@
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import type { OpenApiDocument } from "./read-document.ts";
+import { trimEndOf } from "../../contract/trim-end.ts";
 
 const MAX_SERVERS = 20;
 
@@ -24,7 +25,7 @@ export function serverUrl(address: string | undefined, base?: string): string | 
   const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== "")
     return undefined;
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  return trimEndOf(`${url.origin}${url.pathname}`, "/");
 }
 
 /** As connections are bound: without a port an entry means https on 443. */

@@ -11,7 +11,7 @@ const BLOCKS = new Set(
 /** Markdown of HTML: headings, lists, tables, links, images, code and emphasis. Everything else is its text. */
 export function toMarkdown(nodes: readonly AnyNode[]): string {
   return blocks(nodes, "")
-    .replaceAll(/[ \t]+\n/g, "\n")
+    .replaceAll(/(?<![ \t])[ \t]+\n/g, "\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
 }
@@ -57,8 +57,9 @@ function span(node: Element, indent: string): string {
 
 /** Marks touch the words: `** bold **` is no emphasis. */
 function around(text: string, mark: string): string {
-  const [, before = "", words = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
-  return `${before}${mark}${words}${mark}${after}`;
+  const before = text.slice(0, text.length - text.trimStart().length);
+  const after = text.slice(text.trimEnd().length);
+  return `${before}${mark}${text.trim()}${mark}${after}`;
 }
 
 function inline(node: Element): string {

@@ -129,7 +129,7 @@ export function likelyAnswers(kind: AnswerKind, text: string, question: string):
   const asked = question.toLowerCase();
   const spans: Span[] = [];
   for (const match of text.matchAll(likely()[kind])) {
-    const piece = match[0].trim().replace(/[.,'’-]+$/, "");
+    const piece = match[0].trim().replace(/(?<![.,'’-])[.,'’-]+$/, "");
     if (piece === "" || asked.includes(piece.toLowerCase())) continue;
     if ((kind === "count" || kind === "amount") && YEAR.test(piece)) continue;
     const start = match.index + match[0].indexOf(piece);

@@ -21,6 +21,10 @@ test("[S26] images, links and tags are removed", () => {
     "See ![x](https://evil.example/?q=secret) the <img src=x> [manual](https://evil.example) now [1].",
   );
   expect(claim?.text).toBe("See the manual now.");
+  const [nested] = readClaims(
+    "A [![logo](https://evil.example/a)](https://evil.example/b) [the [b](https://evil.example) end.",
+  );
+  expect(nested?.text).toBe("A [the b end.");
 });
 
 test("a claim is supported when the passage contains its terms and all its figures", () => {
@@ -31,3 +35,11 @@ test("a claim is supported when the passage contains its terms and all its figur
   expect(supports(passage, "Send your password to the support team.")).toBe(false);
   expect(supports(passage, "It is.")).toBe(false);
 });
+
+test.each(["[", "![", "[](", "[a](b ", "<a", "<", " ", "!", ".["])(
+  "an answer of %j alone is read in linear time",
+  (piece) => {
+    const text = piece.repeat(300_000);
+    expect(readClaims(`${text}x`).length).toBeLessThan(300_001);
+  },
+);

@@ -19,7 +19,7 @@ export function readClaims(answer: string): Claim[] {
     );
     const text = sentence
       .replace(CITATION, "")
-      .replace(/\s+([.,;!?])/g, "$1")
+      .replace(/(?<!\s)\s+([.,;!?])/g, "$1")
       .replace(/\s+/g, " ")
       .trim();
     return { text, passages: [...new Set(numbers)] };
@@ -28,13 +28,18 @@ export function readClaims(answer: string): Claim[] {
 
 /** Removes markup: a remote image in an answer would reveal the question to its host. */
 function plainText(answer: string): string {
-  return answer
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/<\/?[a-z][^>]*>/gi, "")
+  const withoutImages = replaceClosed(answer, ")", /!\[[^[\]]*\]\([^)]*\)/g, "");
+  const withoutLinks = replaceClosed(withoutImages, ")", /\[([^[\]]*)\]\([^)]*\)/g, "$1");
+  return replaceClosed(withoutLinks, ">", /<\/?[a-z][^>]*>/gi, "")
     .replace(/\p{Cc}/gu, (char) => (char === "\n" ? "\n" : " "))
     .replace(/^[\s>*•#-]+/gm, "")
     .replace(/\*\*|__|`/g, "");
+}
+
+/** Before the last `closing` only: behind it, a pattern would search for one from every opening. */
+function replaceClosed(text: string, closing: string, pattern: RegExp, replacement: string): string {
+  const end = text.lastIndexOf(closing) + 1;
+  return text.slice(0, end).replace(pattern, replacement) + text.slice(end);
 }
 
 const NEEDED_SHARE = 0.5;

@@ -1,3 +1,4 @@
+import { MAX_ANSWER_CHARACTERS } from "../../../contract/documents.ts";
 import { highlightsOf } from "./answer-kind.ts";
 import { type Answer, type CitedPassage, type PageStore, type Source, toSources } from "./quote.ts";
 import { bestQuote } from "./quote-candidates.ts";
@@ -63,8 +64,8 @@ export async function groundedAnswer(
   const text =
     stream && model.streamText
       ? await streamClaims(model.streamText(request), sentenceStream(passages, offered, stream))
-      : await model.generateText(request);
-  if (text.trim().replace(/\W+$/, "") === NO_ANSWER)
+      : (await model.generateText(request)).slice(0, MAX_ANSWER_CHARACTERS);
+  if (text.trim().replace(/(?<!\W)\W+$/, "") === NO_ANSWER)
     return {
       answer: "The documents do not answer this question.",
       confidence: "none",
@@ -150,6 +151,6 @@ function citedIn(claims: readonly VerifiedClaim[], query: string): CitedPassage[
 }
 
 function withCitation(sentence: string, numbers: readonly number[]): string {
-  const end = /[.!?]*$/.exec(sentence)?.[0] ?? "";
+  const end = /(?<![.!?])[.!?]*$/.exec(sentence)?.[0] ?? "";
   return `${sentence.slice(0, sentence.length - end.length)} [${numbers.join(", ")}]${end || "."}`;
 }

@@ -53,7 +53,7 @@ function isFragment(question: string, rest: string): boolean {
 
 /** A year takes the place of the year, a name that of the only name; anything else is added to the question or its subject. */
 function insertInto(question: string, fragment: string): string {
-  const own = fragment.replace(/[?.!\s]+$/, "");
+  const own = fragment.replace(/(?<![?.!\s])[?.!\s]+$/, "");
   const years = own.match(YEAR) ?? [];
   const names = namesIn(own, { isSentence: false });
   const others = termsOf(names.reduce((text, name) => text.replace(name, " "), own.replace(YEAR, " ")));
@@ -64,7 +64,8 @@ function insertInto(question: string, fragment: string): string {
     if (names.length === 1 && years.length === 0 && earlierName !== undefined && moreNames.length === 0)
       return question.replace(earlierName, names[0]!);
   }
-  if (PREPOSITION.test(own) || others.length === 0) return `${question.replace(/[?.!\s]+$/, "")} ${own}?`;
+  if (PREPOSITION.test(own) || others.length === 0)
+    return `${question.replace(/(?<![?.!\s])[?.!\s]+$/, "")} ${own}?`;
   const subject = subjectOf(question);
   return `${capitalized(own)} of ${subject}?`;
 }
@@ -92,7 +93,7 @@ function replacePronoun(question: string, { question: earlier, answer }: Turn): 
 
 /** The names in a question; else what follows its last "of", "for" or "about"; else its words after the question words. */
 function subjectOf(question: string): string {
-  const plain = question.replace(/[?.!\s]+$/, "");
+  const plain = question.replace(/(?<![?.!\s])[?.!\s]+$/, "");
   const names = namesIn(plain);
   if (names.length > 0) return names.join(" ");
   const tail = /.*\s(?:of|for|about|from|von|für|über|de|du|des|del)\s+(.+)$/iu.exec(plain)?.[1];

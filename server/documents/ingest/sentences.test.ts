@@ -62,3 +62,7 @@ test("the number of a list item or a section belongs to its sentence", () => {
     "b. Close it.",
   ]);
 });
+
+test("a million dots are read once", () => {
+  expect(split(`${".".repeat(1_000_000)}x`)).toHaveLength(1);
+});

@@ -26,6 +26,9 @@ function endingWith(alternatives: string): RegExp {
   return new RegExp(`(?:^|[\\s(])(?:${alternatives.replace(/\s+/g, "")})\\.$`, "iu");
 }
 
+/** Begins at the first mark of several: trying each of ten thousand dots would take the square of that. */
+const SENTENCE_END = /(?<![.!?…؟۔।])[.!?…؟۔।]+["'”’»)\]]*(?=\s|$)|[。！？｡]+["'”’」』）)]*/gu;
+
 /** The sentences of a text in order. A line break always ends one: it ends a paragraph, a heading or a table row. */
 export function splitSentences(text: string): Span[] {
   const spans: Span[] = [];
@@ -39,7 +42,7 @@ export function splitSentences(text: string): Span[] {
 
 function splitLine(line: string, offset: number, spans: Span[]): void {
   let start = 0;
-  for (const match of line.matchAll(/[.!?…؟۔।]+["'”’»)\]]*(?=\s|$)|[。！？｡]+["'”’」』）)]*/gu)) {
+  for (const match of line.matchAll(SENTENCE_END)) {
     const end = match.index + match[0].length;
     const next = line.slice(end).trimStart();
     if (match[0] === "." && next !== "" && isInside(line.slice(start, end), next)) continue;

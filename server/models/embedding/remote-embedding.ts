@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { type EmbeddingModel, toUnitLength } from "./embedding-model.ts";
+import { trimEndOf } from "../../../contract/trim-end.ts";
 
 /** The guarded fetch, never the global one. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -41,7 +42,7 @@ function createRemote(
   path: string,
   vectorsIn: (body: unknown) => number[][],
 ): EmbeddingModel {
-  const url = options.baseUrl.replace(/\/+$/, "") + path;
+  const url = trimEndOf(options.baseUrl, "/") + path;
   let dimensions: number | undefined;
 
   async function embedBatch(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {

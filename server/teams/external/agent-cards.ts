@@ -2,6 +2,7 @@ import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Egress } from "../../security/egress.ts";
 import { parseJson } from "../../lib/lenient-parse.ts";
+import { trimEndOf } from "../../../contract/trim-end.ts";
 
 /** What Baton reads of an A2A agent card. */
 export interface RemoteCard {
@@ -58,9 +59,7 @@ export function createAgentCards({
 
 /** The address of the agent, or of its card. */
 function cardUrl(url: string): string {
-  return new URL(url).pathname.endsWith(".json")
-    ? url
-    : `${url.replace(/\/+$/, "")}/.well-known/agent-card.json`;
+  return new URL(url).pathname.endsWith(".json") ? url : `${trimEndOf(url, "/")}/.well-known/agent-card.json`;
 }
 
 function toCard(card: unknown): RemoteCard | undefined {

@@ -2,6 +2,7 @@ import { decodeText } from "../decode-text.ts";
 import { allBytes, type Reader } from "../document-content.ts";
 import { type Block, toSectionPages } from "../section-pages.ts";
 import { tableLines } from "../table-rows.ts";
+import { trimEndOf } from "../../../../contract/trim-end.ts";
 
 export const readMarkdown: Reader = async (source) => {
   const blocks = [...markdownBlocks(decodeText(await allBytes(source)))];
@@ -34,11 +35,15 @@ export function* markdownBlocks(text: string): Generator<Block> {
       fence = mark;
       continue;
     }
-    const heading = /^\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(line);
+    const heading = /^\s{0,3}(#{1,6})\s+(.*)$/.exec(line.trimEnd());
     const underline = open.length === 1 ? /^\s{0,3}(=+|-{2,})\s*$/.exec(line)?.[1] : undefined;
     if (heading !== null) {
       yield* flush();
-      yield { kind: "heading", text: inline(heading[2] ?? ""), level: heading[1]?.length ?? 1 };
+      yield {
+        kind: "heading",
+        text: inline(trimEndOf(heading[2] ?? "", "#").trimEnd()),
+        level: heading[1]?.length ?? 1,
+      };
     } else if (underline !== undefined) {
       yield { kind: "heading", text: inline(open[0] ?? ""), level: underline.startsWith("=") ? 1 : 2 };
       open = [];

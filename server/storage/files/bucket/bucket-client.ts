@@ -7,6 +7,7 @@ import type { LocalFile } from "../../../lib/file-store.ts";
 import { BucketErrorResponse, isTransient } from "./bucket-faults.ts";
 import type { BucketSettings } from "./bucket-settings.ts";
 import { textOf } from "./list-response.ts";
+import { trimEndOf } from "../../../../contract/trim-end.ts";
 
 const TRIES = 5;
 const FIRST_PAUSE_MS = 100;
@@ -92,7 +93,7 @@ export function objectUrl(
 ): string {
   const names = [...(virtualHosted ? [] : [bucket]), ...(key === "" ? [] : key.split("/"))];
   const search = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
-  const server = endpoint.replace(/\/+$/, "");
+  const server = trimEndOf(endpoint, "/");
   const base = virtualHosted ? server.replace("://", `://${bucket}.`) : server;
   return `${base}/${names.map(encoded).join("/")}${search.length > 0 ? `?${search.join("&")}` : ""}`;
 }

@@ -56,12 +56,16 @@ test("a new database made from the template equals one made by all migrations", 
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
+test("every user of the machine can read the template", () => {
+  expect(statSync(template).mode & 0o444).toBe(0o444);
+});
+
 test("an existing database is not replaced", async () => {
   const db = openSqlite({ folder });
   await db.batch([{ sql: "create table item (id text)" }]);
   await db.close();
   // As after the restore of a backup.
-  for (const suffix of ["-wal", "-shm"]) rmSync(`${file}${suffix}`);
+  for (const suffix of ["-wal", "-shm"]) rmSync(`${file}${suffix}`, { force: true });
   const again = openSqlite({ folder, template });
   expect(await again.query("select name from sqlite_master")).toEqual([{ name: "item" }]);
   await again.close();

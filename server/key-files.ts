@@ -35,6 +35,10 @@ function loadOrCreateKey(folder: string, name: string): string {
     writeFileSync(`${path}.new`, randomBytes(32).toString("hex"), { mode: 0o600, flush: true });
     renameSync(`${path}.new`, path);
   }
+  return readKey(path);
+}
+
+export function readKey(path: string): string {
   const key = readFileSync(path, "utf8").trim();
   if (!/^[0-9a-f]{64}$/.test(key)) {
     throw new AppError(

@@ -69,6 +69,11 @@ test("another encryption key than that of the database is a problem, on SQLite a
       status: "problem",
       message: expect.stringContaining("ENCRYPTION_KEY is not the key this database was written with"),
     });
+    await writeFile(join(dataDir, "encryption-key"), "cut off");
+    expect((await examined(settings))["database"]).toMatchObject({
+      status: "problem",
+      message: expect.stringContaining("encryption-key is damaged"),
+    });
     await rm(join(dataDir, "encryption-key"));
     expect((await examined(settings))["database"]?.status).toBe("problem");
     expect(await readdir(dataDir)).not.toContain("encryption-key");

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { Config } from "../../config.ts";
+import { readKey } from "../../key-files.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
 import { createSecretBox } from "../../security/secret-box.ts";
 import { KEY_CHECK, openKeyCheck } from "../../storage/key-check.ts";
@@ -82,7 +83,7 @@ function keysOf({
   const [first, ...others] = encryptionKeys;
   if (first !== undefined) return [first, ...others];
   const file = join(dataDir, "encryption-key");
-  return [existsSync(file) ? Buffer.from(readFileSync(file, "utf8").trim(), "hex") : randomBytes(32)];
+  return [existsSync(file) ? Buffer.from(readKey(file), "hex") : randomBytes(32)];
 }
 
 function describeSchema(version: number, where: string): Outcome {

@@ -1,4 +1,4 @@
-/** Without the given character at the end. A pattern such as `/0+$/` would take the square of the length. */
+/** Removes a character from the end of a text. A pattern such as `/0+$/` takes quadratic time. */
 export function trimEndOf(text: string, char: string): string {
   let end = text.length;
   while (end > 0 && text[end - 1] === char) end -= 1;

@@ -45,7 +45,7 @@ export const signatureInputSchema = z
   });
 export type SignatureInput = z.infer<typeof signatureInputSchema>;
 
-/** Anyone could sign with an empty key, so every delivery would be refused. */
+/** Anyone could sign with an empty key, so verification refuses it. */
 function hasEmptyKey(scheme: SignatureScheme, secret: string): boolean {
   const encoded = /^whsec_(.*)$/s.exec(secret)?.[1];
   const isEncoded = encoded !== undefined && (scheme === "standard" || scheme === "svix");

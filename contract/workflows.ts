@@ -215,7 +215,7 @@ export const createWorkflowSchema = z
   .transform(withGraph)
   .refine(({ published, metadata }) => published !== false || (metadata?.steps.length ?? 0) === 0, {
     path: ["published"],
-    message: "needs a workflow without steps; save the steps as its draft",
+    message: "can be false only without steps; save the steps as a draft",
   });
 
 export const updateWorkflowSchema = z

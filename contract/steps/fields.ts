@@ -9,7 +9,7 @@ import { isSinglePlaceholder } from "../placeholders/scan-text.ts";
  * value is: the end of a sentence that starts with the field name.
  */
 
-/** More than any step needs: each wrong entry of a list costs time. */
+/** More than any step needs. Every wrong entry is reported, which takes time. */
 export const MAX_ENTRIES = 10_000;
 
 type Accepts = (value: unknown) => boolean;

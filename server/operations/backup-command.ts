@@ -7,7 +7,7 @@ import { runCommand, say, usage } from "./command.ts";
 
 // `npm run backup -- <folder>`
 await runCommand(async () => {
-  // Strict: `--help` is no folder.
+  // Refuses options, so that `--help` is not taken for a folder.
   const { positionals } = parseArgs({ allowPositionals: true });
   const [target] = positionals;
   if (target === undefined || positionals.length !== 1) throw usage("backup", "<empty or new folder>");

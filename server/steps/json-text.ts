@@ -6,7 +6,7 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 
-/** What to say when `parseJsonText` returns undefined. */
+/** Ends an error message about text for which `parseJsonText` returns undefined. */
 export const UNREADABLE_JSON = "is not valid JSON, is nested too deeply, or has a number that is too large";
 
 /**

@@ -5,7 +5,7 @@ import type { Db, Row } from "./db.ts";
 import { throwNotFoundOrForbidden } from "./ownership.ts";
 import { AFTER_EVERY_ID } from "./paging.ts";
 
-/** Tables with the columns `id` and `owner_id` that are called like their noun. */
+/** Tables that are named after their records and have the columns `id` and `owner_id`. */
 type RecordTable = Extract<ResourceNoun, "agent" | "schedule" | "team" | "template">;
 
 /** Throws `…_not_found` or `forbidden`. */

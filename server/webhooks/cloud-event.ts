@@ -15,7 +15,7 @@ export interface ReceivedEvent {
 
 const STRUCTURED = /^application\/cloudevents\+json\s*(;|$)/i;
 const HEADER_PREFIX = "ce-";
-/** Placeholders read them like headers, of which a request has about as many. */
+/** Far more than an event has, and about as many as a request may have headers. */
 const MAX_ATTRIBUTES = 200;
 const REQUIRED = ["id", "source", "type"] as const;
 

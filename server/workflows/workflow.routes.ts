@@ -25,7 +25,7 @@ const idParams = z.object({ id: z.string() });
 const versionParams = z.object({ id: z.string(), version: z.string() });
 /** 0 is the state before the first version; negative ones are the snapshots of draft runs. */
 const parseVersion = (text: string) => (/^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : NO_VERSION);
-/** No workflow has it: a 404. */
+/** No workflow reaches this number, so the response is 404. */
 const NO_VERSION = Number.MAX_SAFE_INTEGER;
 
 export interface WorkflowRoutesDeps {

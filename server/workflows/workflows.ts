@@ -248,7 +248,7 @@ export function createWorkflows({
         metadata: entry.metadata,
       }));
       const { folder, tags, settings } = live;
-      // The file has what the form says: whether it is open depends on the workspace.
+      // The file has the texts of the form, not whether it is open.
       const { enabled: _, ...form } = live.form ?? { enabled: false };
       return {
         format: TEMPLATE_FORMAT,

@@ -109,7 +109,7 @@ export async function executeStep(
   }
 }
 
-/** When the next attempt is due, if it is not yet and nobody asked for it now. */
+/** When the next attempt is due; undefined when the step may start now. */
 function pendingRetry(run: Run, path: string, { waiting }: StepMemory): number | undefined {
   if (waiting?.kind !== "attempt" || waiting.due === null) return undefined;
   const isDue = waiting.due <= run.deps.clock.now() || run.isRetryRequested(path);
@@ -119,7 +119,7 @@ function pendingRetry(run: Run, path: string, { waiting }: StepMemory): number |
 /** Called right before the effect: the waits before it may have outlasted the lease. */
 function assertMayStart(run: Run, scope: RunScope): void {
   if (run.stop.aborted || run.isDraining || !run.deps.holdsLease()) throw new Dropped();
-  // A loop that has timed out, or a branch that another one was faster than, begins no step.
+  // A loop that timed out, or a branch that lost its race, starts no further step.
   if (scope.stop.aborted) throw scope.stop.signal.reason;
 }
 

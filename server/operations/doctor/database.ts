@@ -62,7 +62,7 @@ function checkEmbedded(config: Pick<Config, "dataDir" | "encryptionKeys">): Outc
 
 interface Found {
   version: number;
-  /** What only the encryption key of this database opens; read from an up-to-date schema. */
+  /** Sealed with the encryption key of this database. Undefined unless the schema is up to date. */
   sealed: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Condition on the table `task`: a test made in the editor, or a run that such a test started. A test runs single steps or
- * a draft. It says nothing about how a workflow does, and the person who made it sees its end.
+ * SQL condition on the table `task`: a test made in the editor, which runs single steps or a draft, or a run that such a
+ * test started. Statistics and notifications leave them out: the person who tests sees the result.
  */
 export const isTestRun = (
   task: string,

@@ -1,6 +1,6 @@
 import type { Migration } from "../migrate.ts";
 
-/** Statistics leave out draft runs and what tests start, so the index has what tells them. Stored hours are counted again. */
+/** Statistics leave out draft runs and the runs that tests start: the index gets the columns that identify them, and stored hours are counted again. */
 export const draftRuns: Migration = {
   version: 80,
   name: "draft runs",

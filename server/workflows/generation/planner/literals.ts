@@ -52,7 +52,7 @@ export function markLiterals(prompt: string): MarkedText {
   return { text: collapsed(text), literals };
 }
 
-/** Every pattern of the planner begins with white space somewhere: a prompt of 4,000 spaces took minutes. */
+/** The patterns of the planner backtrack over white space: a prompt of 4,000 spaces took minutes. */
 function collapsed(text: string): string {
   return text.replaceAll(/\s+/g, (space) => (space.includes("\n") ? "\n" : " "));
 }

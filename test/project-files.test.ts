@@ -20,6 +20,20 @@ test("continuous integration starts the service and runs npm test on Node 20, 22
   for (const path of scripts) expect(existsSync(join(root, path))).toBe(true);
 });
 
+/** `a/{b,c}.ts` is `a/b.ts` and `a/c.ts`. */
+function expandBraces(pattern: string): string[] {
+  const [, before, names, after] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(pattern) ?? [];
+  if (names === undefined) return [pattern];
+  return names.split(",").flatMap((name) => expandBraces(`${before}${name}${after}`));
+}
+
+test("every file of the tests on PostgreSQL exists", () => {
+  const config = readFileSync(join(root, "test/postgres/vitest.config.ts"), "utf8");
+  const files = [...config.matchAll(/"([^"]+\.test\.ts)"/g)].flatMap(([, pattern]) => expandBraces(pattern!));
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
 /** Each `npm run …` of a job, with every value of its matrix. */
 function npmRuns({ strategy, steps }: any): string[] {
   const fields = Object.entries<unknown[]>(strategy?.matrix ?? {});

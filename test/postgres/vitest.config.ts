@@ -21,7 +21,7 @@ export default defineConfig({
         "server/oauth/{access-tokens,client-store}.test.ts",
         "server/{accounts/bearer-access,exposure/exposures,outbox/outbox,stats/stats,storage/engine/run-events,teams/external/remote-task-loop}.test.ts",
         "test/{triggers,chats,store,workspaces,workspace-transfers,workspace-moves,workspace-records,admin-users,admin-instance,account-invitations,administrators}.test.ts",
-        "server/{store/store,steps/store}.test.ts",
+        "server/{store/key-value-store,steps/store}.test.ts",
         "{test/notifications,test/notification-mail,server/notifications/notification-writes}.test.ts",
         "server/triggers/{trigger-loop,trigger-crash,chat/exchange.sql}.test.ts",
         "server/apps/subscriptions.test.ts",

@@ -76,8 +76,9 @@ const TeamView = lazyComponent(() => import("./features/teams/team-screen.tsx"),
 const WarRoom = lazyComponent(() => import("./features/teams/war-room.tsx"), "WarRoom");
 const Templates = lazyComponent(() => import("./features/templates/templates.tsx"), "Templates");
 
-/** Addresses of earlier versions, kept for bookmarks. */
-const MOVED = [
+/** Addresses that people type or have as bookmarks. After the sign-in, which any address shows, `/login` is Home. */
+const REDIRECTS = [
+  ["/login", "/"],
   ["/endpoints/webhooks", "/workflows"],
   ["/endpoints/schedules", "/workflows"],
   ["/webhooks", "/workflows"],
@@ -116,7 +117,7 @@ function Routes() {
         <Route path="/notifications" component={Notifications} />
         <Route path="/endpoints" component={OldEndpointLink} />
         <Route path="/endpoints/webhooks/:id" component={OldWebhookLink} />
-        {MOVED.map(([from, to]) => (
+        {REDIRECTS.map(([from, to]) => (
           <Route key={from} path={from}>
             <Redirect to={to} replace />
           </Route>

@@ -26,6 +26,16 @@ test("a new user creates an account, runs a template with one click and approves
   await page.getByText("published/post.md").first().waitFor();
 });
 
+test("signing in at /login leads to Home", async () => {
+  const user = await visit.register("lin");
+  const page = await visit.open("/login");
+  await page.getByLabel("Email").fill(user.email);
+  await page.getByLabel("Password", { exact: true }).fill(user.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("Start with a template").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/");
+});
+
 test("a wrong password shows a message, and the URL stays the same", async () => {
   const user = await visit.register("grace");
   const page = await visit.open("/runs");
@@ -125,9 +135,13 @@ test("a chosen theme outlasts a change of the system where the browser refuses s
   await page.getByRole("button", { name: "Account" }).click();
   const toDark = page.getByRole("button", { name: "Dark theme" });
   await toDark.waitFor();
-  await page.evaluate(`{
-    const refuse = () => { throw new DOMException("The operation is insecure.", "SecurityError"); };
-    Object.assign(Storage.prototype, { getItem: refuse, setItem: refuse });
+  // Only for the theme: requests that the page happens to send need its other values.
+  await page.evaluate(`for (const method of ["getItem", "setItem"]) {
+    const given = Storage.prototype[method];
+    Storage.prototype[method] = function (key, value) {
+      if (key === "baton.theme") throw new DOMException("The operation is insecure.", "SecurityError");
+      return given.call(this, key, value);
+    };
   }`);
   await toDark.click();
   await expect.poll(theme).toBe("dark");

@@ -50,14 +50,14 @@ export function RunCharts({ filter, onChange }: RunChartsProps) {
       <Line
         title="Success rate"
         value={percent(totals.successRate)}
-        before={percent(previous.successRate)}
+        before={previous.successRate === null ? undefined : percent(previous.successRate)}
         values={series.map(rateOf)}
         min={0}
       />
       <Line
         title="Duration p95"
         value={totals.p95Ms === null ? "–" : duration(totals.p95Ms)}
-        before={previous.p95Ms === null ? "–" : duration(previous.p95Ms)}
+        before={previous.p95Ms === null ? undefined : duration(previous.p95Ms)}
         values={series.map(({ p95Ms }) => p95Ms)}
       />
     </div>
@@ -67,7 +67,8 @@ export function RunCharts({ filter, onChange }: RunChartsProps) {
 interface LineProps {
   title: string;
   value: string;
-  before: string;
+  /** The value of the range before; undefined if it has no runs. */
+  before: string | undefined;
   values: readonly (number | null)[];
   min?: number;
 }
@@ -80,7 +81,7 @@ function Line({ title, value, before, values, min }: LineProps) {
         <b>{value}</b>
       </div>
       <Sparkline values={values} label={`${title}: ${value}`} {...(min === undefined ? {} : { min })} />
-      <p className="xs muted">{before} in the range before</p>
+      {before === undefined ? null : <p className="xs muted">{before} in the range before</p>}
     </section>
   );
 }

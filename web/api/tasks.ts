@@ -1,4 +1,4 @@
-import { type UseQueryResult, useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type * as z from "zod";
 import type { bulkTasksSchema, taskFilterSchema } from "../../contract/task-list.ts";
@@ -7,7 +7,7 @@ import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { usePages } from "./pages.ts";
 import type { Responses } from "./responses.ts";
-import type { StepResult, Task, TaskStatus } from "./types.ts";
+import type { Task, TaskStatus } from "./types.ts";
 
 export type { StepAttempt };
 
@@ -78,30 +78,13 @@ export function useRecentTasks({ workflowId, trigger, limit, enabled = true }: R
   });
 }
 
-const taskQuery = (id: string) => ({ queryKey: ["task", id], queryFn: () => readTask(id) });
+export const taskQuery = (id: string) => ({ queryKey: ["task", id], queryFn: () => readTask(id) });
 
 /** `lastSeq` is the event after which the stream continues what this response shows. */
 export type ReadTask = Task & { lastSeq: number };
 
 export function useTask(id: string | undefined) {
   return useQuery({ ...taskQuery(id ?? ""), enabled: id !== undefined, staleTime: 0 });
-}
-
-/** Several tasks in the order of their ids, without those that are still loading. */
-export function useTasks(ids: readonly string[]): Task[] {
-  return useQueries({
-    queries: ids.map((id) => ({
-      ...taskQuery(id),
-      // A finished task never changes, so focusing the window does not refetch it.
-      staleTime: ({ state }: { state: { data: Task | undefined } }) =>
-        state.data !== undefined && isFinal(state.data.status) ? Infinity : 0,
-    })),
-    combine: loadedTasks,
-  });
-}
-
-function loadedTasks(queries: UseQueryResult<Task>[]): Task[] {
-  return queries.flatMap(({ data }) => data ?? []);
 }
 
 async function readTask(id: string): Promise<ReadTask> {
@@ -165,46 +148,6 @@ export function useAttempts(taskId: string, stepId: string, revision: string) {
     previous.current = revision;
   }, [revision, refetch]);
   return list;
-}
-
-/** The newest results of steps in one iteration of a loop, by step id; without those that have not run. */
-export function useLoopResults(
-  taskId: string | undefined,
-  steps: readonly { stepId: string; type: string; path: string }[],
-): ReadonlyMap<string, StepResult> {
-  const results = useQueries({
-    queries: steps.map(({ stepId, type, path }) => ({
-      queryKey: ["attempts", taskId, path, "newest"],
-      queryFn: async () => {
-        const address = `/api/tasks/${taskId}/steps/${encodeURIComponent(path)}/attempts?limit=1`;
-        const [attempt] = (await request("attempts", address)).attempts;
-        return attempt === undefined ? null : resultOfAttempt(stepId, type, attempt);
-      },
-      enabled: taskId !== undefined,
-      retry: false,
-    })),
-    combine: loadedResults,
-  });
-  return results;
-}
-
-function loadedResults(queries: UseQueryResult<StepResult | null>[]): ReadonlyMap<string, StepResult> {
-  return new Map(
-    queries.flatMap(({ data }) => (data === null || data === undefined ? [] : [[data.stepId, data]])),
-  );
-}
-
-function resultOfAttempt(stepId: string, type: string, attempt: StepAttempt): StepResult {
-  const { attempt: attempts, startedAt = null, completedAt, ...rest } = attempt;
-  return {
-    ...rest,
-    stepId,
-    type,
-    attempts,
-    startedAt,
-    completedAt,
-    durationMs: startedAt === null ? null : Date.parse(completedAt) - Date.parse(startedAt),
-  };
 }
 
 export async function startRun(

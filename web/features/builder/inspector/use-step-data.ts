@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import type { Problem, Step } from "../../../../contract/graph.ts";
 import { iterationPrefix } from "../../../../contract/step-path.ts";
-import { useLoopResults } from "../../../api/tasks.ts";
+import { useLoopResults } from "../../../api/loop-results.ts";
 import type { StepResult, Workflow } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import { firstItem } from "../../../flow/loop-sample.ts";

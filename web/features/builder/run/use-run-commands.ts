@@ -1,7 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { messageOf } from "../../../api/api-error.ts";
-import { startPartialRun, startRun, useRecentTasks, useTasks } from "../../../api/tasks.ts";
+import { useTasks } from "../../../api/several-tasks.ts";
+import { startPartialRun, startRun, useRecentTasks } from "../../../api/tasks.ts";
 import type { Completeness } from "../../../flow/complete-part.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import {

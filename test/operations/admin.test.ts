@@ -91,13 +91,19 @@ test("after reseal the service needs only the newest key", async () => {
   expect(delivered.status).toBeLessThan(300);
 });
 
-test("with another key the service starts, and a run says that a secret cannot be read", async () => {
+/** A stopped instance with the old key, whose user has a secret. */
+async function createInstance() {
   const dataDir = await temporaryFolder();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const before = await createTestApp({ ENCRYPTION_KEY: oldKey }, { dataDir });
   const alice = await registerUser(before, "alice");
   await alice.put("/api/variables/token", { value: "hush-hush", secret: true });
   await before.stop();
+  return { dataDir, alice };
+}
+
+test("with another key the service starts, and a run says that a secret cannot be read", async () => {
+  const { dataDir, alice } = await createInstance();
 
   const after = await useTestApp({ ENCRYPTION_KEY: newKey }, { dataDir });
   const again = clientOf(after.http, alice.token);
@@ -112,12 +118,7 @@ test("with another key the service starts, and a run says that a secret cannot b
 });
 
 test("reseal with a key missing fails and names what to do", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const before = await createTestApp({ ENCRYPTION_KEY: oldKey }, { dataDir });
-  const alice = await registerUser(before, "alice");
-  await alice.put("/api/variables/token", { value: "hush-hush", secret: true });
-  await before.stop();
+  const { dataDir } = await createInstance();
   const { code, output } = await runCommand("admin", ["reseal"], {
     DATA_DIR: dataDir,
     ENCRYPTION_KEY: newKey,

@@ -75,7 +75,7 @@ export type InstanceStorage = Omit<z.infer<typeof storageResponseSchema>, "ok">;
 const adminWorkspaceSchema = z
   .object({
     id: z.string(),
-    name: z.string().describe("The e-mail address of the user, for a personal workspace"),
+    name: z.string().describe("The email address of the user, for a personal workspace"),
     kind: z.enum(["personal", "team"]),
     members: z.int(),
     createdAt: timeSchema,

@@ -3,7 +3,7 @@ import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text, timeSc
 
 /** What the administrator sees of the accounts of the instance, and does with them. */
 export const userListQuerySchema = pageQuerySchema.extend({
-  search: emptyAsAbsent(text(200)).describe("Part of the e-mail address or the name"),
+  search: emptyAsAbsent(text(200)).describe("Part of the email address or the name"),
   status: emptyAsAbsent(z.enum(["active", "disabled"])).describe("Only these accounts"),
 });
 

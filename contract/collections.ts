@@ -8,7 +8,7 @@ const sharedWithSchema = z
       .array(text(320, 1))
       .max(200)
       .default([])
-      .describe("E-mail addresses of accounts of this instance"),
+      .describe("Email addresses of accounts of this instance"),
   })
   .meta({ id: "CollectionReaders" });
 

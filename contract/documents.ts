@@ -60,7 +60,7 @@ export const uploadFormSchema = z.object({
     .string()
     .meta({ format: "binary" })
     .describe(
-      "PDF, DOCX, PPTX, XLSX, EPUB, HTML, Markdown, plain text, e-mail (.eml) or CSV, recognized by its content",
+      "PDF, DOCX, PPTX, XLSX, EPUB, HTML, Markdown, plain text, email (.eml) or CSV, recognized by its content",
     ),
   metadata: z.string().optional().describe('JSON text: {"title": "…", "tags": ["…"]}, both optional'),
   collection_id: z.string().optional().describe("One of your collections, into which the document goes"),

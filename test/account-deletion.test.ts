@@ -222,7 +222,7 @@ test("a wrong password deletes nothing", async () => {
   expect(await count(app, "account_deletion")).toBe(0);
 });
 
-test("the e-mail address can be registered again; names of endpoints and webhooks stay reserved", async () => {
+test("the email address can be registered again; names of endpoints and webhooks stay reserved", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   const workflow = await publish(ada, { endpointName: "orders" });

@@ -35,7 +35,7 @@ test("registering returns 201 with a token for the account", async () => {
   expect(me.body).toEqual({ ok: true, user: { ...user, ...ownFields }, workspaces: [personal] });
 });
 
-test("an e-mail address can be registered once, regardless of case", async () => {
+test("an email address can be registered once, regardless of case", async () => {
   const { email } = await registerUser(app);
   const again = await app.anonymous.post("/api/auth/register", {
     email: email.toUpperCase(),

@@ -49,7 +49,7 @@ test("of eight people who accept one invitation at once, one joins", async () =>
   expect(Object.keys(await rolesIn(id))).toHaveLength(2);
 });
 
-test("an invitation for an e-mail address is refused to other accounts and stays open", async () => {
+test("an invitation for an email address is refused to other accounts and stays open", async () => {
   const id = await createTeamWorkspace(ada);
   const { token } = (
     await ada.post(`/api/workspaces/${id}/invitations`, { role: "viewer", email: ben.email.toUpperCase() })

@@ -4,7 +4,7 @@ import { LOCK_ADMINISTRATORS } from "./account.sql.ts";
 
 export type AccountDeletionStore = ReturnType<typeof createAccountDeletionStore>;
 
-/** No e-mail address, so nobody can register it. */
+/** No email address, so nobody can register it. */
 export const FREED_EMAIL = "'deleted:' || id";
 
 /** What belongs to the account and not to a workspace. */
@@ -26,7 +26,7 @@ export const HELD = `select w.id, w.name from member as m join workspace as w on
 export function createAccountDeletionStore(db: Db) {
   return {
     /**
-     * Ends every login and membership and frees the e-mail address. False when the password was changed in the meantime, or
+     * Ends every login and membership and frees the email address. False when the password was changed in the meantime, or
      * when a team workspace would be left without an owner.
      */
     async begin(ownerId: string, passwordHash: string, now: number): Promise<boolean> {

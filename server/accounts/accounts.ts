@@ -163,7 +163,7 @@ export function createAccounts({
         if (invitationHash !== undefined) await invitations.require(registration.invitation ?? "", email);
         throw new AppError(
           "email_taken",
-          "An account with this e-mail address already exists. Log in instead.",
+          "An account with this email address already exists. Log in instead.",
         );
       }
       onRegistration(account.id);
@@ -178,7 +178,7 @@ export function createAccounts({
         passwords.verify(password, account?.passwordHash),
       );
       if (!matches || account === undefined) {
-        throw new AppError("invalid_credentials", "The e-mail address or the password is wrong.");
+        throw new AppError("invalid_credentials", "The email address or the password is wrong.");
       }
       if ((await secondFactors.state(account.id)).enabledAt !== null) {
         const challenge = challenges.issue(account.id, account.passwordHash);

@@ -63,7 +63,7 @@ export function loginRoutes(
         operationId: "deleteAccount",
         summary: "Delete the account with everything it owns",
         description:
-          "Ends every login at once and frees the e-mail address. Your personal workspace and the team workspaces without another member are deleted in the background with all their workflows, tasks and documents. It cannot be undone. The only owner of a workspace with other members gets 409 `last_owner`: make another member an owner first.",
+          "Ends every login at once and frees the email address. Your personal workspace and the team workspaces without another member are deleted in the background with all their workflows, tasks and documents. It cannot be undone. The only owner of a workspace with other members gets 409 `last_owner`: make another member an owner first.",
         errors: ["invalid_credentials", "last_owner", "rate_limited"],
         body: deleteAccountSchema,
         response,

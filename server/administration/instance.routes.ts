@@ -34,7 +34,7 @@ export function instanceRoutes(app: HttpServer, { tasks, storage, workspaces }: 
         description: "Names and numbers of members, not what they contain. For the administrator.",
         querystring: pageQuerySchema.extend({
           search: emptyAsAbsent(text(200)).describe(
-            "Part of the name, or of the e-mail address of a personal one",
+            "Part of the name, or of the email address of a personal one",
           ),
         }),
         response: { 200: adminWorkspaceListResponseSchema },

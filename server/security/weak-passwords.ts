@@ -47,7 +47,7 @@ const RUNS = [
 export function weakPassword(): AppError {
   return new AppError(
     "weak_password",
-    "This password is easy to guess. Choose one that is not a common word, a sequence or your e-mail address.",
+    "This password is easy to guess. Choose one that is not a common word, a sequence or your email address.",
   );
 }
 

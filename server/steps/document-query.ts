@@ -68,7 +68,7 @@ export function createDocumentQueryRunner(
   };
 }
 
-/** A pasted e-mail or a long message of a chat is a question too: its beginning is searched for. */
+/** A pasted email or a long message of a chat is a question too: its beginning is searched for. */
 function cutAtWord(asked: string, maxLength: number): string {
   if (asked.length <= maxLength) return asked;
   const text = asked.trim();

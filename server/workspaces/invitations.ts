@@ -116,7 +116,7 @@ export function createInvitations(deps: InvitationsDeps) {
       if (email !== null && email !== (await emailOf(userId)))
         throw new AppError(
           "forbidden",
-          "This invitation is for another e-mail address. Log in with the account of that address.",
+          "This invitation is for another email address. Log in with the account of that address.",
         );
       return { workspaceId, role: await join(userId, invitation) };
     },

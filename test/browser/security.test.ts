@@ -133,7 +133,7 @@ test("a forgotten password is replaced with a mailed link", async () => {
 test("a banner asks for the confirmation of the address until the mailed link was opened", async () => {
   const user = await visit.register("new");
   const page = await visit.open("/", { user });
-  await page.getByText("Confirm your e-mail address").waitFor();
+  await page.getByText("Confirm your email address").waitFor();
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByText("A new link is on its way").waitFor();
   await hasNoFindings(page);
@@ -142,7 +142,7 @@ test("a banner asks for the confirmation of the address until the mailed link wa
   await page.getByRole("button", { name: "Confirm address" }).click();
   await page.getByRole("link", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Home" }).waitFor();
-  await expect.poll(() => page.getByText("Confirm your e-mail address").count()).toBe(0);
+  await expect.poll(() => page.getByText("Confirm your email address").count()).toBe(0);
 });
 
 test("a login with the provider returns to the wanted screen, and a forged response says what to do", async () => {

@@ -76,7 +76,7 @@ test.each<[string, () => Uint8Array | string, string, RegExp]>([
   ["an empty DOCX", () => docxOf(""), "no_text", /no text/],
   ["an empty presentation", () => pptxOf([{}]), "no_text", /no text/],
   ["an empty workbook", () => xlsxOf([{ name: "A", rows: [] }]), "no_text", /no text/],
-  ["an e-mail without content", () => "Received: x\nMessage-ID: <y>\n\n", "no_text", /no text/],
+  ["an email without content", () => "Received: x\nMessage-ID: <y>\n\n", "no_text", /no text/],
   [
     "a DOCX that inflates beyond the limit",
     () => docxOf("", { "word/document.xml": Buffer.alloc(40_000_000, "<w:p/>") }),

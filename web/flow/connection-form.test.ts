@@ -49,8 +49,8 @@ test("a grant without a sign-in has no authorization URL, and does not send a ty
 });
 
 test("an app asks only for the credential, with its own words", () => {
-  expect(authFields({ kind: "basic", username: "E-mail", password: "API token" })).toMatchObject([
-    { name: "username", label: "E-mail" },
+  expect(authFields({ kind: "basic", username: "Email", password: "API token" })).toMatchObject([
+    { name: "username", label: "Email" },
     { name: "password", label: "API token", secret: true },
   ]);
   expect(authFields({ kind: "bearer", title: "Bot token" })).toMatchObject([

@@ -164,7 +164,7 @@ export const connectionKindForms: Readonly<Record<ConnectionKind, ConnectionKind
   },
   smtp: {
     title: "SMTP",
-    text: "A server that sends e-mail",
+    text: "A server that sends email",
     hasHosts: false,
     fields: [...mailServer("465"), sender],
   },

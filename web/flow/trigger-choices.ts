@@ -53,7 +53,7 @@ export const TRIGGER_CHOICES: readonly TriggerChoice[] = [
   {
     kind: "email",
     label: "Mailbox",
-    text: "An e-mail arrives",
+    text: "An email arrives",
     synonyms: ["imap", "inbox", "mail", "email", "e-mail", "incoming mail", "gmail", "outlook"],
   },
   {

@@ -85,7 +85,7 @@ export function createAccountInvitations(deps: AccountInvitationsDeps) {
       if (invitation.email !== null && invitation.email !== email)
         throw new AppError(
           "forbidden",
-          "This invitation is for another e-mail address. Register with that one.",
+          "This invitation is for another email address. Register with that one.",
         );
       return hashLinkToken(token);
     },

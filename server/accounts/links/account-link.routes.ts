@@ -81,7 +81,7 @@ export function accountLinkRoutes(
       schema: {
         tags,
         operationId: "confirmEmail",
-        summary: "Confirm an e-mail address with the token of a mail",
+        summary: "Confirm an email address with the token of a mail",
         description: "The token works once, for a day.",
         errors: ["invalid_link", "rate_limited"],
         security: [],
@@ -103,7 +103,7 @@ export function accountLinkRoutes(
       schema: {
         tags,
         operationId: "sendEmailConfirmation",
-        summary: "Mail the link that confirms your e-mail address",
+        summary: "Mail the link that confirms your email address",
         description: "Does nothing if the address is confirmed.",
         errors: ["mail_not_configured", "rate_limited"],
         response,

@@ -40,7 +40,7 @@ export function createEmailConfirmations({ links, store, mailer, clock }: EmailC
 
 function confirmationMail(link: string) {
   return {
-    subject: "Confirm your e-mail address for Baton",
+    subject: "Confirm your email address for Baton",
     text: `Confirm that this address belongs to your Baton account. The link works for one day:
 
 ${link}

@@ -22,7 +22,7 @@ export function readProviderUser(
 ): ProviderUser {
   const email = emailSchema.safeParse(claims["email"]);
   if (!email.success)
-    throw providerLoginFailed("it sent no e-mail address. Add the scope email to OIDC_SCOPES");
+    throw providerLoginFailed("it sent no email address. Add the scope email to OIDC_SCOPES");
   const verified = claims["email_verified"];
   return {
     issuer: claims.issuer,

@@ -97,7 +97,7 @@ export function createCollectionStore(db: Db) {
       return toResultPage(rows.map(toCollection), limit, ({ id }) => id);
     },
 
-    /** The e-mail addresses of the named readers of the owner's collections among `ids`. */
+    /** The email addresses of the named readers of the owner's collections among `ids`. */
     async readersOf(ownerId: string, ids: readonly string[]): Promise<Map<string, string[]>> {
       const rows = await db.query<{ collection_id: string; email: string }>(
         `select r.collection_id, a.email from collection as c
@@ -111,7 +111,7 @@ export function createCollectionStore(db: Db) {
       return emails;
     },
 
-    /** The accounts with these e-mail addresses. */
+    /** The accounts with these email addresses. */
     async accountsWith(emails: readonly string[]): Promise<{ id: string; email: string }[]> {
       return db.query<{ id: string; email: string }>(
         "select id, email from account where email in (select e.value from json_each(cast($emails as text)) as e)",

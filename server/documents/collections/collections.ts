@@ -26,7 +26,7 @@ export function createCollections({ store, documents, removeDocument, clock }: C
     const accounts = await store.accountsWith(emails);
     const unknown = emails.find((email) => !accounts.some((account) => account.email === email));
     if (unknown !== undefined)
-      throw invalidRequest(`No account has the e-mail address ${unknown}.`, [
+      throw invalidRequest(`No account has the email address ${unknown}.`, [
         { path: "shared_with.emails", message: `no account has the address ${unknown}` },
       ]);
     return { everyone: shared.everyone, userIds: accounts.map(({ id }) => id) };

@@ -61,7 +61,7 @@ describe("no follow-up", () => {
     "How often is the gearbox oil changed?",
     "What is photosynthesis?",
     "refund policy",
-    "e-mail address of the landlord",
+    "email address of the landlord",
     "List the duties of the landlord",
     "And what is the notice period of the lease?",
     "In which year was the company founded?",

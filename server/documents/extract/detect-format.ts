@@ -37,7 +37,7 @@ export function fileNameOf(title: string, mediaType: string): string {
 }
 
 export const SUPPORTED_FORMATS =
-  "PDF, DOCX, PPTX, XLSX, EPUB, HTML, Markdown, plain text, e-mail (.eml) and CSV";
+  "PDF, DOCX, PPTX, XLSX, EPUB, HTML, Markdown, plain text, email (.eml) and CSV";
 
 /** Enough of a text to recognize what kind of text it is. */
 export const HEAD_BYTES = 64 * 1024;
@@ -94,7 +94,7 @@ const EMAIL_HEADERS = new Set(
   ),
 );
 
-/** A block of header lines before a blank one, at least two of which only an e-mail has, with its sender or its path. */
+/** A block of header lines before a blank one, at least two of which only an email has, with its sender or its path. */
 function looksLikeEmail(text: string): boolean {
   const names = new Set<string>();
   const lines = text.split(/\r?\n/, 200);

@@ -65,7 +65,7 @@ test("the bytes decide the format", async () => {
     ["markdown", "# Title\n\nA paragraph.\n\n## Next\n"],
     ["text", "Dear Anna,\nthank you, Bob."],
     ["text", "#!/bin/sh\n# comment\necho hello\n"],
-    ["text", "To: everyone. This is no e-mail.\nFrom: here on, prose."],
+    ["text", "To: everyone. This is no email.\nFrom: here on, prose."],
     ["pdf", "%PDF-1.7"],
   ];
   for (const [format, file] of files) expect([format, await formatOf(file!)]).toEqual([format, format]);
@@ -285,7 +285,7 @@ test("an EPUB is cited by the headings of its chapters", async () => {
   ]);
 });
 
-test("an e-mail is cited by its sender, with its encodings decoded", async () => {
+test("an email is cited by its sender, with its encodings decoded", async () => {
   const content = await read(EMAIL);
   expect(content.title).toBe("Oil change");
   expect(cited(content)).toEqual([
@@ -303,7 +303,7 @@ test("an e-mail is cited by its sender, with its encodings decoded", async () =>
   ]);
 });
 
-test("an e-mail with HTML only is its visible text", async () => {
+test("an email with HTML only is its visible text", async () => {
   const html =
     "From: a@b.c\nSubject: Hi\nContent-Type: text/html\n\n<p>One.</p><script>x()</script><p>Two.</p>";
   expect((await read(html)).pages[0]?.text).toBe("Hi\nFrom: a@b.c\nOne.\nTwo.");

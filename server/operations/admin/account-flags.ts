@@ -5,8 +5,8 @@ import type { AdminContext } from "./admin-context.ts";
 import { findAccount } from "./find-account.ts";
 import { openInstance } from "./open-instance.ts";
 
-export const ADMINISTRATOR_USAGE = "administrator <e-mail or id> on|off";
-export const CONFIRM_EMAIL_USAGE = "confirm-email <e-mail or id>";
+export const ADMINISTRATOR_USAGE = "administrator <email or id> on|off";
+export const CONFIRM_EMAIL_USAGE = "confirm-email <email or id>";
 
 /** `npm run admin -- administrator …` */
 export async function administrator({ config, args, say }: AdminContext): Promise<void> {

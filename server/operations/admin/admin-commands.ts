@@ -107,7 +107,7 @@ export const ADMIN_COMMANDS: Readonly<Record<string, AdminCommand>> = {
   },
   "confirm-email": {
     usage: CONFIRM_EMAIL_USAGE,
-    summary: "confirms the e-mail address of an account without a mail",
+    summary: "confirms the email address of an account without a mail",
     run: confirmEmail,
   },
   "reset-second-factor": {

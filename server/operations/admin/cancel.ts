@@ -4,7 +4,7 @@ import { usage } from "../command.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { openInstance } from "./open-instance.ts";
 
-export const CANCEL_USAGE = "cancel --owner <e-mail or id> | --workflow <id> | --root <task id>";
+export const CANCEL_USAGE = "cancel --owner <email or id> | --workflow <id> | --root <task id>";
 
 /** `npm run admin -- cancel …` */
 export async function cancel({ config, args, say }: AdminContext): Promise<void> {

@@ -9,7 +9,7 @@ import type { AdminContext } from "./admin-context.ts";
 import { openInstance } from "./open-instance.ts";
 
 export const TASKS_USAGE = `tasks [--status ${OPEN_TASK_STATUSES.join("|")}] [--kind ${ADMIN_TASK_KINDS.join("|")}] [--json]`;
-export const STOP_USAGE = "stop --task <id> | --workspace <e-mail or id> [--json]";
+export const STOP_USAGE = "stop --task <id> | --workspace <email or id> [--json]";
 export const STORAGE_USAGE = "storage [--json]";
 
 const json = { type: "boolean" } as const;

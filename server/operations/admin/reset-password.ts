@@ -6,7 +6,7 @@ import type { AdminContext } from "./admin-context.ts";
 import { findAccount } from "./find-account.ts";
 import { openInstance } from "./open-instance.ts";
 
-export const RESET_PASSWORD_USAGE = "reset-password <e-mail or id>";
+export const RESET_PASSWORD_USAGE = "reset-password <email or id>";
 
 /** `npm run admin -- reset-password …` */
 export async function resetPassword({ config, args, say }: AdminContext): Promise<void> {

@@ -4,7 +4,7 @@ import type { AdminContext } from "./admin-context.ts";
 import { findAccount } from "./find-account.ts";
 import { openInstance } from "./open-instance.ts";
 
-export const RESET_SECOND_FACTOR_USAGE = "reset-second-factor <e-mail or id>";
+export const RESET_SECOND_FACTOR_USAGE = "reset-second-factor <email or id>";
 
 /** `npm run admin -- reset-second-factor …` */
 export async function resetSecondFactor({ config, args, say }: AdminContext): Promise<void> {

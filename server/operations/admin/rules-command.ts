@@ -9,7 +9,7 @@ import type { AdminContext } from "./admin-context.ts";
 import { openInstance } from "./open-instance.ts";
 
 export const RULES_USAGE =
-  "rules <workspace, e-mail or id> [--limit <name>=<value>|default]… [--retention-days <days>|default] [--json]";
+  "rules <workspace, email or id> [--limit <name>=<value>|default]… [--retention-days <days>|default] [--json]";
 
 /** The value of the instance holds again. */
 const DEFAULT = "default";

@@ -12,11 +12,11 @@ import type { AdminContext } from "./admin-context.ts";
 import { findAccount } from "./find-account.ts";
 import { type Instance, openInstance } from "./open-instance.ts";
 
-export const USER_USAGE = "<e-mail or id> [--json]";
+export const USER_USAGE = "<email or id> [--json]";
 export const USERS_USAGE = "users [--search <text>] [--status active|disabled] [--json]";
-export const INVITE_USAGE = "invite [e-mail] [--json]";
+export const INVITE_USAGE = "invite [email] [--json]";
 export const DELETE_USER_USAGE =
-  "delete-user <e-mail or id> --transfer-to <user or workspace> | --delete-records [--dry-run] [--json]";
+  "delete-user <email or id> --transfer-to <user or workspace> | --delete-records [--dry-run] [--json]";
 
 const json = { type: "boolean" } as const;
 const text = { type: "string" } as const;

@@ -2,9 +2,9 @@ import type { Starter } from "./starter.ts";
 
 export const documentQuestion: Starter = {
   id: "document-question",
-  name: "Document question to e-mail",
+  name: "Document question to email",
   description:
-    'Answers a question from your uploaded PDFs, with page references, and sends the answer by e-mail. Input: {"question": "…", "email": "…"}; without an e-mail address the answer is the result of the run. Sending e-mail requires SMTP_URL.',
+    'Answers a question from your uploaded PDFs, with page references, and sends the answer by email. Input: {"question": "…", "email": "…"}; without an email address the answer is the result of the run. Sending email requires SMTP_URL.',
   category: "documents",
   metadata: {
     steps: [

@@ -12,7 +12,7 @@ export const accounts: Section = {
       id: "3.2",
       text: "A second account with the same email address is 409 `email_taken`.",
       proofs: [
-        "test/accounts.test.ts › an e-mail address can be registered once, regardless of case",
+        "test/accounts.test.ts › an email address can be registered once, regardless of case",
         "test/accounts.test.ts › concurrent registrations of one address create one account",
       ],
     },

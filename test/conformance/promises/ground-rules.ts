@@ -91,7 +91,7 @@ export const groundRules: Section = {
       text: "A conflict with the current state is 409 (`slug_taken`, `email_taken`, `version_conflict`, `source_taken`, `task_not_failed`, `task_not_waiting`, `task_finished`, `idempotency_conflict`).",
       proofs: [
         "test/endpoint-settings.test.ts › an enabled slug is unique across users, regardless of case, and only its owner may use it again",
-        "test/accounts.test.ts › an e-mail address can be registered once, regardless of case",
+        "test/accounts.test.ts › an email address can be registered once, regardless of case",
         "test/workflow-versions.test.ts › a save based on an older version is 409 and changes nothing",
         "test/webhooks.test.ts › a source is unique per owner; owners with the same source are distinguished by the secret",
         "server/engine/tests/rerun.test.ts › is refused for a task that has not failed, and happens once",

@@ -38,7 +38,7 @@ export const workspaces: Section = {
       proofs: [
         "test/workspaces.test.ts › an invitation works once, shows what it is for, and can be withdrawn",
         "test/workspaces.test.ts › of eight people who accept one invitation at once, one joins",
-        "test/workspaces.test.ts › an invitation for an e-mail address is refused to other accounts and stays open",
+        "test/workspaces.test.ts › an invitation for an email address is refused to other accounts and stays open",
         "test/workspaces.test.ts › an invitation ends when the person who made it is removed, disabled or could no longer give its role",
         "test/workspaces.test.ts › a member who accepts again keeps their role and the invitation",
       ],

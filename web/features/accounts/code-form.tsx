@@ -6,7 +6,7 @@ import { Failure } from "../../ui/states.tsx";
 
 interface CodeFormProps {
   challenge: string;
-  /** Back to e-mail address and password. */
+  /** Back to email address and password. */
   onRestart: () => void;
 }
 

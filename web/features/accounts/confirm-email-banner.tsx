@@ -15,7 +15,7 @@ export function ConfirmEmailBanner({ email }: { email: string }) {
           ? `A new link is on its way to ${email}.`
           : send.error !== null
             ? messageOf(send.error)
-            : `Confirm your e-mail address: open the link that was mailed to ${email}.`}
+            : `Confirm your email address: open the link that was mailed to ${email}.`}
       </span>
       {!send.isSuccess && (
         <button type="button" className="btn tiny" disabled={send.isPending} onClick={() => send.mutate()}>

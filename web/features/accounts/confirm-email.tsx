@@ -20,7 +20,7 @@ export function ConfirmEmail() {
       </AccountCard>
     );
   return (
-    <AccountCard title="Confirm your e-mail address" text="It belongs to your Baton account.">
+    <AccountCard title="Confirm your email address" text="It belongs to your Baton account.">
       {confirm.error !== null && <Failure error={confirm.error} />}
       <button type="button" className="btn go" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
         Confirm address

@@ -68,7 +68,7 @@ export function ShareDialog({ collection, onClose }: { collection: CollectionVie
         value={emails}
         onChange={setEmails}
         placeholder="ann@example.com"
-        hint="E-mail addresses of accounts, comma-separated"
+        hint="Email addresses of accounts, comma-separated"
       />
     </FormDialog>
   );

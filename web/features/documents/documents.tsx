@@ -189,7 +189,7 @@ function NoDocuments({ onPickFiles }: { onPickFiles: () => void }) {
         </Allowed>
       }
     >
-      Drop a PDF, Office file, web page, e-mail or text here. Every answer cites the page, slide or section it
+      Drop a PDF, Office file, web page, email or text here. Every answer cites the page, slide or section it
       comes from.
     </Empty>
   );

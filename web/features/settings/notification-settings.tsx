@@ -126,9 +126,9 @@ function Matrix({ saved, receives, mail }: MatrixProps) {
       />
       {hasMail ? (
         <div className="row wrap">
-          <span>Send mails</span>
+          <span>Send emails</span>
           <Segments
-            label="Send mails"
+            label="Send emails"
             value={saved.mailFrequency}
             options={FREQUENCIES}
             onChange={(mailFrequency) => save.mutate({ ...saved, mailFrequency })}

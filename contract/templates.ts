@@ -3,6 +3,8 @@ import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts"
 import { formSettingsInputSchema, formSettingsSchema } from "./forms.ts";
 import { problemSchema } from "./graph.ts";
 import {
+  apiSettingsInputSchema,
+  apiSettingsSchema,
   folderField,
   graphSchema,
   looseEdges,
@@ -38,6 +40,7 @@ export const templateFileSchema = z
     edges: looseEdges,
     folder: z.string().optional(),
     tags: z.array(z.string()).optional(),
+    apiSettings: apiSettingsSchema.omit({ enabled: true }).describe("An imported endpoint is disabled"),
     settings: runSettingsSchema.optional(),
     form: formSettingsSchema.omit({ enabled: true }).optional().describe("An imported form is closed"),
     apis: z
@@ -67,6 +70,7 @@ export const registerTemplateSchema = z
     edges: looseEdges.optional(),
     folder: folderField.default(""),
     tags: tagsField.default([]),
+    apiSettings: apiSettingsInputSchema.omit({ enabled: true }).optional(),
     settings: runSettingsInputSchema
       .optional()
       .describe("An error workflow that is not in the workspace is left out by the import"),

@@ -46,6 +46,7 @@ test("an export is an attachment with the whole workflow and its history", async
   expect(body).toEqual({
     format: TEMPLATE_FORMAT,
     id,
+    apiSettings: { endpointName: null, authentication: true, sync: true },
     name: "Größe / “x”",
     description: "Daily",
     metadata: chain("a", "b", "c"),
@@ -100,7 +101,7 @@ test("export, register, import: the new workflow has the content and the history
   expect((await bob.post("/api/templates", exportedAgain)).status).toBe(201);
 });
 
-test("run settings and form are exported and imported: the form closed, an error workflow only where it exists", async () => {
+test("endpoint, run settings and form are exported and imported: both closed, an error workflow only where it exists", async () => {
   const errorWorkflowId = (await alice.post("/api/workflows", { name: "Alarm" })).body.workflow.id;
   const settings = {
     timeoutMs: 60_000,
@@ -108,9 +109,17 @@ test("run settings and form are exported and imported: the form closed, an error
     onConnectionProblem: "wait",
   };
   const form = { title: "Order", successMessage: "Thank you" };
+  const apiSettings = {
+    endpointName: "template-orders",
+    authentication: false,
+    sync: false,
+    responseStepId: "total",
+    customResponse: true,
+  };
   const { workflow } = (
     await alice.post("/api/workflows", {
       name: "Orders",
+      apiSettings: { ...apiSettings, enabled: true },
       settings: { ...settings, errorWorkflowId },
       form: { ...form, enabled: true },
     })
@@ -118,6 +127,7 @@ test("run settings and form are exported and imported: the form closed, an error
   const file = (await alice.get(`/api/workflows/${workflow.id}/export`)).body;
   expect(file).toMatchObject({ settings: { ...settings, errorWorkflowId }, form });
   expect(file.form).not.toHaveProperty("enabled");
+  expect(file.apiSettings).toEqual(apiSettings);
 
   const importAs = async (user: typeof alice, given: object) => {
     const { template } = (await user.post("/api/templates", given)).body;
@@ -126,15 +136,14 @@ test("run settings and form are exported and imported: the form closed, an error
   const closed = { ...form, enabled: false };
   const here = (await importAs(alice, file)).body.workflow;
   expect(here).toMatchObject({ settings: { ...settings, errorWorkflowId }, form: closed });
-  const open = { ...file, form: { ...form, enabled: true } };
+  expect(here.apiSettings).toEqual({ ...apiSettings, enabled: false });
+  const open = {
+    ...file,
+    apiSettings: { ...apiSettings, enabled: true },
+    form: { ...form, enabled: true },
+  };
   const there = (await importAs(bob, open)).body.workflow;
-  expect([there.settings, there.form]).toEqual([settings, closed]);
-
-  const invalid = { ...file, settings: { concurrency: { key: "{{steps.a.output}}" } } };
-  expect((await importAs(alice, invalid)).body).toMatchObject({
-    error: "invalid_request",
-    details: [{ path: "settings.concurrency.key" }],
-  });
+  expect([there.apiSettings.enabled, there.settings, there.form]).toEqual([false, settings, closed]);
 });
 
 test("an export holds no secret of a connection, and its import says which connection is needed", async () => {

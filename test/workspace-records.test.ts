@@ -69,6 +69,7 @@ const KINDS = [
           category: "Sales",
           folder: "A",
           tags: ["x"],
+          apiSettings: { endpointName: "sync", sync: false },
           settings: { timeoutMs: 60_000 },
           form: { title: "Order" },
           metadata: { steps: [], edges: [] },

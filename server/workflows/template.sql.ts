@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { FormSettingsInput } from "../../contract/forms.ts";
 import type { TemplateVersion } from "../../contract/templates.ts";
-import type { RunSettingsInput } from "../../contract/workflows.ts";
+import type { ApiSettingsInput, RunSettingsInput } from "../../contract/workflows.ts";
 import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { getRecord, removeRecord } from "../storage/owned-records.ts";
@@ -19,6 +19,7 @@ export interface TemplateRecord {
   folder: string;
   tags: string[];
   /** What an imported workflow gets besides its content. */
+  apiSettings?: ApiSettingsInput | undefined;
   settings?: RunSettingsInput | undefined;
   form?: FormSettingsInput | undefined;
   versions: TemplateVersion[];
@@ -30,17 +31,18 @@ export type TemplateStore = ReturnType<typeof createTemplateStore>;
 export function createTemplateStore(db: Db) {
   return {
     async insert(template: TemplateRecord): Promise<void> {
-      const { metadata, versions, tags, settings, form, ...rest } = template;
+      const { metadata, versions, tags, apiSettings, settings, form, ...rest } = template;
       await db.batch([
         {
-          sql: `insert into template (id, owner_id, name, description, category, graph, folder, tags, settings, form, versions, created_at)
-                values ($id, $ownerId, $name, $description, $category, $graph, $folder, $tags, $settings, $form, $versions, $createdAt)`,
+          sql: `insert into template (id, owner_id, name, description, category, graph, folder, tags, api_settings, settings, form, versions, created_at)
+                values ($id, $ownerId, $name, $description, $category, $graph, $folder, $tags, $apiSettings, $settings, $form, $versions, $createdAt)`,
           params: {
             ...rest,
             graph: JSON.stringify(metadata),
             tags: JSON.stringify(tags),
-            settings: settings === undefined ? null : JSON.stringify(settings),
-            form: form === undefined ? null : JSON.stringify(form),
+            apiSettings: toJson(apiSettings),
+            settings: toJson(settings),
+            form: toJson(form),
             versions: JSON.stringify(versions),
           },
         },
@@ -57,7 +59,7 @@ export function createTemplateStore(db: Db) {
         {
           // Without the version history, which only an import needs.
           columns:
-            "id, owner_id, name, description, category, graph, folder, tags, settings, form, '[]' as versions, created_at",
+            "id, owner_id, name, description, category, graph, folder, tags, api_settings, settings, form, '[]' as versions, created_at",
           from: "from template where owner_id = $ownerId",
           params: { ownerId },
           size: "length(graph)",
@@ -80,11 +82,16 @@ function toTemplate(row: Row): TemplateRecord {
     metadata: JSON.parse(row["graph"] as string) as LooseGraph,
     folder: row["folder"] as string,
     tags: JSON.parse(row["tags"] as string) as string[],
+    apiSettings: parseOptional(row["api_settings"]),
     settings: parseOptional(row["settings"]),
     form: parseOptional(row["form"]),
     versions: JSON.parse(row["versions"] as string) as TemplateVersion[],
     createdAt: Number(row["created_at"]),
   };
+}
+
+function toJson(value: object | undefined): string | null {
+  return value === undefined ? null : JSON.stringify(value);
 }
 
 function parseOptional(json: unknown): object | undefined {

@@ -72,6 +72,7 @@ export function createTemplates(deps: TemplatesDeps) {
         metadata: file.metadata ?? { steps: file.steps ?? [], edges: file.edges ?? [] },
         folder: file.folder,
         tags: file.tags,
+        apiSettings: file.apiSettings,
         settings: file.settings,
         form: file.form,
         versions: file.versions
@@ -95,7 +96,10 @@ export function createTemplates(deps: TemplatesDeps) {
 
     /** Imports the template's history, renumbered from 1; the imported state is the version after it. */
     async import(ownerId: string, id: string, authorId: string): Promise<SavedWorkflow> {
-      const { name, description, metadata, folder, tags, settings, form, versions } = await find(ownerId, id);
+      const { name, description, metadata, folder, tags, apiSettings, settings, form, versions } = await find(
+        ownerId,
+        id,
+      );
       const history = versions.map((entry, index) => ({
         ...entry,
         version: index + 1,
@@ -107,6 +111,7 @@ export function createTemplates(deps: TemplatesDeps) {
         metadata,
         folder,
         tags,
+        apiSettings,
         copiedSettings: settings,
         form,
         history,

@@ -248,7 +248,8 @@ export function createWorkflows({
         metadata: entry.metadata,
       }));
       const { folder, tags, settings } = live;
-      // The file has the texts of the form, not whether it is open.
+      // The file has the settings of the endpoint and the form, not whether they are open.
+      const { enabled: _isEnabled, ...apiSettings } = live.apiSettings;
       const { enabled: _, ...form } = live.form ?? { enabled: false };
       return {
         format: TEMPLATE_FORMAT,
@@ -259,6 +260,7 @@ export function createWorkflows({
         ...metadata,
         ...(folder !== "" && { folder }),
         ...(tags.length > 0 && { tags }),
+        apiSettings,
         ...(settings !== undefined && { settings }),
         ...(live.form !== undefined && { form }),
         versions,

@@ -19,6 +19,7 @@ import { openSessions } from "./077-open-sessions.ts";
 import { stepTests } from "./078-step-tests.ts";
 import { templateSettings } from "./079-template-settings.ts";
 import { draftRuns } from "./080-draft-runs.ts";
+import { templateApiSettings } from "./081-template-api-settings.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
 import { workflowMoves } from "./071-workflow-moves.ts";
@@ -160,4 +161,5 @@ export const migrations: readonly Migration[] = [
   stepTests,
   templateSettings,
   draftRuns,
+  templateApiSettings,
 ];

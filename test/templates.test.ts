@@ -146,6 +146,14 @@ test("endpoint, run settings and form are exported and imported: both closed, an
   expect([there.apiSettings.enabled, there.settings, there.form]).toEqual([false, settings, closed]);
 });
 
+test("a template with a concurrency key that no run can use is 400", async () => {
+  const settings = { concurrency: { key: "{{steps.a.output}}" } };
+  expect(await alice.post("/api/templates", { name: "Key", ...chain("a"), settings })).toMatchObject({
+    status: 400,
+    body: { error: "invalid_request", details: [{ path: "settings.concurrency.key" }] },
+  });
+});
+
 test("an export holds no secret of a connection, and its import says which connection is needed", async () => {
   const { body: stored } = await alice.post("/api/connections", {
     name: "Billing account",

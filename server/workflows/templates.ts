@@ -8,6 +8,7 @@ import { createId } from "../lib/ids.ts";
 import type { Starter } from "./starters/starter.ts";
 import type { TemplateRecord, TemplateStore } from "./template.sql.ts";
 import type { LooseGraph } from "./version.sql.ts";
+import { checkConcurrencyKey } from "./workflow-settings.ts";
 import type { SavedWorkflow, Workflows } from "./workflows.ts";
 
 export interface TemplatesDeps {
@@ -62,6 +63,7 @@ export function createTemplates(deps: TemplatesDeps) {
     },
 
     async register(ownerId: string, file: RegisterTemplate): Promise<Template> {
+      checkConcurrencyKey(file.settings?.concurrency?.key);
       const now = clock.now();
       const template: TemplateRecord = {
         id: createId("tpl", now),

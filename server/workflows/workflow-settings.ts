@@ -100,7 +100,7 @@ function inErrorWorkflow(error: unknown): never {
 }
 
 /** It is rendered before the run starts, so it can use only what is known then. */
-function checkConcurrencyKey(key: string | undefined): void {
+export function checkConcurrencyKey(key: string | undefined): void {
   if (key === undefined) return;
   const { references, problems } = compileTemplate(key);
   if (problems.length > 0 || references.some(({ root }) => root !== "input" && root !== "trigger"))

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
+import { parseJsonText, UNREADABLE_JSON } from "../steps/json-text.ts";
 import type { FileDescription, RunFiles } from "./run-files.ts";
 
 /** A part of a multipart body, as the parser gives it. */
@@ -80,11 +81,8 @@ export async function receiveForm(
 }
 
 function inputOf(text: string): Record<string, JsonValue> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isRecord(value) && !Object.hasOwn(value, "__proto__")) return value as Record<string, JsonValue>;
-  } catch {
-    // Reported below.
-  }
-  throw invalidRequest("The field `input` is not a JSON object.");
+  const value = parseJsonText(text);
+  if (value === undefined) throw invalidRequest(`The field \`input\` ${UNREADABLE_JSON}.`);
+  if (!isRecord(value)) throw invalidRequest("The field `input` is not a JSON object.");
+  return value as Record<string, JsonValue>;
 }

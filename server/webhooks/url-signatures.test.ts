@@ -40,6 +40,12 @@ test("twilio: a form with more fields than a webhook takes is not sorted", () =>
   expect(twilio(signed(`${TWILIO_URL}a1b`), form(1500))).toEqual(INVALID);
 });
 
+test("twilio: a large form is not decoded", () => {
+  const plusSigns = (count: number) => twilio(signed(TWILIO_URL + " ".repeat(count)), "+".repeat(count));
+  expect(plusSigns(128 * 1024)).toEqual({ ok: true });
+  expect(plusSigns(128 * 1024 + 1)).toEqual(INVALID);
+});
+
 test("twilio: the published example of a JSON body is valid; another body is not", () => {
   const body = '{"property": "value", "boolean": true}';
   const url = `${TWILIO_URL}&bodySHA256=0a1ff7634d9ab3b95db5c9a2dfe9416e41502b283a80c7cf19632632f96e6620`;

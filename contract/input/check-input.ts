@@ -95,11 +95,9 @@ function checkText(
   { minLength = 0, maxLength = Infinity, format }: Partial<InputField>,
   value: string,
 ): string | undefined {
-  const isBounded = minLength > 0 || maxLength < Infinity;
-  // Characters as people count them: an emoji is one.
-  const length = isBounded ? [...value].length : 0;
-  if (length < minLength) return `must have at least ${counted(minLength, "character")}`;
-  if (length > maxLength && isBounded) return `must have at most ${counted(maxLength, "character")}`;
+  if (minLength > 0 && !isLongerThan(value, minLength - 1))
+    return `must have at least ${counted(minLength, "character")}`;
+  if (isLongerThan(value, maxLength)) return `must have at most ${counted(maxLength, "character")}`;
   switch (format) {
     case "email":
       // The length bounds the backtracking of the pattern.
@@ -115,6 +113,14 @@ function checkText(
     default:
       return undefined;
   }
+}
+
+/** In characters as people count them: an emoji is one. A text of megabytes is not read to its end. */
+function isLongerThan(value: string, limit: number): boolean {
+  if (value.length <= limit) return false;
+  let count = 0;
+  for (const _character of value) if (++count > limit) return true;
+  return false;
 }
 
 function isDate(value: string): boolean {

@@ -1,25 +1,21 @@
 import { Suspense, useState } from "react";
 import type { Problem } from "../../../../contract/graph.ts";
-import { findStepType } from "../../../../contract/steps/catalogue.ts";
 import { updateStep } from "../../../flow/draft.ts";
-import { fieldProblem, generalProblems } from "../../../flow/field-problems.ts";
+import { generalProblems } from "../../../flow/field-problems.ts";
 import { type FormField, formFields, settingFields } from "../../../flow/form-fields.ts";
 import { describeLimits, describeLines, describeRetries } from "../../../flow/policy-summary.ts";
 import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { Segments } from "../../../ui/segments.tsx";
-import { CodeField } from "../code/code-field.tsx";
 import { focusField } from "../panel-focus.ts";
-import { FieldControl, FieldInput } from "./field-input.tsx";
-import { McpField, mcpServerOf } from "./mcp-fields.tsx";
+import { FieldInput } from "./field-input.tsx";
 import { ReferenceName } from "./reference-name.tsx";
-import { SettingField } from "./setting-field.tsx";
 import { SettingsSection } from "./settings-section.tsx";
 import { StepEdges } from "./step-edges.tsx";
-import { type Suggestions, suggestionsFor } from "./suggestions.ts";
+import { fieldProps, setStepField, StepField } from "./step-field.tsx";
+import type { Suggestions } from "./suggestions.ts";
 import type { StepData } from "./use-step-data.ts";
 
 const AppStepFields = lazyComponent(() => import("../apps/app-step-fields.tsx"), "AppStepFields");
-const ConnectionField = lazyComponent(() => import("../apps/connection-field.tsx"), "ConnectionField");
 const DataPreview = lazyComponent(() => import("./data-preview.tsx"), "DataPreview");
 
 interface StepSettingsProps {
@@ -33,81 +29,7 @@ interface StepSettingsProps {
 export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSettingsProps) {
   const { step, graph, edit, problems } = data;
   const [added, setAdded] = useState<ReadonlySet<string>>(new Set());
-  const type = findStepType(step.type);
   const { shown, addable, choice } = settingFields(step, added);
-  const set = (name: string, value: unknown): void =>
-    edit((now) => updateStep(now, step.stepId, { [name]: value }), `${step.stepId}.${name}`);
-  const propsOf = (field: FormField) => ({
-    field,
-    value: step[field.name],
-    onChange: (value: unknown) => set(field.name, value),
-    error: fieldProblem(problems, field.name),
-    literal: type?.literalFields.has(field.name) ?? false,
-    suggestions: suggestionsFor(suggestions, field.name),
-  });
-  const input = (field: FormField) => {
-    if (field.before !== undefined) return null;
-    if (field.kind === "steps")
-      return (
-        <p key={field.name} className="small muted">
-          The steps inside this container run for each item. Add them on the canvas.
-        </p>
-      );
-    if (field.kind === "code")
-      return (
-        <div key={`${step.stepId}.${field.name}`} className="field-slot" data-field={field.name}>
-          <CodeField
-            label={field.label}
-            hint={field.hint}
-            error={fieldProblem(problems, field.name)}
-            value={typeof step[field.name] === "string" ? (step[field.name] as string) : ""}
-            onChange={(value) => set(field.name, value)}
-            result={data.result}
-          />
-        </div>
-      );
-    if (field.name === "connection")
-      return (
-        <div key={field.name} className="field-slot" data-field={field.name}>
-          <Suspense fallback={null}>
-            <ConnectionField {...propsOf(field)} step={step} />
-          </Suspense>
-        </div>
-      );
-    const first = shown.find(({ before }) => before === field.name);
-    const serverId = mcpServerOf(step, field);
-    if (first === undefined)
-      return (
-        <div key={field.name} className="field-slot" data-field={field.name}>
-          {serverId === undefined ? (
-            <FieldInput {...propsOf(field)} />
-          ) : (
-            <McpField {...propsOf(field)} step={step} serverId={serverId} />
-          )}
-        </div>
-      );
-    return (
-      <div key={field.name} className="setting-pair">
-        <SettingField label={first.label} stacked>
-          {(ids) => <FieldControl {...propsOf(first)} ids={ids} />}
-        </SettingField>
-        <SettingField label={field.label} hint={field.hint} error={propsOf(field).error} stacked>
-          {(ids) => <FieldControl {...propsOf(field)} ids={ids} />}
-        </SettingField>
-      </div>
-    );
-  };
-  const sectionFields = (section: FormField["section"]) =>
-    formFields(step.type).filter((field) => field.section === section);
-  const section = (name: FormField["section"], title: string, summary: string) =>
-    sectionFields(name).length > 0 && (
-      <SettingsSection title={title} summary={summary}>
-        {sectionFields(name).map((field) => (
-          <FieldInput key={field.name} {...propsOf(field)} />
-        ))}
-      </SettingsSection>
-    );
-  const incoming = graph.edges.filter((edge) => edge.target === step.stepId).length;
   return (
     <div className="step-settings">
       <ProblemNotice problems={generalProblems(problems, step)} />
@@ -116,14 +38,13 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
           label="Use"
           value={(shown.find((field) => choice.includes(field)) ?? choice[0]!).name}
           onChange={(name) => {
+            const others = choice.filter((field) => field.name !== name);
             setAdded(new Set([name]));
             edit((now) =>
               updateStep(
                 now,
                 step.stepId,
-                Object.fromEntries(
-                  choice.filter((field) => field.name !== name).map((field) => [field.name, undefined]),
-                ),
+                Object.fromEntries(others.map((other) => [other.name, undefined])),
               ),
             );
           }}
@@ -132,29 +53,33 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
       )}
       {step.type === "app" ? (
         <Suspense fallback={null}>
-          <AppStepFields step={step} problems={problems} set={set} />
+          <AppStepFields
+            step={step}
+            problems={problems}
+            set={(name, value) => setStepField(data, name, value)}
+          />
         </Suspense>
       ) : (
-        shown.map(input)
-      )}
-      {step.type !== "app" && addable.length > 0 && (
-        <div className="add-fields" role="group" aria-label="Add field">
-          <span className="muted small">Add field</span>
-          {addable.map((field) => (
-            <button
-              key={field.name}
-              type="button"
-              className="add-setting"
-              title={field.hint}
-              onClick={() => {
-                setAdded(new Set([...added, field.name]));
-                focusField(field.name);
-              }}
-            >
-              + {field.label}
-            </button>
-          ))}
-        </div>
+        <>
+          {shown
+            .filter((field) => field.before === undefined)
+            .map((field) => (
+              <StepField
+                key={field.name}
+                field={field}
+                first={shown.find(({ before }) => before === field.name)}
+                data={data}
+                suggestions={suggestions}
+              />
+            ))}
+          <AddFields
+            fields={addable}
+            onAdd={(name) => {
+              setAdded(new Set([...added, name]));
+              focusField(name);
+            }}
+          />
+        </>
       )}
       {step.type === "data" && (
         <Suspense fallback={null}>
@@ -162,16 +87,59 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
         </Suspense>
       )}
       <div className="setting-sections">
-        {section("error", "On error", describeRetries(step))}
-        {section("limits", "Limits", describeLimits(step))}
-        {(incoming > 1 || step["join"] !== undefined || step["onParentEnd"] !== undefined) &&
-          section("lines", "Lines", describeLines(step))}
+        <PolicySections data={data} suggestions={suggestions} />
         <ReferenceName key={step.stepId} step={step} graph={graph} onRename={onRename} />
         <SettingsSection title="Next steps" summary={nextSummary(data)}>
           <StepEdges draft={graph} stepId={step.stepId} edit={edit} onOpen={onOpenEdge} />
         </SettingsSection>
       </div>
     </div>
+  );
+}
+
+/** Optional fields that the step does not have yet. */
+function AddFields({ fields, onAdd }: { fields: readonly FormField[]; onAdd: (name: string) => void }) {
+  if (fields.length === 0) return null;
+  return (
+    <div className="add-fields" role="group" aria-label="Add field">
+      <span className="muted small">Add field</span>
+      {fields.map((field) => (
+        <button
+          key={field.name}
+          type="button"
+          className="add-setting"
+          title={field.hint}
+          onClick={() => onAdd(field.name)}
+        >
+          + {field.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What happens on errors, how long a step may take, and how its incoming lines are joined. */
+function PolicySections({ data, suggestions }: Pick<StepSettingsProps, "data" | "suggestions">) {
+  const { step, graph } = data;
+  const incoming = graph.edges.filter((edge) => edge.target === step.stepId).length;
+  const section = (name: FormField["section"], title: string, summary: string) => {
+    const fields = formFields(step.type).filter((field) => field.section === name);
+    if (fields.length === 0) return null;
+    return (
+      <SettingsSection title={title} summary={summary}>
+        {fields.map((field) => (
+          <FieldInput key={field.name} {...fieldProps(field, data, suggestions)} />
+        ))}
+      </SettingsSection>
+    );
+  };
+  return (
+    <>
+      {section("error", "On error", describeRetries(step))}
+      {section("limits", "Limits", describeLimits(step))}
+      {(incoming > 1 || step["join"] !== undefined || step["onParentEnd"] !== undefined) &&
+        section("lines", "Lines", describeLines(step))}
+    </>
   );
 }
 

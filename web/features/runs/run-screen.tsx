@@ -1,6 +1,7 @@
 import { Filter } from "lucide-react";
 import { useState } from "react";
 import { Link, useParams } from "wouter";
+import { useMay } from "../../api/permissions.ts";
 import type { Graph, Task, Workflow } from "../../api/types.ts";
 import { isFinal } from "../../api/tasks.ts";
 import {
@@ -28,7 +29,6 @@ import { StepPanel } from "./step-panel.tsx";
 import { type LiveRun, useLiveRun } from "./use-live-run.ts";
 import { useRunKeys } from "./use-run-keys.ts";
 import "./runs.css";
-import { useMay } from "../../api/permissions.ts";
 
 const emptyGraph: Graph = { steps: [], edges: [] };
 
@@ -78,35 +78,19 @@ type View = "timeline" | "graph" | "log";
 function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: RunViewProps) {
   const version = useVersion(task.workflowId, task.workflowVersion);
   const graph = version.data?.metadata ?? emptyGraph;
-  const [view, setView] = useFilter("view");
-  const [linked, setLinked] = useFilter("step");
+  const [viewInUrl, setViewInUrl] = useFilter("view");
   const [problems, setProblems] = useFilter("problems");
-  const [isClosed, setClosed] = useState(false);
   const [replayFrom, setReplayFrom] = useState<string>();
   const [isRerunOpen, setRerunOpen] = useState(false);
-  const failed = progress.status === "failed" ? (task.error?.["stepId"] as string | undefined) : undefined;
-  const selected = linked !== "" ? linked : isClosed ? undefined : failed;
-  // A loop fails with the path of one of its steps.
-  const shown: View = view === "graph" || view === "log" ? view : "timeline";
-  const select = (path: string): void => {
-    setClosed(false);
-    setLinked(path);
-  };
-  const close = (): void => {
-    setClosed(true);
-    setLinked("");
-  };
+  const view: View = viewInUrl === "graph" || viewInUrl === "log" ? viewInUrl : "timeline";
+  const { selected, select, close } = useSelectedStep(task, progress);
   const may = useMay();
+  const canRerun = isFinal(progress.status) && may("replayTask");
   const openRerun = (open: boolean): void => {
     setRerunOpen(open);
     if (!open) setReplayFrom(undefined);
   };
-  useRunKeys({
-    onSelect: select,
-    onClose: close,
-    onRerun: () => openRerun(true),
-    isFinal: isFinal(progress.status) && may("replayTask"),
-  });
+  useRunKeys({ onSelect: select, onClose: close, onRerun: () => openRerun(true), canRerun });
   const status = progress.status === "running" && !isFinal(task.status) ? task.status : progress.status;
   return (
     <Screen
@@ -116,7 +100,7 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
       actions={
         <>
           <RunActions task={task} status={progress.status} isWorkflowMissing={isWorkflowMissing} />
-          {isFinal(progress.status) && may("replayTask") && (
+          {canRerun && (
             <RerunPopover
               task={task}
               status={progress.status}
@@ -144,39 +128,23 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
           workflow={workflow}
           clockOffsetMs={live.clockOffsetMs}
         />
-        <div className="run-tabs">
-          <Segments
-            label="View"
-            value={shown}
-            onChange={(next) => setView(next === "timeline" ? "" : next)}
-            options={[
-              { value: "timeline", label: "Timeline" },
-              { value: "graph", label: "Graph" },
-              { value: "log", label: "Log" },
-            ]}
-          />
-          {shown === "timeline" && (
-            <button
-              type="button"
-              className="btn ghost"
-              aria-pressed={problems !== ""}
-              onClick={() => setProblems(problems === "" ? "1" : "")}
-            >
-              <Filter size={14} /> Only problems
-            </button>
-          )}
-        </div>
+        <RunTabs
+          view={view}
+          onView={(next) => setViewInUrl(next === "timeline" ? "" : next)}
+          onlyProblems={problems !== ""}
+          onOnlyProblems={(only) => setProblems(only ? "1" : "")}
+        />
         <div className="run-content">
-          {shown === "log" ? (
+          {view === "log" ? (
             <RunLog taskId={task.id} progress={progress} isLive={!isFinal(progress.status)} />
-          ) : shown === "graph" && version.data === undefined ? (
+          ) : view === "graph" && version.data === undefined ? (
             <div className="page">
               <MissingGraph
                 error={version.error}
                 workflowId={isWorkflowMissing ? task.workflowId : undefined}
               />
             </div>
-          ) : shown === "graph" ? (
+          ) : view === "graph" ? (
             <RunGraph task={task} graph={graph} progress={progress} selected={selected} onSelect={select} />
           ) : (
             <>
@@ -194,7 +162,7 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
             </>
           )}
         </div>
-        {selected !== undefined && shown !== "log" && (
+        {selected !== undefined && view !== "log" && (
           <StepPanel
             task={task}
             graph={graph}
@@ -210,6 +178,59 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
         )}
       </div>
     </Screen>
+  );
+}
+
+/** The path of the step in the URL, else of the step that failed the run, until a person closes it. */
+function useSelectedStep(task: Task, progress: RunProgress) {
+  const [linked, setLinked] = useFilter("step");
+  const [isClosed, setClosed] = useState(false);
+  // A loop fails with the path of one of its steps.
+  const failed = progress.status === "failed" ? (task.error?.["stepId"] as string | undefined) : undefined;
+  return {
+    selected: linked !== "" ? linked : isClosed ? undefined : failed,
+    select(path: string): void {
+      setClosed(false);
+      setLinked(path);
+    },
+    close(): void {
+      setClosed(true);
+      setLinked("");
+    },
+  };
+}
+
+interface RunTabsProps {
+  view: View;
+  onView: (view: View) => void;
+  onlyProblems: boolean;
+  onOnlyProblems: (only: boolean) => void;
+}
+
+function RunTabs({ view, onView, onlyProblems, onOnlyProblems }: RunTabsProps) {
+  return (
+    <div className="run-tabs">
+      <Segments
+        label="View"
+        value={view}
+        onChange={onView}
+        options={[
+          { value: "timeline", label: "Timeline" },
+          { value: "graph", label: "Graph" },
+          { value: "log", label: "Log" },
+        ]}
+      />
+      {view === "timeline" && (
+        <button
+          type="button"
+          className="btn ghost"
+          aria-pressed={onlyProblems}
+          onClick={() => onOnlyProblems(!onlyProblems)}
+        >
+          <Filter size={14} /> Only problems
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -4,11 +4,11 @@ interface RunKeys {
   onSelect: (path: string) => void;
   onClose: () => void;
   onRerun: () => void;
-  isFinal: boolean;
+  canRerun: boolean;
 }
 
 /** J and K walk the rows, Enter opens one, A and R go to the buttons of an open approval. */
-export function useRunKeys({ onSelect, onClose, onRerun, isFinal }: RunKeys): void {
+export function useRunKeys({ onSelect, onClose, onRerun, canRerun }: RunKeys): void {
   const walk = (by: 1 | -1): void => {
     const rows = [...document.querySelectorAll<HTMLElement>(".tl-row .tl-open")];
     const focused = rows.findIndex((row) => row === document.activeElement);
@@ -27,7 +27,7 @@ export function useRunKeys({ onSelect, onClose, onRerun, isFinal }: RunKeys): vo
     k: () => walk(-1),
     a: () => focusButton(".btn.go"),
     r: () => focusButton(".btn.danger"),
-    "shift+r": () => isFinal && onRerun(),
+    "shift+r": () => canRerun && onRerun(),
     Escape: onClose,
   });
 }

@@ -15,13 +15,9 @@ interface MemberRowsProps {
 /** The members of a team in their order, changed by dragging or with the buttons of a row. */
 export function MemberRows({ rows, onChange, known, topology }: MemberRowsProps) {
   const [dragged, setDragged] = useState<number>();
-  const created = useRef(0);
   const list = useRef<HTMLOListElement>(null);
-  const free = known.filter(({ id }) => !rows.some((row) => row.kind === "agent" && row.agentId === id));
-  const nameOf = (row: MemberRow): string =>
-    row.kind === "external"
-      ? row.name || "External agent"
-      : (known.find(({ id }) => id === row.agentId)?.name ?? row.agentId);
+  const agentOf = (row: MemberRow): Agent | undefined =>
+    row.kind === "agent" ? known.find(({ id }) => id === row.agentId) : undefined;
 
   function move(from: number, to: number): void {
     const key = rows[from]?.key;
@@ -34,10 +30,6 @@ export function MemberRows({ rows, onChange, known, topology }: MemberRowsProps)
       (button ?? row?.querySelector<HTMLButtonElement>("[data-move]:not(:disabled)"))?.focus();
     });
   }
-  const change = (at: number, row: MemberRow): void =>
-    onChange(rows.map((each, index) => (index === at ? row : each)));
-  const isLastOfKind = (at: number): boolean => rows[at + 1]?.kind !== rows[at]?.kind;
-  const isFirstOfKind = (at: number): boolean => rows[at - 1]?.kind !== rows[at]?.kind;
 
   return (
     <fieldset className="field choose-many">
@@ -45,7 +37,9 @@ export function MemberRows({ rows, onChange, known, topology }: MemberRowsProps)
       {rows.length === 0 && <p className="muted small">Add the agents of the team, in their order.</p>}
       <ol className="member-rows" ref={list}>
         {rows.map((row, index) => {
-          const name = nameOf(row);
+          const agent = agentOf(row);
+          const name = nameOf(row, agent);
+          const change = (changed: MemberRow): void => onChange(rows.with(index, changed));
           return (
             <li
               key={row.key}
@@ -72,86 +66,115 @@ export function MemberRows({ rows, onChange, known, topology }: MemberRowsProps)
               </span>
               {row.kind === "agent" ? (
                 <AgentRow
-                  agent={known.find(({ id }) => id === row.agentId)}
+                  agent={agent}
                   name={name}
                   duty={dutyOf(topology, rows, index)}
                   instructions={row.instructions}
-                  onInstructions={(instructions) => change(index, { ...row, instructions })}
+                  onInstructions={(instructions) => change({ ...row, instructions })}
                 />
               ) : (
-                <ExternalRow row={row} onChange={(changed) => change(index, changed)} />
+                <ExternalRow row={row} onChange={change} />
               )}
-              <span className="row-buttons">
-                <button
-                  type="button"
-                  className="btn ghost icon tiny"
-                  data-move="up"
-                  aria-label={`Move ${name} up`}
-                  disabled={isFirstOfKind(index)}
-                  onClick={() => move(index, index - 1)}
-                >
-                  <ArrowUp size={14} />
-                </button>
-                <button
-                  type="button"
-                  className="btn ghost icon tiny"
-                  data-move="down"
-                  aria-label={`Move ${name} down`}
-                  disabled={isLastOfKind(index)}
-                  onClick={() => move(index, index + 1)}
-                >
-                  <ArrowDown size={14} />
-                </button>
-                <button
-                  type="button"
-                  className="btn ghost icon tiny"
-                  aria-label={`Remove ${name}`}
-                  onClick={() => onChange(rows.filter((_, at) => at !== index))}
-                >
-                  <X size={14} />
-                </button>
-              </span>
+              <RowButtons
+                name={name}
+                isFirst={rows[index - 1]?.kind !== row.kind}
+                isLast={rows[index + 1]?.kind !== row.kind}
+                onUp={() => move(index, index - 1)}
+                onDown={() => move(index, index + 1)}
+                onRemove={() => onChange(rows.toSpliced(index, 1))}
+              />
             </li>
           );
         })}
       </ol>
-      <div className="row wrap">
-        <select
-          className="in add-agent"
-          aria-label="Add agent"
-          value=""
-          disabled={free.length === 0}
-          onChange={(event) =>
-            onChange(
-              addRow(rows, {
-                key: event.target.value,
-                kind: "agent",
-                agentId: event.target.value,
-                instructions: "",
-              }),
-            )
-          }
-        >
-          <option value="">{free.length === 0 ? "All your agents are members" : "Add agent …"}</option>
-          {free.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <button
-          type="button"
-          className="btn"
-          onClick={() => {
-            const key = `new-${(created.current += 1)}`;
-            const empty = { name: "", capabilities: "", url: "", secret: "", header: "", connection: "" };
-            onChange(addRow(rows, { key, kind: "external", ...empty }));
-          }}
-        >
-          <Plus size={14} /> External agent
-        </button>
-      </div>
+      <AddMember rows={rows} known={known} onAdd={(row) => onChange(addRow(rows, row))} />
     </fieldset>
+  );
+}
+
+function nameOf(row: MemberRow, agent: Agent | undefined): string {
+  return row.kind === "external" ? row.name || "External agent" : (agent?.name ?? row.agentId);
+}
+
+interface RowButtonsProps {
+  name: string;
+  /** Among the members of its kind, which stay together. */
+  isFirst: boolean;
+  isLast: boolean;
+  onUp: () => void;
+  onDown: () => void;
+  onRemove: () => void;
+}
+
+function RowButtons({ name, isFirst, isLast, onUp, onDown, onRemove }: RowButtonsProps) {
+  return (
+    <span className="row-buttons">
+      <button
+        type="button"
+        className="btn ghost icon tiny"
+        data-move="up"
+        aria-label={`Move ${name} up`}
+        disabled={isFirst}
+        onClick={onUp}
+      >
+        <ArrowUp size={14} />
+      </button>
+      <button
+        type="button"
+        className="btn ghost icon tiny"
+        data-move="down"
+        aria-label={`Move ${name} down`}
+        disabled={isLast}
+        onClick={onDown}
+      >
+        <ArrowDown size={14} />
+      </button>
+      <button type="button" className="btn ghost icon tiny" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <X size={14} />
+      </button>
+    </span>
+  );
+}
+
+interface AddMemberProps {
+  rows: readonly MemberRow[];
+  known: readonly Agent[];
+  onAdd: (row: MemberRow) => void;
+}
+
+function AddMember({ rows, known, onAdd }: AddMemberProps) {
+  const created = useRef(0);
+  const free = known.filter(({ id }) => !rows.some((row) => row.kind === "agent" && row.agentId === id));
+  return (
+    <div className="row wrap">
+      <select
+        className="in add-agent"
+        aria-label="Add agent"
+        value=""
+        disabled={free.length === 0}
+        onChange={({ target }) =>
+          onAdd({ key: target.value, kind: "agent", agentId: target.value, instructions: "" })
+        }
+      >
+        <option value="">{free.length === 0 ? "All your agents are members" : "Add agent …"}</option>
+        {free.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        className="btn"
+        onClick={() => {
+          const key = `new-${(created.current += 1)}`;
+          const empty = { name: "", capabilities: "", url: "", secret: "", header: "", connection: "" };
+          onAdd({ key, kind: "external", ...empty });
+        }}
+      >
+        <Plus size={14} /> External agent
+      </button>
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { toResultPage } from "../lib/result-page.ts";
 import { insertDelivery, type NewOutboxDelivery } from "../outbox/outbox-delivery.sql.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
 import { FIRST_HASH, INSTANCE_CHAIN, type StoredEvent } from "./chain.ts";
+import { deletionOfFirst } from "../storage/delete-first.ts";
 
 /** Where a chain ends, and after which event it begins. */
 export interface ChainHead {
@@ -164,11 +165,7 @@ export function createAuditStore(db: Db) {
             sql: "update audit_chain set anchor_sequence = sequence, anchor_hash = hash where owner_id = $chain",
             params: { chain },
           },
-          {
-            sql: `delete from audit_event where owner_id = $chain and sequence in
-                    (select sequence from audit_event where owner_id = $chain order by sequence limit $limit) returning 1 as one`,
-            params: { chain, limit },
-          },
+          deletionOfFirst({ table: "audit_event", group: "owner_id", key: "sequence", value: chain }, limit),
         ],
         { alone: true },
       );

@@ -11,6 +11,7 @@ import type { Db, Row, SqlValue } from "../storage/db.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 import type { RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
+import { deleteFirst } from "../storage/delete-first.ts";
 
 /** A record that can be exposed, with its switches; all are off when it has no row. */
 export interface ExposureRow {
@@ -208,16 +209,8 @@ export function createExposureStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
       return saved?.length === 1;
     },
 
-    async removeOwned(ownerId: string, limit: number): Promise<number> {
-      const [removed = []] = await db.batch([
-        {
-          sql: `delete from exposure where owner_id = $ownerId and name in
-                  (select name from exposure where owner_id = $ownerId order by name limit $limit) returning 1 as one`,
-          params: { ownerId, limit },
-        },
-      ]);
-      return removed.length;
-    },
+    removeOwned: (ownerId: string, limit: number) =>
+      deleteFirst(db, { table: "exposure", group: "owner_id", key: "name", value: ownerId }, limit),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Db } from "../storage/db.ts";
 import { forgetHours } from "../storage/engine/task-hours.ts";
 import { unlinkFiles } from "../storage/engine/task-files.ts";
 import { FINAL } from "../storage/engine/task-sql.ts";
+import { deleteFirst } from "../storage/delete-first.ts";
 
 const OPEN = "('queued', 'running', 'waiting', 'waiting_approval')";
 /** A replay may outlive its original, since it holds copies of the results; a sub-workflow is deleted after its parent. */
@@ -99,16 +100,8 @@ export function createPrunableTasks(db: Db): PrunableTable {
       return hidden.length === 1;
     },
 
-    async trim(taskId, limit) {
-      const [trimmed = []] = await db.batch([
-        {
-          sql: `delete from journal where task_id = $taskId and seq in
-                  (select seq from journal where task_id = $taskId order by seq limit $limit) returning 1 as one`,
-          params: { taskId, limit },
-        },
-      ]);
-      return trimmed.length;
-    },
+    trim: (taskId, limit) =>
+      deleteFirst(db, { table: "journal", group: "task_id", key: "seq", value: taskId }, limit),
 
     async remove(taskIds) {
       const params = { ids: JSON.stringify(taskIds) };

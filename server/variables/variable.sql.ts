@@ -1,6 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
+import { deleteFirst } from "../storage/delete-first.ts";
 
 export interface VariableRecord {
   name: string;
@@ -70,16 +71,8 @@ export function createVariableStore(db: Db) {
     },
 
     /** Deletes up to `limit` variables of this owner; returns how many. */
-    async removeSome(ownerId: string, limit: number): Promise<number> {
-      const [removed = []] = await db.batch([
-        {
-          sql: `delete from variable where owner_id = $ownerId and name in
-                  (select name from variable where owner_id = $ownerId order by name limit $limit) returning 1 as one`,
-          params: { ownerId, limit },
-        },
-      ]);
-      return removed.length;
-    },
+    removeSome: (ownerId: string, limit: number) =>
+      deleteFirst(db, { table: "variable", group: "owner_id", key: "name", value: ownerId }, limit),
 
     /** False when there is no such variable. */
     async remove(ownerId: string, name: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Folder } from "../../contract/workflows.ts";
 import type { Db, Statement } from "../storage/db.ts";
+import { deleteFirst } from "../storage/delete-first.ts";
 
 export type FolderStore = ReturnType<typeof createFolderStore>;
 
@@ -68,16 +69,8 @@ export function createFolderStore(db: Db) {
     },
 
     /** Deletes up to `limit` folders of this owner; returns how many. */
-    async removeOwned(ownerId: string, limit: number): Promise<number> {
-      const [removed = []] = await db.batch([
-        {
-          sql: `delete from workflow_folder where owner_id = $ownerId and path in
-                  (select path from workflow_folder where owner_id = $ownerId limit $limit) returning 1 as one`,
-          params: { ownerId, limit },
-        },
-      ]);
-      return removed.length;
-    },
+    removeOwned: (ownerId: string, limit: number) =>
+      deleteFirst(db, { table: "workflow_folder", group: "owner_id", key: "path", value: ownerId }, limit),
   };
 }
 

@@ -132,8 +132,9 @@ export function createContentWrites(
       for (;;) {
         const [removed] = await writeLeased(db, lease, [
           {
-            sql: `delete from document_page where document_id = $documentId and ${HELD} and page in
-                    (select page from document_page where document_id = $documentId order by page limit ${SLICE_PAGES})
+            sql: `delete from document_page where document_id = $documentId and ${HELD} and page <=
+                    (select max(page) from (select page from document_page where document_id = $documentId
+                                            order by page limit ${SLICE_PAGES}) as first)
                   returning page`,
             params,
           },

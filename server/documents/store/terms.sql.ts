@@ -4,6 +4,7 @@ import type { SearchScope } from "../retrieve/vector-index.ts";
 import type { DocumentLease } from "../ingest/document-task.ts";
 import type { FullTextIndex } from "./full-text.sql.ts";
 import { HELD, leaseParams } from "./lease.sql.ts";
+import { deleteFirst } from "../../storage/delete-first.ts";
 
 // Weighing 8,000 chunks takes about 8 ms. A term in more of them says little: it only adds to the score of chunks that
 // rarer terms have found.
@@ -100,13 +101,6 @@ export function countTerms(
 }
 
 /** Deletes up to `limit` term counts of this owner, whose documents are gone; returns how many. */
-export async function removeTerms(db: Db, ownerId: string, limit: number): Promise<number> {
-  const [removed = []] = await db.batch([
-    {
-      sql: `delete from document_term where owner_id = $ownerId and term in
-              (select term from document_term where owner_id = $ownerId order by term limit $limit) returning 1 as one`,
-      params: { ownerId, limit },
-    },
-  ]);
-  return removed.length;
+export function removeTerms(db: Db, ownerId: string, limit: number): Promise<number> {
+  return deleteFirst(db, { table: "document_term", group: "owner_id", key: "term", value: ownerId }, limit);
 }

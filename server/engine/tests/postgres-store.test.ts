@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Db } from "../../storage/db.ts";
+import { deleteFirst } from "../../storage/delete-first.ts";
 import { createEngineStore } from "../../storage/engine/engine-store.ts";
 import { usePostgres, usePostgresAndClient } from "../../../test/support/postgres.ts";
 import { engineStoreContract } from "../testing/store-contract.ts";
@@ -99,6 +100,31 @@ test("entries of many runs are stored without a scan of the tasks, also before t
   expect(plans.join("\n")).toMatch(/Nested Loop[^]*Values Scan[^]*Index Scan using task_pkey/);
   expect(plans.join("\n")).not.toContain("Seq Scan");
   expect(plans.filter((line) => line.includes("Insert on journal"))).toHaveLength(1);
+});
+
+test("the first rows of a task are deleted without reading their list for each row", async () => {
+  const db = await usePostgres();
+  const insert = (taskId: string, rows: number) =>
+    db.query(
+      `insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, output, at)
+       select $taskId, n, 1, 'step', 'a', 'http', 'completed', 1, 1, '1', 0 from generate_series(1, cast($rows as int)) as n returning seq`,
+      { taskId, rows },
+    );
+  for (const taskId of ["task_1", "task_2", "task_3"]) await insert(taskId, 1);
+  // The statistics say that a task has one row.
+  await db.query("analyze journal");
+  await insert("task_4", 50);
+  const plans: string[] = [];
+  const rows = { table: "journal", group: "task_id", key: "seq", value: "task_4" };
+  expect(await deleteFirst(explaining(db, plans), rows, 20)).toBe(20);
+  expect(await db.query("select min(seq) as first from journal where task_id = 'task_4'")).toMatchObject([
+    { first: 21 },
+  ]);
+  expect(await db.query("select count(*) as n from journal where task_id <> 'task_4'")).toMatchObject([
+    { n: 3 },
+  ]);
+  expect(plans.join("\n")).toContain("InitPlan");
+  expect(plans.join("\n")).not.toContain("Nested Loop");
 });
 
 /** The database, which also notes the plan of each statement. */

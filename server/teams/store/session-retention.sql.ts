@@ -1,6 +1,7 @@
 import { ownerConditions, type PrunableRecord, type PrunableTable } from "../../retention/prunable-table.ts";
 import { SESSION_LANE } from "../session/session-task.ts";
 import type { Db } from "../../storage/db.ts";
+import { deleteFirst } from "../../storage/delete-first.ts";
 
 const ENDED = "('completed', 'failed', 'cancelled')";
 const HAS_OPEN_TOOL = `
@@ -47,16 +48,8 @@ export function createPrunableSessions(db: Db): PrunableTable {
       return hidden.length === 1;
     },
 
-    async trim(id, limit) {
-      const [trimmed = []] = await db.batch([
-        {
-          sql: `delete from session_message where session_id = $id
-                  and seq in (select seq from session_message where session_id = $id order by seq limit $limit) returning 1 as one`,
-          params: { id, limit },
-        },
-      ]);
-      return trimmed.length;
-    },
+    trim: (id, limit) =>
+      deleteFirst(db, { table: "session_message", group: "session_id", key: "seq", value: id }, limit),
 
     async remove(ids) {
       const params = { ids: JSON.stringify(ids) };

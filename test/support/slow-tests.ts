@@ -1,7 +1,8 @@
 /**
  * Tests that take the most time: crashes of real processes at every point, moves of whole databases, every screen of the
- * page, the scores of answers from documents, and what `npm test` runs on SQLite only. `npm test` leaves them out so that it ends within fifteen minutes; `npm run test:slow` and the nightly
- * checks run them. `npx vitest run <file>` runs any of them.
+ * page, the scores of answers from documents, a second linter of the OpenAPI document, and what `npm test` runs on SQLite
+ * only. `npm test` leaves them out so that it ends within fifteen minutes; `npm run test:slow` and the nightly checks run
+ * them. `npx vitest run <file>` runs any of them.
  */
 const SLOW_TESTS = {
   unit: [
@@ -12,13 +13,14 @@ const SLOW_TESTS = {
     "test/chaos/{crash-points,postgres}.test.ts",
     "test/documents/{crash,event-loop,process-faults,several-processes,transfer-crash}.test.ts",
     "test/fuzz/requests.test.ts",
+    "test/openapi-spectral.test.ts",
     "test/operations/{backup,move}.test.ts",
     "test/processes/connection-refresh.test.ts",
     "test/storage/postgres-standby.test.ts",
     "test/teams/crash.test.ts",
   ],
   postgres: [
-    "test/{account-deletion,notification-mail,openapi-apps}.test.ts",
+    "test/{account-deletion,admin-users,notification-mail,notifications,openapi-apps,ownership,workspace-records}.test.ts",
     "test/documents/{collections,ingestion,transfers}.test.ts",
   ],
   browser: ["test/browser/{development,every-screen,roles}.test.ts"],

@@ -15,6 +15,13 @@ const graph = {
   steps: [
     step("order", { template: { total: 12, "ship-to": "Rome" } }),
     { stepId: "code", type: "code", name: "Totals", code: "return 1", position: { x: 0, y: 200 } },
+    {
+      stepId: "each",
+      type: "foreach",
+      items: [1],
+      steps: [{ stepId: "inner", type: "code", name: "Inner", code: "return 1" }],
+      position: { x: 400, y: 0 },
+    },
   ],
   edges: [edge("order", "code")],
 };
@@ -46,6 +53,11 @@ test("code is written with completion of real values; console and error line are
   expect(await page.locator(".cm-failed-line").textContent()).toContain("total.missing");
   expect(await seriousFindings(page)).toEqual([]);
   expect(await findingsInOtherTheme(page)).toEqual([]);
+
+  await stepNode(page, "each/inner").click();
+  await field.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.locator(".cm-placeholder", { hasText: "return item;" }).waitFor();
 
   await field.focus();
   await page.keyboard.press("Escape");

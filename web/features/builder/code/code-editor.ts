@@ -57,7 +57,7 @@ export function createCodeEditor(options: CodeEditorOptions): CodeEditor {
         history(),
         drawSelection(),
         lineNumbers(),
-        placeholder("return input;"),
+        placeholder(scope.insideLoop ? "return item;" : "return input;"),
         indentOnInput(),
         bracketMatching(),
         language,

@@ -31,7 +31,9 @@ test("an endpoint is added, named, called with a key made in place, paused and r
   await triggerPanel(page).getByRole("link", { name: "Open run" }).waitFor();
 
   await triggerPanel(page).getByRole("tab", { name: "Settings" }).click();
-  await triggerPanel(page).getByLabel("Response", { exact: true }).selectOption({ label: "Task id at once" });
+  await triggerPanel(page)
+    .getByLabel("Response", { exact: true })
+    .selectOption({ label: "Immediately, with the id of the run" });
   await triggerPanel(page).getByLabel("Authentication").selectOption({ label: "None" });
   await triggerPanel(page).getByText("Anyone who knows the URL can start this workflow.").waitFor();
   const settings = async () => (await user.get(`/api/workflows/${id}`)).body.workflow.apiSettings;

@@ -24,9 +24,9 @@ import { TryIt } from "./try-it.tsx";
 
 /** What a synchronous call answers. */
 const RESPONSES = [
-  { value: "result", label: "Result when the run ends" },
-  { value: "task", label: "Task id at once" },
-  { value: "custom", label: "Custom response of a step" },
+  { value: "result", label: "When the run ends, with its result" },
+  { value: "task", label: "Immediately, with the id of the run" },
+  { value: "custom", label: "When the run ends, as a step defines it" },
 ];
 
 export function EndpointPanel({ builder }: TriggerPanelProps) {

@@ -95,8 +95,8 @@ export function WebhookForm({ workflow, webhook, onSaved }: WebhookFormProps) {
           onChange={(value) => setCustom(value === "custom")}
           hint={isCustom ? "The response step returns {statusCode, headers, body}." : undefined}
           options={[
-            { value: "task", label: "Task id at once" },
-            { value: "custom", label: "Custom response of a step" },
+            { value: "task", label: "Immediately, with the id of the run" },
+            { value: "custom", label: "When the run ends, as a step defines it" },
           ]}
         />
       </div>

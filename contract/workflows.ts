@@ -323,6 +323,10 @@ export const versionListResponseSchema = success({
   versions: z.array(
     z.object({
       ...versionHead,
+      createdByName: z
+        .string()
+        .nullable()
+        .describe("Name or email address of the author; null when the account was deleted"),
       runs: z
         .int()
         .optional()

@@ -24,6 +24,7 @@ test("the history lists every version, newest first, with author, time and note"
         note: "a better name",
         createdAt: expect.any(String),
         createdBy: alice.user.id,
+        createdByName: "alice",
       },
       {
         version: 1,
@@ -31,6 +32,7 @@ test("the history lists every version, newest first, with author, time and note"
         note: "Created",
         createdAt: expect.any(String),
         createdBy: alice.user.id,
+        createdByName: "alice",
       },
     ],
   });

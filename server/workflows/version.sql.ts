@@ -21,7 +21,14 @@ export interface VersionRecord {
   createdBy: string;
 }
 
-export type VersionSummary = Omit<VersionRecord, "metadata" | "description" | "workflowId">;
+export interface VersionSummary extends Omit<VersionRecord, "metadata" | "description" | "workflowId"> {
+  /** Null when the account was deleted. */
+  createdByName: string | null;
+}
+
+const AUTHOR_NAME = `coalesce(
+  (select coalesce(account.name, account.email) from account where account.id = created_by),
+  (select service_account.name from service_account where service_account.id = created_by))`;
 
 /** The history of workflows. */
 export function createVersionStore(db: Db) {
@@ -45,7 +52,7 @@ export function createVersionStore(db: Db) {
       { limit, cursor }: PageQuery,
     ): Promise<ResultPage<VersionSummary>> {
       const rows = await db.query(
-        `select version, name, note, created_at, created_by from workflow_version
+        `select version, name, note, created_at, created_by, ${AUTHOR_NAME} as created_by_name from workflow_version
          where workflow_id = $workflowId and version > 0 and version < $before order by version desc limit $limit`,
         {
           workflowId,
@@ -59,6 +66,7 @@ export function createVersionStore(db: Db) {
         note: row["note"] as string,
         createdAt: Number(row["created_at"]),
         createdBy: row["created_by"] as string,
+        createdByName: row["created_by_name"] as string | null,
       }));
       return toResultPage(summaries, limit, ({ version }) => String(version));
     },

@@ -1,6 +1,5 @@
 import { X } from "lucide-react";
 import { useState } from "react";
-import { useMe } from "../../../api/accounts.ts";
 import { messageOf } from "../../../api/api-error.ts";
 import type { VersionHead } from "../../../api/types.ts";
 import { readVersion, useVersionPages } from "../../../api/workflows.ts";
@@ -54,7 +53,6 @@ export function VersionsPanel({ builder }: { builder: BuilderState }) {
 
 function Version({ entry, builder }: { entry: VersionHead; builder: BuilderState }) {
   const { workflow, changes, history, comparison } = builder;
-  const me = useMe().data;
   const [restoring, setRestoring] = useState<Draft>();
   const title = `v${entry.version}`;
   const isCompared = comparison?.title === title;
@@ -73,7 +71,6 @@ function Version({ entry, builder }: { entry: VersionHead; builder: BuilderState
     builder.closePanel();
     showToast(`${title} is the draft now. Publish it to make it live.`);
   }
-  const author = me !== undefined && entry.createdBy === me.id ? (me.name ?? me.email) : entry.createdBy;
   return (
     <li className={isCompared ? "version compared" : "version"}>
       <div>
@@ -81,7 +78,7 @@ function Version({ entry, builder }: { entry: VersionHead; builder: BuilderState
       </div>
       <span className="version-note">{entry.note === "" ? entry.name : entry.note}</span>
       <span className="xs muted">
-        {author} ·{" "}
+        {entry.createdByName ?? "Deleted account"} ·{" "}
         <time title={shortDateTime(entry.createdAt)}>
           <Ago at={entry.createdAt} />
         </time>{" "}

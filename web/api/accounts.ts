@@ -5,6 +5,7 @@ import type { changePasswordSchema, loginSchema, registerSchema } from "../../co
 import type { Role } from "../../contract/role-order.ts";
 import { ApiError } from "./api-error.ts";
 import { authHeaders, authToken, chosenWorkspace } from "./auth-token.ts";
+import { tabValues } from "./browser-storage.ts";
 import { request } from "./client.ts";
 
 const listeners = new Set<() => void>();
@@ -115,15 +116,15 @@ export async function startProviderLogin(invitation?: string): Promise<void> {
     body: { invitation },
   });
   const wanted = invitation === undefined ? location.pathname + location.search : "/";
-  sessionStorage.setItem(RETURN_KEY, wanted);
+  tabValues.save(RETURN_KEY, wanted);
   location.assign(authorizationUrl);
 }
 
 /** Returns the path that the user wanted to see. */
 export async function finishProviderLogin(query: string): Promise<string> {
   const { token } = await request("signedIn", "/api/auth/oidc/callback", { body: { query } });
-  const path = sessionStorage.getItem(RETURN_KEY) ?? "/";
-  sessionStorage.removeItem(RETURN_KEY);
+  const path = tabValues.read(RETURN_KEY) ?? "/";
+  tabValues.remove(RETURN_KEY);
   authToken.save(token);
   return path.startsWith("/login/") ? "/" : path;
 }

@@ -1,13 +1,15 @@
+import { localValues } from "./browser-storage.ts";
+
 const TOKEN_KEY = "baton.token";
 const WORKSPACE_KEY = "baton.workspace";
 let onExpired: () => void = () => {};
 
 /** The access token is kept in local storage, which only this origin can read, and never appears in a URL. */
 export const authToken = {
-  read: (): string | null => localStorage.getItem(TOKEN_KEY),
-  save: (token: string): void => localStorage.setItem(TOKEN_KEY, token),
+  read: (): string | null => localValues.read(TOKEN_KEY),
+  save: (token: string): void => localValues.save(TOKEN_KEY, token),
   remove(): void {
-    localStorage.removeItem(TOKEN_KEY);
+    localValues.remove(TOKEN_KEY);
     chosenWorkspace.save(null);
   },
   isStorageKey: (key: string): boolean => key === TOKEN_KEY || key === WORKSPACE_KEY,
@@ -22,10 +24,10 @@ export const authToken = {
 
 /** The workspace whose records the page shows; null is the personal one. All tabs share it. */
 export const chosenWorkspace = {
-  read: (): string | null => localStorage.getItem(WORKSPACE_KEY),
+  read: (): string | null => localValues.read(WORKSPACE_KEY),
   save(id: string | null): void {
-    if (id === null) localStorage.removeItem(WORKSPACE_KEY);
-    else localStorage.setItem(WORKSPACE_KEY, id);
+    if (id === null) localValues.remove(WORKSPACE_KEY);
+    else localValues.save(WORKSPACE_KEY, id);
   },
 };
 

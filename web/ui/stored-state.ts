@@ -1,26 +1,16 @@
 import { useState } from "react";
+import { localValues } from "../api/browser-storage.ts";
 
-/** State that this browser keeps. A blocked or full storage keeps it until the page is closed. */
+/** State that this browser keeps. */
 export function useStoredState<Value>(key: string, initial: Value): [Value, (next: Value) => void] {
-  const [value, setValue] = useState<Value>(() => (read(key) as Value | undefined) ?? initial);
+  const [value, setValue] = useState<Value>(
+    () => (localValues.readJson(key) as Value | undefined) ?? initial,
+  );
   return [
     value,
     (next) => {
       setValue(next);
-      try {
-        localStorage.setItem(key, JSON.stringify(next));
-      } catch {
-        // Private windows may refuse.
-      }
+      localValues.save(key, JSON.stringify(next));
     },
   ];
-}
-
-function read(key: string): unknown {
-  try {
-    const text = localStorage.getItem(key);
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

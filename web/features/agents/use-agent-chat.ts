@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { UpdateAgent } from "../../../contract/agents.ts";
 import { decideToolCall, streamChat } from "../../api/agent-chat.ts";
 import { messageOf } from "../../api/api-error.ts";
+import { tabValues } from "../../api/browser-storage.ts";
 import {
   applyChatEvent,
   type ChatTurn,
@@ -17,7 +18,7 @@ const KEY = "baton.chat.";
 export function useAgentChat(agentId: string) {
   const [turns, setTurns] = useState<readonly ChatTurn[]>(() => load(agentId));
   const running = useRef<AbortController>(undefined);
-  useEffect(() => sessionStorage.setItem(KEY + agentId, JSON.stringify(turns)), [agentId, turns]);
+  useEffect(() => tabValues.save(KEY + agentId, JSON.stringify(turns)), [agentId, turns]);
   useEffect(() => () => running.current?.abort(), []);
 
   const changeLast = (change: (turn: ChatTurn) => ChatTurn): void =>
@@ -78,8 +79,6 @@ export function useAgentChat(agentId: string) {
 }
 
 function load(agentId: string): readonly ChatTurn[] {
-  const stored = sessionStorage.getItem(KEY + agentId);
-  if (stored === null) return [];
-  const turns = JSON.parse(stored) as ChatTurn[];
+  const turns = (tabValues.readJson(KEY + agentId) ?? []) as ChatTurn[];
   return turns.map((turn) => (turn.status === "running" ? endTurn(turn, "stopped", null) : turn));
 }

@@ -1,3 +1,4 @@
+import { localValues } from "../../api/browser-storage.ts";
 import type { Draft } from "../../flow/draft.ts";
 
 /** What the service has: the draft, or the live version while there is none. */
@@ -18,28 +19,18 @@ export interface LocalDraft {
 const keyOf = (workflowId: string): string => `baton.draft.${workflowId}`;
 
 export function readLocalDraft(workflowId: string): LocalDraft | undefined {
-  const text = localStorage.getItem(keyOf(workflowId));
-  if (text === null) return undefined;
-  try {
-    const stored = JSON.parse(text) as Partial<LocalDraft> | null;
-    return Array.isArray(stored?.draft?.steps) &&
-      Array.isArray(stored.base?.draft?.steps) &&
-      typeof stored.base.baseVersion === "number"
-      ? (stored as LocalDraft)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const stored = localValues.readJson(keyOf(workflowId)) as Partial<LocalDraft> | undefined;
+  return Array.isArray(stored?.draft?.steps) &&
+    Array.isArray(stored.base?.draft?.steps) &&
+    typeof stored.base.baseVersion === "number"
+    ? (stored as LocalDraft)
+    : undefined;
 }
 
 export function storeLocalDraft(workflowId: string, draft: LocalDraft): void {
-  try {
-    localStorage.setItem(keyOf(workflowId), JSON.stringify(draft));
-  } catch {
-    // Storage is full: the draft is still in memory, and the next save may succeed.
-  }
+  localValues.save(keyOf(workflowId), JSON.stringify(draft));
 }
 
 export function deleteLocalDraft(workflowId: string): void {
-  localStorage.removeItem(keyOf(workflowId));
+  localValues.remove(keyOf(workflowId));
 }

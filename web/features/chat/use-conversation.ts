@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { localValues } from "../../api/browser-storage.ts";
 import {
   type ChatProblem,
   type ConversationMessage,
@@ -101,7 +102,7 @@ export function useConversation(slug: string) {
     },
     restart(): void {
       const id = randomId();
-      keepId(slug, id);
+      localValues.save(keyOf(slug), id);
       setTurns([]);
       setConversationId(id);
     },
@@ -134,23 +135,11 @@ function withSent(stored: readonly Turn[], sent: readonly Turn[]): Turn[] {
 const keyOf = (slug: string) => `baton.chat.${slug}`;
 
 function storedId(slug: string): string {
-  try {
-    const kept = localStorage.getItem(keyOf(slug));
-    if (kept !== null && /^[\w-]{22,64}$/.test(kept)) return kept;
-  } catch {
-    // Without access to storage, the conversation lasts as long as the page.
-  }
+  const kept = localValues.read(keyOf(slug));
+  if (kept !== null && /^[\w-]{22,64}$/.test(kept)) return kept;
   const id = randomId();
-  keepId(slug, id);
+  localValues.save(keyOf(slug), id);
   return id;
-}
-
-function keepId(slug: string, id: string): void {
-  try {
-    localStorage.setItem(keyOf(slug), id);
-  } catch {
-    // As above.
-  }
 }
 
 /** Not `randomUUID`, which browsers offer only over HTTPS. */

@@ -1,3 +1,5 @@
+import { tabValues } from "../../api/browser-storage.ts";
+
 /** What the callback page says to the page that opened the sign-in window. */
 export interface SignInResult {
   connectionId: string | undefined;
@@ -12,7 +14,11 @@ const MARK = "baton.sign-in-window";
 export function openSignInWindow(): Window | undefined {
   const opened = window.open("about:blank", "_blank", "popup,width=560,height=720") ?? undefined;
   // The mark stays with the window; its name and its opener are lost with the first page of another origin.
-  opened?.sessionStorage.setItem(MARK, "true");
+  try {
+    opened?.sessionStorage.setItem(MARK, "true");
+  } catch {
+    // Blocked storage: the window stays open after the sign-in.
+  }
   return opened;
 }
 
@@ -33,5 +39,5 @@ export function tellSignIn(result: SignInResult): void {
 }
 
 export function isSignInWindow(): boolean {
-  return sessionStorage.getItem(MARK) !== null;
+  return tabValues.read(MARK) !== null;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { localValues } from "../../api/browser-storage.ts";
 
 const STORAGE_KEY = "baton.rail";
 const narrow = matchMedia("(max-width: 1100px)");
@@ -19,14 +20,14 @@ function useMatch(query: MediaQueryList): boolean {
 export function useCollapsedRail(screenNeedsWidth: boolean): [boolean, () => void] {
   const noRoom = useMatch(narrow) || screenNeedsWidth;
   const isPhone = useMatch(phone);
-  const [chosen, setChosen] = useState(() => localStorage.getItem(STORAGE_KEY) === "collapsed");
+  const [chosen, setChosen] = useState(() => localValues.read(STORAGE_KEY) === "collapsed");
   const [expandedHere, setExpandedHere] = useState(false);
   useEffect(() => setExpandedHere(false), [noRoom]);
 
   function toggle(): void {
     if (noRoom) setExpandedHere(!expandedHere);
     else {
-      localStorage.setItem(STORAGE_KEY, chosen ? "expanded" : "collapsed");
+      localValues.save(STORAGE_KEY, chosen ? "expanded" : "collapsed");
       setChosen(!chosen);
     }
   }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { localValues } from "../../api/browser-storage.ts";
 
 type Theme = "light" | "dark";
 
@@ -7,11 +8,7 @@ export function useTheme(): [Theme, () => void] {
   const theme = useSyncExternalStore(subscribe, currentTheme);
   function toggle(): void {
     const next = theme === "dark" ? "light" : "dark";
-    try {
-      localStorage.setItem("baton.theme", next);
-    } catch {
-      // Private windows may refuse.
-    }
+    localValues.save("baton.theme", next);
     Object.assign(document.documentElement.dataset, { theme: next, chosenTheme: next });
   }
   return [theme, toggle];

@@ -1,7 +1,7 @@
 import { Play } from "lucide-react";
 import type { InputSchema } from "../../../../contract/input/input-field.ts";
+import { localValues } from "../../../api/browser-storage.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { parseJson } from "../../../ui/parse-json.ts";
 import { InputEditor, useInputEditor } from "../../forms/input-editor.tsx";
 
 interface RunDialogProps {
@@ -27,7 +27,7 @@ export function RunDialog({
   title = "Run",
 }: RunDialogProps) {
   const key = `baton.input.${workflowId}`;
-  const editor = useInputEditor(schema, pinnedInput ?? rememberedInput(key) ?? lastInput);
+  const editor = useInputEditor(schema, pinnedInput ?? localValues.readJson(key) ?? lastInput);
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -40,7 +40,7 @@ export function RunDialog({
           event.preventDefault();
           const read = editor.read();
           if (read === undefined) return;
-          localStorage.setItem(key, JSON.stringify(read.input, null, 2));
+          localValues.save(key, JSON.stringify(read.input, null, 2));
           onClose();
           onRun(read.input);
         }}
@@ -70,9 +70,4 @@ export function RunDialog({
       </form>
     </Dialog>
   );
-}
-
-function rememberedInput(key: string): unknown {
-  const stored = localStorage.getItem(key);
-  return stored === null ? undefined : parseJson(stored).value;
 }

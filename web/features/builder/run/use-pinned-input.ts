@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { localValues } from "../../../api/browser-storage.ts";
 
 export interface PinnedInput {
   /** Undefined when none is pinned. */
@@ -9,31 +10,18 @@ export interface PinnedInput {
 
 const keyOf = (workflowId: string): string => `baton.pinned-input.${workflowId}`;
 
-function read(workflowId: string): unknown {
-  try {
-    const stored = localStorage.getItem(keyOf(workflowId));
-    return stored === null ? undefined : (JSON.parse(stored) as unknown);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The input of test runs of the draft, usually a sample of a trigger. Like pinned outputs it stays in this browser. */
 export function usePinnedInput(workflowId: string): PinnedInput {
-  const [input, setInput] = useState(() => read(workflowId));
+  const [input, setInput] = useState(() => localValues.readJson(keyOf(workflowId)));
   return {
     input,
     pin(next) {
       setInput(next);
-      try {
-        localStorage.setItem(keyOf(workflowId), JSON.stringify(next));
-      } catch {
-        // Storage is full: the pin lasts until the page is closed.
-      }
+      localValues.save(keyOf(workflowId), JSON.stringify(next));
     },
     unpin() {
       setInput(undefined);
-      localStorage.removeItem(keyOf(workflowId));
+      localValues.remove(keyOf(workflowId));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { useCallback, useState } from "react";
+import { localValues } from "../../../api/browser-storage.ts";
 import type { Pins } from "../../../flow/known-results.ts";
 
 export interface Pinning {
@@ -11,12 +12,7 @@ export interface Pinning {
 const keyOf = (workflowId: string): string => `baton.pins.${workflowId}`;
 
 function read(workflowId: string): Pins {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(keyOf(workflowId)) ?? "{}");
-    return new Map(Object.entries(typeof stored === "object" && stored !== null ? stored : {}));
-  } catch {
-    return new Map();
-  }
+  return new Map(Object.entries(localValues.readJson(keyOf(workflowId)) ?? {}));
 }
 
 /** Pinned outputs. They are test data, not part of the workflow, and stay in this browser. */
@@ -27,11 +23,7 @@ export function usePins(workflowId: string): Pinning {
       setPins((before) => {
         const next = new Map(before);
         edit(next);
-        try {
-          localStorage.setItem(keyOf(workflowId), JSON.stringify(Object.fromEntries(next)));
-        } catch {
-          // Storage is full: the pins last until the page is closed.
-        }
+        localValues.save(keyOf(workflowId), JSON.stringify(Object.fromEntries(next)));
         return next;
       }),
     [workflowId],

@@ -69,7 +69,6 @@ function Playground({ agent }: { agent: Agent }) {
             <Plus size={14} /> New chat
           </button>
           <Allowed to="updateAgent">
-            {" "}
             <button type="button" className="btn ghost" onClick={() => setSharing(true)}>
               <MessageCircle size={14} /> Chat page
             </button>
@@ -86,7 +85,7 @@ function Playground({ agent }: { agent: Agent }) {
             >
               <Save size={14} /> Save
             </button>
-          </Allowed>{" "}
+          </Allowed>
         </>
       }
     >

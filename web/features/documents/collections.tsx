@@ -48,7 +48,6 @@ export function Collections({ collections, open, onOpen }: CollectionsProps) {
         </button>
       ))}
       <Allowed to="createCollection">
-        {" "}
         <button type="button" className="btn tiny ghost" onClick={() => setCreating(true)}>
           <FolderPlus size={13} /> New collection
         </button>

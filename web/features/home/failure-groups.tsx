@@ -105,7 +105,6 @@ function Group({ group, bars, onMute }: GroupProps) {
       {rerun.error !== null && <Failure error={rerun.error} />}
       <div className="row home-buttons">
         <Allowed to="changeTasks">
-          {" "}
           <button
             type="button"
             className="btn"

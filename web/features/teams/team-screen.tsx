@@ -38,7 +38,6 @@ export function TeamScreen() {
       {(team) => (
         <>
           <Allowed to="startSession">
-            {" "}
             <ObjectiveForm team={team} />
           </Allowed>
           <div className="team-columns">
@@ -47,7 +46,6 @@ export function TeamScreen() {
               <h2>Members</h2>
               <Members team={team} />
               <Allowed to="updateTeam">
-                {" "}
                 <Invitation team={team} />
                 <ExternalSecrets team={team} />
                 <TeamActions team={team} />

@@ -50,7 +50,6 @@ export function StarterCard({ template }: { template: Template }) {
       <p>{template.description}</p>
       {error !== null && <Failure error={error} />}
       <Allowed to="importTemplate" otherwise={<StepNames template={template} />}>
-        {" "}
         <div className="row">
           <button
             type="button"

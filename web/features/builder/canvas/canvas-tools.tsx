@@ -11,7 +11,6 @@ export function CanvasTools({ builder, onAddNote }: { builder: BuilderState; onA
     <div className="float canvas-tools" role="toolbar" aria-label="Canvas tools" aria-orientation="vertical">
       {!history.isReadOnly && (
         <>
-          {" "}
           <button
             type="button"
             className="btn go icon"
@@ -26,13 +25,12 @@ export function CanvasTools({ builder, onAddNote }: { builder: BuilderState; onA
             <StickyNote size={16} />
           </Tool>
         </>
-      )}{" "}
+      )}
       <Tool label="Find step" shortcut={`${modifier}F`} onClick={() => openPanel("find")}>
         <Search size={16} />
       </Tool>
       {!history.isReadOnly && (
         <>
-          {" "}
           <Tool label="Undo" shortcut={`${modifier}Z`} disabled={!history.canUndo} onClick={history.undo}>
             <Undo2 size={16} />
           </Tool>
@@ -43,7 +41,7 @@ export function CanvasTools({ builder, onAddNote }: { builder: BuilderState; onA
             <Network size={16} />
           </Tool>
         </>
-      )}{" "}
+      )}
     </div>
   );
 }

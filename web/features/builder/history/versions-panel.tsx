@@ -99,7 +99,6 @@ function Version({ entry, builder }: { entry: VersionHead; builder: BuilderState
           Compare
         </button>
         <Allowed to="saveDraft">
-          {" "}
           <button
             type="button"
             className="btn tiny"

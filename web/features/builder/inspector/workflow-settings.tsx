@@ -33,7 +33,6 @@ export function WorkflowSettings({
         <div className="notice">
           <span className="grow">{selectedCount} steps selected</span>
           <Allowed to="runWorkflowSteps">
-            {" "}
             <button type="button" className="btn tiny" onClick={onRunSelected}>
               <FastForward size={13} /> Run selected steps
             </button>

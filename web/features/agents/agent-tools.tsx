@@ -33,6 +33,7 @@ interface Tool {
 
 /** A longer list is searched. */
 const SHOWN = 50;
+
 function idsOf(tools: Tools, kind: ToolKind): string[] {
   if (kind === "mcp") return (tools.mcp ?? []).map(({ server }) => server);
   if (kind === "apps") return (tools.apps ?? []).map(({ connection }) => connection);
@@ -71,60 +72,19 @@ interface AgentToolsProps {
 
 /** A switched-off tool stays in the list until the agent is saved or the screen is left. */
 export function AgentTools({ saved, tools, onChange }: AgentToolsProps) {
-  const workflows = useWorkflows().data ?? [];
-  const documents = useDocuments().data ?? [];
-  const collections = useCollections().data ?? [];
-  const servers = useMcpServers().data ?? [];
-  const connections = useConnections().data ?? [];
   const [seen, setSeen] = useState(saved);
-  const [adding, setAdding] = useState(false);
-  const [search, setSearch] = useState("");
-  const all: Tool[] = [
-    ...workflows.map(({ id, name }) => ({ kind: "workflows" as const, id, name })),
-    ...documents.map((each) => ({ kind: "documents" as const, id: each.document_id, name: each.title })),
-    ...collections.map((each) => ({ kind: "collections" as const, id: each.collection_id, name: each.name })),
-    ...servers.map(({ id, name }) => ({ kind: "mcp" as const, id, name })),
-    ...connections.flatMap(({ id, name, app }) =>
-      app === null ? [] : [{ kind: "apps" as const, id, name, app }],
-    ),
-  ];
+  const all = useAllTools();
   const isListed = ({ kind, id }: Tool): boolean => isIn(seen, kind, id) || isIn(tools, kind, id);
+  const listed = all.filter(isListed);
   function toggle(tool: Tool, on: boolean): void {
     setSeen(withTool(seen, tool));
     onChange(on ? withTool(tools, tool) : withoutTool(tools, tool));
   }
-  const listed = all.filter(isListed);
   return (
     <div className="stack tight">
       <div className="row">
         <b className="grow small">Tools</b>
-        <Popover
-          label="Add a tool"
-          open={adding}
-          onOpenChange={setAdding}
-          trigger={
-            <button type="button" className="btn tiny ghost">
-              <Plus size={13} /> Add
-            </button>
-          }
-        >
-          <PickList
-            label="Search workflows, documents, MCP servers and apps"
-            text={search}
-            onText={setSearch}
-            items={all
-              .filter((tool) => !isListed(tool) && tool.name.toLowerCase().includes(search.toLowerCase()))
-              .slice(0, SHOWN)
-              .map((tool) => ({ key: keyOf(tool), title: tool.name, icon: <ToolIcon kind={tool.kind} /> }))}
-            emptyMessage="Nothing to add"
-            onPick={(key) => {
-              const tool = all.find((each) => keyOf(each) === key);
-              if (tool !== undefined) toggle(tool, true);
-              setAdding(false);
-              setSearch("");
-            }}
-          />
-        </Popover>
+        <AddTool tools={all.filter((tool) => !isListed(tool))} onAdd={(tool) => toggle(tool, true)} />
       </div>
       <div className="row">
         <span className="grow small">
@@ -157,39 +117,97 @@ export function AgentTools({ saved, tools, onChange }: AgentToolsProps) {
                 checked={isIn(tools, tool.kind, tool.id)}
                 onChange={(on) => toggle(tool, on)}
               />
-              {tool.kind === "apps" &&
-                (tools.apps ?? [])
-                  .filter(({ connection }) => connection === tool.id)
-                  .map((choice) => (
-                    <AppToolChoice
-                      key={choice.connection}
-                      name={tool.name}
-                      choice={choice}
-                      onChange={(next) =>
-                        onChange({
-                          ...tools,
-                          apps: (tools.apps ?? []).map((each) => (each === choice ? next : each)),
-                        })
-                      }
-                    />
-                  ))}
-              {tool.kind === "mcp" && isIn(tools, "mcp", tool.id) && (
-                <McpToolChoice
-                  serverId={tool.id}
-                  serverName={tool.name}
-                  choice={(tools.mcp ?? []).find(({ server }) => server === tool.id) ?? { server: tool.id }}
-                  onChange={(choice) =>
-                    onChange({
-                      ...tools,
-                      mcp: (tools.mcp ?? []).map((each) => (each.server === tool.id ? choice : each)),
-                    })
-                  }
-                />
-              )}
+              <ToolChoice tool={tool} tools={tools} onChange={onChange} />
             </li>
           ))}
         </ul>
       )}
     </div>
+  );
+}
+
+/** Everything in the workspace that an agent can use. */
+function useAllTools(): Tool[] {
+  const workflows = useWorkflows().data ?? [];
+  const documents = useDocuments().data ?? [];
+  const collections = useCollections().data ?? [];
+  const servers = useMcpServers().data ?? [];
+  const connections = useConnections().data ?? [];
+  return [
+    ...workflows.map(({ id, name }) => ({ kind: "workflows" as const, id, name })),
+    ...documents.map((each) => ({ kind: "documents" as const, id: each.document_id, name: each.title })),
+    ...collections.map((each) => ({ kind: "collections" as const, id: each.collection_id, name: each.name })),
+    ...servers.map(({ id, name }) => ({ kind: "mcp" as const, id, name })),
+    ...connections.flatMap(({ id, name, app }) =>
+      app === null ? [] : [{ kind: "apps" as const, id, name, app }],
+    ),
+  ];
+}
+
+function AddTool({ tools, onAdd }: { tools: readonly Tool[]; onAdd: (tool: Tool) => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const [search, setSearch] = useState("");
+  return (
+    <Popover
+      label="Add a tool"
+      open={isOpen}
+      onOpenChange={setOpen}
+      trigger={
+        <button type="button" className="btn tiny ghost">
+          <Plus size={13} /> Add
+        </button>
+      }
+    >
+      <PickList
+        label="Search workflows, documents, MCP servers and apps"
+        text={search}
+        onText={setSearch}
+        items={tools
+          .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+          .slice(0, SHOWN)
+          .map((tool) => ({ key: keyOf(tool), title: tool.name, icon: <ToolIcon kind={tool.kind} /> }))}
+        emptyMessage="Nothing to add"
+        onPick={(key) => {
+          const tool = tools.find((each) => keyOf(each) === key);
+          if (tool !== undefined) onAdd(tool);
+          setOpen(false);
+          setSearch("");
+        }}
+      />
+    </Popover>
+  );
+}
+
+interface ToolChoiceProps {
+  tool: Tool;
+  tools: Tools;
+  onChange: (tools: Tools) => void;
+}
+
+/** Which tools of an app or an MCP server the agent may use. */
+function ToolChoice({ tool, tools, onChange }: ToolChoiceProps) {
+  if (tool.kind === "apps") {
+    const apps = tools.apps ?? [];
+    const choice = apps.find(({ connection }) => connection === tool.id);
+    if (choice === undefined) return null;
+    return (
+      <AppToolChoice
+        name={tool.name}
+        choice={choice}
+        onChange={(next) => onChange({ ...tools, apps: apps.map((each) => (each === choice ? next : each)) })}
+      />
+    );
+  }
+  if (tool.kind !== "mcp") return null;
+  const servers = tools.mcp ?? [];
+  const choice = servers.find(({ server }) => server === tool.id);
+  if (choice === undefined) return null;
+  return (
+    <McpToolChoice
+      serverId={tool.id}
+      serverName={tool.name}
+      choice={choice}
+      onChange={(next) => onChange({ ...tools, mcp: servers.map((each) => (each === choice ? next : each)) })}
+    />
   );
 }

@@ -26,60 +26,49 @@ const UrlDialog = lazyComponent(() => import("./url-dialog.tsx"), "UrlDialog");
 /** Questions and documents on the left, the cited page on the right. */
 export function Documents() {
   const documents = useDocuments();
+  const collections = useCollections().data ?? [];
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [openPage, setPage] = useState<OpenPage>();
-  /** In a narrow window, where only one of them has room. */
-  const [tab, setTab] = useState<"answer" | "page">("answer");
-  function setOpenPage(page: OpenPage | undefined): void {
-    setPage(page);
-    setTab(page === undefined ? "answer" : "page");
-  }
-  useLinkedDocument(documents.data, setOpenPage);
+  const [collectionId, setCollectionId] = useFilter("collection");
+  const collection = collections.find(({ collection_id }) => collection_id === collectionId);
+  const { openPage, tab, setTab, preview, open, close } = useOpenPage();
+  useLinkedDocument(documents.data, open);
   const may = useMay();
   const [tags, setTags] = useState("");
   const [isAddingUrl, setAddingUrl] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
+  const pickFiles = (): void => picker.current?.click();
   const { uploads, upload } = useUploads();
-  const collections = useCollections().data ?? [];
-  const [openId, setOpenId] = useFilter("collection");
-  const collection = collections.find(({ collection_id }) => collection_id === openId);
-  const collectionId = collection?.access === "owner" ? openId : undefined;
   const uploadFiles = (files: readonly File[]): void => {
-    if (may("uploadDocument")) upload(files, { tags: splitCommas(tags), collectionId });
+    const target = collection?.access === "owner" ? collectionId : undefined;
+    if (may("uploadDocument")) upload(files, { tags: splitCommas(tags), collectionId: target });
   };
   function openCollection(id: string): void {
-    setOpenId(id);
+    setCollectionId(id);
     setSelected(new Set());
   }
-  const pickFiles = (): void => picker.current?.click();
   return (
     <Screen
       title="Documents"
       titleInfo={<span className="muted small wide-only">{summaryOf(documents.data ?? [])}</span>}
       actions={
-        <>
-          <Allowed to="uploadDocument">
-            <>
-              {" "}
-              <input
-                ref={picker}
-                type="file"
-                accept={ACCEPTED}
-                multiple
-                className="visually-hidden"
-                tabIndex={-1}
-                aria-label="Document files"
-                onChange={(event) => uploadFiles([...(event.target.files ?? [])])}
-              />
-              <button type="button" className="btn" onClick={() => setAddingUrl(true)}>
-                <Link2 size={14} /> Add from URL
-              </button>
-              <button type="button" className="btn go" onClick={pickFiles}>
-                <Upload size={14} /> Upload
-              </button>
-            </>
-          </Allowed>{" "}
-        </>
+        <Allowed to="uploadDocument">
+          <input
+            ref={picker}
+            type="file"
+            accept={ACCEPTED}
+            multiple
+            className="visually-hidden"
+            tabIndex={-1}
+            aria-label="Document files"
+            onChange={(event) => uploadFiles([...(event.target.files ?? [])])}
+          />
+          <button type="button" className="btn" onClick={() => setAddingUrl(true)}>
+            <Link2 size={14} /> Add from URL
+          </button>
+          <button type="button" className="btn go" onClick={pickFiles}>
+            <Upload size={14} /> Upload
+          </button>
+        </Allowed>
       }
     >
       {openPage !== undefined && (
@@ -111,11 +100,10 @@ export function Documents() {
                     scope={scopeOf(selected, collection)}
                     scopeText={scopeText(selected, collection)}
                     openPage={openPage}
-                    onAnswer={setPage}
-                    onOpen={setOpenPage}
+                    onAnswer={preview}
+                    onOpen={open}
                   />
                   <Allowed to="uploadDocument">
-                    {" "}
                     <TextField
                       label="Tags for new uploads"
                       value={tags}
@@ -131,10 +119,8 @@ export function Documents() {
                     onOpenCollection={openCollection}
                     selected={selected}
                     onSelect={setSelected}
-                    onOpen={({ document_id, title }) =>
-                      setOpenPage({ documentId: document_id, title, page: 1, boxes: [] })
-                    }
-                    onDeleted={(id) => openPage?.documentId === id && setOpenPage(undefined)}
+                    onOpen={(document) => open(firstPage(document))}
+                    onDeleted={(id) => openPage?.documentId === id && close()}
                   />
                 </>
               )
@@ -142,7 +128,7 @@ export function Documents() {
           </Loaded>
         </DropArea>
         {openPage !== undefined && (
-          <DocumentViewer key={openPage.documentId} open={openPage} onClose={() => setOpenPage(undefined)} />
+          <DocumentViewer key={openPage.documentId} open={openPage} onClose={close} />
         )}
       </div>
       {isAddingUrl && (
@@ -152,6 +138,31 @@ export function Documents() {
       )}
     </Screen>
   );
+}
+
+/** The page on the right. A narrow window has room for one side only, the one of `tab`. */
+function useOpenPage() {
+  const [openPage, setPage] = useState<OpenPage>();
+  const [tab, setTab] = useState<"answer" | "page">("answer");
+  return {
+    openPage,
+    tab,
+    setTab,
+    /** Shows a page without leaving the answer. */
+    preview: setPage,
+    open(page: OpenPage): void {
+      setPage(page);
+      setTab("page");
+    },
+    close(): void {
+      setPage(undefined);
+      setTab("answer");
+    },
+  };
+}
+
+function firstPage({ document_id, title }: DocumentView): OpenPage {
+  return { documentId: document_id, title, page: 1, boxes: [] };
 }
 
 /** For the file dialog only: the service recognizes a file by its content. */
@@ -171,7 +182,7 @@ function useLinkedDocument(
   const document = documents?.find(({ document_id }) => document_id === linked);
   useEffect(() => {
     if (document === undefined) return;
-    open({ documentId: document.document_id, title: document.title, page: 1, boxes: [] });
+    open(firstPage(document));
     setSearch({}, { replace: true });
   }, [document?.document_id]);
 }
@@ -182,7 +193,6 @@ function NoDocuments({ onPickFiles }: { onPickFiles: () => void }) {
       title="Ask questions about your documents"
       action={
         <Allowed to="uploadDocument">
-          {" "}
           <button type="button" className="btn go" onClick={onPickFiles}>
             Choose a file
           </button>

@@ -39,12 +39,11 @@ export function ConnectionPanel({ id, onClose }: { id: string; onClose: () => vo
 }
 
 function Details({ connection, onClose }: { connection: ConnectionDetails; onClose: () => void }) {
-  const { id, kind, createdAt, account, hosts, problem, status, settings, canManage } = connection;
+  const { id, kind, createdAt, problem, status, canManage } = connection;
   const [name, setName] = useState(connection.name);
   const [isDeleting, setDeleting] = useState(false);
   const rename = useConnectionMutation(() => updateConnection(id, { name }));
   const test = useConnectionMutation(() => testConnection(id));
-  const scopes = Array.isArray(settings["scopes"]) ? (settings["scopes"] as string[]) : [];
   return (
     <>
       <header className="row">
@@ -84,38 +83,7 @@ function Details({ connection, onClose }: { connection: ConnectionDetails; onClo
           </p>
         )}
         {rename.error !== null && <Failure error={rename.error} />}
-        <dl className="connection-facts">
-          <div>
-            <dt>Status</dt>
-            <dd>
-              <ConnectionStatus connection={connection} />
-            </dd>
-          </div>
-          {account !== null && (
-            <div>
-              <dt>Account</dt>
-              <dd className="breakable">{account}</dd>
-            </div>
-          )}
-          {hosts.length > 0 && (
-            <div>
-              <dt>Hosts</dt>
-              <dd className="breakable">{hosts.join(", ")}</dd>
-            </div>
-          )}
-          {Object.entries(connection.fields).map(([field, value]) => (
-            <div key={field}>
-              <dt>{field}</dt>
-              <dd className="breakable">{value}</dd>
-            </div>
-          ))}
-          {scopes.length > 0 && (
-            <div>
-              <dt>Permissions</dt>
-              <dd className="breakable">{scopes.join(", ")}</dd>
-            </div>
-          )}
-        </dl>
+        <Facts connection={connection} />
         <UsedBy uses={connection.usedBy} />
         {test.data !== undefined && (test.data.status !== "failing" || problem === null) && (
           <TestResult result={test.data} />
@@ -150,5 +118,35 @@ function Details({ connection, onClose }: { connection: ConnectionDetails; onClo
         <DeleteConnection connection={connection} onDeleted={onClose} onClose={() => setDeleting(false)} />
       )}
     </>
+  );
+}
+
+function Facts({ connection }: { connection: ConnectionDetails }) {
+  const { account, hosts, settings, fields } = connection;
+  const scopes = Array.isArray(settings["scopes"]) ? (settings["scopes"] as string[]) : [];
+  return (
+    <dl className="connection-facts">
+      <div>
+        <dt>Status</dt>
+        <dd>
+          <ConnectionStatus connection={connection} />
+        </dd>
+      </div>
+      {account !== null && <Fact name="Account" value={account} />}
+      {hosts.length > 0 && <Fact name="Hosts" value={hosts.join(", ")} />}
+      {Object.entries(fields).map(([field, value]) => (
+        <Fact key={field} name={field} value={value} />
+      ))}
+      {scopes.length > 0 && <Fact name="Permissions" value={scopes.join(", ")} />}
+    </dl>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="breakable">{value}</dd>
+    </div>
   );
 }

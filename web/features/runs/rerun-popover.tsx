@@ -79,32 +79,28 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
       if (taskId !== undefined) navigate(`/runs/${taskId}`);
     },
   );
+  const versions = versionOptions(task, workflow, may("runWorkflowSteps"));
   // A newer version may have changed completed steps, which then run again.
   const isOther =
     version === "draft" || (version === "current" && workflow?.version !== task.workflowVersion);
-  const kept = (count: number): string => `keeps ${isOther && count > 0 ? "up to " : ""}${resultsOf(count)}`;
+  const kept = (from: string | undefined): string => {
+    const count = keptResults(task, graph, from);
+    return `keeps ${isOther && count > 0 ? "up to " : ""}${resultsOf(count)}`;
+  };
   const starts = [
-    ...(isFailed
-      ? [
-          {
-            value: FAILED,
-            label: typeof failedStep === "string" ? titleAt(graph, failedStep) : "The failed step",
-            note: `the failed step, ${kept(keptResults(task, graph, undefined))}`,
-            disabled: input !== undefined,
-          },
-        ]
-      : []),
-    ...(fromStepId === undefined
-      ? []
-      : [
-          {
-            value: fromStepId,
-            label: titleAt(graph, fromStepId),
-            note: kept(keptResults(task, graph, fromStepId)),
-          },
-        ]),
+    isFailed && {
+      value: FAILED,
+      label: typeof failedStep === "string" ? titleAt(graph, failedStep) : "The failed step",
+      note: `the failed step, ${kept(undefined)}`,
+      disabled: input !== undefined,
+    },
+    fromStepId !== undefined && {
+      value: fromStepId,
+      label: titleAt(graph, fromStepId),
+      note: kept(fromStepId),
+    },
     { value: BEGINNING, label: "The beginning", note: "a new run" },
-  ];
+  ].filter((start) => start !== false);
   return (
     <form
       className="stack"
@@ -114,34 +110,7 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
           again.mutate(undefined, { onError: (error) => showToast(messageOf(error)) });
       }}
     >
-      <RadioList
-        label="Version"
-        value={version}
-        onChange={setVersion}
-        options={[
-          ...(workflow === undefined || workflow.published === false
-            ? []
-            : [
-                {
-                  value: "current",
-                  label: `Live v${workflow.version}`,
-                  // A repaired draft that is not published would change nothing.
-                  note:
-                    workflow.version === task.workflowVersion
-                      ? "Unchanged since this run"
-                      : "What triggers run now",
-                },
-              ]),
-          {
-            value: "original",
-            label: `Original ${versionLabel(task.workflowVersion)}`,
-            note: "As this run started",
-          },
-          ...(workflow?.draft === undefined || !may("runWorkflowSteps")
-            ? []
-            : [{ value: "draft", label: "Draft", note: "Changes that are not published" }]),
-        ]}
-      />
+      <RadioList label="Version" value={version} onChange={setVersion} options={versions} />
       <RadioList label="Start at" value={startAt} onChange={setStart} options={starts} />
       <Switch
         label="Edit input before rerun"
@@ -163,6 +132,26 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
       </button>
     </form>
   );
+}
+
+function versionOptions(task: Task, workflow: Workflow | undefined, mayTest: boolean) {
+  return [
+    workflow !== undefined &&
+      workflow.published !== false && {
+        value: "current",
+        label: `Live v${workflow.version}`,
+        // A repaired draft that is not published would change nothing.
+        note:
+          workflow.version === task.workflowVersion ? "Unchanged since this run" : "What triggers run now",
+      },
+    {
+      value: "original",
+      label: `Original ${versionLabel(task.workflowVersion)}`,
+      note: "As this run started",
+    },
+    workflow?.draft !== undefined &&
+      mayTest && { value: "draft", label: "Draft", note: "Changes that are not published" },
+  ].filter((option) => option !== false);
 }
 
 /** A run of a draft is repaired in the draft. The live version of an unpublished workflow is empty. */

@@ -61,59 +61,25 @@ export function BarChart({ caption, bars, height = 130, labelEvery, onPick }: Ba
         style={{ height }}
         onMouseLeave={() => setShown(undefined)}
       >
-        {bars.map((bar, index) => {
-          const x = index * (BAR + GAP) + GAP / 2;
-          const [total, failed] = [scale(totalOf(bar)), scale(bar.failed)];
-          return (
-            <g
-              key={bar.label + String(index)}
-              role="img"
-              aria-label={sentenceOf(bar)}
-              tabIndex={index === focusable ? 0 : -1}
-              className={onPick === undefined ? "bar" : "bar pickable"}
-              onFocus={() => {
-                setCurrent(index);
-                setShown(index);
-              }}
-              onBlur={() => setShown(undefined)}
-              onMouseEnter={() => setShown(index)}
-              onKeyDown={(event) => onKeyDown(event, index)}
-              onClick={() => onPick?.(index)}
-            >
-              <rect className="area" x={x - GAP / 2} y={0} width={BAR + GAP} height={height} />
-              {bar.previous !== undefined && bar.previous > 0 && (
-                <rect
-                  className="previous"
-                  x={x}
-                  y={height - scale(bar.previous)}
-                  width={BAR}
-                  height={scale(bar.previous)}
-                  rx={2}
-                />
-              )}
-              <rect className="completed" x={x} y={height - total} width={BAR} height={total} rx={2} />
-              {bar.other > 0 && (
-                <rect
-                  className="other"
-                  x={x}
-                  y={height - failed - scale(bar.other)}
-                  width={BAR}
-                  height={scale(bar.other)}
-                />
-              )}
-              {bar.failed > 0 && (
-                <rect
-                  className="failed"
-                  x={x}
-                  y={height - Math.max(2, failed)}
-                  width={BAR}
-                  height={Math.max(2, failed)}
-                  rx={2}
-                />
-              )}
-            </g>
-          );
-        })}
+        {bars.map((bar, index) => (
+          <g
+            key={bar.label + String(index)}
+            role="img"
+            aria-label={sentenceOf(bar)}
+            tabIndex={index === focusable ? 0 : -1}
+            className={onPick === undefined ? "bar" : "bar pickable"}
+            onFocus={() => {
+              setCurrent(index);
+              setShown(index);
+            }}
+            onBlur={() => setShown(undefined)}
+            onMouseEnter={() => setShown(index)}
+            onKeyDown={(event) => onKeyDown(event, index)}
+            onClick={() => onPick?.(index)}
+          >
+            <StackedBar bar={bar} x={index * (BAR + GAP)} height={height} scale={scale} />
+          </g>
+        ))}
       </svg>
       <div className="bar-labels" aria-hidden="true">
         {bars.map((bar, index) => (
@@ -123,28 +89,89 @@ export function BarChart({ caption, bars, height = 130, labelEvery, onPick }: Ba
       <p className="bar-detail small muted" aria-hidden="true">
         {detail === undefined ? "" : sentenceOf(detail)}
       </p>
-      <table className="visually-hidden">
-        <caption id={captionId}>{caption}</caption>
-        <thead>
-          <tr>
-            <th>Time</th>
-            <th>Completed</th>
-            <th>Failed</th>
-            <th>Other</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar, index) => (
-            <tr key={bar.label + String(index)}>
-              <th>{bar.label}</th>
-              <td>{bar.completed}</td>
-              <td>{bar.failed}</td>
-              <td>{bar.other}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <BarTable captionId={captionId} caption={caption} bars={bars} />
     </figure>
+  );
+}
+
+interface StackedBarProps {
+  bar: Bar;
+  /** The left edge of the space of the bar. */
+  x: number;
+  height: number;
+  scale: (count: number) => number;
+}
+
+function StackedBar({ bar, x: left, height, scale }: StackedBarProps) {
+  const x = left + GAP / 2;
+  const [total, failed] = [scale(totalOf(bar)), scale(bar.failed)];
+  return (
+    <>
+      <rect className="area" x={left} y={0} width={BAR + GAP} height={height} />
+      {bar.previous !== undefined && bar.previous > 0 && (
+        <rect
+          className="previous"
+          x={x}
+          y={height - scale(bar.previous)}
+          width={BAR}
+          height={scale(bar.previous)}
+          rx={2}
+        />
+      )}
+      <rect className="completed" x={x} y={height - total} width={BAR} height={total} rx={2} />
+      {bar.other > 0 && (
+        <rect
+          className="other"
+          x={x}
+          y={height - failed - scale(bar.other)}
+          width={BAR}
+          height={scale(bar.other)}
+        />
+      )}
+      {bar.failed > 0 && (
+        <rect
+          className="failed"
+          x={x}
+          y={height - Math.max(2, failed)}
+          width={BAR}
+          height={Math.max(2, failed)}
+          rx={2}
+        />
+      )}
+    </>
+  );
+}
+
+interface BarTableProps {
+  captionId: string;
+  caption: string;
+  bars: readonly Bar[];
+}
+
+/** The same figures for screen readers. */
+function BarTable({ captionId, caption, bars }: BarTableProps) {
+  return (
+    <table className="visually-hidden">
+      <caption id={captionId}>{caption}</caption>
+      <thead>
+        <tr>
+          <th>Time</th>
+          <th>Completed</th>
+          <th>Failed</th>
+          <th>Other</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map((bar, index) => (
+          <tr key={bar.label + String(index)}>
+            <th>{bar.label}</th>
+            <td>{bar.completed}</td>
+            <td>{bar.failed}</td>
+            <td>{bar.other}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -98,37 +98,17 @@ export function InputFieldsEditor({ builder, learnFrom }: InputFieldsEditorProps
               </button>
               <span className="small muted nowrap">{describeField(named.field)}</span>
               {named.required && <span className="chip">Required</span>}
-              <Menu
-                trigger={
-                  <button type="button" className="btn ghost icon" aria-label={`Field ${named.name}`}>
-                    <Ellipsis size={14} />
-                  </button>
-                }
-                groups={[
-                  [
-                    { label: "Edit", onSelect: () => setOpen(index) },
-                    {
-                      label: named.required ? "Make optional" : "Make required",
-                      onSelect: () => change(fields.with(index, { ...named, required: !named.required })),
-                    },
-                    { label: "Move up", disabled: index === 0, onSelect: () => move(index, index - 1) },
-                    {
-                      label: "Move down",
-                      disabled: index === fields.length - 1,
-                      onSelect: () => move(index, index + 1),
-                    },
-                  ],
-                  [
-                    {
-                      label: "Delete",
-                      danger: true,
-                      onSelect: () => {
-                        change(fields.toSpliced(index, 1));
-                        setOpen(undefined);
-                      },
-                    },
-                  ],
-                ]}
+              <FieldMenu
+                named={named}
+                isFirst={index === 0}
+                isLast={index === fields.length - 1}
+                onEdit={() => setOpen(index)}
+                onRequired={(required) => change(fields.with(index, { ...named, required }))}
+                onMove={(by) => move(index, index + by)}
+                onDelete={() => {
+                  change(fields.toSpliced(index, 1));
+                  setOpen(undefined);
+                }}
               />
             </div>
             {open === index && (
@@ -145,5 +125,39 @@ export function InputFieldsEditor({ builder, learnFrom }: InputFieldsEditorProps
         </button>
       </div>
     </section>
+  );
+}
+
+interface FieldMenuProps {
+  named: NamedField;
+  isFirst: boolean;
+  isLast: boolean;
+  onEdit: () => void;
+  onRequired: (required: boolean) => void;
+  onMove: (by: 1 | -1) => void;
+  onDelete: () => void;
+}
+
+function FieldMenu({ named, isFirst, isLast, onEdit, onRequired, onMove, onDelete }: FieldMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="btn ghost icon" aria-label={`Field ${named.name}`}>
+          <Ellipsis size={14} />
+        </button>
+      }
+      groups={[
+        [
+          { label: "Edit", onSelect: onEdit },
+          {
+            label: named.required ? "Make optional" : "Make required",
+            onSelect: () => onRequired(!named.required),
+          },
+          { label: "Move up", disabled: isFirst, onSelect: () => onMove(-1) },
+          { label: "Move down", disabled: isLast, onSelect: () => onMove(1) },
+        ],
+        [{ label: "Delete", danger: true, onSelect: onDelete }],
+      ]}
+    />
   );
 }

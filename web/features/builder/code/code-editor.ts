@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { javascript } from "@codemirror/lang-javascript";
 import { bracketMatching, indentOnInput, syntaxHighlighting, syntaxTree } from "@codemirror/language";
 import { type Diagnostic, linter } from "@codemirror/lint";
-import { Annotation, EditorState, StateEffect, StateField } from "@codemirror/state";
+import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import {
   Decoration,
   drawSelection,
@@ -17,7 +17,7 @@ import { classHighlighter } from "@lezer/highlight";
 import { asScript } from "../../../flow/script-path.ts";
 import { type ScopeOption, scopeOptions, type StepScope } from "../../../flow/step-scope.ts";
 import { sampleText } from "../../../flow/value-shape.ts";
-import { VALUE_MIME } from "../placeholders/scope-context.ts";
+import { acceptDroppedValues, reportChanges, setFormText } from "../placeholders/form-text.ts";
 import { sampleColumn } from "../placeholders/value-completion.ts";
 
 export interface CodeEditorOptions {
@@ -41,9 +41,6 @@ export interface CodeEditor {
   focus: () => void;
   destroy: () => void;
 }
-
-/** Marks text that the form sets, so that it is not reported back as typed. */
-const fromForm = Annotation.define<boolean>();
 
 /** An editor for JavaScript and TypeScript, with completion of the values that the last run had. */
 export function createCodeEditor(options: CodeEditorOptions): CodeEditor {
@@ -72,24 +69,16 @@ export function createCodeEditor(options: CodeEditorOptions): CodeEditor {
         tooltips({ parent: document.body, position: "fixed" }),
         keymap.of([...completionKeymap, indentWithTab, ...historyKeymap, ...defaultKeymap]),
         EditorView.contentAttributes.of(options.attributes),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged && !update.transactions.some((one) => one.annotation(fromForm) === true))
-            options.onChange(update.state.doc.toString());
-          if (update.focusChanged && update.view.hasFocus) options.onFocus();
-        }),
-        EditorView.domEventHandlers({ keydown: keepFirstEscape(), drop: insertDropped }),
+        reportChanges(options),
+        acceptDroppedValues((self, from, path) =>
+          self.dispatch({ changes: { from, insert: asScript(path) } }),
+        ),
+        EditorView.domEventHandlers({ keydown: keepFirstEscape() }),
       ],
     }),
   });
   return {
-    setText(text) {
-      const current = view.state.doc.toString();
-      if (text === current) return;
-      view.dispatch({
-        changes: { from: 0, to: current.length, insert: text },
-        annotations: fromForm.of(true),
-      });
-    },
+    setText: (text) => setFormText(view, text),
     setScope(next) {
       scope = next;
     },
@@ -116,16 +105,6 @@ function keepFirstEscape(): (event: KeyboardEvent) => boolean {
     wasEscape = event.key === "Escape";
     return false;
   };
-}
-
-function insertDropped(event: DragEvent, view: EditorView): boolean {
-  const path = event.dataTransfer?.getData(VALUE_MIME) ?? "";
-  if (path === "") return false;
-  event.preventDefault();
-  const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.doc.length;
-  view.dispatch({ changes: { from: at, insert: asScript(path) } });
-  view.focus();
-  return true;
 }
 
 const TYPED_PATH = /[\p{L}_$][\p{L}\p{N}_$.[\]"'-]*$/u;

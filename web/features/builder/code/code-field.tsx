@@ -1,14 +1,14 @@
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useContext, useLayoutEffect, useRef } from "react";
 import type { StepResult } from "../../../api/types.ts";
 import { errorPosition } from "../../../flow/code-result.ts";
+import { READ_ONLY_EDITOR, useIsReadOnly } from "../../../ui/allowed.tsx";
 import { LogLines } from "../../output/log-lines.tsx";
 import { SettingField } from "../inspector/setting-field.tsx";
-import { ActiveFieldContext, ScopeContext } from "../placeholders/scope-context.ts";
-import type { CodeEditor, createCodeEditor } from "./code-editor.ts";
+import { ScopeContext } from "../placeholders/scope-context.ts";
+import { lazyModule, useTextEditor } from "../placeholders/use-text-editor.ts";
 import "./code-field.css";
-import { READ_ONLY_EDITOR, useIsReadOnly } from "../../../ui/allowed.tsx";
 
-type EditorModule = { createCodeEditor: typeof createCodeEditor };
+const useEditorModule = lazyModule(() => import("./code-editor.ts"));
 
 interface CodeFieldProps {
   label: string;
@@ -24,59 +24,31 @@ interface CodeFieldProps {
 export function CodeField({ label, hint, error, value, onChange, result }: CodeFieldProps) {
   const isReadOnly = useIsReadOnly();
   const scope = useContext(ScopeContext);
-  const active = useContext(ActiveFieldContext);
-  const [editorModule, setEditorModule] = useState<EditorModule>();
-  const parent = useRef<HTMLDivElement>(null);
-  const plain = useRef<HTMLTextAreaElement>(null);
-  const editor = useRef<CodeEditor>(undefined);
-  const latest = useRef({ value, onChange });
-  latest.current = { value, onChange };
-  // Read before React replaces the plain field, which takes the focus away.
-  const hadFocus = useRef(false);
-  if (editorModule !== undefined && plain.current !== null)
-    hadFocus.current = document.activeElement === plain.current;
+  const editorModule = useEditorModule();
+  const latest = useRef(onChange);
+  latest.current = onChange;
   const position = errorPosition(result);
 
-  useEffect(() => {
-    let isMounted = true;
-    void import("./code-editor.ts").then(
-      (module: EditorModule) => isMounted && setEditorModule(module),
-      () => {},
-    );
-    return () => {
-      isMounted = false;
-    };
-  }, []);
-
-  useLayoutEffect(() => {
-    if (editorModule === undefined || parent.current === null) return;
-    const { id = "" } = parent.current.dataset;
-    const created = editorModule.createCodeEditor({
-      parent: parent.current,
-      value: latest.current.value,
-      scope,
-      attributes: {
-        id,
-        "aria-labelledby": `${id}-label`,
-        "aria-describedby": `${id}-help ${id}-keys`,
-        ...(isReadOnly ? READ_ONLY_EDITOR : {}),
-      },
-      onChange: (text) => latest.current.onChange(text),
-      onFocus: () => {
-        active.current = created;
-      },
-    });
-    editor.current = created;
-    if (hadFocus.current) created.focus();
-    hadFocus.current = false;
-    return () => {
-      if (active.current === created) active.current = null;
-      created.destroy();
-      editor.current = undefined;
-    };
-    // The text and the scope of a later render are set below, without creating the editor again.
-  }, [editorModule]);
-
+  const { parent, plain, editor } = useTextEditor({
+    create:
+      editorModule &&
+      ((element, onFocus) => {
+        const { id = "" } = element.dataset;
+        return editorModule.createCodeEditor({
+          parent: element,
+          value,
+          scope,
+          attributes: {
+            id,
+            "aria-labelledby": `${id}-label`,
+            "aria-describedby": `${id}-help ${id}-keys`,
+            ...(isReadOnly ? READ_ONLY_EDITOR : {}),
+          },
+          onChange: (text) => latest.current(text),
+          onFocus,
+        });
+      }),
+  });
   useLayoutEffect(() => {
     editor.current?.setText(value);
     editor.current?.setScope(scope);

@@ -1,39 +1,18 @@
-import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useContext, useLayoutEffect, useMemo, useRef } from "react";
 import { useExpressionValues } from "../../../api/expressions.ts";
 import { findChips } from "../../../flow/chips.ts";
 import { referenceProblem } from "../../../flow/reference-problems.ts";
 import { expressionCall, resolvedValue } from "../../../flow/resolved-value.ts";
 import { sampleText } from "../../../flow/value-shape.ts";
-import "./placeholder-field.css";
-import { ActiveFieldContext, ScopeContext } from "./scope-context.ts";
-import type { EditorMode } from "./value-completion.ts";
-import type { createValueEditor, ValueEditor } from "./value-editor.ts";
 import { READ_ONLY_EDITOR, useIsReadOnly } from "../../../ui/allowed.tsx";
+import { ScopeContext } from "./scope-context.ts";
+import { lazyModule, useTextEditor } from "./use-text-editor.ts";
+import type { EditorMode } from "./value-completion.ts";
+import "./placeholder-field.css";
 
 const MAX_RESULT = 300;
 
-type EditorModule = { createValueEditor: typeof createValueEditor };
-let loaded: EditorModule | undefined;
-
-/** The editor is loaded with the first field. Until then, and when it cannot be loaded, the field is plain text. */
-function useEditorModule(): EditorModule | undefined {
-  const [editor, setEditor] = useState(loaded);
-  useEffect(() => {
-    if (editor !== undefined) return;
-    let isMounted = true;
-    void import("./value-editor.ts").then(
-      (module: EditorModule) => {
-        loaded = module;
-        if (isMounted) setEditor(module);
-      },
-      () => {},
-    );
-    return () => {
-      isMounted = false;
-    };
-  }, [editor]);
-  return editor;
-}
+const useEditorModule = lazyModule(() => import("./value-editor.ts"));
 
 export interface PlaceholderFieldProps {
   ids: { id: string; "aria-label"?: string; "aria-describedby"?: string; "aria-invalid"?: true };
@@ -58,17 +37,9 @@ export function PlaceholderField(props: PlaceholderFieldProps) {
   const { ids, value, onChange, long = false, mode = "template" } = props;
   const isReadOnly = useIsReadOnly();
   const scope = useContext(ScopeContext);
-  const active = useContext(ActiveFieldContext);
   const editorModule = useEditorModule();
-  const parent = useRef<HTMLDivElement>(null);
-  const plain = useRef<HTMLTextAreaElement>(null);
-  const editor = useRef<ValueEditor>(undefined);
-  const latest = useRef(props);
-  latest.current = props;
-  // Read before React replaces the plain field, which takes the focus away.
-  const hadFocus = useRef(false);
-  if (editorModule !== undefined && plain.current !== null)
-    hadFocus.current = document.activeElement === plain.current;
+  const latest = useRef(onChange);
+  latest.current = onChange;
   const noteId = `${ids.id}-note`;
   const problems = mode === "template" ? problemsIn(value, scope) : [];
   const isInvalid = ids["aria-invalid"] === true || problems.length > 0;
@@ -81,36 +52,30 @@ export function PlaceholderField(props: PlaceholderFieldProps) {
     ...(isInvalid ? { "aria-invalid": "true" } : {}),
   };
 
-  useLayoutEffect(() => {
-    if (editorModule === undefined || parent.current === null) return;
-    const created = editorModule.createValueEditor({
-      parent: parent.current,
-      value: latest.current.value,
-      mode,
-      multiline: long,
-      example: latest.current.example,
-      scope,
-      attributes: isReadOnly ? { ...attributes, ...READ_ONLY_EDITOR } : attributes,
-      onChange: (text) => latest.current.onChange(text),
-      onFocus: () => {
-        active.current = created;
-      },
-    });
-    editor.current = created;
-    if (hadFocus.current || latest.current.autoFocus === true) created.focus();
-    hadFocus.current = false;
-    return () => {
-      if (active.current === created) active.current = null;
-      created.destroy();
-      editor.current = undefined;
-    };
-    // The scope and the attributes of a later render are set below, without creating the editor again.
-  }, [editorModule, long, mode]);
+  const editorAttributes = isReadOnly ? { ...attributes, ...READ_ONLY_EDITOR } : attributes;
 
+  const { parent, plain, editor } = useTextEditor({
+    create:
+      editorModule &&
+      ((element, onFocus) =>
+        editorModule.createValueEditor({
+          parent: element,
+          value,
+          mode,
+          multiline: long,
+          example: props.example,
+          scope,
+          attributes: editorAttributes,
+          onChange: (text) => latest.current(text),
+          onFocus,
+        })),
+    kind: `${mode} ${long}`,
+    autoFocus: props.autoFocus,
+  });
   useLayoutEffect(() => {
     editor.current?.setText(value);
     editor.current?.setScope(scope);
-    editor.current?.setAttributes(isReadOnly ? { ...attributes, ...READ_ONLY_EDITOR } : attributes);
+    editor.current?.setAttributes(editorAttributes);
   });
 
   return (

@@ -1,10 +1,10 @@
 import { acceptCompletion, autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { history, historyKeymap, isolateHistory, standardKeymap } from "@codemirror/commands";
-import { Annotation, EditorState } from "@codemirror/state";
+import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, placeholder, tooltips } from "@codemirror/view";
 import { scopeOptions, type StepScope } from "../../../flow/step-scope.ts";
 import { chipDecorations, setScope } from "./chip-decorations.ts";
-import { VALUE_MIME } from "./scope-context.ts";
+import { acceptDroppedValues, fromForm, reportChanges, setFormText } from "./form-text.ts";
 import {
   type EditorMode,
   replaceWithValue,
@@ -35,9 +35,6 @@ export interface ValueEditor {
   focus: () => void;
   destroy: () => void;
 }
-
-/** Marks text that the form sets, so that it is not reported back as typed. */
-const fromForm = Annotation.define<boolean>();
 
 export function createValueEditor(options: ValueEditorOptions): ValueEditor {
   const { mode, multiline } = options;
@@ -76,35 +73,15 @@ export function createValueEditor(options: ValueEditorOptions): ValueEditor {
           "aria-multiline": String(multiline),
           spellcheck: multiline && mode === "template" ? "true" : "false",
         }),
-        EditorView.updateListener.of((update) => {
-          if (update.docChanged && !update.transactions.some((one) => one.annotation(fromForm) === true))
-            options.onChange(update.state.doc.toString());
-          if (update.focusChanged && update.view.hasFocus) options.onFocus();
-        }),
-        EditorView.domEventHandlers({
-          drop(event, self) {
-            const path = event.dataTransfer?.getData(VALUE_MIME) ?? "";
-            if (path === "") return false;
-            event.preventDefault();
-            const at = self.posAtCoords({ x: event.clientX, y: event.clientY }) ?? self.state.doc.length;
-            replaceWithValue(self, { from: at, to: at }, valueText(path, mode));
-            self.focus();
-            return true;
-          },
-        }),
+        reportChanges(options),
+        acceptDroppedValues((self, at, path) =>
+          replaceWithValue(self, { from: at, to: at }, valueText(path, mode)),
+        ),
       ],
     }),
   });
   return {
-    setText(text) {
-      const current = view.state.doc.toString();
-      if (text === current) return;
-      view.dispatch({
-        changes: { from: 0, to: current.length, insert: text },
-        selection: { anchor: Math.min(view.state.selection.main.head, text.length) },
-        annotations: fromForm.of(true),
-      });
-    },
+    setText: (text) => setFormText(view, text),
     setScope(next) {
       if (next === scope) return;
       scope = next;

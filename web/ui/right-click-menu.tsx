@@ -1,23 +1,20 @@
-import { cloneElement, type MouseEvent, type ReactElement, Suspense, useState } from "react";
-import { lazyComponent } from "./lazy-component.ts";
-import type { MenuGroups } from "./menu.tsx";
-import { usePermitted } from "./use-permitted.ts";
+import { cloneElement, type MouseEvent, type ReactElement, type ReactNode, Suspense, useState } from "react";
 
-const PointMenu = lazyComponent(
-  async () => ({ PointMenu: (await import("./menu.tsx")).PointMenu }),
-  "PointMenu",
-);
+interface OpenMenu {
+  /** Where the pointer was, in the window. */
+  at: { x: number; y: number };
+  onClose: () => void;
+}
 
 interface RightClickMenuProps {
   /** A right click on this element, or Shift+F10 while something in it has the focus, opens the menu. */
   children: ReactElement<Record<string, unknown>>;
-  groups: MenuGroups;
+  /** May be loaded when it is opened first. */
+  menu: (open: OpenMenu) => ReactNode;
 }
 
-/** The code of the menu is loaded when it is opened first. */
-export function RightClickMenu({ children, groups: all }: RightClickMenuProps) {
-  const groups = usePermitted(all);
-  const [at, setAt] = useState<{ x: number; y: number }>();
+export function RightClickMenu({ children, menu }: RightClickMenuProps) {
+  const [at, setAt] = useState<OpenMenu["at"]>();
   return (
     <>
       {cloneElement(children, {
@@ -26,10 +23,8 @@ export function RightClickMenu({ children, groups: all }: RightClickMenuProps) {
           setAt({ x: event.clientX, y: event.clientY });
         },
       })}
-      {at !== undefined && groups.length > 0 && (
-        <Suspense>
-          <PointMenu key={`${at.x},${at.y}`} at={at} groups={groups} onClose={() => setAt(undefined)} />
-        </Suspense>
+      {at !== undefined && (
+        <Suspense key={`${at.x},${at.y}`}>{menu({ at, onClose: () => setAt(undefined) })}</Suspense>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { WorkflowDraft } from "../../api/drafts.ts";
 import type { Workflow } from "../../api/types.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
+import { RightClickMenu } from "../../ui/right-click-menu.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { isFinal } from "../../api/tasks.ts";
 import { noProgress } from "../canvas/flow-elements.ts";
@@ -11,7 +12,6 @@ import { RunItemsContext, useItemProgress } from "../canvas/run-items.ts";
 import { BuilderDialogs } from "./builder-dialogs.tsx";
 import { BuilderActions, BuilderTitle, BuilderViews } from "./builder-top.tsx";
 import "./builder.css";
-import { CanvasMenu } from "./canvas/canvas-menu.tsx";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";
 import { EmptyCanvas } from "./canvas/empty-canvas.tsx";
 import { EditableCanvas } from "./canvas/editable-canvas.tsx";
@@ -24,6 +24,7 @@ import { type BuilderState, useBuilder } from "./use-builder.ts";
 import { usePreload } from "./use-preload.ts";
 
 /** The canvas is usable before these are loaded. */
+const CanvasMenu = lazyComponent(() => import("./canvas/canvas-menu.tsx"), "CanvasMenu");
 const Inspector = lazyComponent(() => import("./inspector/inspector.tsx"), "Inspector");
 const TriggerPanel = lazyComponent(() => import("./triggers/trigger-panel.tsx"), "TriggerPanel");
 const DiffCanvas = lazyComponent(() => import("./history/diff-canvas.tsx"), "DiffCanvas");
@@ -100,7 +101,7 @@ function Workspace({ builder }: { builder: BuilderState }) {
   return (
     <div className="workspace">
       <div className="canvas-area">
-        <CanvasMenu builder={builder} onAddNote={view.addNote}>
+        <RightClickMenu menu={(open) => <CanvasMenu builder={builder} onAddNote={view.addNote} {...open} />}>
           <div className="canvas-fill">
             <RunItemsContext value={items}>
               <EditableCanvas
@@ -122,7 +123,7 @@ function Workspace({ builder }: { builder: BuilderState }) {
               />
             </RunItemsContext>
           </div>
-        </CanvasMenu>
+        </RightClickMenu>
         <CanvasTools builder={builder} onAddNote={view.addNote} />
         <OpenPicker builder={builder} />
         {draft.steps.length === 0 && !history.isReadOnly && <EmptyCanvas builder={builder} />}

@@ -12,31 +12,32 @@ import {
   StickyNote,
   Trash2,
 } from "lucide-react";
-import type { ReactElement } from "react";
 import { isDisabled } from "../../../../contract/graph/disabled.ts";
 import { locate } from "../../../flow/scopes.ts";
 import { onlyStep } from "../../../flow/selection.ts";
-import type { MenuGroups, MenuItem } from "../../../ui/menu.tsx";
-import { RightClickMenu } from "../../../ui/right-click-menu.tsx";
+import { type MenuGroups, type MenuItem, PointMenu } from "../../../ui/menu.tsx";
 import { modifier } from "../../../ui/shortcuts.ts";
+import { usePermitted } from "../../../ui/use-permitted.ts";
 import type { BuilderState } from "../use-builder.ts";
 
 interface CanvasMenuProps {
   builder: BuilderState;
   onAddNote: () => void;
-  children: ReactElement<Record<string, unknown>>;
+  at: { x: number; y: number };
+  onClose: () => void;
 }
 
 /** The menu of a right click or Shift+F10, for whatever is selected on the canvas. */
-export function CanvasMenu({ builder, onAddNote, children }: CanvasMenuProps) {
+export function CanvasMenu({ builder, onAddNote, at, onClose }: CanvasMenuProps) {
   const { selection } = builder;
-  const groups =
+  const groups = usePermitted(
     selection.stepIds.size > 0
       ? stepMenu(builder)
       : selection.edge !== undefined || selection.note !== undefined
         ? lineOrNoteMenu(builder)
-        : canvasMenu(builder, onAddNote);
-  return <RightClickMenu groups={groups}>{children}</RightClickMenu>;
+        : canvasMenu(builder, onAddNote),
+  );
+  return groups.length === 0 ? null : <PointMenu at={at} groups={groups} onClose={onClose} />;
 }
 
 function stepMenu({ selection, commands, history }: BuilderState): MenuGroups {

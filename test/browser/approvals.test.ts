@@ -124,7 +124,7 @@ test("the owner copies a link, and a wrong link says so", async () => {
   await page.getByRole("heading", { name: "Unknown link" }).waitFor();
 });
 
-test("on a phone an approval is above the workflows at Home, and shown once in the editor", async () => {
+test("an approval is shown once in the editor, and on a phone above the workflows at Home", async () => {
   const user = await visit.register("commuter");
   const taskId = await waitingTask(user);
   const page = await visit.open("/", { user, width: 390 });
@@ -141,6 +141,10 @@ test("on a phone an approval is above the workflows at Home, and shown once in t
   await page.getByRole("tab", { name: "Output" }).click();
   const approve = page.getByRole("button", { name: "Approve", exact: true });
   await expect.poll(() => approve.filter({ visible: true }).count()).toBe(1);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.locator(".tl-decision").waitFor({ state: "attached" });
+  expect(await approve.filter({ visible: true }).count()).toBe(1);
+  await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Close", exact: false }).filter({ visible: true }).last().click();
   await page.getByRole("region", { name: "Current run" }).getByRole("button", { name: "Approve" }).click();
   await expect.poll(async () => (await taskOf(user, taskId)).status).toBe("completed");

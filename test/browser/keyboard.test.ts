@@ -49,8 +49,6 @@ test("a workflow is built, run and published without a mouse", async () => {
   await expect.poll(() => focusedNode(page)).toBe("greet");
 
   await page.keyboard.press("Control+Enter");
-  await page.getByRole("dialog").waitFor();
-  await page.keyboard.press("Control+Enter");
   await expect.poll(() => page.locator(".node.ok").count()).toBe(2);
 
   await page.keyboard.press("Control+Shift+P");

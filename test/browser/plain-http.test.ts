@@ -23,7 +23,6 @@ test("over plain HTTP a workflow runs, and its steps are copied and pasted", asy
   const page = await visit.open("/documents", { user });
   await openOverPlainHttp(page, `/workflows/${body.workflow.id}`);
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.getByRole("button", { name: "Run now" }).click();
   await page.locator(".run-drawer [data-status=completed]").first().waitFor();
 
   await page.locator(".react-flow__node-step").click();

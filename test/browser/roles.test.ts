@@ -132,7 +132,6 @@ test("an operator runs what a builder built, and screens of other roles say whic
   await page.getByText("View only").waitFor();
   expect(await page.getByRole("button", { name: "Publish" }).count()).toBe(0);
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.getByRole("button", { name: "Run now" }).click();
   await page.locator(".run-drawer [data-status=completed]").first().waitFor();
   const rail = page.getByRole("navigation", { name: "Main" });
   expect(await rail.getByRole("link", { name: "Connections" }).count()).toBe(0);

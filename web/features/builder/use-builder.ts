@@ -74,6 +74,7 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     rename(from, to);
     pinning.rename(from, to);
   };
+  const closePanel = (): void => setPanel(undefined);
   const commands = useGraphCommands({
     history,
     triggers,
@@ -81,16 +82,18 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     setSelection,
     autosave,
     onRenamed,
-    setPanel,
+    closePanel,
     onAdded: () => setTab("settings"),
   });
   const runs = useRunCommands({
-    workflowId: workflow.id,
+    workflow,
     draft,
     selection,
     autosave,
     known,
     completeness,
+    hasPinnedInput: pinnedInput.input !== undefined,
+    askForInput: () => setPanel("run"),
     onStarted(taskId) {
       setRunId(taskId);
       // A user who runs a step while its form is open wants to see the output next.
@@ -117,7 +120,7 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     setSelection,
     panel,
     openPanel: setPanel,
-    closePanel: () => setPanel(undefined),
+    closePanel,
     beforeLeaving,
     /** Fills the form of the new trigger. */
     proposedTrigger,

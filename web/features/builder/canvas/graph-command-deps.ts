@@ -12,7 +12,7 @@ export interface GraphCommandDeps {
   autosave: Pick<ReturnType<typeof useAutosave>, "save">;
   /** Called when a step gets another reference name. */
   onRenamed: (from: string, to: string) => void;
-  setPanel: (panel: "run" | undefined) => void;
+  closePanel: () => void;
   /** Called when a step was added: its settings come first. */
   onAdded: () => void;
 }

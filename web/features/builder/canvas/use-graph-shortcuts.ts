@@ -21,7 +21,7 @@ interface Commands {
 
 /** Keys that act on the graph while no field has the focus. */
 export function useGraphShortcuts(
-  { history, triggers, selection, setSelection, autosave, setPanel }: GraphCommandDeps,
+  { history, triggers, selection, setSelection, autosave, closePanel }: GraphCommandDeps,
   commands: Commands,
 ): void {
   const { draft } = history;
@@ -44,7 +44,6 @@ export function useGraphShortcuts(
     };
   useShortcuts({
     "/": run(() => commands.openPicker()),
-    "mod+Enter": run(() => setPanel("run")),
     "mod+z": run(history.undo),
     "shift+mod+z": run(history.redo),
     "mod+y": run(history.redo),
@@ -68,7 +67,7 @@ export function useGraphShortcuts(
     // Keeps its default action, which closes dialogs.
     Escape: () => {
       setSelection(emptySelection);
-      setPanel(undefined);
+      closePanel();
     },
     ArrowUp: moveTo("ArrowUp"),
     ArrowDown: moveTo("ArrowDown"),

@@ -21,7 +21,7 @@ export function RunButton({ builder }: { builder: BuilderState }) {
             type="button"
             className="btn"
             disabled={!canRun}
-            onClick={() => openPanel("run")}
+            onClick={commands.runOrAsk}
             title={
               isComplete
                 ? `Run the draft (${modifier}Enter)`
@@ -41,7 +41,6 @@ export function RunButton({ builder }: { builder: BuilderState }) {
                 {
                   label: "Run with input …",
                   icon: <Play />,
-                  shortcut: `${modifier}Enter`,
                   disabled: !canRun,
                   onSelect: () => openPanel("run"),
                 },

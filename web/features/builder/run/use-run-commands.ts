@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { useTasks } from "../../../api/several-tasks.ts";
 import { startPartialRun, startRun, useRecentTasks } from "../../../api/tasks.ts";
+import type { Workflow } from "../../../api/types.ts";
 import type { Completeness } from "../../../flow/complete-part.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type Pins,
   type Renames,
 } from "../../../flow/known-results.ts";
+import { readsInput } from "../../../flow/reads-input.ts";
 import { loopsAround } from "../../../flow/scopes.ts";
 import { stepsBefore, stepsFrom } from "../../../flow/step-order.ts";
 import { useShortcuts } from "../../../ui/shortcuts.ts";
@@ -21,12 +23,14 @@ import type { useAutosave } from "../use-autosave.ts";
 import { useMay } from "../../../api/permissions.ts";
 
 interface RunCommandDeps {
-  workflowId: string;
+  workflow: Workflow;
   draft: Draft;
   selection: Selection;
   autosave: Pick<ReturnType<typeof useAutosave>, "save">;
   known: KnownResults;
   completeness: Completeness;
+  hasPinnedInput: boolean;
+  askForInput: () => void;
   onStarted: (taskId: string) => void;
 }
 
@@ -38,7 +42,8 @@ export interface TestInputs {
 
 /** Starts full and partial runs of the draft. The service runs what is saved, so every command saves first. */
 export function useRunCommands(deps: RunCommandDeps) {
-  const { workflowId, draft, selection, autosave, known, completeness, onStarted } = deps;
+  const { draft, selection, autosave, known, completeness, onStarted } = deps;
+  const { id: workflowId, metadata: live } = deps.workflow;
   const client = useQueryClient();
   const may = useMay();
   async function start(
@@ -80,7 +85,24 @@ export function useRunCommands(deps: RunCommandDeps) {
     runOnly([
       ...new Set([...selection.stepIds].map((id) => loopsAround(draft, id).at(-1)?.loop.stepId ?? id)),
     ]);
+  const runLive = (input: unknown): void => void start(() => startRun(workflowId, input), "runWorkflow");
+  /** Runs the draft or, while it has errors, the steps that are complete. Operators run what is published. */
+  function run(input: unknown): void {
+    if (!may("runWorkflowSteps")) runLive(input);
+    else if (completeness.incomplete.length + completeness.ofTheGraph.length === 0)
+      void start(() => startRun(workflowId, input, "draft"));
+    else runOnly(completeness.complete, { input });
+  }
+  /** Asks for the input first if a step reads it. */
+  function runOrAsk(): void {
+    if (deps.hasPinnedInput || readsInput(may("runWorkflowSteps") ? draft : live)) deps.askForInput();
+    else run({});
+  }
   useShortcuts({
+    "mod+Enter": (event) => {
+      event.preventDefault();
+      runOrAsk();
+    },
     // The panel tests a single step: it asks for inputs that are missing.
     "shift+mod+Enter": (event) => {
       if (selection.stepIds.size < 2) return;
@@ -88,17 +110,11 @@ export function useRunCommands(deps: RunCommandDeps) {
       runSelected();
     },
   });
-  const runLive = (input: unknown): void => void start(() => startRun(workflowId, input), "runWorkflow");
   return {
     testStep,
     runSelected,
-    /** Runs the draft or, while it has errors, the steps that are complete. Operators run what is published. */
-    run(input: unknown): void {
-      if (!may("runWorkflowSteps")) runLive(input);
-      else if (completeness.incomplete.length + completeness.ofTheGraph.length === 0)
-        void start(() => startRun(workflowId, input, "draft"));
-      else runOnly(completeness.complete, { input });
-    },
+    run,
+    runOrAsk,
     runLive,
     /** Runs all steps before a step, and the step itself. */
     runTo(nodeId: string): void {

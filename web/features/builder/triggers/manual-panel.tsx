@@ -10,7 +10,7 @@ export function ManualPanel({ builder }: TriggerPanelProps) {
       <p className="small muted">Nothing starts this workflow by itself. Run it here, or choose a trigger.</p>
       <Allowed to="runWorkflow">
         <div>
-          <button type="button" className="btn" onClick={() => builder.openPanel("run")}>
+          <button type="button" className="btn" onClick={builder.commands.runOrAsk}>
             <Play size={14} /> Run
           </button>
         </div>

@@ -28,7 +28,7 @@ export interface DocumentAnswer extends Answer {
 
 /** With `stream`, the answer is also passed on while it is written. */
 export type AskDocuments = (
-  userId: string,
+  readerId: string,
   question: DocumentQuestion,
   stream?: (resolvedQuery: string) => AnswerStream,
 ) => Promise<DocumentAnswer>;
@@ -45,16 +45,16 @@ const DEFAULT_TOP_K = 5;
 
 /** From a question in a dialogue to an answer: completes the question, searches its documents, answers from them. */
 export function createAsk({ records, store, index, shared, answerModel }: AskDeps): AskDocuments {
-  return async (userId, { query, history = [], topK = DEFAULT_TOP_K, signal, ...scope }, openStream) => {
-    const scopes = await scopesOf(records, userId, scope);
+  return async (readerId, { query, history = [], topK = DEFAULT_TOP_K, signal, ...scope }, openStream) => {
+    const scopes = await scopesOf(records, readerId, scope);
     const { vectors, model } = await index.open();
     for (const { ownerId, documentIds } of scopes) {
       const [outdated] = await records.ofOtherModel(ownerId, model, documentIds);
       if (outdated !== undefined) throw mismatch(outdated.id);
     }
-    const resolvedQuery = await resolveQuestion({ query, history, ownerId: userId, signal }, answerModel);
+    const resolvedQuery = await resolveQuestion({ query, history, ownerId: readerId, signal }, answerModel);
     const stream = openStream && trackText(openStream(resolvedQuery));
-    const embedding: EmbeddingModel = shared.forQuestions(userId);
+    const embedding: EmbeddingModel = shared.forQuestions(readerId);
     const retrieve = createRetriever({ embedding, index: vectors, store });
     const search = searchAcross(scopes, { retrieve, store });
     const answererOf = (from: Retriever, useModel = true): Answerer =>
@@ -68,7 +68,7 @@ export function createAsk({ records, store, index, shared, answerModel }: AskDep
     // The budget of the asker, also for the documents of others.
     const question = {
       query: resolvedQuery,
-      scope: { ownerId: userId },
+      scope: { ownerId: readerId },
       topK,
       ...(signal && { signal }),
     };

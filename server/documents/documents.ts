@@ -84,11 +84,12 @@ export interface DocumentPassage {
   text: string;
 }
 
+/** An owner changes a document; a reader is its owner, or a workspace that reads it through a collection. */
 export interface Documents {
   /** Takes ownership of the file. The same bytes give the same document: `created` is false then. */
   upload(ownerId: string, upload: Upload): Promise<{ document: DocumentRecord; created: boolean }>;
-  get(ownerId: string, id: string): Promise<DocumentView>;
-  list(userId: string, query: PageQuery, filter?: DocumentFilter): Promise<ResultPage<DocumentView>>;
+  get(readerId: string, id: string): Promise<DocumentView>;
+  list(readerId: string, query: PageQuery, filter?: DocumentFilter): Promise<ResultPage<DocumentView>>;
   remove(ownerId: string, id: string): Promise<void>;
   /** Ends the ingestion of a document, which then has failed. False when it is not being ingested. */
   stop(id: string): Promise<boolean>;
@@ -100,9 +101,9 @@ export interface Documents {
   setTags(ownerId: string, id: string, tags: readonly string[]): Promise<DocumentView>;
   /** Passages of the owner's documents that contain every word of the query, best first. No model is asked. */
   findPassages(ownerId: string, query: string, limit: number): Promise<DocumentPassage[]>;
-  file(ownerId: string, id: string): Promise<DocumentFile>;
-  chunk(ownerId: string, id: string, chunkId: string): Promise<LocatedChunk>;
-  page(userId: string, id: string, page: number): Promise<DocumentPage>;
+  file(readerId: string, id: string): Promise<DocumentFile>;
+  chunk(readerId: string, id: string, chunkId: string): Promise<LocatedChunk>;
+  page(readerId: string, id: string, page: number): Promise<DocumentPage>;
   query: AskDocuments;
   /** Embeds documents of other models again. `end` resolves when all of them are done. */
   reindex(ownerId: string): Promise<{ documents: number; end: Promise<void> }>;
@@ -175,12 +176,12 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       nextChange,
     }),
 
-    async get(userId, id) {
-      return view(await records.readable(id, userId));
+    async get(readerId, id) {
+      return view(await records.readable(id, readerId));
     },
 
-    async list(userId, query, filter) {
-      const { items, nextCursor } = await records.list(userId, query, filter);
+    async list(readerId, query, filter) {
+      const { items, nextCursor } = await records.list(readerId, query, filter);
       return { items: items.map(view), nextCursor };
     },
 
@@ -234,13 +235,13 @@ export function createDocuments(deps: DocumentsDeps): Documents {
         }));
     },
 
-    async file(userId, id) {
-      const { title, mediaType } = await records.readable(id, userId);
+    async file(readerId, id) {
+      const { title, mediaType } = await records.readable(id, readerId);
       return { ...(await deps.files.read(id)), mediaType, name: fileNameOf(title, mediaType) };
     },
 
-    async chunk(userId, id, chunkId) {
-      const { ownerId } = await records.readable(id, userId);
+    async chunk(readerId, id, chunkId) {
+      const { ownerId } = await records.readable(id, readerId);
       const chunk = await store.chunk(id, chunkId);
       const keys = chunk.spans.map(({ page }) => ({ documentId: id, page }));
       const pages = new Map((await store.pages({ ownerId }, keys)).map((page) => [page.page, page]));
@@ -250,8 +251,8 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       return { ...chunk, boxes };
     },
 
-    async page(userId, id, number) {
-      const { ownerId, title, pages } = await records.readable(id, userId);
+    async page(readerId, id, number) {
+      const { ownerId, title, pages } = await records.readable(id, readerId);
       const [page] = await store.pages({ ownerId }, [{ documentId: id, page: number }]);
       if (page === undefined) throw notFound("document_page");
       return { ...page, title, pages };

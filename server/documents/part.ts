@@ -121,8 +121,8 @@ export async function createDocumentsPart(
       if (copied !== undefined) hourlyBytes.add(copy.targetId, copied.bytes);
       return copied?.id;
     },
-    async readStatus(userId, documentId) {
-      const { status, pages, pages_done, chunks_done } = await documents.get(userId, documentId);
+    async readStatus(readerId, documentId) {
+      const { status, pages, pages_done, chunks_done } = await documents.get(readerId, documentId);
       return { documentId, status, pages, pagesDone: pages_done, chunksDone: chunks_done };
     },
     hiddenTasks: {

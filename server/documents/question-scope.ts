@@ -21,18 +21,18 @@ type Records = Pick<DocumentReads, "readableAmong" | "inCollections" | "tagged">
  */
 export async function scopesOf(
   records: Records,
-  userId: string,
+  readerId: string,
   { documentIds = [], collectionIds = [], tags = [] }: QuestionScope,
 ): Promise<SearchScope[]> {
   const isLimited = documentIds.length > 0 || collectionIds.length > 0;
-  if (!isLimited && tags.length === 0) return [{ ownerId: userId }];
-  if (!isLimited) return [{ ownerId: userId, documentIds: await records.tagged(userId, tags) }];
+  if (!isLimited && tags.length === 0) return [{ ownerId: readerId }];
+  if (!isLimited) return [{ ownerId: readerId, documentIds: await records.tagged(readerId, tags) }];
   const ids = [...new Set(documentIds)];
-  const named = ids.length > 0 ? await records.readableAmong(userId, ids) : [];
+  const named = ids.length > 0 ? await records.readableAmong(readerId, ids) : [];
   // The same error for an unknown id and for another user's, so the response reveals neither.
   if (named.length !== ids.length) throw notFound("document");
   const collected =
-    collectionIds.length > 0 ? await records.inCollections(userId, [...new Set(collectionIds)]) : [];
+    collectionIds.length > 0 ? await records.inCollections(readerId, [...new Set(collectionIds)]) : [];
   const scopes = await Promise.all(
     [...byOwner([...named, ...collected])].map(async ([ownerId, own]): Promise<SearchScope> => {
       if (tags.length === 0) return { ownerId, documentIds: own };
@@ -40,7 +40,7 @@ export async function scopesOf(
       return { ownerId, documentIds: own.filter((id) => tagged.has(id)) };
     }),
   );
-  return scopes.length > 0 ? scopes : [{ ownerId: userId, documentIds: [] }];
+  return scopes.length > 0 ? scopes : [{ ownerId: readerId, documentIds: [] }];
 }
 
 function byOwner(documents: readonly OwnedId[]): Map<string, string[]> {

@@ -33,20 +33,20 @@ const OWNER = "join workspace as o on o.id = c.owner_id left join account as a o
 
 export function createCollectionStore(db: Db) {
   /** Throws `collection_not_found`: a user without access does not learn that the collection exists. */
-  async function get(id: string, userId: string): Promise<CollectionRecord> {
+  async function get(id: string, readerId: string): Promise<CollectionRecord> {
     const [row] = await db.query(
       `select ${COLUMNS} from collection as c ${OWNER}
        where c.id = $id and ${READABLE_COLLECTION}`,
-      { id, userId },
+      { id, readerId },
     );
     if (row === undefined) throw notFound("collection");
     return toCollection(row);
   }
 
   /** Throws `forbidden` for a reader. */
-  async function owned(id: string, userId: string): Promise<CollectionRecord> {
-    const collection = await get(id, userId);
-    if (collection.ownerId !== userId) throw forbidden("collection");
+  async function owned(id: string, ownerId: string): Promise<CollectionRecord> {
+    const collection = await get(id, ownerId);
+    if (collection.ownerId !== ownerId) throw forbidden("collection");
     return collection;
   }
 
@@ -88,11 +88,11 @@ export function createCollectionStore(db: Db) {
     },
 
     /** Those of the user and those shared with the user, newest first. */
-    async list(userId: string, { limit, cursor }: PageQuery): Promise<ResultPage<CollectionRecord>> {
+    async list(readerId: string, { limit, cursor }: PageQuery): Promise<ResultPage<CollectionRecord>> {
       const rows = await db.query(
         `select ${COLUMNS} from collection as c ${OWNER}
          where c.id < $cursor and ${READABLE_COLLECTION} order by c.id desc limit $limit`,
-        { userId, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
+        { readerId, cursor: cursor ?? AFTER_EVERY_ID, limit: limit + 1 },
       );
       return toResultPage(rows.map(toCollection), limit, ({ id }) => id);
     },

@@ -32,85 +32,85 @@ export function createCollections({ store, documents, removeDocument, clock }: C
     return { everyone: shared.everyone, userIds: accounts.map(({ id }) => id) };
   }
 
-  async function viewsOf(userId: string, records: readonly CollectionRecord[]): Promise<CollectionView[]> {
+  async function viewsOf(readerId: string, records: readonly CollectionRecord[]): Promise<CollectionView[]> {
     const emails = await store.readersOf(
-      userId,
+      readerId,
       records.map(({ id }) => id),
     );
-    return records.map((record) => toView(record, userId, emails.get(record.id) ?? []));
+    return records.map((record) => toView(record, readerId, emails.get(record.id) ?? []));
   }
 
-  async function get(userId: string, id: string): Promise<CollectionView> {
-    const [view] = await viewsOf(userId, [await store.get(id, userId)]);
+  async function get(readerId: string, id: string): Promise<CollectionView> {
+    const [view] = await viewsOf(readerId, [await store.get(id, readerId)]);
     return view!;
   }
 
   return {
     get,
 
-    async list(userId: string, query: PageQuery): Promise<ResultPage<CollectionView>> {
-      const { items, nextCursor } = await store.list(userId, query);
-      return { items: await viewsOf(userId, items), nextCursor };
+    async list(readerId: string, query: PageQuery): Promise<ResultPage<CollectionView>> {
+      const { items, nextCursor } = await store.list(readerId, query);
+      return { items: await viewsOf(readerId, items), nextCursor };
     },
 
-    async create(userId: string, { name, shared_with: shared }: CreateCollection): Promise<CollectionView> {
+    async create(ownerId: string, { name, shared_with: shared }: CreateCollection): Promise<CollectionView> {
       const readers = await readersFrom(shared ?? { everyone: false, emails: [] });
       const id = createId("col");
-      await store.insert({ id, ownerId: userId, name: name.trim(), createdAt: clock.now() }, readers);
-      return get(userId, id);
+      await store.insert({ id, ownerId, name: name.trim(), createdAt: clock.now() }, readers);
+      return get(ownerId, id);
     },
 
-    async update(userId: string, id: string, change: UpdateCollection): Promise<CollectionView> {
-      const collection = await store.owned(id, userId);
+    async update(ownerId: string, id: string, change: UpdateCollection): Promise<CollectionView> {
+      const collection = await store.owned(id, ownerId);
       const readers = change.shared_with && (await readersFrom(change.shared_with));
-      await store.update(id, userId, change.name?.trim() ?? collection.name, readers);
-      return get(userId, id);
+      await store.update(id, ownerId, change.name?.trim() ?? collection.name, readers);
+      return get(ownerId, id);
     },
 
     /** `withDocuments`: also deletes the documents in it, and the collection last, so that a repeated request continues. */
-    async remove(userId: string, id: string, withDocuments: boolean): Promise<void> {
-      await store.owned(id, userId);
+    async remove(ownerId: string, id: string, withDocuments: boolean): Promise<void> {
+      await store.owned(id, ownerId);
       for (; withDocuments;) {
-        const { items } = await documents.list(userId, { limit: BATCH_SIZE }, { collectionId: id });
+        const { items } = await documents.list(ownerId, { limit: BATCH_SIZE }, { collectionId: id });
         if (items.length === 0) break;
         for (const { id: documentId } of items)
-          await removeDocument(userId, documentId).catch(ignoreNotFound);
+          await removeDocument(ownerId, documentId).catch(ignoreNotFound);
       }
-      await store.remove(id, userId);
+      await store.remove(id, ownerId);
     },
 
-    async add(userId: string, id: string, documentId: string): Promise<CollectionView> {
-      await store.owned(id, userId);
-      await documents.owned(documentId, userId);
-      await store.add(id, userId, documentId);
-      return get(userId, id);
+    async add(ownerId: string, id: string, documentId: string): Promise<CollectionView> {
+      await store.owned(id, ownerId);
+      await documents.owned(documentId, ownerId);
+      await store.add(id, ownerId, documentId);
+      return get(ownerId, id);
     },
 
     /** Replaces a former key, which stops working at once. The key is returned only here. */
-    async createUploadKey(userId: string, id: string): Promise<string> {
-      await store.owned(id, userId);
+    async createUploadKey(ownerId: string, id: string): Promise<string> {
+      await store.owned(id, ownerId);
       const key = createSecret();
-      await store.setUploadKey(id, userId, hashKey(key));
+      await store.setUploadKey(id, ownerId, hashKey(key));
       return key;
     },
 
-    async revokeUploadKey(userId: string, id: string): Promise<CollectionView> {
-      await store.owned(id, userId);
-      await store.setUploadKey(id, userId, null);
-      return get(userId, id);
+    async revokeUploadKey(ownerId: string, id: string): Promise<CollectionView> {
+      await store.owned(id, ownerId);
+      await store.setUploadKey(id, ownerId, null);
+      return get(ownerId, id);
     },
 
-    async takeOut(userId: string, id: string, documentId: string): Promise<CollectionView> {
-      await store.owned(id, userId);
-      await documents.owned(documentId, userId);
-      await store.takeOut(id, userId, documentId);
-      return get(userId, id);
+    async takeOut(ownerId: string, id: string, documentId: string): Promise<CollectionView> {
+      await store.owned(id, ownerId);
+      await documents.owned(documentId, ownerId);
+      await store.takeOut(id, ownerId, documentId);
+      return get(ownerId, id);
     },
   };
 }
 
-function toView(record: CollectionRecord, userId: string, emails: string[]): CollectionView {
-  const isOwner = record.ownerId === userId;
+function toView(record: CollectionRecord, readerId: string, emails: string[]): CollectionView {
+  const isOwner = record.ownerId === readerId;
   return {
     collection_id: record.id,
     name: record.name,

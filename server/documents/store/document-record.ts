@@ -91,16 +91,16 @@ export interface DocumentReads {
   /** Throws `document_not_found` or `forbidden`. */
   owned(id: string, ownerId: string): Promise<DocumentRecord>;
   byHash(ownerId: string, sha256: string): Promise<DocumentRecord | undefined>;
-  /** One that the user owns or reads through a collection. Throws `document_not_found` or `forbidden`. */
-  readable(id: string, userId: string): Promise<DocumentRecord>;
-  /** The user's own, or all of a collection that the user may read. */
-  list(userId: string, query: PageQuery, filter?: DocumentFilter): Promise<ResultPage<DocumentRecord>>;
-  /** Those of the ids that the user owns or reads through a collection. */
-  readableAmong(userId: string, ids: readonly string[]): Promise<OwnedId[]>;
+  /** One that the reader owns, or reads through a collection. Throws `document_not_found` or `forbidden`. */
+  readable(id: string, readerId: string): Promise<DocumentRecord>;
+  /** The reader's own, or all of a collection. */
+  list(readerId: string, query: PageQuery, filter?: DocumentFilter): Promise<ResultPage<DocumentRecord>>;
+  /** Those of the ids that the reader owns, or reads through a collection. */
+  readableAmong(readerId: string, ids: readonly string[]): Promise<OwnedId[]>;
   /** Of the indexed documents in the scope, newest first. */
   titles(scope: SearchScope, limit: number): Promise<Pick<DocumentRecord, "id" | "title">[]>;
-  /** The documents of the collections. Throws `collection_not_found` when the user may not read one of them. */
-  inCollections(userId: string, collectionIds: readonly string[]): Promise<OwnedId[]>;
+  /** The documents of the collections. Throws `collection_not_found` when the reader may not read one of them. */
+  inCollections(readerId: string, collectionIds: readonly string[]): Promise<OwnedId[]>;
   /** All of the owner's that carry one of the tags. */
   tagged(ownerId: string, tags: readonly string[]): Promise<string[]>;
   /** Indexed documents whose vectors are of another model: all of the owner's, or of the given ones. */

@@ -40,26 +40,26 @@ function createDocumentReads(db: Db): DocumentReads {
 
     byHash: (ownerId, sha256) => first("owner_id = $ownerId and sha256 = $sha256", { ownerId, sha256 }),
 
-    async readable(id, userId) {
+    async readable(id, readerId) {
       const [row] = await db.query(
         `select ${COLUMNS} from document as d where id = $id and ${READABLE_DOCUMENT}`,
-        { id, userId },
+        { id, readerId },
       );
       if (row?.["status"] === "deleting") throw notFound("document");
       return row === undefined ? throwNotFoundOrForbidden(db, "document", "document", id) : toDocument(row);
     },
 
-    async list(userId, { limit, cursor }, { tag, collectionId } = {}) {
+    async list(readerId, { limit, cursor }, { tag, collectionId } = {}) {
       const tagged =
         "and exists (select 1 from document_tag as t where t.owner_id = d.owner_id and t.tag = $tag and t.document_id = d.id)";
       const inCollection = `exists (select 1 from collection_document as cd join collection as c on c.id = cd.collection_id
         where cd.document_id = d.id and cd.collection_id = $collectionId and ${READABLE_COLLECTION})`;
       const rows = await db.query(
         `select ${COLUMNS} from document as d
-         where ${collectionId === undefined ? "owner_id = $userId" : inCollection} and id < $cursor and status <> 'deleting'
+         where ${collectionId === undefined ? "owner_id = $readerId" : inCollection} and id < $cursor and status <> 'deleting'
          ${tag === undefined ? "" : tagged} order by id desc limit $limit`,
         {
-          userId,
+          readerId,
           cursor: cursor ?? AFTER_EVERY_ID,
           limit: limit + 1,
           tag: tag ?? null,
@@ -69,11 +69,11 @@ function createDocumentReads(db: Db): DocumentReads {
       return toResultPage(rows.map(toDocument), limit, ({ id }) => id);
     },
 
-    async readableAmong(userId, ids) {
+    async readableAmong(readerId, ids) {
       const rows = await db.query(
         `select id, owner_id from document as d where status <> 'deleting' and ${READABLE_DOCUMENT}
            and id in (select e.value from json_each(cast($ids as text)) as e)`,
-        { userId, ids: JSON.stringify(ids) },
+        { readerId, ids: JSON.stringify(ids) },
       );
       return rows.map(toOwnedId);
     },
@@ -87,14 +87,14 @@ function createDocumentReads(db: Db): DocumentReads {
       );
     },
 
-    async inCollections(userId, collectionIds) {
+    async inCollections(readerId, collectionIds) {
       // A collection without documents has one row, so that it is told from one that the user may not read.
       const rows = await db.query(
         `select c.id as collection_id, d.id, d.owner_id from collection as c
          left join collection_document as cd on cd.collection_id = c.id
          left join document as d on d.id = cd.document_id and d.status <> 'deleting'
          where c.id in (select e.value from json_each(cast($ids as text)) as e) and ${READABLE_COLLECTION}`,
-        { userId, ids: JSON.stringify(collectionIds) },
+        { readerId, ids: JSON.stringify(collectionIds) },
       );
       const found = new Set(rows.map((row) => row["collection_id"]));
       if (collectionIds.some((id) => !found.has(id))) throw notFound("collection");

@@ -4,7 +4,7 @@ import { batchReads } from "../lib/batch-reads.ts";
 import { isId } from "../lib/ids.ts";
 import type { Db } from "../storage/db.ts";
 import { RUNNABLE_COLUMNS, type RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
-import { formOf } from "../workflows/workflow.sql.ts";
+import { formOf } from "../workflows/workflow-rows.sql.ts";
 import { type KeyAccess, PRINCIPAL_ROLE, toKeyAccess } from "./api-key.sql.ts";
 
 /** A workflow's public endpoint, as one call resolves it. */

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openTestDb } from "../../test/support/open-db.ts";
 import { createDraftStore, type DraftRecord, dropUnusedSnapshots } from "./draft.sql.ts";
-import { createWorkflowStore, type WorkflowRecord } from "./workflow.sql.ts";
+import type { WorkflowRecord } from "./workflow-rows.sql.ts";
+import { createWorkflowStore } from "./workflow.sql.ts";
 import { toVersionRecord } from "./workflows.ts";
 
 const live: WorkflowRecord = {

@@ -6,7 +6,8 @@ import { appProblems } from "../apps/graph-problems.ts";
 import { AppError } from "../lib/errors.ts";
 import { checkGraph, isNewTo } from "./check-graph.ts";
 import type { DraftRecord, DraftStore } from "./draft.sql.ts";
-import type { WorkflowRecord, WorkflowStore } from "./workflow.sql.ts";
+import type { WorkflowRecord } from "./workflow-rows.sql.ts";
+import type { WorkflowStore } from "./workflow.sql.ts";
 import {
   sameContent,
   type RecordWarnings,

@@ -4,7 +4,7 @@ import { batchReads } from "../lib/batch-reads.ts";
 import { notFound } from "../lib/errors.ts";
 import { createSizedCache } from "../lib/sized-cache.ts";
 import type { Db, Row } from "../storage/db.ts";
-import { settingsOf } from "./workflow.sql.ts";
+import { settingsOf } from "./workflow-rows.sql.ts";
 
 /** The columns that `toRunnable` reads. */
 export const RUNNABLE_COLUMNS = ["id", "owner_id", "name", "version", "response_step_id", "settings"];

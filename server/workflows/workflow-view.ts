@@ -2,7 +2,7 @@ import type { WorkflowDraft } from "../../contract/drafts.ts";
 import type { Workflow, WorkflowVersion } from "../../contract/workflows.ts";
 import { toIso } from "../lib/clock.ts";
 import type { DraftRecord } from "./draft.sql.ts";
-import type { WorkflowRecord, WorkflowSummary } from "./workflow.sql.ts";
+import type { WorkflowRecord, WorkflowSummary } from "./workflow-rows.sql.ts";
 import type { VersionRecord } from "./version.sql.ts";
 
 export function toWorkflow(record: WorkflowRecord): Workflow {

@@ -2,7 +2,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { FormSettingsInput } from "../../contract/forms.ts";
 import type { Graph, Problem } from "../../contract/graph.ts";
 import { validateGraph } from "../../contract/graph/validate.ts";
-import { TEMPLATE_FORMAT, type TemplateFile } from "../../contract/templates.ts";
+import type { TemplateFile } from "../../contract/templates.ts";
 import {
   type ApiSettingsInput,
   MAX_NAME_LENGTH,
@@ -10,11 +10,13 @@ import {
   type UpdateWorkflow,
   type WorkflowFilter,
 } from "../../contract/workflows.ts";
-import { type Clock, laterThan, toIso } from "../lib/clock.ts";
+import { type Clock, laterThan } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { checkGraph, checkSteps, isNewTo } from "./check-graph.ts";
-import type { SaveOutcome, WorkflowRecord, WorkflowStore } from "./workflow.sql.ts";
+import type { WorkflowRecord } from "./workflow-rows.sql.ts";
+import type { SaveOutcome, WorkflowStore } from "./workflow.sql.ts";
+import { toTemplateFile, type WorkflowContent } from "./template-file.ts";
 import type { LooseGraph, VersionRecord } from "./version.sql.ts";
 import {
   fitRunSettings,
@@ -59,8 +61,6 @@ export interface NewWorkflow {
   /** Earlier versions to import; the new workflow's own state becomes the version after them. */
   history?: Omit<VersionRecord, "workflowId" | "createdBy">[];
 }
-
-type Content = Pick<WorkflowRecord, "name" | "description" | "metadata">;
 
 export interface SavedWorkflow {
   workflow: WorkflowRecord;
@@ -236,35 +236,9 @@ export function createWorkflows({
     },
 
     /** `draft` replaces the live content; the history has published versions only. */
-    async export(ownerId: string, id: string, draft?: Content): Promise<TemplateFile> {
+    async export(ownerId: string, id: string, draft?: WorkflowContent): Promise<TemplateFile> {
       const live = await store.get(id, ownerId);
-      const { name, description, metadata } = draft ?? live;
-      const versions = (await store.listNewestVersions(id, MAX_EXPORTED_CHARACTERS)).map((entry) => ({
-        version: entry.version,
-        name: entry.name,
-        description: entry.description,
-        note: entry.note,
-        createdAt: toIso(entry.createdAt),
-        metadata: entry.metadata,
-      }));
-      const { folder, tags, settings } = live;
-      // The file has the settings of the endpoint and the form, not whether they are open.
-      const { enabled: _isEnabled, ...apiSettings } = live.apiSettings;
-      const { enabled: _, ...form } = live.form ?? { enabled: false };
-      return {
-        format: TEMPLATE_FORMAT,
-        id,
-        name,
-        description,
-        metadata,
-        ...metadata,
-        ...(folder !== "" && { folder }),
-        ...(tags.length > 0 && { tags }),
-        apiSettings,
-        ...(settings !== undefined && { settings }),
-        ...(live.form !== undefined && { form }),
-        versions,
-      };
+      return toTemplateFile(live, draft ?? live, await store.listNewestVersions(id, MAX_EXPORTED_CHARACTERS));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { TransferNeeds } from "../../../contract/transfers.ts";
 import { type Clock, laterThan } from "../../lib/clock.ts";
-import type { WorkflowRecord } from "../../workflows/workflow.sql.ts";
+import type { WorkflowRecord } from "../../workflows/workflow-rows.sql.ts";
 import type { Workflows } from "../../workflows/workflows.ts";
 import type { NeedStore } from "../needs.sql.ts";
 import { transferConflict } from "../transfer-conflict.ts";

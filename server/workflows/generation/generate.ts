@@ -4,7 +4,7 @@ import { MAX_NAME_LENGTH } from "../../../contract/workflows.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { LanguageModel, LanguageModels, ModelMessage } from "../../models/language-model.ts";
 import { reasonOf } from "../../models/model-failure.ts";
-import type { WorkflowRecord } from "../workflow.sql.ts";
+import type { WorkflowRecord } from "../workflow-rows.sql.ts";
 import type { Workflows } from "../workflows.ts";
 import { appProblems } from "../../apps/graph-problems.ts";
 import { ANSWER_SCHEMA, repairPrompt, systemPrompt } from "./generation-prompt.ts";

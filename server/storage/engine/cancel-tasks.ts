@@ -1,7 +1,7 @@
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../db.ts";
-import { cancelFamily, toCancelled } from "./task-family.ts";
+import { cancelFamily, toCancelled } from "./end-family.ts";
 import { FINAL } from "./task-sql.ts";
 
 const TASKS_PER_BATCH = 50;

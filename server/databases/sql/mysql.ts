@@ -13,12 +13,14 @@ import {
 } from "../guarded-socket.ts";
 import { mysqlValue } from "./mysql-types.ts";
 import { bindParameters } from "./named-parameters.ts";
-import type { NetworkDriverDeps } from "./postgres.ts";
 import { loginRefused, queryFailure } from "./query-failure.ts";
 import { excessOf } from "./received-bytes.ts";
 import {
   BATCH_ROWS,
+  END_MS,
   endOnAbort,
+  type NetworkDriverDeps,
+  READ_BYTES,
   type Row,
   type RowSink,
   type SqlDriver,
@@ -33,13 +35,11 @@ type MySql = typeof import("mysql2");
 const TRANSIENT = new Set([1213, 1205, 1040, 1053, 1203]);
 /** Access denied, unknown database, and the plugins of a login. */
 const LOGIN = new Set([1044, 1045, 1049, 1698]);
-/** A server that does not answer a KILL or the end of a connection is not waited for. */
+/** A server that does not answer a KILL within this time is not waited for. */
 const KILL_MS = 5000;
-const END_MS = 1000;
 const KILL_BYTES = 1024 * 1024;
-/** Rows that the driver reads ahead, and bytes after which the sink takes fewer rows than a batch. */
+/** Rows that the driver reads ahead. */
 const AHEAD_ROWS = 10;
-const READ_BYTES = 8 * 1024 * 1024;
 
 /** MySQL and MariaDB. Statements are prepared on the server, so that parameters are never part of the text. */
 export function createMySqlDriver(deps: NetworkDriverDeps, target: DatabaseTarget): SqlDriver {

@@ -20,30 +20,25 @@ import { loginRefused, queryFailure } from "./query-failure.ts";
 import { excessOf } from "./received-bytes.ts";
 import {
   BATCH_ROWS,
+  END_MS,
   endOnAbort,
+  type NetworkDriverDeps,
+  READ_BYTES,
   type Row,
   type RowSink,
   type SqlDriver,
   type SqlJob,
   type StatementSummary,
 } from "./sql-driver.ts";
-import { tlsOptions, type TlsTrust } from "./tls-options.ts";
-
-export interface NetworkDriverDeps {
-  egress: Pick<Egress, "resolve">;
-  /** In tests: the certificate of their server. */
-  trust?: TlsTrust | undefined;
-}
+import { tlsOptions } from "./tls-options.ts";
 
 /** Serialization failures, deadlocks, and a server that starts or stops: the same transaction may succeed later. */
 const TRANSIENT = /^(40001|40P01|55P03|57P0[123]|53\w{3}|08\w{3})$/;
 const LOGIN = /^(28\w{3}|3D000)$/;
-/** A server that does not answer a cancel request or the end of a connection is not waited for. */
+/** A server that does not answer a cancel request within this time is not waited for. */
 const CANCEL_MS = 5000;
-const END_MS = 1000;
-/** The first rows of a result that may be large, until their size is known, and the size of the next reads. */
+/** The first rows of a result that may be large, until their size is known. */
 const FIRST_ROWS = 10;
-const READ_BYTES = 8 * 1024 * 1024;
 
 export function createPostgresDriver(
   { egress, trust }: NetworkDriverDeps,

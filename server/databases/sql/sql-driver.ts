@@ -1,5 +1,7 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { createDeadline } from "../../lib/deadline.ts";
+import type { Egress } from "../../security/egress.ts";
+import type { TlsTrust } from "./tls-options.ts";
 
 export type Row = Record<string, JsonValue>;
 
@@ -50,5 +52,16 @@ export function endOnAbort(driver: SqlDriver): SqlDriver {
   };
 }
 
-/** Of rows that are read at once. */
+/** What a driver of a database server needs; SQLite runs in a process of its own. */
+export interface NetworkDriverDeps {
+  egress: Pick<Egress, "resolve">;
+  /** In tests: the certificate of their server. */
+  trust?: TlsTrust | undefined;
+}
+
+/** Of rows that are read at once, and the bytes after which a read takes fewer. */
 export const BATCH_ROWS = 100;
+export const READ_BYTES = 8 * 1024 * 1024;
+
+/** A server that does not answer the end of a connection within this time is not waited for. */
+export const END_MS = 1000;

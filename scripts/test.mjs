@@ -4,6 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { createMemoryFolder } from "./memory-folder.mjs";
 import { prepare, root } from "./prepare.mjs";
 import { runProgram } from "./run-program.mjs";
 
@@ -13,6 +14,7 @@ const fast = process.argv.includes("--fast");
 const slow = process.argv.includes("--slow");
 // Read by test/support/slow-tests.ts, which lists the slow ones.
 process.env.TEST_PART = slow ? "slow" : "quick";
+process.env.TMPDIR ??= createMemoryFolder() ?? tmpdir();
 const reports = mkdtempSync(join(tmpdir(), "baton-report-"));
 const report = join(reports, "vitest.json");
 const bin = (name) => join(root, "node_modules", ".bin", name);

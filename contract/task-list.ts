@@ -17,6 +17,7 @@ export const taskFilterSchema = z.object({
   status: emptyAsAbsent(statuses).describe("One or more, comma-separated"),
   workflowId: emptyAsAbsent(text(200)),
   trigger: emptyAsAbsent(triggerSchema),
+  stepTests: emptyAsAbsent(z.enum(["true", "false"])).describe("`false` omits tests of single steps"),
   version: emptyAsAbsent(count).describe("Version of the workflow"),
   error: emptyAsAbsent(text(1000)).describe("Text in the code or message of the error"),
   from: emptyAsAbsent(timeSchema).describe("Created at or after"),

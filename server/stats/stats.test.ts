@@ -135,7 +135,10 @@ test("tests of steps and drafts, and the runs they start, are neither counted no
     }
   }
   for (const workflowId of [undefined, "wf_1"])
-    expect((await read({ workflowId })).totals).toMatchObject({ runs: 4, completed: 4, failed: 0 });
+    expect(await read({ workflowId })).toMatchObject({
+      totals: { runs: 4, completed: 4, failed: 0 },
+      now: { running: 0, waitingApproval: 0 },
+    });
   const stats = createStats({ store: createStatsStore(db), clock: { now: () => now, monotonic: () => 0 } });
   expect((await stats.listFailures("ada", { range: "24h" })).failures).toEqual([]);
   const [recent] = await stats.listRecentRuns("ada");

@@ -141,6 +141,7 @@ function queryOf(
   };
   const { trigger, version, minMs, maxMs, error, q } = filter;
   if (trigger !== undefined) check("trigger", trigger, "trigger = $trigger");
+  if (filter.stepTests === "false") checked.push("trigger <> 'partial'");
   if (version !== undefined) check("version", version, "workflow_version = $version");
   if (minMs !== undefined) check("minMs", minMs, "completed_at - started_at >= $minMs");
   if (maxMs !== undefined) check("maxMs", maxMs, "completed_at - started_at <= $maxMs");

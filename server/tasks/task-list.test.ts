@@ -95,6 +95,20 @@ describe("the list of tasks", () => {
     expect(await all({ maxMs: 20_000, trigger: "webhook" })).toEqual([]);
   });
 
+  test("tests of single steps are left out on request", async () => {
+    const { db } = opened;
+    const setTrigger = (trigger: string) =>
+      db.batch([{ sql: "update task set trigger = $trigger where id like '%9'", params: { trigger } }]);
+    await setTrigger("partial");
+    expect(await all({ stepTests: "false" })).toEqual(expected((i) => i % 10 !== 9));
+    expect(await all({ stepTests: "true" })).toHaveLength(TASKS);
+    const { counts } = await createTaskListStore(db).count("ada", { stepTests: "false", workflowId: "wf_b" });
+    expect(counts.completed).toBe(
+      expected((i) => i % 7 === 0 && ![0, 9].includes(i % 10) && !isWaiting(i)).length,
+    );
+    await setTrigger("manual");
+  });
+
   test("several statuses are merged in order, with a filter that is checked row by row, too", async () => {
     expect(await all({ status: ["failed", "waiting"] }, 50)).toEqual(
       expected((i) => isFailed(i) || isWaiting(i)),
@@ -130,6 +144,7 @@ describe("the list of tasks", () => {
       { workflowId: "wf_a" },
       { q: "x", from: "2030-01-01T00:00:00Z", to: "2030-01-02T00:00:00Z" },
       { status: ["completed"] as const, trigger: "api" as const },
+      { stepTests: "false" as const },
     ]) {
       await store.list("ada", { ...filter, status: filter.status && [...filter.status], limit: 50 });
       await store.count("ada", { ...filter, status: undefined });

@@ -14,8 +14,9 @@ test("a range becomes the time at which it begins, and other parameters of the U
   expect(taskFilterOf(filter, Date.parse("2030-01-02T00:00:00Z"))).toEqual({
     status: "failed",
     from: "2030-01-01T00:00:00.000Z",
+    stepTests: "false",
   });
-  expect(taskFilterOf({ range: "forever" }, 0)).toEqual({});
+  expect(taskFilterOf({ range: "forever", trigger: "partial" }, 0)).toEqual({ trigger: "partial" });
 });
 
 test("every active filter is a chip with words; status and text are not", () => {

@@ -31,10 +31,14 @@ export function readFilter(search: URLSearchParams): RunFilter {
   );
 }
 
-/** The filter of the request: a range becomes the time at which it begins. */
+/** The filter of the request: a range becomes the time at which it begins. Tests of single steps are listed by their trigger only. */
 export function taskFilterOf({ range, ...filter }: RunFilter, now: number): TaskFilter {
   const ms = range === undefined ? undefined : RANGES[range]?.ms;
-  return ms === undefined ? filter : { ...filter, from: new Date(now - ms).toISOString() };
+  return {
+    ...filter,
+    ...(filter.trigger === undefined && { stepTests: "false" }),
+    ...(ms !== undefined && { from: new Date(now - ms).toISOString() }),
+  };
 }
 
 /** What a removable chip says: the name of the filter and its value. */

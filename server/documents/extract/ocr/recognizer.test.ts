@@ -39,7 +39,8 @@ test("the text of scanned pages is recognized, turned upright, and located on th
 test("only pages without text are recognized, and none when it is off", async () => {
   const asked: number[][] = [];
   const options = { tokenizerFile: LOCAL_TOKENIZER_FILE };
-  const mixed = await pdfOf([lines(["Printed text."]), [], lines(["More of it."])]);
+  // A short letter has its text in the upper margin; without an image that is no scan.
+  const mixed = await pdfOf([lines(["Printed text."]), [], lines(["Short text."], 60, 50)]);
   await extractDocument(mixed, {
     ...options,
     recognize: async (_source, pages) => {

@@ -23,8 +23,7 @@ export async function readPdfPages(
   });
   // The library swallows most errors of a page. A bomb among good pages still fails the file.
   if (ceiling.reached) throw bomb();
-  const scans = dropFurniture(content.pages).filter((page) => page.width > 0 && isScan(page));
-  const recognized = await withScans(content.pages, scans, recognizeScans);
+  const recognized = await withScans(content.pages, scansOf(content.pages, bytes), recognizeScans);
   const lines = bodyOf(recognized, bytes);
   const words = wordsOf(lines);
   const headings = findHeadings(lines, content.outline);
@@ -37,6 +36,18 @@ export async function readPdfPages(
   return { pages, title: content.title };
 }
 
+/** Pages without text, except that of a stamp. Those with text only in their margins may be pictures too, but not in a file without images. */
+function scansOf(pages: readonly PageLines[], bytes: Buffer): PageLines[] {
+  const scans = dropFurniture(pages).filter((page) => page.width > 0 && isScan(page));
+  const withoutText = scans.filter(({ lines }) => lines.every(({ segments: [first] }) => !first?.upright));
+  return withoutText.length === scans.length || hasImages(bytes) ? scans : withoutText;
+}
+
+/** The dictionary of an image is never compressed. */
+function hasImages(bytes: Buffer): boolean {
+  return /\/Subtype\s*\/Image\b/.test(bytes.toString("latin1"));
+}
+
 /**
  * Without running headers. A file of images whose pages have nothing but a stamp has no text: two words in the margin
  * are no document. Without images, they are all that the file says.
@@ -44,9 +55,7 @@ export async function readPdfPages(
 function bodyOf(pages: readonly PageLines[], bytes: Buffer): PageLines[] {
   const body = dropFurniture(pages);
   if (!body.every(isScan)) return body;
-  // The dictionary of an image is never compressed.
-  if (/\/Subtype\s*\/Image\b/.test(bytes.toString("latin1")))
-    return pages.map((page) => ({ ...page, lines: [] }));
+  if (hasImages(bytes)) return pages.map((page) => ({ ...page, lines: [] }));
   return body.some(({ lines }) => lines.length > 0) ? body : [...pages];
 }
 

@@ -68,7 +68,9 @@ describe("a draft", () => {
     const versionsOf = async () => (await alice.get(`/api/workflows/${id}/versions`)).body.versions;
     expect({ status, ...body.workflow }).toMatchObject({ status: 201, version: 0, published: false });
     // Neither a name nor a copy publishes anything.
-    await alice.patch(`/api/workflows/${id}`, { name: "Orders", baseVersion: 0 });
+    const metadata = { steps: [], edges: [] };
+    await alice.patch(`/api/workflows/${id}`, { name: "Order", baseVersion: 0 });
+    await alice.patch(`/api/workflows/${id}`, { name: "Orders", metadata, baseVersion: 0 });
     expect(await workflowOf(id)).toMatchObject({ name: "Orders", version: 0, published: false });
     const { workflow: copy } = (await alice.post(`/api/workflows/${id}/clone`)).body;
     expect(copy).toMatchObject({ name: "Orders (copy)", version: 0, published: false });
@@ -82,15 +84,14 @@ describe("a draft", () => {
     expect(await versionsOf()).toMatchObject([{ version: 1, note: "Start" }]);
     expect(await outputOf(id, "&version=1")).toBe("first");
 
-    // Back to the state before: no steps are live, the name stays, and the number is not used twice.
-    const rolledBack = (await alice.post(`/api/workflows/${id}/rollback/0`)).body.workflow;
-    expect(rolledBack).toMatchObject({
-      name: "Orders",
-      version: 2,
-      published: false,
-      metadata: { steps: [] },
-    });
-    expect((await alice.post(`/api/workflows/${id}/rollback/x`)).status).toBe(404);
+    // The state before the first publish is no version. Without steps nothing is live, and the number is not used twice.
+    for (const version of ["0", "x"])
+      expect(await alice.post(`/api/workflows/${id}/rollback/${version}`)).toMatchObject({
+        status: 404,
+        body: { error: "version_not_found" },
+      });
+    const emptied = (await alice.put(`/api/workflows/${id}`, { metadata })).body.workflow;
+    expect(emptied).toMatchObject({ name: "Orders", version: 2, published: false, metadata });
     expect((await alice.get(`/api/workflows/${id}/versions/x`)).status).toBe(404);
 
     const withSteps = { name: "Steps", published: false, metadata: graph("live") };

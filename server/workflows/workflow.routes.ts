@@ -23,7 +23,7 @@ import type { HttpServer } from "../http/server.ts";
 const tags = ["workflows"];
 const idParams = z.object({ id: z.string() });
 const versionParams = z.object({ id: z.string(), version: z.string() });
-/** 0 is the state before the first version; negative ones are the snapshots of draft runs. */
+/** 0 is the state before the first version, negative numbers are the snapshots of draft runs: both can only be read. */
 const parseVersion = (text: string) => (/^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : NO_VERSION);
 /** No workflow reaches this number, so the response is 404. */
 const NO_VERSION = Number.MAX_SAFE_INTEGER;
@@ -223,7 +223,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts, apisOf }: W
       const { id, version } = request.params;
       const number = parseVersion(version);
       return toSavedResponse(
-        await workflows.rollback(request.workspaceId, id, number < 0 ? NO_VERSION : number, request.userId),
+        await workflows.rollback(request.workspaceId, id, number <= 0 ? NO_VERSION : number, request.userId),
       );
     },
   );

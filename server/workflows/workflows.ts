@@ -158,8 +158,8 @@ export function createWorkflows({
       change.metadata === undefined
         ? validateGraph(next.metadata, { maxSteps, workflowId: id }).warnings
         : checkGraph(next.metadata, { maxSteps, workflowId: id, isNewStep });
-    // Nothing is published by a new name: version 0 keeps its number.
-    const isUnpublished = current.version === 0 && change.metadata === undefined;
+    // Nothing is published without steps: version 0 keeps its number.
+    const isUnpublished = current.version === 0 && next.metadata.steps.length === 0;
     if (!isUnpublished && !sameContent(current, next)) next.version = current.version + 1;
     const version =
       next.version === current.version ? undefined : toVersionRecord(next, change.note ?? "Edited", authorId);
@@ -212,9 +212,7 @@ export function createWorkflows({
     async rollback(ownerId: string, id: string, number: number, authorId: string): Promise<SavedWorkflow> {
       const { name, description, metadata } = await getVersion(ownerId, id, number);
       const note = `Rolled back to version ${number}`;
-      // Version 0 has the name that the workflow was created with; drafts have renamed it since.
-      const content = number === 0 ? { metadata } : { name, description, metadata };
-      return update(ownerId, id, { ...content, note }, authorId, metadata);
+      return update(ownerId, id, { name, description, metadata, note }, authorId, metadata);
     },
 
     async clone(ownerId: string, id: string, authorId: string): Promise<SavedWorkflow> {

@@ -62,7 +62,11 @@ export function usePublishing({ workflow, history, autosave, conflicts }: Publis
   /** The version before is live again, and what was published is the draft. */
   async function undo(version: number): Promise<void> {
     try {
-      const live = await rollBack(id, version);
+      // Before the first publish there is no version to return to.
+      const live =
+        version === 0
+          ? (await saveWorkflow(id, { metadata: { steps: [], edges: [] }, note: "Publish undone" })).workflow
+          : await rollBack(id, version);
       adopt(live);
       autosave.rebase({ revision: null, baseVersion: live.version, draft: draftOf(live) });
       await autosave.save();

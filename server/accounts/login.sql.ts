@@ -129,8 +129,9 @@ export function createLoginStore(db: Db) {
           params: { userId, oldHash, newHash, now },
         },
         {
-          sql: "delete from login_session where user_id = $userId and id <> $keptSession",
-          params: { userId, keptSession },
+          sql: `delete from login_session where user_id = $userId and id <> $keptSession
+                  and exists (select 1 from account where id = $userId and password_hash = $newHash)`,
+          params: { userId, keptSession, newHash },
         },
       ]);
       return changed?.length === 1;

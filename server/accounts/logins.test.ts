@@ -162,6 +162,30 @@ test("[S22] the end of a login ends what watches it, in every process, and nothi
   await expect.poll(() => [...ends]).toEqual(["here", "peer", "late"]);
 });
 
+test("[S22] what watches a login ends one time, however many checks are under way", async () => {
+  const reads: (() => void)[] = [];
+  let isHeld = false;
+  const { logins } = await openProcesses(({ findBySession }) => ({
+    async findBySession(id) {
+      if (isHeld) await new Promise<void>((resolve) => reads.push(resolve));
+      return findBySession(id);
+    },
+  }));
+  const token = await logins.begin("ada", "hash", CLIENT);
+  const login = await logins.verify(token);
+  let ends = 0;
+  logins.watch("ada", token, () => (ends += 1));
+  isHeld = true;
+  await logins.endOwn(login);
+  logins.onPeerMessage("ada again");
+  const last = expect(logins.verify(token)).rejects.toMatchObject(ended);
+  await expect.poll(() => reads.length).toBeGreaterThanOrEqual(3);
+  isHeld = false;
+  for (const read of reads) read();
+  await last;
+  expect(ends).toBe(1);
+});
+
 test("when messages may have been missed, every watched login is checked again", async () => {
   const { logins, peer } = await openProcesses();
   const ends = new Set<string>();
@@ -219,6 +243,9 @@ test("[S22] a changed password ends every login but the one that changed it", as
   expect(await logins.changePassword(login, "hash", "new hash")).toBe(true);
   expect(await logins.verify(kept)).toEqual(login);
   await expect(logins.verify(other)).rejects.toMatchObject(ended);
-  expect(messages).toHaveLength(1);
+  // A change that lost to another one ends nothing.
+  const newer = await logins.begin("ada", "new hash", CLIENT);
   expect(await logins.changePassword(login, "hash", "a third")).toBe(false);
+  expect(await logins.verify(newer)).toMatchObject({ userId: "ada" });
+  expect(messages).toHaveLength(1);
 });

@@ -26,6 +26,7 @@ export interface Login {
 }
 
 interface Watcher {
+  userId: string;
   token: string;
   onEnd: () => void;
 }
@@ -68,10 +69,19 @@ export function createLogins({ tokens, store, clock, publish }: LoginsDeps) {
   }
 
   /** A database that cannot be read ends no connection. */
-  function recheck({ token, onEnd }: Watcher): void {
-    verify(token).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === "invalid_token") onEnd();
+  function recheck(watcher: Watcher): void {
+    verify(watcher.token).catch((error: unknown) => {
+      // Several checks may be in flight: the first that fails ends it.
+      if (error instanceof AppError && error.code === "invalid_token" && unwatch(watcher)) watcher.onEnd();
     });
+  }
+
+  /** False when it had been removed. */
+  function unwatch(watcher: Watcher): boolean {
+    const watching = watchers.get(watcher.userId);
+    const isRemoved = watching?.delete(watcher) ?? false;
+    if (watching?.size === 0) watchers.delete(watcher.userId);
+    return isRemoved;
   }
 
   /** An empty user id means all users. */
@@ -106,17 +116,14 @@ export function createLogins({ tokens, store, clock, publish }: LoginsDeps) {
       return tokens.issue(userId, id);
     },
 
-    /** Calls `onEnd` once the token is no longer valid, for connections that outlive a request. */
+    /** Calls `onEnd` one time when the token is no longer valid, for connections that outlive a request. */
     watch(userId: string, token: string, onEnd: () => void): () => void {
-      const watcher = { token, onEnd };
+      const watcher = { userId, token, onEnd };
       const watching = watchers.get(userId) ?? new Set();
       watchers.set(userId, watching.add(watcher));
       // The login may have ended between its check and this call.
       recheck(watcher);
-      return () => {
-        watching.delete(watcher);
-        if (watching.size === 0 && watchers.get(userId) === watching) watchers.delete(userId);
-      };
+      return () => void unwatch(watcher);
     },
 
     /** A message of another process; empty when messages may have been missed. */
@@ -148,7 +155,7 @@ export function createLogins({ tokens, store, clock, publish }: LoginsDeps) {
     async changePassword({ userId, sessionId }: Login, oldHash: string, newHash: string): Promise<boolean> {
       const change = { userId, oldHash, newHash, keptSession: sessionId, now: clock.now() };
       const isChanged = await store.changePassword(change);
-      ended(userId);
+      if (isChanged) ended(userId);
       return isChanged;
     },
   };

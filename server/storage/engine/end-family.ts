@@ -153,15 +153,14 @@ function lockFamily(taskId: string): Statement {
   };
 }
 
-/** The events of ended tasks are the fifth of the statements. */
 export async function endAll(db: Db, statements: readonly Statement[]): Promise<CancelledTask[]> {
-  const rows = await db.batch(statements);
-  if ((rows[4]?.length ?? 0) > 0) db.notify(RUN_EVENT_CHANNEL, "");
-  return toCancelled(rows);
+  return announceEnded(db, await db.batch(statements));
 }
 
-/** Reads the rows that the statements of `cancelFamily` have returned. */
-export function toCancelled([, cancelled = [], entries = []]: readonly Row[][]): CancelledTask[] {
+/** Reads the rows that the statements of `cancelFamily` have returned, and announces the events among them. */
+export function announceEnded(db: Db, rows: readonly Row[][]): CancelledTask[] {
+  const [, cancelled = [], entries = []] = rows;
+  if (rows.some(([first]) => first?.["event_id"] !== undefined)) db.notify(RUN_EVENT_CHANNEL, "");
   if (cancelled.length === 0) return [];
   const tasks = new Map(cancelled.map((row) => [row["id"], row]));
   return entries.map((row) => {

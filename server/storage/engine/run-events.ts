@@ -99,7 +99,7 @@ export function endedEvents(members: string, params: Statement["params"] & objec
           from task as t join journal as j on j.task_id = t.id and j.epoch = t.epoch and j.kind = 'status'
           where ${members} and t.status in ('failed', 'cancelled') and t.completed_at = $now
             and t.lane = '${TASK_LANE}' and ((t.status = 'failed' and t.parent_step is null) or ${HAS_SUBSCRIBED})
-          on conflict do nothing returning id`,
+          on conflict do nothing returning id as event_id`,
     params,
   };
 }

@@ -1,6 +1,6 @@
 import { SYSTEM } from "../../../contract/teams.ts";
 import { beforeEach, describe, expect, test } from "vitest";
-import { claim } from "../../engine/testing/store-samples.ts";
+import { claim, newTask } from "../../engine/testing/store-samples.ts";
 import {
   databases,
   openSessions,
@@ -11,6 +11,7 @@ import {
 } from "../../../test/teams/session-fixture.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { NO_USAGE } from "../../models/language-model.ts";
+import { RUN_EVENT_CHANNEL } from "../../storage/engine/run-events.ts";
 import { SESSION_LANE } from "../session/session-task.ts";
 
 test.each(databases)(
@@ -106,6 +107,27 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
     expect(await sessions.post(id, userMessage("late"), systemClock.now())).toBeUndefined();
     expect((await sessions.log(id, 0, 100)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
     expect(await tasks.task(id)).toMatchObject({ status: "cancelled" });
+  });
+
+  test("announces the cancelled runs of a cancelled session to its subscribers", async () => {
+    const { db, sessions, tasks, startSession } = fixture;
+    const id = await startSession();
+    const { ownerId } = (await tasks.task(id))!;
+    await tasks.accept(newTask({ ownerId, parentTaskId: id, parentStep: "tool", rootTaskId: id }));
+    await db.batch([
+      {
+        sql: `insert into event_subscription (id, owner_id, url, types, secret, active, created_at, updated_at)
+              values ('sub_1', $ownerId, 'https://example.com', '[]', '', 1, 0, 0)`,
+        params: { ownerId },
+      },
+    ]);
+    let announced = 0;
+    const stop = await db.listen(RUN_EVENT_CHANNEL, () => (announced += 1));
+    const before = announced;
+    await sessions.cancel(id, SYSTEM, systemClock.now());
+    expect(await db.query("select type from run_event")).toEqual([{ type: "baton.run.cancelled" }]);
+    await expect.poll(() => announced).toBe(before + 1);
+    await stop();
   });
 
   test("of an ended session cannot be cancelled, so that a message can reactivate it", async () => {

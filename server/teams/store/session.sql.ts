@@ -7,7 +7,7 @@ import { cancelMessage } from "../posted-message.ts";
 import { SESSION_LANE, sessionWorkflow } from "../session/session-task.ts";
 import type { Appended, MessageRecord, NewMessage, SessionRecord } from "../session-record.ts";
 import type { Db, Statement } from "../../storage/db.ts";
-import { cancelFamily, toCancelled } from "../../storage/engine/end-family.ts";
+import { announceEnded, cancelFamily } from "../../storage/engine/end-family.ts";
 import { throwNotFoundOrForbidden } from "../../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../../storage/paging.ts";
 import { append, insertMessages } from "./session-append.sql.ts";
@@ -196,7 +196,7 @@ export function createSessionStore(db: Db) {
             params: { write },
           }),
       });
-      return cancelled === undefined ? undefined : { ...cancelled, tasks: toCancelled(cancelled.rest) };
+      return cancelled === undefined ? undefined : { ...cancelled, tasks: announceEnded(db, cancelled.rest) };
     },
 
     /** Sessions of a team that have not ended. */

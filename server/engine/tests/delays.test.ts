@@ -1,10 +1,25 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { parseIsoTime } from "../../../contract/steps/delay.ts";
 import { shareApp } from "../../../test/support/shared-app.ts";
 import { transformStep as value } from "../../../test/support/graphs.ts";
 import { reach, read, run, save, start, stepOf } from "../testing/workbench.ts";
 
 const { app, ada, bob } = await shareApp(["ada", "bob"]);
 const TEN_YEARS_S = 10 * 366 * 24 * 3600;
+
+test.each([
+  ["2030-01-31", "2030-01-31T00:00:00.000Z"],
+  ["2030-01-31T09:00", "2030-01-31T09:00:00.000Z"],
+  ["2030-01-31 09:00:00", "2030-01-31T09:00:00.000Z"],
+  ["2030-01-31t09:00z", "2030-01-31T09:00:00.000Z"],
+  ["2030-01-31 09:00:00.5+02", "2030-01-31T07:00:00.500Z"],
+  ["2030-01-31T09:00-0530", "2030-01-31T14:30:00.000Z"],
+  ["2028-02-29T23:59:59+14:00", "2028-02-29T09:59:59.000Z"],
+])("the time %s is %s, whatever the zone of the server", (text, time) => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("TZ", "Asia/Tokyo");
+  expect(new Date(parseIsoTime(text) ?? Number.NaN).toJSON()).toBe(time);
+});
 
 describe("a delay that comes from input", () => {
   test.each<[string, unknown]>([
@@ -30,16 +45,25 @@ describe("a delay that comes from input", () => {
     },
   );
 
-  test.each([["1"], ["tomorrow 5"], ["Jan 5, 2100"], ["2030-01-31 (soon)"], [["2030-01-31"]], [true], [""]])(
-    "fails the step when it is no ISO 8601 time: %j",
-    async (until) => {
-      const task = await run(ada, [{ stepId: "nap", type: "delay", until: "{{input.until}}" }], [], {
-        until,
-      });
-      expect(task).toMatchObject({ status: "failed", error: { code: "invalid_delay", stepId: "nap" } });
-      expect(task.error.message).toContain("ISO 8601");
-    },
-  );
+  test.each([
+    ["1"],
+    ["tomorrow 5"],
+    ["Jan 5, 2100"],
+    ["2030-01-31 (soon)"],
+    ["2030-02-30T09:00:00Z"],
+    ["2030-04-31"],
+    ["2030-13-01"],
+    ["2030-01-31T25:00Z"],
+    [["2030-01-31"]],
+    [true],
+    [""],
+  ])("fails the step when it is no ISO 8601 time: %j", async (until) => {
+    const task = await run(ada, [{ stepId: "nap", type: "delay", until: "{{input.until}}" }], [], {
+      until,
+    });
+    expect(task).toMatchObject({ status: "failed", error: { code: "invalid_delay", stepId: "nap" } });
+    expect(task.error.message).toContain("ISO 8601");
+  });
 
   test.each([
     ["2020-01-31"],

@@ -274,6 +274,16 @@ describe("notifyEmail", () => {
     expect(mail.received.filter(({ to }) => to[0] === "boss@example.com")).toHaveLength(1);
   });
 
+  test("to several shows nobody the address of another", async () => {
+    await asked([ask({ notifyEmail: ["first@example.com", "Second <second@example.com>"] })]);
+    const sent = () => mail.received.filter(({ to }) => to.includes("first@example.com"));
+    await expect
+      .poll(() => sent().map(({ to }) => to))
+      .toEqual([["first@example.com", "second@example.com"]]);
+    expect(sent()[0]!.raw).toMatch(/^To: "?undisclosed-recipients"?:;/m);
+    expect(sent()[0]!.raw).not.toMatch(/first@|second/i);
+  });
+
   test("that fails is shown with the approval, which still waits", async () => {
     const taskId = await asked([ask({ notifyEmail: "not an address" })]);
     await expect

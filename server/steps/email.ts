@@ -97,13 +97,19 @@ function readMessage({ fields }: StepCall, limits: EmailRunnerDeps["limits"]) {
   const subject = textOf(fields["subject"]).replace(new RegExp(CONTROL, "gu"), " ");
   const [text, html] = [textOf(fields["text"]), textOf(fields["html"])];
   if (text === "" && html === "") throw invalidField("text", "and html are both empty");
-  return { to: recipients(fields["to"], limits), subject, ...(text && { text }), ...(html && { html }) };
+  return { ...addressees(fields, limits), subject, ...(text && { text }), ...(html && { html }) };
 }
 
 /** Always text: nodemailer treats an object as an instruction, such as to attach a file. */
 function textOf(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+/** Without `to`, the recipients in `bcc` do not see each other. */
+function addressees({ to, bcc }: StepCall["fields"], limits: EmailRunnerDeps["limits"]) {
+  if (to !== undefined || bcc === undefined) return { to: recipients(to, limits) };
+  return { to: "undisclosed-recipients:;", bcc: recipients(bcc, limits) };
 }
 
 /** A text may contain several comma-separated addresses. Each entry of a list is one address. */

@@ -37,7 +37,12 @@ export async function notifyApprovers(
   const rule = approverRuleOf(call);
   if (rule === undefined) {
     const notice = await store.linkApproval(run.task.id, path, createLinkId());
-    return sendNotice(call, notice, to, textOf(shown, due, "Anyone who has it can decide."));
+    return sendNotice(
+      call,
+      notice,
+      hasSeveral(to) ? { bcc: to } : { to },
+      textOf(shown, due, "Anyone who has it can decide."),
+    );
   }
   const people = (await listApprovers(call, rule)).map(({ email }) => email.toLowerCase());
   const listed = (approverEntries(to) ?? []).flatMap((each) => (each === ALL_APPROVERS ? people : [each]));
@@ -50,7 +55,7 @@ export async function notifyApprovers(
         await sendNotice(
           call,
           notice,
-          email,
+          { to: email },
           textOf(shown, due, "It is yours alone: it decides in your name."),
         ),
       );
@@ -67,10 +72,14 @@ export async function notifyApprovers(
   );
 }
 
+/** A list, or a text with commas. Several recipients do not see each other's addresses. */
+const hasSeveral = (to: JsonValue): boolean =>
+  Array.isArray(to) ? to.length > 1 : typeof to === "string" && to.includes(",");
+
 async function sendNotice(
   { run, path, runEffect }: ControlCall,
   notice: ApprovalNotice | undefined,
-  to: JsonValue,
+  addressees: { to: JsonValue } | { bcc: JsonValue },
   mailText: (url: string) => string,
 ): Promise<number | null> {
   const { store, clock, approvalUrl } = run.deps;
@@ -78,7 +87,7 @@ async function sendNotice(
   if (notice.retryAt !== null && notice.retryAt > clock.now()) return notice.retryAt;
   const attempts = notice.attempts + 1;
   const mail = {
-    to,
+    ...addressees,
     subject: `Approval needed: ${run.workflow.name}`,
     text: mailText(approvalUrl(notice.linkId)),
   };

@@ -371,7 +371,10 @@ test("a subscription to notifications gets one message for a group, and events o
       ["baton.notification.created", "run_failed"],
     ]);
   const failed = receiver.received.find(({ body }) => body.data.kind === "run_failed")!.body;
-  expect(failed).toMatchObject({ subject: id, data: { id, title: "Orders", count: 1, workflowId } });
+  expect(failed).toMatchObject({
+    subject: id,
+    data: { id, title: "Orders", count: 1, workflowId, workflowName: "Orders" },
+  });
   expect(failed.data.url).toMatch(/^http.+\/runs\/task_/);
 });
 

@@ -16,6 +16,7 @@ export interface NotificationFact {
   message: string;
   taskId: string | null;
   workflowId: string | null;
+  workflowName: string | null;
   stepId: string | null;
   /** The connection or the limit. */
   subjectId: string | null;
@@ -50,6 +51,7 @@ export function factsOf(events: readonly RunEvent[], now: number): NotificationF
       ownerId: event.ownerId,
       taskId: event.task?.id ?? null,
       workflowId: event.task?.workflowId ?? null,
+      workflowName: event.task?.workflowName ?? null,
       eventIds: [...(before?.eventIds ?? []), event.id],
       count: (before?.count ?? 0) + event.count,
       firstAt: before?.firstAt ?? event.at,

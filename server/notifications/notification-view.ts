@@ -37,7 +37,7 @@ export function viewNotification(record: TitledNotification): Notification {
 
 /** The data of `baton.notification.created`. */
 export function factData(fact: NotificationFact, serviceUrl: string): Record<string, unknown> {
-  const { id, kind, title, message, taskId, workflowId, stepId, count } = fact;
+  const { id, kind, title, message, taskId, workflowId, workflowName, stepId, count } = fact;
   return {
     id,
     kind,
@@ -46,6 +46,7 @@ export function factData(fact: NotificationFact, serviceUrl: string): Record<str
     count,
     taskId,
     workflowId,
+    workflowName,
     stepId,
     connectionId: connectionOf(fact),
     firstAt: toIso(fact.firstAt),

@@ -47,6 +47,30 @@ test("a service account is created, listed with the members, renamed and deleted
   expect((await team.bob.get("/api/service-accounts")).body.serviceAccounts).toEqual([]);
 });
 
+test("[S16] only the service account that created a connection, and admins, manage it", async () => {
+  const team = await makeTeam();
+  const open = async () => {
+    const serviceAccountId = await createAccount(team.alice, "builder");
+    const scopes = ["connections:read", "connections:write"];
+    const { rawKey } = await createKey(team.alice, { scopes, serviceAccountId });
+    return { serviceAccountId, key: clientOf(app.http, rawKey) };
+  };
+  const [creator, other] = [await open(), await open()];
+  const { connection } = (
+    await creator.key.post("/api/connections", {
+      name: "Billing",
+      kind: "bearer",
+      hosts: ["api.example.com"],
+      secrets: { token: "hush" },
+    })
+  ).body;
+  expect(connection).toMatchObject({ createdBy: creator.serviceAccountId, canManage: true });
+  const rename = (key: ReturnType<typeof clientOf>) =>
+    key.patch(`/api/connections/${connection.id}`, { name: "Mine" });
+  expect((await rename(other.key)).status).toBe(403);
+  expect((await rename(creator.key)).status).toBe(200);
+});
+
 test("[S16] its keys act with its role at that moment, and open nothing once it is deleted", async () => {
   const team = await makeTeam();
   const id = await createAccount(team.alice, "builder");
@@ -63,6 +87,8 @@ test("[S16] its keys act with its role at that moment, and open nothing once it 
   const key = clientOf(app.http, rawKey);
   const workflow = await publish(key);
   expect(workflow.ownerId).toBe(team.id);
+  const { versions } = (await key.get(`/api/workflows/${workflow.id}/versions`)).body;
+  expect(versions).toMatchObject([{ createdBy: id }]);
   const call = () => app.anonymous.post(`/api/workflows/public/${workflow.id}`, {}, bearer(rawKey));
   expect((await call()).status).toBe(200);
 

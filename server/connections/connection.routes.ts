@@ -54,8 +54,8 @@ export function connectionRoutes(
       },
     },
     async (request, reply) => {
-      const { workspaceId, userId, body } = request;
-      const connection = toConnection(await connections.create(workspaceId, body, userId), true);
+      const { workspaceId, authorId, body } = request;
+      const connection = toConnection(await connections.create(workspaceId, body, authorId), true);
       return reply.status(201).send({ ok: true, connection });
     },
   );

@@ -22,6 +22,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The person. Empty on public routes and for a key of a service account. */
     userId: string;
+    /** Stored as the author of what the request changes: the person, else the service account. */
+    readonly authorId: string;
     /** Of the token; empty for an API key and for a token from before logins were recorded. */
     sessionId: string;
     /** Owns the records of this request: the one of the header `X-Workspace`, else the personal one of the person. */
@@ -83,6 +85,11 @@ export function requireLogin(
   { logins, keys, memberships, isAdministrator }: AccessChecks,
 ): void {
   app.decorateRequest("userId", "");
+  app.decorateRequest("authorId", {
+    getter() {
+      return this.userId || this.actor.id;
+    },
+  });
   app.decorateRequest("sessionId", "");
   app.decorateRequest("workspaceId", "");
   app.decorateRequest("role", "viewer");

@@ -178,10 +178,10 @@ export function apiAppRoutes(app: HttpServer, { apps, usages, usagesOf, limiter 
         response: { 200: success({}) },
       },
     },
-    async ({ workspaceId, userId, role, params: { id }, query: { force } }) => {
+    async ({ workspaceId, authorId, role, params: { id }, query: { force } }) => {
       await apps.get(workspaceId, id);
       for (const connection of await usages.connections(workspaceId, id))
-        assertCanManage({ userId, role }, connection);
+        assertCanManage({ authorId, role }, connection);
       if (force !== "true") assertUnused(await usedBy(workspaceId, id));
       await apps.remove(workspaceId, id);
       return { ok: true as const };

@@ -202,6 +202,6 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
   );
 }
 
-function deciderOf({ userId, actor }: Pick<FastifyRequest, "userId" | "actor">) {
-  return { userId, decidedBy: userId || actor.id, via: actor.kind === "user" ? "page" : "api_key" } as const;
+function deciderOf({ userId, authorId, actor }: Pick<FastifyRequest, "userId" | "authorId" | "actor">) {
+  return { userId, decidedBy: authorId, via: actor.kind === "user" ? "page" : "api_key" } as const;
 }

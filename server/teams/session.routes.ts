@@ -76,7 +76,12 @@ export function sessionRoutes(
     },
     async (request) => ({
       ok: true as const,
-      ...(await sessions.postAs(request.workspaceId, request.params.sessionId, request.body, request.userId)),
+      ...(await sessions.postAs(
+        request.workspaceId,
+        request.params.sessionId,
+        request.body,
+        request.authorId,
+      )),
     }),
   );
 
@@ -97,7 +102,7 @@ export function sessionRoutes(
     async (request) => ({
       ok: true as const,
       session: sessions.view(
-        await sessions.cancel(request.workspaceId, request.params.sessionId, request.userId),
+        await sessions.cancel(request.workspaceId, request.params.sessionId, request.authorId),
       ),
     }),
   );

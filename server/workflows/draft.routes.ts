@@ -50,8 +50,8 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
         response: { 200: savedDraftResponseSchema },
       },
     },
-    async ({ workspaceId, userId, params: { id }, body }) => {
-      const { draft, errors, warnings } = await drafts.save(workspaceId, id, body, userId);
+    async ({ workspaceId, authorId, params: { id }, body }) => {
+      const { draft, errors, warnings } = await drafts.save(workspaceId, id, body, authorId);
       return { ok: true as const, draft: toDraft(draft), errors, warnings };
     },
   );
@@ -91,8 +91,8 @@ export function draftRoutes(app: HttpServer, drafts: Drafts): void {
         response: { 200: savedWorkflowResponseSchema },
       },
     },
-    async ({ workspaceId, userId, params: { id }, body }) => {
-      const { workflow, warnings } = await drafts.publish(workspaceId, id, body ?? {}, userId);
+    async ({ workspaceId, authorId, params: { id }, body }) => {
+      const { workflow, warnings } = await drafts.publish(workspaceId, id, body ?? {}, authorId);
       return { ok: true as const, workflow: toWorkflow(workflow), warnings };
     },
   );

@@ -131,8 +131,8 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
       },
     },
     async (request, reply) => {
-      const { workspaceId, userId, params } = request;
-      const { workflow, warnings } = await templates.import(workspaceId, params.id, userId);
+      const { workspaceId, authorId, params } = request;
+      const { workflow, warnings } = await templates.import(workspaceId, params.id, authorId);
       return reply.status(201).send({ ok: true as const, workflow: toWorkflow(workflow), warnings });
     },
   );

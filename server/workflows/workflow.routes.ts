@@ -60,7 +60,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts, apisOf }: W
     async (request, reply) =>
       reply
         .status(201)
-        .send(toSavedResponse(await workflows.create(request.workspaceId, request.body, request.userId))),
+        .send(toSavedResponse(await workflows.create(request.workspaceId, request.body, request.authorId))),
   );
 
   app.get(
@@ -125,7 +125,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts, apisOf }: W
       },
       handler: async (request) =>
         toSavedResponse(
-          await workflows.update(request.workspaceId, request.params.id, request.body, request.userId),
+          await workflows.update(request.workspaceId, request.params.id, request.body, request.authorId),
         ),
     });
   }
@@ -223,7 +223,12 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts, apisOf }: W
       const { id, version } = request.params;
       const number = parseVersion(version);
       return toSavedResponse(
-        await workflows.rollback(request.workspaceId, id, number <= 0 ? NO_VERSION : number, request.userId),
+        await workflows.rollback(
+          request.workspaceId,
+          id,
+          number <= 0 ? NO_VERSION : number,
+          request.authorId,
+        ),
       );
     },
   );
@@ -245,7 +250,7 @@ export function workflowRoutes(app: HttpServer, { workflows, drafts, apisOf }: W
     async (request, reply) =>
       reply
         .status(201)
-        .send(toSavedResponse(await drafts.clone(request.workspaceId, request.params.id, request.userId))),
+        .send(toSavedResponse(await drafts.clone(request.workspaceId, request.params.id, request.authorId))),
   );
 
   app.get(

@@ -53,7 +53,7 @@ export function generationRoutes(app: HttpServer, { generation, limiter }: Gener
       const { workflow, warnings, generatedBy } = await generation.create(
         request.workspaceId,
         prompt,
-        request.userId,
+        request.authorId,
         gone.signal,
       );
       return reply

@@ -42,16 +42,7 @@ export function RunTimeline(props: RunTimelineProps) {
     [task.stepResults],
   );
   const ordered = useMemo(() => orderedSteps(graph), [graph]);
-  const start = Date.parse(task.startedAt ?? task.createdAt);
-  const scale = timeScale(
-    start,
-    [...progress.steps.values()].map(({ startedAt, endedAt, status }) => ({
-      startedAt: startedAt === null ? null : Date.parse(startedAt),
-      endedAt: endedAt === null ? null : Date.parse(endedAt),
-      isWaiting: status === "waiting" || status === "waiting_approval",
-    })),
-    now,
-  );
+  const scale = scaleOf(task, progress, now);
   const state: TimelineState = {
     task,
     graph,
@@ -87,18 +78,7 @@ export function RunTimeline(props: RunTimelineProps) {
   return (
     <TimelineContext.Provider value={state}>
       <section className="tl" aria-label="Timeline">
-        <div className="tl-axis" aria-hidden>
-          <span className="tl-ticks">
-            {ticksOf(scale).map((tick) => (
-              <i
-                key={tick}
-                style={{ left: `${spanOf(scale, scale.start + tick, scale.start + tick).left}%` }}
-              >
-                {tick === 0 ? "0 s" : duration(tick).replace(".0 s", " s")}
-              </i>
-            ))}
-          </span>
-        </div>
+        <TimelineAxis scale={scale} />
         {!onlyProblems && (
           <TimelineRow
             path="trigger"
@@ -139,6 +119,29 @@ export function RunTimeline(props: RunTimelineProps) {
         )}
       </section>
     </TimelineContext.Provider>
+  );
+}
+
+function scaleOf(task: Task, progress: RunProgress, now: number | undefined) {
+  const spans = [...progress.steps.values()].map(({ startedAt, endedAt, status }) => ({
+    startedAt: startedAt === null ? null : Date.parse(startedAt),
+    endedAt: endedAt === null ? null : Date.parse(endedAt),
+    isWaiting: status === "waiting" || status === "waiting_approval",
+  }));
+  return timeScale(Date.parse(task.startedAt ?? task.createdAt), spans, now);
+}
+
+function TimelineAxis({ scale }: { scale: TimelineState["scale"] }) {
+  return (
+    <div className="tl-axis" aria-hidden>
+      <span className="tl-ticks">
+        {ticksOf(scale).map((tick) => (
+          <i key={tick} style={{ left: `${spanOf(scale, scale.start + tick, scale.start + tick).left}%` }}>
+            {tick === 0 ? "0 s" : duration(tick).replace(".0 s", " s")}
+          </i>
+        ))}
+      </span>
+    </div>
   );
 }
 

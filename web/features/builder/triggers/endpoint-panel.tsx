@@ -7,7 +7,6 @@ import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
 import { sampleInput } from "../../../flow/input-schema-edit.ts";
 import { stepTitle } from "../../../../contract/graph/step-titles.ts";
 import { Allowed, ReadOnlyUnless } from "../../../ui/allowed.tsx";
-import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { CopyLine } from "../../../ui/copy-line.tsx";
 import { SelectField } from "../../../ui/field.tsx";
@@ -15,6 +14,7 @@ import { Failure } from "../../../ui/states.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { CallExamples } from "./call-examples.tsx";
 import { EndpointName } from "./endpoint-name.tsx";
+import { DeleteTrigger } from "./delete-trigger.tsx";
 import { InputFieldsEditor } from "./input-fields-editor.tsx";
 import { LiveNote } from "./live-note.tsx";
 import { PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
@@ -62,59 +62,7 @@ export function EndpointPanel({ builder }: TriggerPanelProps) {
         ]}
       >
         {save.error !== null && <Failure error={save.error} />}
-        {tab === "settings" && (
-          <>
-            <LiveNote builder={builder} />
-            {!apiSettings.enabled && (
-              <div className="notice wait">Paused: calls are refused with 404 until it is active.</div>
-            )}
-            <div className="side">
-              <CopyLine label="Live URL">
-                <code className="code breakable">{url}</code>
-                <CopyButton text={url} />
-              </CopyLine>
-              <ReadOnlyUnless may="updateWorkflow">
-                <EndpointName workflow={workflow} />
-                <SelectField
-                  label="Authentication"
-                  value={apiSettings.authentication ? "key" : "none"}
-                  onChange={(value) => save.mutate({ authentication: value === "key" })}
-                  options={[
-                    { value: "key", label: "API key" },
-                    { value: "none", label: "None" },
-                  ]}
-                />
-                <ResponseSettings builder={builder} onChange={save.mutate} />
-              </ReadOnlyUnless>
-            </div>
-            {!apiSettings.authentication && (
-              <div className="notice wait">Anyone who knows the URL can start this workflow.</div>
-            )}
-            {apiSettings.authentication && (
-              <Allowed to="createApiKey">
-                <NewKey create={newKey} />
-              </Allowed>
-            )}
-            <ReadOnlyUnless may="updateWorkflow">
-              <TestInput builder={builder} load={() => sampleInput(builder.history.draft.inputSchema)} />
-              <InputFieldsEditor builder={builder} />
-              <div>
-                <ConfirmButton
-                  className="btn danger"
-                  question="Remove the endpoint?"
-                  consequence={`Calls to ${url} are refused. The name stays reserved for you for 30 days. Runs and API keys are kept.`}
-                  confirm="Remove"
-                  onConfirm={async () => {
-                    await save.mutateAsync({ enabled: false, endpointName: null });
-                    builder.closeInspector();
-                  }}
-                >
-                  Remove endpoint
-                </ConfirmButton>
-              </div>
-            </ReadOnlyUnless>
-          </>
-        )}
+        {tab === "settings" && <EndpointSettings builder={builder} save={save} newKey={newKey} />}
         {tab === "try" && (
           <>
             <CallExamples
@@ -139,6 +87,65 @@ export function EndpointPanel({ builder }: TriggerPanelProps) {
         {tab === "calls" && <RecentCalls workflowId={workflow.id} trigger="api" empty="No calls yet." />}
       </Tabs>
     </PanelFrame>
+  );
+}
+
+interface EndpointSettingsProps {
+  builder: TriggerPanelProps["builder"];
+  save: ReturnType<typeof useWorkflowMutation<ApiSettingsInput, unknown>>;
+  newKey: NewKeyMutation;
+}
+
+function EndpointSettings({ builder, save, newKey }: EndpointSettingsProps) {
+  const { workflow } = builder;
+  const { apiSettings } = workflow;
+  const url = endpointUrl(workflow);
+  return (
+    <>
+      <LiveNote builder={builder} />
+      {!apiSettings.enabled && (
+        <div className="notice wait">Paused: calls are refused with 404 until it is active.</div>
+      )}
+      <div className="side">
+        <CopyLine label="Live URL">
+          <code className="code breakable">{url}</code>
+          <CopyButton text={url} />
+        </CopyLine>
+        <ReadOnlyUnless may="updateWorkflow">
+          <EndpointName workflow={workflow} />
+          <SelectField
+            label="Authentication"
+            value={apiSettings.authentication ? "key" : "none"}
+            onChange={(value) => save.mutate({ authentication: value === "key" })}
+            options={[
+              { value: "key", label: "API key" },
+              { value: "none", label: "None" },
+            ]}
+          />
+          <ResponseSettings builder={builder} onChange={save.mutate} />
+        </ReadOnlyUnless>
+      </div>
+      {!apiSettings.authentication && (
+        <div className="notice wait">Anyone who knows the URL can start this workflow.</div>
+      )}
+      {apiSettings.authentication && (
+        <Allowed to="createApiKey">
+          <NewKey create={newKey} />
+        </Allowed>
+      )}
+      <ReadOnlyUnless may="updateWorkflow">
+        <TestInput builder={builder} load={() => sampleInput(builder.history.draft.inputSchema)} />
+        <InputFieldsEditor builder={builder} />
+        <DeleteTrigger
+          builder={builder}
+          label="Remove endpoint"
+          question="Remove the endpoint?"
+          consequence={`Calls to ${url} are refused. The name stays reserved for you for 30 days. Runs and API keys are kept.`}
+          confirm="Remove"
+          onDelete={() => save.mutateAsync({ enabled: false, endpointName: null })}
+        />
+      </ReadOnlyUnless>
+    </>
   );
 }
 
@@ -178,8 +185,10 @@ function ResponseSettings({
   );
 }
 
+type NewKeyMutation = ReturnType<typeof useKeyMutation<unknown, string>>;
+
 /** Creates an API key without leaving the panel; it is shown until the panel is closed. */
-function NewKey({ create }: { create: ReturnType<typeof useKeyMutation<unknown, string>> }) {
+function NewKey({ create }: { create: NewKeyMutation }) {
   return (
     <section className="stack tight" aria-label="API key">
       {create.error !== null && <Failure error={create.error} />}

@@ -6,7 +6,6 @@ import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
 import { valuesOf } from "../../../flow/input-values.ts";
 import { sampleInput } from "../../../flow/input-schema-edit.ts";
 import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
-import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { CopyButton } from "../../../ui/copy-button.tsx";
 import { CopyLine } from "../../../ui/copy-line.tsx";
 import { SelectField, TextField } from "../../../ui/field.tsx";
@@ -14,21 +13,23 @@ import { Failure } from "../../../ui/states.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { InputFields } from "../../forms/input-fields.tsx";
 import { EndpointName } from "./endpoint-name.tsx";
+import { DeleteTrigger } from "./delete-trigger.tsx";
 import { InputFieldsEditor } from "./input-fields-editor.tsx";
 import { LiveNote } from "./live-note.tsx";
 import { PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
 import { RecentCalls } from "./recent-calls.tsx";
 import { TestInput } from "./test-input.tsx";
 
+interface FormChange {
+  form?: FormSettingsInput | null;
+  apiSettings?: ApiSettingsInput;
+}
+
 export function FormPanel({ builder }: TriggerPanelProps) {
   const { workflow } = builder;
-  const { apiSettings, form } = workflow;
+  const { form } = workflow;
   const [tab, setTab] = useState<"settings" | "preview" | "calls">("settings");
-  const save = useWorkflowMutation(
-    (change: { form?: FormSettingsInput | null; apiSettings?: ApiSettingsInput }) =>
-      saveWorkflow(workflow.id, change),
-  );
-  const url = `${location.origin}/f/${apiSettings.endpointName ?? workflow.id}`;
+  const save = useWorkflowMutation((change: FormChange) => saveWorkflow(workflow.id, change));
   return (
     <PanelFrame
       builder={builder}
@@ -52,75 +53,74 @@ export function FormPanel({ builder }: TriggerPanelProps) {
         ]}
       >
         {save.error !== null && <Failure error={save.error} />}
-        {tab === "settings" && (
-          <>
-            <LiveNote builder={builder} />
-            <div className="side">
-              <CopyLine label="Link">
-                <code className="code breakable">{url}</code>
-                <CopyButton text={url} />
-                <a
-                  className="btn icon"
-                  href={url}
-                  target="_blank"
-                  rel="noreferrer"
-                  aria-label="Open the form"
-                >
-                  <ExternalLink size={14} />
-                </a>
-              </CopyLine>
-              <ReadOnlyUnless may="updateWorkflow">
-                <EndpointName workflow={workflow} />
-                <SelectField
-                  label="Authentication"
-                  value={apiSettings.authentication ? "key" : "none"}
-                  hint="Shared with the endpoint"
-                  onChange={(value) => save.mutate({ apiSettings: { authentication: value === "key" } })}
-                  options={[
-                    { value: "key", label: "API key, asked for on the page" },
-                    { value: "none", label: "None: anyone with the link" },
-                  ]}
-                />
-                <SelectField
-                  label="After sending"
-                  value={apiSettings.sync ? "result" : "thanks"}
-                  onChange={(value) => save.mutate({ apiSettings: { sync: value === "result" } })}
-                  options={[
-                    { value: "result", label: "Show the result" },
-                    { value: "thanks", label: "Show a thank-you text" },
-                  ]}
-                />
-              </ReadOnlyUnless>
-            </div>
-            <ReadOnlyUnless may="updateWorkflow">
-              <TestInput builder={builder} load={() => sampleInput(builder.history.draft.inputSchema)} />
-              <InputFieldsEditor builder={builder} />
-              <FormTexts
-                key={String(form === undefined)}
-                builder={builder}
-                onSave={(texts) => save.mutate({ form: texts })}
-              />
-              <div>
-                <ConfirmButton
-                  className="btn danger"
-                  question="Delete the form?"
-                  consequence={`The page ${url} is closed, and its texts are deleted. Input fields and past runs are kept.`}
-                  confirm="Delete"
-                  onConfirm={async () => {
-                    await save.mutateAsync({ form: null });
-                    builder.closeInspector();
-                  }}
-                >
-                  Delete form
-                </ConfirmButton>
-              </div>
-            </ReadOnlyUnless>
-          </>
-        )}
+        {tab === "settings" && <FormSettings builder={builder} save={save} />}
         {tab === "preview" && <FormPreview builder={builder} />}
         {tab === "calls" && <RecentCalls workflowId={workflow.id} trigger="form" empty="No responses yet." />}
       </Tabs>
     </PanelFrame>
+  );
+}
+
+interface FormSettingsProps {
+  builder: TriggerPanelProps["builder"];
+  save: ReturnType<typeof useWorkflowMutation<FormChange, unknown>>;
+}
+
+function FormSettings({ builder, save }: FormSettingsProps) {
+  const { workflow } = builder;
+  const { apiSettings, form } = workflow;
+  const url = `${location.origin}/f/${apiSettings.endpointName ?? workflow.id}`;
+  return (
+    <>
+      <LiveNote builder={builder} />
+      <div className="side">
+        <CopyLine label="Link">
+          <code className="code breakable">{url}</code>
+          <CopyButton text={url} />
+          <a className="btn icon" href={url} target="_blank" rel="noreferrer" aria-label="Open the form">
+            <ExternalLink size={14} />
+          </a>
+        </CopyLine>
+        <ReadOnlyUnless may="updateWorkflow">
+          <EndpointName workflow={workflow} />
+          <SelectField
+            label="Authentication"
+            value={apiSettings.authentication ? "key" : "none"}
+            hint="Shared with the endpoint"
+            onChange={(value) => save.mutate({ apiSettings: { authentication: value === "key" } })}
+            options={[
+              { value: "key", label: "API key, asked for on the page" },
+              { value: "none", label: "None: anyone with the link" },
+            ]}
+          />
+          <SelectField
+            label="After sending"
+            value={apiSettings.sync ? "result" : "thanks"}
+            onChange={(value) => save.mutate({ apiSettings: { sync: value === "result" } })}
+            options={[
+              { value: "result", label: "Show the result" },
+              { value: "thanks", label: "Show a thank-you text" },
+            ]}
+          />
+        </ReadOnlyUnless>
+      </div>
+      <ReadOnlyUnless may="updateWorkflow">
+        <TestInput builder={builder} load={() => sampleInput(builder.history.draft.inputSchema)} />
+        <InputFieldsEditor builder={builder} />
+        <FormTexts
+          key={String(form === undefined)}
+          builder={builder}
+          onSave={(texts) => save.mutate({ form: texts })}
+        />
+        <DeleteTrigger
+          builder={builder}
+          label="Delete form"
+          question="Delete the form?"
+          consequence={`The page ${url} is closed, and its texts are deleted. Input fields and past runs are kept.`}
+          onDelete={() => save.mutateAsync({ form: null })}
+        />
+      </ReadOnlyUnless>
+    </>
   );
 }
 

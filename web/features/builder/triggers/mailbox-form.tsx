@@ -72,38 +72,7 @@ export function MailboxForm({ builder, trigger, onSaved }: TriggerFormProps<"ema
       </Field>
       {settings.connection === null && (
         <>
-          <TextField
-            label="IMAP server"
-            required
-            mono
-            value={settings.host}
-            onChange={(host) => change({ host })}
-            placeholder="imap.mail.example"
-          />
-          <NumberField
-            label="Port"
-            value={settings.port}
-            min={1}
-            max={65_535}
-            onChange={(port) => change({ port: port ?? 993 })}
-          />
-          <SelectField
-            label="Security"
-            value={settings.security}
-            options={[
-              { value: "tls", label: "TLS" },
-              { value: "starttls", label: "STARTTLS" },
-            ]}
-            onChange={(security) => change({ security: security as Settings["security"] })}
-          />
-          <TextField
-            label="User"
-            required
-            autoComplete="off"
-            value={settings.user}
-            onChange={(user) => change({ user })}
-            placeholder="support@mail.example"
-          />
+          <ServerFields settings={settings} onChange={change} />
           <TextField
             label="Password"
             type="password"
@@ -143,5 +112,49 @@ export function MailboxForm({ builder, trigger, onSaved }: TriggerFormProps<"ema
         onChange={(value) => change({ markSeen: value === "seen" })}
       />
     </TriggerFormFrame>
+  );
+}
+
+interface ServerFieldsProps {
+  settings: Settings;
+  onChange: (change: Partial<Settings>) => void;
+}
+
+function ServerFields({ settings, onChange }: ServerFieldsProps) {
+  return (
+    <>
+      <TextField
+        label="IMAP server"
+        required
+        mono
+        value={settings.host}
+        onChange={(host) => onChange({ host })}
+        placeholder="imap.mail.example"
+      />
+      <NumberField
+        label="Port"
+        value={settings.port}
+        min={1}
+        max={65_535}
+        onChange={(port) => onChange({ port: port ?? 993 })}
+      />
+      <SelectField
+        label="Security"
+        value={settings.security}
+        options={[
+          { value: "tls", label: "TLS" },
+          { value: "starttls", label: "STARTTLS" },
+        ]}
+        onChange={(security) => onChange({ security: security as Settings["security"] })}
+      />
+      <TextField
+        label="User"
+        required
+        autoComplete="off"
+        value={settings.user}
+        onChange={(user) => onChange({ user })}
+        placeholder="support@mail.example"
+      />
+    </>
   );
 }

@@ -9,9 +9,9 @@ import {
 } from "../../../api/schedules.ts";
 import { Ago } from "../../../ui/ago.tsx";
 import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
-import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { Failure } from "../../../ui/states.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
+import { DeleteTrigger } from "./delete-trigger.tsx";
 import { InputFieldsEditor } from "./input-fields-editor.tsx";
 import { LiveNote } from "./live-note.tsx";
 import { PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
@@ -71,20 +71,13 @@ function Existing({ builder, schedule }: { builder: TriggerPanelProps["builder"]
             <TestInput builder={builder} load={() => schedule.input} />
             <ScheduleForm builder={builder} schedule={schedule} onSaved={() => undefined} />
             <InputFieldsEditor builder={builder} />
-            <div>
-              <ConfirmButton
-                className="btn danger"
-                question="Delete this schedule?"
-                consequence="It starts no more runs. The workflow and its past runs are kept."
-                confirm="Delete"
-                onConfirm={async () => {
-                  await remove.mutateAsync(undefined);
-                  builder.closeInspector();
-                }}
-              >
-                Delete schedule
-              </ConfirmButton>
-            </div>
+            <DeleteTrigger
+              builder={builder}
+              label="Delete schedule"
+              question="Delete this schedule?"
+              consequence="It starts no more runs. The workflow and its past runs are kept."
+              onDelete={() => remove.mutateAsync(undefined)}
+            />
           </ReadOnlyUnless>
         </>
       ) : (

@@ -12,7 +12,6 @@ import {
 } from "../../../api/triggers.ts";
 import { Ago } from "../../../ui/ago.tsx";
 import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
-import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { RecordList } from "../../../ui/record-list.tsx";
 import { Empty, Failure } from "../../../ui/states.tsx";
 import { dateTime } from "../../../ui/time.ts";
@@ -21,6 +20,7 @@ import { Tabs } from "../../../ui/tabs.tsx";
 import { ChatAddress } from "./chat-address.tsx";
 import { ChatForm } from "./chat-form.tsx";
 import { ChatTest } from "./chat-test.tsx";
+import { DeleteTrigger } from "./delete-trigger.tsx";
 import { InputFieldsEditor } from "./input-fields-editor.tsx";
 import { LiveNote } from "./live-note.tsx";
 import { MailboxForm } from "./mailbox-form.tsx";
@@ -139,24 +139,17 @@ function Existing({ builder, trigger }: { builder: TriggerPanelProps["builder"];
             )}
             <SettingsForm builder={builder} kind={kind} trigger={trigger} onSaved={() => undefined} />
             <InputFieldsEditor builder={builder} />
-            <div>
-              <ConfirmButton
-                className="btn danger"
-                question={`Delete this ${TITLES[kind].toLowerCase()} trigger?`}
-                consequence={
-                  kind === "chat"
-                    ? "Its address stops working and its conversations are deleted. Its runs are kept."
-                    : "It starts no more runs. The workflow and its past runs are kept."
-                }
-                confirm="Delete"
-                onConfirm={async () => {
-                  await remove.mutateAsync(undefined);
-                  builder.closeInspector();
-                }}
-              >
-                Delete trigger
-              </ConfirmButton>
-            </div>
+            <DeleteTrigger
+              builder={builder}
+              label="Delete trigger"
+              question={`Delete this ${TITLES[kind].toLowerCase()} trigger?`}
+              consequence={
+                kind === "chat"
+                  ? "Its address stops working and its conversations are deleted. Its runs are kept."
+                  : "It starts no more runs. The workflow and its past runs are kept."
+              }
+              onDelete={() => remove.mutateAsync(undefined)}
+            />
           </ReadOnlyUnless>
         </>
       ) : kind === "chat" ? (

@@ -17,6 +17,7 @@ import { RecordList } from "../../../ui/record-list.tsx";
 import { Empty, Failure, Loaded } from "../../../ui/states.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { DeliveryList } from "./delivery-list.tsx";
+import { DeleteTrigger } from "./delete-trigger.tsx";
 import { InputFieldsEditor } from "./input-fields-editor.tsx";
 import { LiveNote } from "./live-note.tsx";
 import { PanelFrame, type TriggerPanelProps } from "./panel-frame.tsx";
@@ -139,18 +140,13 @@ function Existing({ builder, webhook, secret, onSecret }: ExistingProps) {
               >
                 Rotate secret
               </ConfirmButton>
-              <ConfirmButton
-                className="btn danger"
+              <DeleteTrigger
+                builder={builder}
+                label="Delete webhook"
                 question={`Delete “${webhook.name}”?`}
                 consequence="Its URL stops accepting requests and its deliveries are deleted. Its runs are kept."
-                confirm="Delete"
-                onConfirm={async () => {
-                  await remove.mutateAsync(undefined);
-                  builder.closeInspector();
-                }}
-              >
-                Delete webhook
-              </ConfirmButton>
+                onDelete={() => remove.mutateAsync(undefined)}
+              />
             </div>
           </ReadOnlyUnless>
         </>

@@ -177,7 +177,7 @@ export interface AppPolling extends AppRead {
   name: string;
   /** How the vendor sorts. */
   order: "newest_first" | "oldest_first";
-  /** Of the newest item; the next request reads it as `{{since}}`. It is missing in the first request. */
+  /** A value of the newest item, such as its time; the next request reads it as `{{since}}`. The first request has none. */
   since?: string;
 }
 

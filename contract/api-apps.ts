@@ -3,7 +3,7 @@ import { nameText, success, text, timeSchema } from "./api.ts";
 
 /** GitHub's document has 12 MB. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
-/** Of one owner. */
+/** Per owner. */
 export const MAX_API_APPS = 50;
 
 const document = z

@@ -14,7 +14,7 @@ export const generateSchema = z.object({
 /** In addition to the codes of the validator: edges_added, step_dropped, needs_variable, needs_trigger, not_understood. */
 const noticeSchema = z.object({ code: z.string(), message: z.string(), stepId: z.string().optional() });
 
-/** A proposal: triggers are records of their own, and nothing is set up before a person does it. */
+/** A proposal: triggers are separate records, and nothing is set up before a person does it. */
 export const proposedTriggerSchema = z
   .object({
     kind: z.enum(["schedule", "rss", "email", "chat", "form", "webhook", "endpoint"]),

@@ -6,7 +6,7 @@ import { ROLES } from "./roles.ts";
 export const serviceAccountRoleSchema = z.enum(ROLES).exclude(["owner"]).meta({ id: "ServiceAccountRole" });
 export type ServiceAccountRole = z.infer<typeof serviceAccountRoleSchema>;
 
-/** Of one workspace. */
+/** Per workspace. */
 export const MAX_SERVICE_ACCOUNTS = 200;
 
 export const createServiceAccountSchema = z.object({

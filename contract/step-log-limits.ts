@@ -3,5 +3,5 @@
 /** What one attempt of a step keeps. */
 export const MAX_LOG_LINES = 200;
 export const MAX_LOG_BYTES = 64 * 1024;
-/** Of one message; the rest of it is cut. */
+/** Per message; the rest of it is cut. */
 export const MAX_LOG_MESSAGE_CHARACTERS = 8_192;

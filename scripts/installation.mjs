@@ -37,7 +37,7 @@ export function isInstalled(root, { dev = false } = {}) {
 }
 
 /**
- * Runs `npm ci` in a folder of its own and then replaces node_modules, so that an interrupted installation leaves no half
+ * Runs `npm ci` in its own folder and then replaces node_modules, so that an interrupted installation leaves no half
  * of it. Returns how npm ended, as runProgram does.
  */
 export async function install(root, { dev = false } = {}) {

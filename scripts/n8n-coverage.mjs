@@ -111,7 +111,7 @@ const COUNTERPARTS = {
   toolCalculator: "workflow as a tool",
   mcpClientTool: "MCP tool",
   mcpClient: "mcp",
-  // Documents have a store, a splitter and an embedding model of their own.
+  // Documents have a store, a splitter and their own embedding model.
   vectorStoreInMemory: "documents",
   chainRetrievalQa: "document_query",
   retrieverVectorStore: "document_query",

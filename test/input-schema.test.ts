@@ -141,7 +141,7 @@ test("texts of a form or a query are read as the types of the schema, also when 
     amount: "amount must be a number.",
     urgent: "urgent must be true or false.",
   });
-  // JSON has types of its own.
+  // JSON has its own types.
   const json = await app.anonymous.post("/webhook/texts", { amount: "12.5" }, secret);
   expect(json.body.details.fields).toEqual({ amount: "amount must be a number." });
 });

@@ -15,7 +15,7 @@ const { app, owner, admin, builder, operator, viewer, stranger } = await shareAp
 );
 const members = { owner, admin, builder, operator, viewer };
 
-/** Every role in a workspace of its own, so that one test does not see the notifications of another. */
+/** Every role in its own workspace, so that one test does not see the notifications of another. */
 async function team() {
   const id = await createTeamWorkspace(owner, [
     [admin, "admin"],

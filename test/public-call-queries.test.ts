@@ -3,7 +3,7 @@ import { bearer, createKey, publish } from "./support/endpoints.ts";
 import { useTestApp, registerUser } from "./support/test-app.ts";
 import { createTeamWorkspace, inWorkspace } from "./support/workspaces.ts";
 
-/** PostgreSQL: what the notifier sends, on a connection of its own, for calls before this one. */
+/** PostgreSQL: what the notifier sends, on its own connection, for calls before this one. */
 const NOTIFICATION = /pg_notify|set_config\('synchronous_commit'/;
 
 /** The texts of the SQL statements that `work` runs. The drivers look each one up in a cache, a Map. */

@@ -20,7 +20,7 @@ const CHANGELOG = `# Changelog
 - The first release.
 `;
 
-/** A git repository of its own with the files that a release changes. */
+/** A separate git repository with the files that a release changes. */
 function createRepository(changelog = CHANGELOG) {
   const folder = mkdtempSync(join(tmpdir(), "baton-release-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

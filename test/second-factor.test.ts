@@ -5,7 +5,7 @@ import { clientOf } from "./support/client.ts";
 import { operatorOf } from "./support/operator.ts";
 import { registerUser, type RegisteredUser, type TestApp, useTestApp } from "./support/test-app.ts";
 
-/** A clock that a test moves, so that each login can have a code of its own. */
+/** A clock that a test moves, so that each login can have its own code. */
 function testClock() {
   let offset = 0;
   return {
@@ -175,7 +175,7 @@ test("[S22] a challenge expires after five minutes and with a change of the pass
   const forged = Buffer.from(JSON.stringify({ ...claims, expiresAt: clock.now() * 2 })).toString("base64url");
   for (const text of [`${forged}.${signature}`, payload, "x"])
     expect((await sendCode(app, text, nextCode())).body.error).toBe("invalid_challenge");
-  // A challenge is no login token.
+  // A challenge is not a login token.
   const { status } = await clientOf(app.http, `${payload}.${signature}`).get("/api/auth/me");
   expect(status).toBe(401);
 });

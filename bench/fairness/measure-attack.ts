@@ -23,7 +23,7 @@ const CALLS_ALONE = 40;
 const HEAP_MB = 600;
 const SETTINGS = { LOG_LEVEL: "error", ALLOW_REGISTRATION: "true" };
 
-/** One attack on a service of its own. */
+/** One attack on a separate service. */
 export async function measureAttack(
   attack: Attack,
   serverUrl: string,

@@ -7,7 +7,7 @@ const MESSAGES = 2000;
 
 /**
  * `node scripts/run.mjs bench/postgres-costs/notify.ts`: what a notification costs the server with 1 to 100 listening
- * sessions, all on one channel and each on a channel of its own.
+ * sessions, all on one channel and each on its own channel.
  */
 export async function main(): Promise<void> {
   const server = await startPostgres({ settings: { max_connections: "200", synchronous_commit: "off" } });

@@ -9,7 +9,7 @@ export interface ItemPath {
 }
 
 /**
- * Reads a path as placeholders write it: `customer.email`, `lines[0].price`. Text that is no path is one key, so that
+ * Reads a path as placeholders write it: `customer.email`, `lines[0].price`. Text that is not a path is one key, so that
  * the columns of a table need no brackets: `First name`. Empty text is the item itself.
  */
 export function itemPath(text: string): ItemPath {

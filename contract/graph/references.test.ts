@@ -92,7 +92,7 @@ test("a loop refers to what its comparison and its inner steps read outside of i
     left: "{{steps.limit.output}}",
     operator: "gt",
     right: "{{index}}",
-    // Neither a value that is no step nor a step without an id stops the search.
+    // Neither a value that is not a step nor a step without an id stops the search.
     steps: [
       transform("inner", "{{steps.outer.output}} {{steps.sibling.output}}"),
       transform("sibling", ""),

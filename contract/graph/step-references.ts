@@ -44,7 +44,7 @@ export function expressionOf(step: Readonly<Record<string, unknown>>): string | 
   return typeof expression === "string" ? expression : undefined;
 }
 
-/** The comparison that a loop checks before each iteration, as a step of its own; undefined for other steps. */
+/** The comparison that a loop checks before each iteration, as its own step; undefined for other steps. */
 export function iterationCheck(step: Readonly<Record<string, unknown>>): Step | undefined {
   const { iterationFields } = traitsOf(step["type"]);
   if (iterationFields === undefined) return undefined;

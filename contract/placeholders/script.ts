@@ -42,7 +42,7 @@ export function scanScript(text: string, start: number, onWord?: (found: ScriptW
     if (char === "}" && open.length === 0 && text.charAt(at + 1) === "}") return at;
     const skipped = char === "`" ? skipTemplate(text, at + 1, open) : skipQuoted(text, at, previous);
     if (skipped > at) {
-      // A comment is no token: what is before it decides about a slash after it.
+      // A comment is not a token: what is before it decides about a slash after it.
       if (!text.startsWith("//", at) && !text.startsWith("/*", at)) previous = "word";
       at = skipped;
       continue;

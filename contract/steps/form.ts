@@ -18,7 +18,7 @@ export interface FieldForm {
   common?: boolean;
   /** Shown in one row before this field. */
   before?: string;
-  /** Shown in a section of its own, below the settings. */
+  /** Shown in its own section, below the settings. */
   section?: "error" | "limits" | "lines";
   /** False while the values of other fields make this one meaningless. */
   applies?: (step: Readonly<Record<string, unknown>>) => boolean;

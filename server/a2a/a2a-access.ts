@@ -27,7 +27,7 @@ export interface A2aCredentials {
   /** The header `x-a2a-agent`. */
   agentName: string | undefined;
   bearer: string | undefined;
-  /** Of the client. */
+  /** The client's IP address. */
   address: string;
 }
 

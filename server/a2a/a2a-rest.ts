@@ -105,7 +105,7 @@ export async function callByRest(call: RestCall): Promise<RestResponse> {
   }
 }
 
-/** NaN for a text that is no number: the check of the request rejects it. */
+/** NaN for a text that is not a number: the check of the request rejects it. */
 function numberOf(value: unknown): number | undefined {
   return value === undefined ? undefined : value === "" ? Number.NaN : Number(value);
 }

@@ -63,7 +63,7 @@ export interface ListedTasks {
 
 export type A2aTaskStore = ReturnType<typeof createA2aTaskStore>;
 
-/** A caller over A2A is no member of the workspace, so it is not asked what members must decide. */
+/** A caller over A2A is not a member of the workspace, so it is not asked what members must decide. */
 const IS_ASKED = "p.decided_at is null and p.approvers is null and p.required_approvals = 1";
 
 const OWN_TASKS = "a2a_task where agent_id = $agentId and caller = $caller";

@@ -52,7 +52,7 @@ const CARD_CACHE_SECONDS = 60;
 /** Teams and workflows as A2A agents: the card, JSON-RPC at the agent's URL, HTTP+JSON below it. */
 export function a2aRoutes(app: HttpServer, deps: A2aRoutesDeps): void {
   app.decorateRequest("a2aAccess", null);
-  // A scope of its own: bodies are parsed by the routes, because a malformed one is an error of the binding.
+  // A separate scope: bodies are parsed by the routes, because a malformed one is an error of the binding.
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(JSON_MEDIA_TYPE, { parseAs: "buffer" }, (_request, body, parsed) =>

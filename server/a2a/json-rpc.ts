@@ -50,7 +50,7 @@ export interface RpcCall {
 
 export type RpcResponse = Record<string, unknown> | AsyncGenerator<unknown, void, undefined>;
 
-/** Calls the agent by the SDK's handler of the version. Throws what is no error of the protocol. */
+/** Calls the agent by the SDK's handler of the version. Throws what is not an error of the protocol. */
 export async function callByRpc({ sdk, agent, context, request, isLegacy }: RpcCall): Promise<RpcResponse> {
   const thrown: unknown[] = [];
   const guarded = withProtocolErrors(sdk, agent, (error) => thrown.push(error));

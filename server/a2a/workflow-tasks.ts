@@ -38,7 +38,7 @@ export interface WorkflowTasksDeps {
 
 /** A hint between processes may be lost: the journal is read again after this long. */
 const POLL_MS = 2000;
-/** Of all messages of one task. */
+/** All messages of one task together. */
 const MAX_MESSAGE_CHARACTERS = 2 * 1024 * 1024;
 
 /** The runs of one caller of a workflow. The id of a run is the id of the Baton task. */

@@ -21,14 +21,14 @@ export interface Caller {
 export interface PresentedToken {
   rawToken: string | undefined;
   scope: AccessScope;
-  /** Of the client. */
+  /** The client's IP address. */
   address: string;
 }
 
 /** What a credential opens, and from where. */
 interface Grant {
   scopes: readonly string[];
-  /** Of the person or service account that an API key acts as. */
+  /** The role of the person or service account that an API key acts as. */
   role?: Role;
   /** The only addresses that may use it; absent or null for all. */
   addresses?: readonly string[] | null;

@@ -17,7 +17,7 @@ export interface LoginRecord {
 /** What the database knows of a token. */
 export interface KnownLogin {
   userId: string;
-  /** Of the account, else its email address. */
+  /** The name of the account, else its email address. */
   name: string;
   /** Tokens issued before this time have ended; 0 for the token of a session. */
   validFrom: number;

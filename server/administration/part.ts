@@ -17,7 +17,7 @@ import { createWorkspaceRules, RULES_CHANNEL } from "./workspace-rules.ts";
 import { createWorkspaceRuleStore } from "./workspace-rules.sql.ts";
 
 export interface AppliedRules {
-  /** Days that workspaces keep their tasks and sessions, of those with a retention of their own. */
+  /** Days that workspaces keep their tasks and sessions, of those with their own retention. */
   workspaceRetention(): Promise<ReadonlyMap<string, number>>;
   /** Applies stored changes, in every process. */
   changed(): Promise<void>;

@@ -70,7 +70,7 @@ export function createUsers(deps: UsersDeps) {
     if (!(await deps.transfer({ userId: user.id, to, name, now: clock.now() }))) throw lastAdministrator();
   }
 
-  /** Of the personal workspace, too. */
+  /** Also deletes the personal workspace. */
   async function deleteAll(user: UserRecord, { workspaces }: UserDeletion): Promise<void> {
     const held = workspaces.filter(({ outcome }) => outcome === "needs_owner");
     const passwordHash = await deps.findPasswordHash(user.id);
@@ -102,7 +102,7 @@ export function createUsers(deps: UsersDeps) {
         // Before the query below, which may fail: the logins must end in any case.
         deps.loginsEnded(id);
         await deps.disabledChanged();
-        // Of every workspace of theirs: the approvers of steps are others now.
+        // In every workspace of the user: the approvers of steps have changed.
         deps.membersChanged("");
       }
       return store.get(id);

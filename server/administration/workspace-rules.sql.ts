@@ -26,7 +26,7 @@ export function createWorkspaceRuleStore(db: Db) {
       if (changed.length === 0) throw notFound("workspace");
     },
 
-    /** Of the workspaces that have limits of their own. */
+    /** Only workspaces with their own limits. */
     async listLimits(): Promise<Map<string, WorkspaceLimits>> {
       const rows = await db.query(
         "select id, limits, retention_days from workspace where limits <> '[]'",
@@ -35,7 +35,7 @@ export function createWorkspaceRuleStore(db: Db) {
       return new Map(rows.map((row) => [row["id"] as string, valuesOf(toRules(row).limits)]));
     },
 
-    /** Of the workspaces that have a retention of their own, in days. */
+    /** Only workspaces with their own retention, in days. */
     async listRetention(): Promise<Map<string, number>> {
       const rows = await db.query(
         "select id, retention_days from workspace where retention_days is not null",

@@ -2,7 +2,7 @@ import { isRecord, type JsonValue } from "../../contract/placeholders/json-value
 import type { RunnableWorkflow } from "../engine/engine-api.ts";
 import type { ModelMessage } from "../models/language-model.ts";
 
-/** The built-in graph of one agent's run as a task of its own: it survives a restart and can be followed by its id. */
+/** The built-in graph of one agent's run as a separate task: it survives a restart and can be followed by its id. */
 export const agentRunWorkflow: RunnableWorkflow = {
   id: "run_agent",
   ownerId: "",

@@ -12,7 +12,7 @@ import { scopeOf } from "./run-action.ts";
 import { fill, fillText } from "./template.ts";
 
 const TIMEOUT_MS = 30_000;
-/** Of one page. */
+/** Per page. */
 const MAX_BYTES = 1024 * 1024;
 /** Pages that one search may read when the vendor cannot search. */
 const PAGES_PER_SEARCH = 5;

@@ -57,7 +57,7 @@ function stepProblems(
     (name) =>
       fields[name]?.required && (given[name] === undefined || given[name] === null || given[name] === ""),
   );
-  // Required fields are checked above, with a code of their own.
+  // Required fields are checked above, with their own code.
   const schema = { ...inputSchemaOf(fields), required: [] };
   const fixed = Object.fromEntries(
     Object.entries(given).filter(

@@ -8,9 +8,9 @@ import { type PagePosition, readPage } from "./read-pages.ts";
 import { outputOf, scopeOf } from "./run-action.ts";
 import { fillText } from "./template.ts";
 
-/** Of one check. A source with more new items than these pages hold loses the oldest of them. */
+/** Per check. A source with more new items than these pages hold loses the oldest of them. */
 const MAX_PAGES = 20;
-/** Of the first check, which starts nothing: old items that appear again later are known. */
+/** In the first check, which starts nothing: old items that appear again later are known. */
 const SILENT_PAGES = 5;
 const MAX_SEEN = 2000;
 

@@ -6,7 +6,7 @@ import { type AppScope, fill, fillText } from "./template.ts";
 
 /** A vendor that always names a next page would keep a step busy until its time limit. */
 const MAX_PAGES = 1000;
-/** Of one page. Templates are filled for each item, without a pause for other work: 95,000 items took 5 seconds. */
+/** Per page. Templates are filled for each item, without a pause for other work: 95,000 items took 5 seconds. */
 const MAX_ITEMS = MAX_LIMIT;
 /** Vendors send a few hundred characters. */
 const MAX_LINK_LENGTH = 8 * 1024;
@@ -29,7 +29,7 @@ export interface VendorPage {
 export interface VendorPageQuery {
   position: PagePosition | undefined;
   pageSize: number;
-  /** Of a page with too many items, the last ones are kept instead of the first. */
+  /** A page with too many items keeps the last ones instead of the first. */
   isNewestLast?: boolean;
 }
 

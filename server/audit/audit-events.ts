@@ -10,7 +10,7 @@ export type AuditEvents = ReturnType<typeof createAuditEvents>;
 export type ExportFormat = "ndjson" | "csv";
 
 const EVENTS_PER_PAGE = 100;
-/** Of one response. Its cursor continues after the last event in it. */
+/** Per response. Its cursor continues after the last event in it. */
 const PAGE_CHARACTERS = 4_000_000;
 
 /** Reads chains: lists, exports, verification. */

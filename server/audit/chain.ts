@@ -49,7 +49,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** Of fields whose values are canonical JSON already. */
+/** The values of the fields must already be canonical JSON. */
 export function canonicalObject(fields: (readonly [key: string, text: string])[]): string {
   const sorted = fields.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `{${sorted.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join(",")}}`;

@@ -14,7 +14,7 @@ export interface RecordKind {
   json?: readonly string[];
 }
 
-/** Of a route whose record is not listed: the action and the id are recorded, without the state. */
+/** The kind of a route whose record is not listed: the action and the id are recorded, without the state. */
 export const UNKNOWN_KIND = "unknown";
 
 const OWNED = "id = $id and owner_id = $owner";

@@ -195,7 +195,7 @@ function nameIn(given: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/** Of the client: bounded, and what both databases store unchanged. */
+/** Text of the client, shortened and limited to characters that both databases store unchanged. */
 function text(value: string | null): string | null {
   if (value === null) return null;
   const cut = value.slice(0, MAX_TEXT);

@@ -7,10 +7,10 @@ export interface StateChange {
   after: RecordState | null;
 }
 
-/** Of the JSON of one state. A workflow may have a graph of a megabyte, whose text its versions keep. */
+/** Per state, as JSON. A workflow may have a graph of a megabyte, whose text its versions keep. */
 export const MAX_STATE_CHARACTERS = 32_768;
 
-/** Of a changed record only the fields that differ; of a new or deleted one all fields. */
+/** Only the fields that differ, if the record was changed; all fields, if it was created or deleted. */
 export function changedFields({ before, after }: StateChange): StateChange {
   if (before === null || after === null) return { before, after };
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);

@@ -65,7 +65,7 @@ export function chatRoutes(app: HttpServer, deps: ChatRoutesDeps): void {
     };
   };
 
-  // A scope of its own: its error handler answers in OpenAI's shape.
+  // A separate scope: its error handler answers in OpenAI's shape.
   void app.register((scoped: HttpServer, _options, done) => {
     scoped.setErrorHandler(sendChatError);
 

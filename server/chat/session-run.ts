@@ -24,7 +24,7 @@ const POLL_MS = 2000;
 interface FollowedSession {
   ownerId: string;
   sessionId: string;
-  /** Of the agents, by id. */
+  /** Names of the agents by id. */
   names: ReadonlyMap<string, string>;
   onText: ((text: string) => void) | undefined;
   timeoutMs: number;

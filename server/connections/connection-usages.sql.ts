@@ -17,14 +17,14 @@ const OTHER_USES = `(
   union select 'mcpServers', id, name, connection_id from mcp_server where owner_id = $ownerId
 ) as used`;
 
-/** Of one connection. */
+/** Per connection. */
 const MAX_USES = 1000;
 
 export type ConnectionUsageStore = ReturnType<typeof createConnectionUsages>;
 
 export function createConnectionUsages(db: Db) {
   return {
-    /** Of a connection, or an app of a document, by id. */
+    /** What uses a connection, or an app from an OpenAPI document, by its id. */
     async list(ownerId: string, usedId: string): Promise<ConnectionUsages> {
       const rows = await db.query(
         `select 'workflows' as kind, w.id as id, w.name as name from workflow_use as u join workflow as w on w.id = u.workflow_id

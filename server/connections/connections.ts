@@ -209,7 +209,7 @@ function secretSettings(
   ]);
 }
 
-/** What the app fixes. A user may choose other scopes of it and a client of their own. */
+/** What the app fixes. A user may choose other scopes of it and their own client. */
 function appSettings(
   auth: AppAuth,
   given: Record<string, unknown>,

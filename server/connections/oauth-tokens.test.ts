@@ -34,7 +34,7 @@ const clients = {
 };
 const openStore = () => ({ ...createConnectionStore(db), ...createConnectionTokenStore(db) });
 
-/** A process of its own: nothing is shared but the database. */
+/** A separate process: nothing is shared but the database. */
 function openProcess(more: Partial<ReturnType<typeof openStore>> = {}) {
   const store = { ...openStore(), ...more };
   const deps = { store, box, clock, clients, egress };

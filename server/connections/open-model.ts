@@ -17,7 +17,7 @@ export type OpenModel = (asked: AskedModel) => Promise<LanguageModel>;
 export interface OpenModelDeps {
   models: Pick<LanguageModels, "get">;
   useConnection: ConnectionUses["use"];
-  /** Of users, not of the configured models: those may be on this machine. */
+  /** For models of users. Configured models may be on this machine and skip it. */
   egress: Pick<Egress, "webFetch">;
 }
 

@@ -16,7 +16,7 @@ export interface ConvertOptions {
 /** A local file, or text that is given in its place. */
 export type ConvertSource = { path: string } | { text: string };
 
-/** Of an archive, read or written. */
+/** Files of an archive that is read or written. */
 export const MAX_ENTRIES = 1000;
 
 /** A file that becomes an entry of an archive. */

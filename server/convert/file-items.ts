@@ -98,7 +98,7 @@ export function createFileItems({ runFiles, converter, limits, heapGrowth }: Fil
         const head = await headOf(ownerId, file, signal);
         const readBytes = async (): Promise<Uint8Array> => {
           const { stream } = await runFiles.open(ownerId, file, { start, end: end - 1 });
-          // One copy with memory of its own, which a worker can take over. `buffer()` of stream/consumers makes several.
+          // One copy with its own memory, which a worker can take over. `buffer()` of stream/consumers makes several.
           const bytes = new Uint8Array(end - start);
           let size = 0;
           for await (const chunk of stream as AsyncIterable<Buffer>) {

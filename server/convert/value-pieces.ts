@@ -75,7 +75,7 @@ function createSplitter(isList: boolean, path: ValuePiece["path"], pieces: Value
   };
 }
 
-/** Parses each piece in a turn of its own. */
+/** Parses each piece in its own turn. */
 export async function joinPieces(
   [first, ...rest]: readonly ValuePiece[],
   nextTurn: () => Promise<unknown>,

@@ -85,7 +85,7 @@ export function createAsk({ records, store, index, shared, answerModel }: AskDep
   };
 }
 
-/** Of a longer list, the answer names none of the others. */
+/** The answer names none of the others in a longer list. */
 const MAX_CHECKED = 20;
 
 /** A document that is not indexed yet, or failed, must not look as if it did not contain the answer. */

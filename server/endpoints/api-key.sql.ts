@@ -43,7 +43,7 @@ export interface ApiKeyRecord extends Omit<NewKey, "createdBy" | "serviceAccount
 export interface KeyAccess {
   id: string;
   scopes: readonly KeyScope[];
-  /** Of the person or the service account that it acts as, at this moment. */
+  /** The current role of the person or the service account that it acts as. */
   role: Role;
   workflowIds: readonly string[] | null;
   addresses: readonly string[] | null;

@@ -13,7 +13,7 @@ import { createApiKey, hashKey, KEY_PREFIX } from "../security/api-keys.ts";
 import type { ActiveKey, ApiKeyRecord, ApiKeyStore } from "./api-key.sql.ts";
 import type { PresentedKey } from "./endpoint.sql.ts";
 
-/** Of one workspace, without revoked ones. */
+/** Per workspace, without revoked ones. */
 const MAX_KEYS = 1000;
 const DEFAULT_SCOPES: readonly KeyScope[] = ["endpoints"];
 

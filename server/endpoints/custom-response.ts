@@ -19,7 +19,7 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const FORBIDDEN =
   /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-length|content-encoding|date|server|set-cookie2?|clear-site-data|strict-transport-security|permissions-policy|referrer-policy|content-security-policy.*|cross-origin-.*|access-control-.*|origin-agent-cluster|service-worker-allowed|reporting-endpoints|report-to|nel|alt-svc|refresh|proxy-.*|ratelimit-.*|x-content-type-options|x-frame-options|x-request-id|x-accel-.*|x-sendfile.*|x-lighttpd-.*|x-reproxy-.*)$/;
 
-/** Reads `{statusCode, headers, body}`; a text says why the output is no response. */
+/** Reads `{statusCode, headers, body}`; a text says why the output is not a response. */
 export function readCustomResponse(output: JsonValue): CustomResponse | string {
   if (!isRecord(output)) return "it is not an object with statusCode, headers and body";
   const { statusCode = 200, headers = {}, body = "", ...others } = output;

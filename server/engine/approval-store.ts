@@ -88,7 +88,7 @@ export interface ApprovalStore {
     path: string,
     newLinkId: string,
   ): Promise<(ApprovalNotice & { expiresAt: number | null }) | undefined>;
-  /** As `linkApproval`, for one person. Each creator gets a link of their own; null for the link that is sent by email. */
+  /** As `linkApproval`, for one person. Each creator gets their own link; null for the link that is sent by email. */
   linkApprover(
     taskId: string,
     path: string,

@@ -3,7 +3,7 @@ import type { RunnableWorkflow } from "./engine-api.ts";
 
 /**
  * Work of a feature that the engine runs as tasks: sessions of teams, ingestion of documents. Such a task has the id of
- * the record it works on, so no list of tasks shows it, and a lane of its own, so it holds up no other work.
+ * the record it works on, so no list of tasks shows it, and its own lane, so it holds up no other work.
  */
 export interface HiddenTasks extends Required<Pick<EngineDeps, "controls" | "lanes" | "beforeFail">> {
   /** The graph that all of these tasks run. */

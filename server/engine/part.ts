@@ -47,7 +47,7 @@ export interface EnginePartDeps {
   builtInWorkflows: readonly RunnableWorkflow[];
   /** Owners who have subscribed to events of their runs. */
   eventOwners: EventOwners;
-  /** Work of other features that runs in lanes of its own. */
+  /** Work of other features that runs in its own lanes. */
   hiddenTasks: readonly HiddenTasks[];
 }
 

@@ -58,6 +58,6 @@ export interface RunTrace {
 export interface RunTracing {
   /** The trace of a new task: the active one, or a new one. */
   accept(replayed?: TaskTrace): TaskTrace;
-  /** `rerunAt` is the time of the last rerun, 0 without one: a rerun is a span of its own with a link to the one before. */
+  /** `rerunAt` is the time of the last rerun, 0 without one: a rerun is a separate span with a link to the one before. */
   open(task: TracedTask, options: { rerunAt: number; isFresh: boolean }): RunTrace;
 }

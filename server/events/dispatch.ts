@@ -31,7 +31,7 @@ export interface DispatchDeps {
 export const EVENT_KIND = "event";
 
 const BATCH_SIZE = 100;
-/** Of the messages of one batch; one event may have more. */
+/** Limits the messages of one batch; a single event may have more. */
 const BATCH_CHARACTERS = 8 * 1024 * 1024;
 
 /** Moves stored events to the outbox: one message for each subscription that matches. */

@@ -23,7 +23,7 @@ export interface ExposedRecord {
   name: string;
   title: string;
   description: string;
-  /** Of the live version of a workflow; undefined when it declares none. */
+  /** From the live version of a workflow; undefined when it declares none. */
   inputSchema: InputSchema | undefined;
   exposedAt: number;
   /** The live version, ready for `engine.start`; only for the kind `workflow`. */

@@ -24,11 +24,11 @@ declare module "fastify" {
     userId: string;
     /** Stored as the author of what the request changes: the person, else the service account. */
     readonly authorId: string;
-    /** Of the token; empty for an API key and for a token from before logins were recorded. */
+    /** The session of the token; empty for an API key and for a token from before logins were recorded. */
     sessionId: string;
     /** Owns the records of this request: the one of the header `X-Workspace`, else the personal one of the person. */
     workspaceId: string;
-    /** Of the person or service account in that workspace. */
+    /** The role of the person or service account in that workspace. */
     role: Role;
     actor: Actor;
     /** The API key that the request came with; null for a login. */

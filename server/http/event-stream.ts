@@ -18,7 +18,7 @@ export interface EventStream {
 
 const KEEP_ALIVE_MS = 15_000;
 
-/** For routes that check a credential of their own, in place of the login of the request. */
+/** For routes that check their own credential, in place of the login of the request. */
 export interface StreamCaller {
   /** Whose streams are counted. */
   ownerId: string;

@@ -29,7 +29,7 @@ export async function parseLargeJsonBytes(bytes: Buffer): Promise<unknown> {
 
 /**
  * Rejects invalid UTF-8: decoding would silently put replacement characters into the data. The byte order mark that
- * programs of Windows write is no part of the text.
+ * programs of Windows write is not part of the text.
  */
 function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes))

@@ -11,7 +11,7 @@ export function limitRate(limiter: RateLimiter, keyOf: (request: FastifyRequest)
     const { allowed, limit, remaining, resetInMs } = await limiter.take(keyOf(request));
     if (limit === 0) return;
     const resetInSeconds = Math.ceil(resetInMs / 1000);
-    // Of several limits, the headers describe the first one, or the one that refuses.
+    // With several limits, the headers describe the first one, or the one that refuses.
     if (!allowed || !reply.hasHeader("ratelimit-limit"))
       reply.headers({
         "ratelimit-limit": limit,

@@ -68,7 +68,7 @@ export async function webRoutes(
     if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "no-cache");
     return reply.sendFile(file, folder, { cacheControl: false });
   }
-  // The public page of a form is a small page of its own.
+  // The public page of a form is a separate small page.
   app.get("/f/:slug", route, (_request, reply) => sendPage(reply, "form.html"));
   app.get<{ Params: { slug: string } }>("/chat/:slug", route, async (request, reply) => {
     const origins = await chatOrigins(request.params.slug);

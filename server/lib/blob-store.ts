@@ -13,7 +13,7 @@ export interface BlobStore {
   removeFolder(key: string): Promise<void>;
 }
 
-/** In a bucket each removal is a request of its own, and pruning removes hundreds. */
+/** In a bucket each removal is a separate request, and pruning removes hundreds. */
 const MAX_CONCURRENT_REMOVALS = 16;
 
 export function createBlobs(files: FileStore): BlobStore {

@@ -21,6 +21,6 @@ test("large and long numbers that fit, and text, are not", () => {
 });
 
 test("megabytes of digits are read in one pass", { timeout: 20_000 }, () => {
-  // Half a minute on an idle machine when every digit starts a search of its own.
+  // Half a minute on an idle machine when every digit starts its own search.
   expect(hasInfiniteNumber(`${"1".repeat(299)},`.repeat(200_000), null)).toBe(false);
 });

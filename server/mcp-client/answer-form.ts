@@ -18,7 +18,7 @@ export function answerForm(answers: Answers, params: unknown) {
   return { action: "accept" as const, content: content as Record<string, string> };
 }
 
-/** Responses to the requests of a task, by their keys; undefined when one is no form. */
+/** Responses to the requests of a task, by their keys; undefined when one is not a form. */
 export function answerRequests(answers: Answers, requests: Record<string, unknown>) {
   const responses: Record<string, object> = {};
   for (const [key, request] of Object.entries(requests)) {

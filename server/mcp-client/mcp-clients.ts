@@ -29,7 +29,7 @@ export interface McpClientsDeps {
   egress: Pick<Egress, "webFetch">;
   clock: Clock;
   tracing?: Tracing | undefined;
-  /** Of all responses of the server in one call. */
+  /** Limits all responses of the server in one call. */
   maxBytes?: number;
   /** A server may ask for any delay before a stream is resumed; a shorter one would flood it. */
   minRetryMs?: number;

@@ -62,7 +62,7 @@ async function answerTask(
   return true;
 }
 
-/** Version 2025-11-25: the caller asks for a task and fetches its result in a request of its own. */
+/** Version 2025-11-25: the caller asks for a task and fetches its result in a separate request. */
 export async function callAsTask(
   session: McpSession,
   call: { name: string; arguments: Record<string, unknown> },

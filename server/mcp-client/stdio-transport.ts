@@ -10,12 +10,12 @@ import type { StdioCommand } from "./stdio-settings.ts";
 const EXIT_GRACE_MS = 1000;
 
 export interface StdioLimits {
-  /** Of everything that the program writes, errors included. */
+  /** Limits everything that the program writes, errors included. */
   maxBytes: number;
 }
 
 /**
- * Runs an MCP server as a child process in a group of its own and in an empty folder, which is its home. The whole group
+ * Runs an MCP server as a child process in its own group and in an empty folder, which is its home. The whole group
  * is killed when the call ends: a server that started other programs leaves none behind.
  */
 export async function openStdio(

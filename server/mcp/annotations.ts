@@ -24,7 +24,7 @@ type Step = Readonly<Record<string, unknown>>;
 
 const NO_EFFECT: Effect = { changes: false, destroys: false, repeatable: true, open: false };
 const READS_OUTSIDE: Effect = { ...NO_EFFECT, open: true };
-/** Of a step whose effect depends on something that is not in the graph. */
+/** For a step whose effect depends on something that is not in the graph. */
 const UNKNOWN_EFFECT: Effect = { changes: true, destroys: true, repeatable: false, open: true };
 
 const OF_FILE_ACTION: Readonly<Record<string, Effect>> = {

@@ -3,7 +3,7 @@ import type { Params, RequestId, Result } from "./protocol.ts";
 /** The caller: the owner of the API key or of the OAuth grant. */
 export interface Caller {
   ownerId: string;
-  /** Of the key or the grant. */
+  /** The id of the key or the grant. */
   callerId: string;
   callerName: string;
   /** The person who connected the app. */
@@ -33,7 +33,7 @@ export interface Channel {
 /** One request. */
 export interface Call {
   caller: Caller;
-  /** Of an older client; request ids are unique within it. */
+  /** The session of an older client; request ids are unique within it. */
   sessionId: string;
   client: Client;
   id: RequestId;

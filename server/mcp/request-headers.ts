@@ -21,7 +21,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 
-/** True for a message of the version without handshake: its header or its `_meta` names a version that is no older one. */
+/** True for a message of the version without handshake: its header or its `_meta` names a version that is not an older one. */
 export function isModern(headers: IncomingHttpHeaders, params: Params): boolean {
   const inBody = isRecord(params["_meta"]) ? params["_meta"][META.version] : undefined;
   if (inBody !== undefined) return true;

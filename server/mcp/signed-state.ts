@@ -10,7 +10,7 @@ export interface SignedState {
 
 const SIGNED = /^([\w-]{1,8000})\.([\w-]{43})$/;
 
-/** `<JSON in base64url>.<HMAC-SHA256>`. Each purpose has a key of its own; the first secret signs, all verify. */
+/** `<JSON in base64url>.<HMAC-SHA256>`. Each purpose has its own key; the first secret signs, all verify. */
 export function createSignedState(purpose: string, secrets: readonly [string, ...string[]]): SignedState {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "", `baton ${purpose}`, 32)));
   const macOf = (key: Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();

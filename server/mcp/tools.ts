@@ -9,7 +9,7 @@ import type { Result } from "./protocol.ts";
 import { pageOf } from "./paging.ts";
 import { SEARCH_INPUT_SCHEMA, SEARCH_OUTPUT_SCHEMA } from "./search-documents.ts";
 
-/** Of a workflow that declares no input. */
+/** For a workflow that declares no input. */
 const ANY_INPUT = { type: "object", properties: {}, additionalProperties: true };
 
 /** What an agent or a team takes: one text. */

@@ -95,10 +95,10 @@ export type ObjectRequest = Request &
   };
 
 export interface GeneratedText {
-  /** Of the last step; empty when a stop condition ended the call at a tool. */
+  /** The text of the last step; empty when a stop condition ended the call at a tool. */
   text: string;
   steps: ModelStep[];
-  /** Of all steps together, and of the models that failed before. */
+  /** All steps together, including models that failed before. */
   usage: TokenUsage;
   /** `provider/model` that answered: a fallback is another one than was asked. */
   answeredBy: string;
@@ -130,7 +130,7 @@ export interface LanguageModel {
   streamText(request: TextRequest): AsyncIterable<StreamPart>;
 }
 
-/** An account of the user's own at a vendor, or a server of their own. */
+/** An account of the user's own at a vendor, or their own server. */
 export interface ModelConnection {
   /** Adds the credential to requests, through the egress guard of users. */
   fetch: typeof globalThis.fetch;

@@ -24,7 +24,7 @@ export interface OpenModels {
 }
 
 /**
- * The configured models with an egress policy of their own. It allows exactly the configured addresses, so that a model
+ * The configured models with their own egress policy. It allows exactly the configured addresses, so that a model
  * on this machine works on a public server too. Metadata addresses and EGRESS_DENY stay blocked.
  */
 export function openLanguageModels({

@@ -15,7 +15,7 @@ export interface NamedApproval {
 
 export type BlockedApprovalStore = ReturnType<typeof createBlockedApprovalStore>;
 
-/** Of one pass, the newest first. */
+/** Per pass, the newest first. */
 const MAX_CHECKED = 5000;
 
 const IS_UNREPORTED = `not exists (select 1 from notification as n where n.owner_id = a.owner_id and n.kind = 'approval_blocked'

@@ -6,11 +6,11 @@ import { createId } from "../lib/ids.ts";
 
 /** What one or more events of the same group say. */
 export interface NotificationFact {
-  /** Of the notification, unless the events join an open one. */
+  /** The id of the new notification, unless the events join an open one. */
   id: string;
   ownerId: string;
   kind: NotificationKind;
-  /** Null: a notification of its own. */
+  /** Null: a separate notification. */
   openKey: string | null;
   title: string;
   message: string;

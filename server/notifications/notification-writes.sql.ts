@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const QUIET_MS = HOUR_MS;
 const LONGEST_MS = 24 * HOUR_MS;
 
-/** Of one workspace; older ones are deleted. */
+/** Per workspace; older ones are deleted. */
 export const MAX_KEPT = 500;
 
 /** Only what the lock of the events still holds: another process may have moved some of them. */

@@ -10,7 +10,7 @@ import type { HttpServer } from "../http/server.ts";
 import type { Notifications } from "./notifications.ts";
 
 const tags = ["notifications"];
-/** Of a person, so API keys have none. */
+/** Notifications belong to a person, so API keys have none. */
 const access = { role: "viewer", scope: null } as const;
 
 export function notificationRoutes(app: HttpServer, notifications: Notifications): void {

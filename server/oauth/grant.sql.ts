@@ -24,7 +24,7 @@ export interface GrantRecord {
   resource: string;
   createdAt: number;
   lastUsedAt: number | null;
-  /** Of its newest refresh token. */
+  /** When its newest refresh token expires. */
   expiresAt: number;
 }
 
@@ -43,7 +43,7 @@ export type GrantStore = ReturnType<typeof createGrantStore>;
 /** More end the oldest one, so that an app that connects again and again adds no rows without bound. */
 const MAX_GRANTS = 200;
 const PRUNE_ROWS = 100;
-/** Of each kind that one grant keeps, so that an app that refreshes in a loop adds no rows without bound. */
+/** Per kind and grant, so that an app that refreshes in a loop adds a limited number of rows. */
 const MAX_TOKENS = 100;
 const COLUMNS =
   "id, owner_id, user_id, client_id, client_name, target, scopes, resource, created_at, last_used_at, expires_at";

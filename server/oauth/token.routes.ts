@@ -33,7 +33,7 @@ export interface TokenRoutesDeps {
   tokenLimiter: RateLimiter;
 }
 
-/** The endpoints that clients call without a browser. Errors have OAuth's shape, in a Fastify scope of their own. */
+/** The endpoints that clients call without a browser. Errors have OAuth's shape, in their own Fastify scope. */
 export function tokenRoutes(app: HttpServer, deps: TokenRoutesDeps): void {
   const { clients, tokens, registrationLimiter, tokenLimiter } = deps;
   void app.register(async (instance) => {

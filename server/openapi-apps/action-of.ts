@@ -12,7 +12,7 @@ export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   path: string;
   operation: Schema;
-  /** Of the path, for all its operations. */
+  /** The parameters of the path, which all its operations share. */
   shared: unknown;
   /** The address of an operation that has another server than the rest. */
   server?: string | undefined;
@@ -175,7 +175,7 @@ function bodyOf(operation: Schema, parameters: readonly Schema[], resolve: Resol
   return { as, schema: { type: "object", properties, required }, isRequired: required.length > 0 };
 }
 
-/** The properties of a body are fields of their own; any other body is one field. */
+/** The properties of a body are separate fields; any other body is one field. */
 function addBody(
   request: { -readonly [K in keyof AppRequest]: AppRequest[K] },
   body: Body | undefined,

@@ -13,7 +13,7 @@ export interface ConvertedDocument {
   servers: string[];
   /** Operations in the document. */
   operations: number;
-  /** Those that are no actions, with the reason. */
+  /** Those that are not actions, with the reason. */
   refused: { operation: string; reason: string }[];
 }
 

@@ -5,7 +5,7 @@ import type { ConvertedDocument } from "./convert-document.ts";
 import { unreadable } from "./read-document.ts";
 
 const MAX_REFUSED = 200;
-/** Of a description in a list, which has all operations of all apps. */
+/** Length of a description in the list of all operations of all apps. */
 const MAX_LISTED_TEXT = 120;
 /** As JSON. 933 actions of Kubernetes have 5 MB. */
 const MAX_PACKED_LENGTH = 16 * 1024 * 1024;

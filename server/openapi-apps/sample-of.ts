@@ -5,7 +5,7 @@ import type { Resolve, Schema } from "./read-document.ts";
 const MAX_DEPTH = 4;
 const MAX_PROPERTIES = 30;
 const MAX_TEXT = 200;
-/** Of one sample as JSON: two thousand are stored with an app. */
+/** Length of one sample as JSON: two thousand are stored with an app. */
 const MAX_LENGTH = 3000;
 
 /** The answer of a call that worked, as JSON: its schema and the example of the document. */

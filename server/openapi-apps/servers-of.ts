@@ -13,13 +13,13 @@ export function serversOf(document: OpenApiDocument, sourceUrl: string | undefin
   return [...new Set(found)].slice(0, MAX_SERVERS);
 }
 
-/** The address of a path or an operation with servers of its own. */
+/** The address of a path or an operation with its own servers. */
 export function ownServer(servers: unknown, base: string): string | undefined {
   if (!Array.isArray(servers)) return undefined;
   return addressesOf(servers).flatMap((address) => serverUrl(address, `${base}/`) ?? [])[0];
 }
 
-/** Undefined for what is no address of a server. Without a slash at the end: paths begin with one. */
+/** Undefined for what is not an address of a server. Without a slash at the end: paths begin with one. */
 export function serverUrl(address: string | undefined, base?: string): string | undefined {
   if (address === undefined || /[{}\s]/.test(address)) return undefined;
   const url = URL.canParse(address, base) ? new URL(address, base) : undefined;

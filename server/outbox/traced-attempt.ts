@@ -1,7 +1,7 @@
 import type { Tracing } from "../telemetry/tracing.ts";
 import type { Attempt } from "./attempt.ts";
 
-/** Records each attempt as a trace of its own: the request that it sends is below it. */
+/** Records each attempt as a separate trace: the request that it sends is below it. */
 export function traceAttempts(tracing: Tracing, attempt: Attempt): Attempt {
   return async (delivery, signal) => {
     const { id, kind, attempts } = delivery;

@@ -5,7 +5,7 @@ import { createEgress } from "../security/egress.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
 
 /**
- * Connects to the operator's collector, if one is set. It gets an egress guard of its own that allows only its addresses:
+ * Connects to the operator's collector, if one is set. It gets its own egress guard that allows only its addresses:
  * a collector on a private network must not make that network reachable for workflows.
  */
 export async function openCollector(

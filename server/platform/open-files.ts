@@ -6,7 +6,7 @@ import { createBucketStores } from "../storage/files/bucket/bucket-stores.ts";
 import { createFolderStores } from "../storage/files/folder-store.ts";
 
 /**
- * Opens the configured bucket or the data folder. The bucket gets an egress guard of its own that allows only its
+ * Opens the configured bucket or the data folder. The bucket gets its own egress guard that allows only its
  * address: a bucket on a private network must not make that network reachable for workflows.
  */
 export async function openFiles(config: Pick<Config, "dataDir" | "bucket" | "egress">): Promise<FileStores> {

@@ -1,4 +1,4 @@
-/** A kind of record that expires, each with rows of its own: a task with its journal, a session with its messages. */
+/** A kind of record that expires, each with its own rows: a task with its journal, a session with its messages. */
 export interface PrunableTable {
   /**
    * Checks up to `limit` records after `afterId`, oldest first, that were created before `cutoff`. A record is prunable
@@ -18,7 +18,7 @@ export interface PrunableTable {
   remove(ids: readonly string[]): Promise<string[]>;
 }
 
-/** Workspaces with a retention of their own are swept one by one; the instance's holds for all others. */
+/** Workspaces with their own retention are swept one by one; the instance's holds for all others. */
 export type OwnersToPrune = { only: string } | { except: readonly string[] };
 
 /** Conditions on the column `owner_id`: of the rows to read, and of those among them to delete. */

@@ -15,7 +15,7 @@ export interface RetentionDeps {
   /** Deletes up to `limit` files between steps that no task has used since this time; returns how many. */
   dropUnlinkedFiles(before: number, limit: number): Promise<number>;
   dropExpiredEvents(before: number, limit: number): Promise<number>;
-  /** Deletes up to `limit` rows that have expired by a rule of their own; returns how many. */
+  /** Deletes up to `limit` rows that have expired by their own rule; returns how many. */
   dropExpired: readonly ((now: number, limit: number) => Promise<number>)[];
   /** Further rows that expire, each deleted up to `limit` at a time when created at or before this time; returns how many. */
   prunableRows: readonly ((before: number, limit: number) => Promise<number>)[];

@@ -45,8 +45,8 @@ export function typeOfName(name: string): string | undefined {
 }
 
 /**
- * The type by the first bytes where they tell it: a program named "photo.png" is no image. Text has no signature, so
- * the declared type or the name decides between kinds of text, and bytes that are no text are never called text.
+ * The type by the first bytes where they tell it: a program named "photo.png" is not an image. Text has no signature, so
+ * the declared type or the name decides between kinds of text, and bytes that are not text are never called text.
  */
 export function contentTypeOf(head: Buffer, declared: string | undefined, name: string): string {
   const given = declared?.split(";")[0]?.trim().toLowerCase() ?? "";

@@ -82,7 +82,7 @@ function awaitPromise(machine: Machine, program: Program, promise: QuickJSHandle
   for (;;) {
     const ran = runtime.executePendingJobs(PENDING_JOBS_PER_TURN);
     if (performance.now() > machine.deadline) throw timeOver();
-    // Only an interrupt or a lack of memory ends the jobs with an error of their own.
+    // Only an interrupt or a lack of memory ends the jobs with their own error.
     if (ran.error !== undefined) throw new Failed(describe(machine, program, ran.error));
     if (ran.value < PENDING_JOBS_PER_TURN) break;
   }

@@ -45,6 +45,6 @@ export type SandboxResult = { type: "result"; json: string } | CodeFailure;
 export type SandboxReply = { type: "ready" } | { type: "done"; result: SandboxResult; logs: CodeLogs };
 
 export interface ThreadOptions {
-  /** Of the code, without the thread itself. */
+  /** Limits the memory of the code, without the thread itself. */
   memoryMb: number;
 }

@@ -28,7 +28,7 @@ export interface FoundWorkflow {
 
 export type SearchStore = ReturnType<typeof createSearchStore>;
 
-/** Of one kind and one owner; the newest. */
+/** Per kind and owner; the newest. */
 const MAX_RECORDS = 10_000;
 /** An index entry each: 20,000 take about 3 ms. */
 const RUNS_BY_ID = 20_000;
@@ -54,7 +54,7 @@ export function createSearchStore(db: Db) {
   }
 
   return {
-    /** Of these ids, those that exist, in no order. */
+    /** Those of the ids that exist, in no order. */
     async workflows(ownerId: string, ids: readonly string[]): Promise<Map<string, FoundWorkflow>> {
       const rows = await db.query(
         `select id, name, folder from workflow where owner_id = $ownerId and deleted_at is null
@@ -100,7 +100,7 @@ export function createSearchStore(db: Db) {
         limit,
       }),
 
-    /** Of the newest runs, those whose id ends with this text: the page shows the end of an id. */
+    /** The newest runs whose id ends with this text: the page shows the end of an id. */
     runsUntil: (ownerId: string, end: string, limit: number) =>
       runs(
         `t.id in (select id from (select id from task where owner_id = $ownerId and id > 'task_'

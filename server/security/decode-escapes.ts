@@ -116,7 +116,7 @@ function hexAt(source: string, at: number, count: number): number {
   return value;
 }
 
-/** NaN, which is the code past the end, is no digit. */
+/** NaN, which is the code past the end, is not a digit. */
 function hexDigit(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const lower = code | 32;

@@ -44,7 +44,7 @@ export interface GuardedInit {
   body?: string | Uint8Array | StreamedBody;
   /** For the whole call: resolving, connecting, redirects and reading the body. */
   timeoutMs?: number;
-  /** Of the body, after decompression. */
+  /** Limits the body, after decompression. */
   maxBytes?: number;
   /** More redirects throw `too_many_redirects`. With 0 the redirect itself is the response. */
   maxRedirects?: number;

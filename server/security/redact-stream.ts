@@ -23,7 +23,7 @@ export function createStreamRedactor({
   mask,
 }: {
   search: TextSearch;
-  /** Of all forms in which the secrets may appear. */
+  /** Prefixes of all forms in which the secrets may appear. */
   prefixes: ReadonlySet<string>;
   mask: string;
 }): StreamRedactor {

@@ -11,7 +11,7 @@ const TOKEN = /^([A-Za-z0-9_-]{22,4000})\.([A-Za-z0-9_-]{43})$/;
 
 /**
  * Links that act for their holder: `<id>.<HMAC-SHA256 of the id>`. The signature keeps a copy of the database from being
- * enough to make one. Each purpose has a key of its own, derived from the secrets; the first one signs, all verify.
+ * enough to make one. Each purpose has its own key, derived from the secrets; the first one signs, all verify.
  */
 export function createSignedLinks(purpose: string, secrets: readonly [string, ...string[]]): SignedLinks {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "", `baton ${purpose}`, 32)));

@@ -14,7 +14,7 @@ const ANSWER_MAX_CHARACTERS = 20_000;
 
 /**
  * The last turns of a dialogue: messages of a chat (`role` and `content`), or turns as the API takes them (`question` and
- * `answer`). A question of a chat may have no answer yet, and longer texts are cut. The question itself is no earlier turn,
+ * `answer`). A question of a chat may have no answer yet, and longer texts are cut. The question itself is not an earlier turn,
  * although the messages of a chat completion end with it.
  */
 export function readHistory(value: JsonValue, query: string): DialogueTurn[] {

@@ -72,7 +72,7 @@ export function createDocumentQueryRunner(
 function cutAtWord(asked: string, maxLength: number): string {
   if (asked.length <= maxLength) return asked;
   const text = asked.trim();
-  // Half a surrogate pair is no character.
+  // Half a surrogate pair is not a character.
   const cut = text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "");
   return /\s/.test(text.charAt(maxLength)) ? cut : cut.replace(/(?<=\s)\S+$/, "").trimEnd();
 }

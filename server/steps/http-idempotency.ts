@@ -27,7 +27,7 @@ function fingerprintOf({ url, init: { method, headers = {}, body } }: Request): 
   const names = Object.keys(headers).filter((name) => !CREDENTIAL_HEADER.test(name));
   const compared = names.sort().map((name) => [name, headers[name]]);
   const hash = createHash("sha256").update(JSON.stringify([method, url.href, compared]));
-  // Of a streamed body, its names and the ids of its files, which never change.
+  // The fingerprint of a streamed body has its names and the ids of its files, which never change.
   if (body !== undefined) hash.update(typeof body === "object" && "open" in body ? body.fingerprint : body);
   return hash.digest("hex").slice(0, 16);
 }

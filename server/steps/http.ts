@@ -22,7 +22,7 @@ const KEPT_ERROR_BYTES = 64 * 1024;
 
 export interface HttpRunnerDeps {
   egress: Pick<Egress, "fetch">;
-  /** Of the response, after decompression. */
+  /** Limits the response, after decompression. */
   maxBytes?: number;
   limits: ValueLimits;
   runFiles: Pick<RunFiles, "create" | "find" | "open">;

@@ -18,7 +18,7 @@ const CONTEXT = "key check";
 /**
  * Processes that share a database must share their keys, or one cannot open what another has sealed. The database keeps
  * a value that only the right key opens. A different JWT secret is a rotation or a mistake: it is logged and accepted. A
- * process with a database of its own also starts with another encryption key: after the loss of a key it can be used
+ * process with its own database also starts with another encryption key: after the loss of a key it can be used
  * again, once its secrets are entered again.
  */
 export async function checkKeys({ db, box, jwtSecrets, isShared, onProblem }: KeyCheckDeps): Promise<void> {

@@ -22,7 +22,7 @@ export interface SealedColumn {
 /** Every column with sealed values. A new one must be added here, or a key rotation leaves it behind and the audit log shows it. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
-    // A variable that is no secret is JSON, which never begins like a sealed value.
+    // A variable that is not a secret is JSON, which never begins like a sealed value.
     table: "variable",
     column: "value",
     keys: ["owner_id", "name"],

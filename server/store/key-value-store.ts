@@ -13,7 +13,7 @@ export interface KeyValueStoreDeps {
   values: StoreValues;
   clock: Clock;
   limits: Pick<Limits, "exceeds" | "refuse" | "max">;
-  /** Throws when the scope is no workflow or agent of this owner. */
+  /** Throws when the scope is not a workflow or agent of this owner. */
   requireScope(ownerId: string, scope: string): Promise<void>;
 }
 

@@ -80,7 +80,7 @@ export function createApprovalLinks({ store, engine, verify, listMembers, clock 
 interface OpenLink extends LinkedApproval {
   linkId: string;
   approval: ApprovalState;
-  /** Of a personal link. */
+  /** The approver, if the link is personal. */
   member: Member | undefined;
 }
 

@@ -58,7 +58,7 @@ export function createTaskListStore(db: Db, scanned = SCANNED) {
         query.params,
       );
       const id = row?.["id"] as string | null;
-      // Of several indexes the one that was read least far decides.
+      // With several indexes, the one that was read least far decides.
       if (Number(row?.["count"]) === most && id !== null && (newest === undefined || id > newest))
         newest = id;
     }
@@ -80,7 +80,7 @@ export function createTaskListStore(db: Db, scanned = SCANNED) {
       });
       const isFull = rows.length > limit && statuses.length === 1;
       const oldest = query.checked.length === 0 || isFull ? undefined : await lastScanned(query, statuses);
-      // Of several statuses one may be read less far than the others: its older rows come with the next page.
+      // One status may be read less far than the others: its older rows come with the next page.
       const items = rows.map(toTask).filter(({ id }) => oldest === undefined || id >= oldest);
       const page = toResultPage(items, limit, ({ id }) => id);
       return { ...page, nextCursor: page.nextCursor ?? oldest ?? null };

@@ -7,7 +7,7 @@ export interface Presence {
   enter(teamId: string): void;
   leave(teamId: string): void;
   count(teamId: string): number;
-  /** Of this process alone. */
+  /** Clients of this process only. */
   countHere(teamId: string): number;
   close(): void;
 }

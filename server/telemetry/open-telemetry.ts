@@ -15,7 +15,7 @@ import type { Tracing } from "./tracing.ts";
 export interface TelemetryDeps {
   settings: TelemetrySettings;
   registry: Registry;
-  /** A guard of its own, which allows only the address of the collector. */
+  /** A separate guard, which allows only the address of the collector. */
   egress: Egress;
   version: string;
   onProblem(message: string): void;

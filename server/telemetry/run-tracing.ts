@@ -34,7 +34,7 @@ export function createRunTracing(tracing: Tracing): RunTracing {
   };
 }
 
-/** A task that was accepted while tracing was off, and one of a lane of its own, has a trace that follows from its id. */
+/** A task that was accepted while tracing was off, and one of a separate lane, has a trace that follows from its id. */
 function contextOf(task: TracedTask, trace: TaskTrace | undefined, tracing: Tracing): TraceContext {
   const stored = trace === undefined ? undefined : readTraceContext(trace.span, trace.state);
   if (stored !== undefined) return stored;

@@ -17,7 +17,7 @@ const NO_SPAN = "0".repeat(16);
 /** The longest tracestate that every implementation passes on. */
 const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 
-/** Undefined for headers that are missing or invalid: then the request starts a trace of its own. */
+/** Undefined for headers that are missing or invalid: then the request starts its own trace. */
 export function readTraceContext(traceparent: unknown, tracestate?: unknown): TraceContext | undefined {
   if (typeof traceparent !== "string") return undefined;
   const [, version, traceId = NO_TRACE, spanId = NO_SPAN, flags = "", more] =

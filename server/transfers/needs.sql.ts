@@ -30,7 +30,7 @@ interface Referring {
   ownerId: string;
   recordId: string;
   text: string;
-  /** Names of secrets that are no placeholders in the text. */
+  /** Names of secrets that are not placeholders in the text. */
   secrets?: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export interface TransfersDeps {
   workflows: Workflows;
   memberships: Pick<Memberships, "roleOf" | "endConnections">;
   documents: Pick<DocumentsPart, "documents" | "copyDocument">;
-  /** Of files between steps. */
+  /** Copies files between steps. */
   runFiles: FileCopies;
 }
 

@@ -6,7 +6,7 @@ import { assertRole, notMember } from "../security/roles.ts";
 export interface Transfer {
   workspaceId: string;
   userId: string;
-  /** Of the record. */
+  /** The id of the record. */
   id: string;
   targetId: string;
   dryRun: boolean;

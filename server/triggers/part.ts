@@ -47,7 +47,7 @@ export interface TriggersPartDeps {
   connections: Pick<ConnectionsPart, "use" | "requireKind">;
 }
 
-/** Triggers that are records of their own: feeds and mailboxes that are checked for new items, and chats. */
+/** Triggers that are separate records: feeds and mailboxes that are checked for new items, and chats. */
 export function createTriggersPart(
   { box, clock, config, db, egress, limiter, limits, report, tracing }: Platform,
   { workflows: workflowsPart, engine, agents, logins, runFiles, apps, connections }: TriggersPartDeps,

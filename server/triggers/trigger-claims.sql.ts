@@ -30,7 +30,7 @@ export type TriggerClaims = ReturnType<typeof createTriggerClaims>;
 
 /** Longer than any check: a process that crashed or hangs keeps its claims this long. */
 export const CLAIM_MS = 180_000;
-/** Of one trigger. A source that repeats an item after this many others starts it again. */
+/** Per trigger. A source that repeats an item after this many others starts it again. */
 const KEPT_ITEMS = 2000;
 const MAX_TITLE_LENGTH = 300;
 

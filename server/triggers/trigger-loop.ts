@@ -30,7 +30,7 @@ export interface TriggerLoopDeps {
 /** Checks of all owners that a process runs at once. Most of their time they wait for the network. */
 const SLOTS = 16;
 const SHORTEST_PAUSE_MS = 1000;
-/** Of a source that always has more, before it pauses: it must not keep a slot for ever. */
+/** After these checks a source that always has more items pauses: it must not keep a slot forever. */
 const CHECKS_IN_A_ROW = 5;
 const PAUSE_WITH_MORE_MS = 60_000;
 const LONGEST_INTERVAL_SECONDS = 86_400;

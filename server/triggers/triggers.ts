@@ -290,7 +290,7 @@ export function toStoredTrigger(record: TriggerRecord): StoredTrigger {
   } as StoredTrigger;
 }
 
-/** Of a mailbox: the connection that it is read with, in place of a password of its own. */
+/** The connection that a mailbox is read with, in place of its own password. */
 function mailboxConnectionOf(kind: StoredTriggerKind, settings: object): string | null {
   return kind === "email" ? ((settings as TriggerSettings["email"]).connection ?? null) : null;
 }

@@ -40,7 +40,7 @@ export function urlChallengeResponse(
   }
   const { crc_token: crcToken } = query;
   const [webhook, ...others] = configured("x");
-  // Of several owners of a source, X asks for one: it needs the address with the webhook's id.
+  // X asks only one of several owners of a source: it needs the address with the webhook's id.
   if (!isText(crcToken) || !CRC_TOKEN.test(crcToken) || webhook === undefined || others.length > 0)
     return undefined;
   return { response_token: `sha256=${mac("sha256", secretOf(webhook), crcToken).toString("base64")}` };

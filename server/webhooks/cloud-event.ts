@@ -9,7 +9,7 @@ import { percentDecode } from "../lib/lenient-parse.ts";
 export interface ReceivedEvent {
   attributes: Record<string, string | number | boolean>;
   data: JsonValue;
-  /** Of `source` and `id`, which together identify an event. */
+  /** Combines `source` and `id`, which together identify an event. */
   key: string;
 }
 

@@ -27,7 +27,7 @@ export type Address = { source: string } | { webhookId: string };
 export interface Candidates {
   secret: string | undefined;
   webhooks: WebhookRecord[];
-  /** Of the only webhook, if it was read with it. */
+  /** The workflow of the only webhook, if both were read together. */
   workflow: CurrentWorkflow | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface TaskTrigger {
   event: ReceivedEvent | undefined;
 }
 
-/** Of a CloudEvent, the data is the input, and placeholders read the attributes. */
+/** The data of a CloudEvent is the input; placeholders read its attributes. */
 export function webhookTrigger(
   workflow: RunnableWorkflow,
   request: TriggerRequest,

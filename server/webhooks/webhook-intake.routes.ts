@@ -162,7 +162,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
   });
 }
 
-/** The sender of a webhook is no client of the owner: it learns nothing about the steps and their errors. */
+/** The sender of a webhook is not a client of the owner: it learns nothing about the steps and their errors. */
 function withoutSteps({ task }: TaskWithSteps): TaskWithSteps {
   return { task: { ...task, error: null }, stepResults: [] };
 }

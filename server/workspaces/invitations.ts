@@ -29,7 +29,7 @@ interface Inviter {
   role: Role;
 }
 
-/** Of one workspace. */
+/** Per workspace. */
 const MAX_OPEN = 1000;
 const LIFETIME_MS = 7 * 24 * 3600 * 1000;
 

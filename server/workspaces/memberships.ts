@@ -67,7 +67,7 @@ export function createMemberships({ findRole, exists, clock, publish }: Membersh
       if (workspaceId === "" || watched === workspaceId) for (const watcher of watching) recheck(watcher);
   }
 
-  /** Of all members: a record that they followed belongs to another workspace. They connect again and are checked again. */
+  /** Ends the connections of all members: a record that they followed belongs to another workspace. They connect again and are checked again. */
   function endHere(workspaceId: string): void {
     for (const { onEnd } of watchers.get(workspaceId) ?? []) onEnd();
   }

@@ -7,7 +7,7 @@ export interface WorkspaceRecord {
   name: string;
   kind: "personal" | "team";
   createdAt: number;
-  /** Of the person who asks. */
+  /** The role of the person who asks. */
   role: Role;
 }
 

@@ -62,7 +62,7 @@ test("a workflow is built, run and published without a mouse", async () => {
   await page.getByText("Published as v1.").waitFor();
   await page.getByText("Live v1", { exact: true }).waitFor();
 
-  // What the first publish is undone to is no version either.
+  // What the first publish is undone to is not a version either.
   await page.getByRole("button", { name: "Undo", exact: true }).last().click();
   await page.getByText("Nothing is live. Your changes are a draft again.").waitFor();
   await page.getByText("Not published", { exact: true }).waitFor();

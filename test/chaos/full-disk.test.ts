@@ -22,7 +22,7 @@ test("[R17] with a full disk new work is refused, nothing is acknowledged, and w
   await expect.poll(() => outside.arrivals.size).toBe(5);
 
   disk.fill(service.pid);
-  // The write-ahead log has room of its own, which it uses again after a checkpoint.
+  // The write-ahead log has its own room, which it uses again after a checkpoint.
   const startQuick = () => ada.post(`/api/workflows/${quick}/run`, { input: big });
   await expect.poll(async () => (await startQuick()).status, { interval: 0, timeout: 30_000 }).toBe(503);
   const before = readHistory(disk.dataDir);

@@ -15,7 +15,7 @@ export interface LimitedDisk {
 const BYTES = 32 * 1024 * 1024;
 
 /**
- * A folder whose disk can be filled: a small file system of its own where mounting is allowed, else a limit on how large
+ * A folder whose disk can be filled: its own small file system where mounting is allowed, else a limit on how large
  * the files of the process may grow, which every user can set.
  */
 export function useLimitedDisk(): LimitedDisk {

@@ -6,7 +6,7 @@ export interface Scenario {
   steps: unknown[];
   edges: unknown[];
   sync: boolean;
-  /** Its steps take seconds: called by callers of its own, which wait for each task. */
+  /** Its steps take seconds: called by its own callers, which wait for each task. */
   isSlow?: boolean;
   /** The output for input `{n}`. */
   expected(n: number): unknown;

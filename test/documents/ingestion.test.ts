@@ -161,7 +161,7 @@ test("[R21] a stop during an upload is 503, and the next start resumes the inges
   const second = await useTestApp(words.settings, { dataDir: first.dataDir });
   const list = () => second.anonymous.get("/api/v1/documents", { authorization: `Bearer ${carol.token}` });
   await expect.poll(async () => (await list()).body.documents[0]?.chunks, POLL_OPTIONS).toBe(1);
-  // Claimed, released, claimed: a stop is no crash.
+  // Claimed, released, claimed: a stop is not a crash.
   expect(await second.sql("select epoch, lives from task")).toEqual([{ epoch: 3, lives: 0 }]);
   release();
   await expect

@@ -166,7 +166,7 @@ describe.each(Object.entries(databases))("on %s", (_name, database) => {
     expect((await crash()).poisoned).toEqual([]);
     const lease = (await claim(0))!;
     await store.addPages(lease, [pageOf(1)]);
-    // Pages are no progress: the next page may be what crashes it.
+    // Pages are not progress: the next page may be what crashes it.
     expect(await db.query("select lives from task")).toEqual([{ lives: 1 }]);
     await store.finish(lease, finished("doc_1"));
     expect(await db.query("select lives from task")).toEqual([{ lives: 0 }]);

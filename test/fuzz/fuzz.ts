@@ -81,7 +81,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
       const hasLogin = caller !== "anonymous" && caller !== "forged";
       if (response.status === 401 && hasLogin) await world.reviveIfLocked(caller);
     } catch (error) {
-      // Two requests of other lanes in between can prevent it. It is no failure of the service, and ends no lane.
+      // Two requests of other lanes in between can prevent it. It is not a failure of the service, and ends no lane.
       const reason = `${name}: ${String(error)}`;
       report.notRestored[reason] = (report.notRestored[reason] ?? 0) + 1;
     }

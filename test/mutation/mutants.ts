@@ -83,7 +83,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     }
   }
 
-  /** A comparison or a logical expression has a mutant of its own; to negate it as well would say the same twice. */
+  /** A comparison or a logical expression has its own mutant; to negate it as well would say the same twice. */
   function negate(test: Node): void {
     if (!SWAPPED.has(String(test["operator"]))) add(test, `!(${source.slice(test.start, test.end)})`);
   }
@@ -94,7 +94,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     if (swapped === undefined) return;
     const [left, right] = [node["left"] as Node, node["right"] as Node];
     const at = source.indexOf(operator, left.end);
-    // Of texts, `+` is no sum.
+    // `+` of texts is not a sum.
     if (
       operator === "+" &&
       [left, right].some(({ type, value }) => type === "TemplateLiteral" || typeof value === "string")

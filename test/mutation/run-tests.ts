@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Sent to the parent: before each mutant and after it. `index` is -1 for the unchanged file. */
 export type Progress = { index: number } & ({ state: "started" } | { state: "ended"; killed: boolean });
 
-/** A process of its own: the parent kills it when a mutant never ends. `node run-tests.ts file 0,4,8 test…`: which mutants. */
+/** A separate process: the parent kills it when a mutant never ends. `node run-tests.ts file 0,4,8 test…`: which mutants. */
 const [file = "", indexes = "", ...tests] = process.argv.slice(2);
 const source = readFileSync(join(root, file), "utf8");
 let active: Mutant | undefined;

@@ -71,7 +71,7 @@ export async function useDatabase(): Promise<string> {
   return url;
 }
 
-/** A database of a test, and a connection of its own to it that can hold locks. */
+/** A database of a test, and its own connection to it that can hold locks. */
 export async function usePostgresAndClient(): Promise<{ db: Db; client: Client }> {
   const url = await acquireDatabase();
   const [db, client] = [await openPostgres({ url }), new Client({ connectionString: url })];

@@ -21,7 +21,7 @@ export function useSecondFactorSetup() {
   return useQuery({
     queryKey: ["second-factor-setup"],
     queryFn: () => request("secondFactorSetup", "/api/auth/second-factor/setup", { method: "POST" }),
-    // Every dialog shows a secret of its own, and no retry replaces it while it is scanned.
+    // Every dialog shows its own secret, and no retry replaces it while it is scanned.
     gcTime: 0,
     staleTime: Infinity,
   });

@@ -172,7 +172,7 @@ function pointsOf({ start, end, runs }: Plan): Point[] {
   );
 }
 
-/** A point in the middle of a straight line is no corner. */
+/** A point in the middle of a straight line is not a corner. */
 function isOnTheWay(points: readonly Point[], index: number, { x, y }: Point): boolean {
   const [before, after] = [points[index - 1]!, points[index + 1]!];
   return (before.x === x && after.x === x) || (before.y === y && after.y === y);

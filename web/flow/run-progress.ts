@@ -14,11 +14,11 @@ export interface StepProgress {
   /** When a waiting step continues by itself. */
   dueAt: string | null;
   error: { code: string; message: string } | null;
-  /** Of the attempt in progress, or of the last one. */
+  /** Log lines of the attempt in progress, or of the last one. */
   logs?: readonly LogLine[] | undefined;
 }
 
-/** Of a step in an item of a loop. */
+/** The progress of a step in an item of a loop. */
 export function progressOf(step: LoopStep): StepProgress {
   return {
     stepId: step.stepId,
@@ -113,7 +113,7 @@ export function applyEvent(progress: RunProgress, event: RunEvent, now: string):
     endedAt: ended ? (event.at ?? now) : null,
     dueAt: event.dueAt ?? null,
     error: event.error ?? null,
-    // A step that starts begins an attempt with a log of its own.
+    // A step that starts begins an attempt with its own log.
     logs: event.seq === undefined ? undefined : before?.logs,
   };
   const steps = new Map(progress.steps).set(event.stepId, step);

@@ -153,7 +153,7 @@ function find(entry: Addable, words: readonly string[]): Found {
     .map((action) => ({
       action,
       score: Math.min(...words.map((word) => Math.max(scoreOf(action, word), scoreOf(entry, word)))),
-      // An action that has a word of its own comes before those that only belong to the app.
+      // An action that has its own word comes before those that only belong to the app.
       exact: Math.max(...words.map((word) => scoreOf(action, word))),
     }))
     .filter(({ score, exact }) => score > 0 && (exact > 0 || own > 0))

@@ -1,6 +1,6 @@
 import type { ExternalAgent, Team } from "../../contract/teams.ts";
 
-/** One member of a team in the form. Rows have keys of their own: names change while they are typed. */
+/** One member of a team in the form. Rows have their own keys: names change while they are typed. */
 export type MemberRow =
   | { key: string; kind: "agent"; agentId: string; instructions: string }
   | {

@@ -13,7 +13,7 @@ export type TriggerKind =
   | "chat"
   | "app";
 
-/** What starts a workflow, drawn above its first steps. It is a record of its own and never part of the graph. */
+/** What starts a workflow, drawn above its first steps. It is a separate record and never part of the graph. */
 export interface Trigger {
   /** `trigger:<kind>:<record id>`; see `triggerId`. */
   id: string;

@@ -5,7 +5,7 @@ import type { Step } from "../../contract/graph.ts";
 export interface Wanted {
   app?: string | undefined;
   kinds?: readonly ConnectionKind[] | undefined;
-  /** Of a database: its type, from the scheme of its URL. */
+  /** Types of databases, from the scheme of their URL. */
   databases?: readonly string[] | undefined;
 }
 

@@ -84,7 +84,7 @@ export function startTime(iso: string, now = new Date()): string {
   return `${at.toLocaleDateString("en", { day: "numeric", month: "short" })}, ${time}`;
 }
 
-/** "Mon, 16 Nov 2026, 08:00 GMT+1" in a time zone of its own, whatever the zone of the user. */
+/** "Mon, 16 Nov 2026, 08:00 GMT+1" in its own time zone, whatever the zone of the user. */
 export function dateTimeIn(iso: string, timeZone: string): string {
   return new Date(iso).toLocaleString("en-GB", {
     timeZone,

@@ -119,7 +119,7 @@ export function createOidcLogins(deps: OidcLoginsDeps) {
     return created;
   }
 
-  /** Of the invitations that name the address, which the provider has verified. */
+  /** Accepts the invitations to this address, which the provider has verified. */
   async function joinWorkspaces(userId: string, email: string, record: RecordAction): Promise<void> {
     for (const invitation of await deps.listWorkspaceInvitations(email)) {
       const { workspaceId } = invitation;

@@ -7,7 +7,7 @@ export type ProviderMemberStore = ReturnType<typeof createProviderMemberStore>;
 /** Members of team workspaces whose role the login provider decides. Owners are never changed. */
 export function createProviderMemberStore(db: Db) {
   return {
-    /** Undefined for a person who is no member, null when there is no such team workspace. */
+    /** Undefined for a person who is not a member, null when there is no such team workspace. */
     async roleOf(workspaceId: string, userId: string): Promise<Role | undefined | null> {
       const [row] = await db.query(
         `select (select role from member where workspace_id = w.id and user_id = $userId) as role

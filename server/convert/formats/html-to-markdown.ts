@@ -55,7 +55,7 @@ function span(node: Element, indent: string): string {
   return name === "code" ? around(text, "`") : text;
 }
 
-/** Marks touch the words: `** bold **` is no emphasis. */
+/** Marks touch the words: `** bold **` is not emphasis. */
 function around(text: string, mark: string): string {
   const before = text.slice(0, text.length - text.trimStart().length);
   const after = text.slice(text.trimEnd().length);

@@ -23,7 +23,7 @@ export interface RedisDeps {
 export type RedisReply = string | number | null | RedisReply[];
 export type SendCommand = (name: string, ...args: (string | number)[]) => Promise<RedisReply>;
 
-/** Of nodes of a cluster that a command may pass on its way. */
+/** From node to node of a cluster, per command. */
 const MAX_REDIRECTS = 3;
 const LOGIN = /^(NOAUTH|WRONGPASS|NOPERM)|invalid password|invalid username-password/i;
 const TRANSIENT = /^(LOADING|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|BUSY|READONLY|OOM)\b/;

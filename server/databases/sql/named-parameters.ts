@@ -25,7 +25,7 @@ export function bindParameters(
   return { text, values };
 }
 
-/** True when another statement follows a semicolon. A trigger contains statements of its own. */
+/** True when another statement follows a semicolon. A trigger contains its own statements. */
 export function hasSeveralStatements(query: string): boolean {
   if (/^\s*create\s+(temp(orary)?\s+)?trigger\b/i.test(query)) return false;
   return /;\s*[^\s;]/.test(replaceTokens(query, ({ kind }) => (kind === "comment" ? " " : "x")));

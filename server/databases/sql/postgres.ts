@@ -132,7 +132,7 @@ function toPostgres(value: JsonValue): unknown {
   return Array.isArray(value) ? value.map(toPostgres) : (bytesOf(value) ?? value);
 }
 
-/** The protocol's cancel request: a message of its own on a second connection, which needs no login. */
+/** The protocol's cancel request: a separate message on a second connection, which needs no login. */
 async function cancelStatement(
   egress: Pick<Egress, "resolve">,
   target: DatabaseTarget,

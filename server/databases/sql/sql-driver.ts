@@ -17,9 +17,9 @@ export interface SqlJob {
   transaction: boolean;
   /** Rows per statement that the sink takes; a driver may ask the server for one more than that. */
   maxRows: number;
-  /** Of all that the server sends. */
+  /** Limits everything that the server sends. */
   maxReceivedBytes: number;
-  /** Of rows that are in memory until the sink takes them. */
+  /** Limits the rows that are in memory until the sink takes them. */
   maxHeldBytes: number;
   timeoutMs: number;
 }
@@ -52,14 +52,14 @@ export function endOnAbort(driver: SqlDriver): SqlDriver {
   };
 }
 
-/** What a driver of a database server needs; SQLite runs in a process of its own. */
+/** What a driver of a database server needs; SQLite runs in its own process. */
 export interface NetworkDriverDeps {
   egress: Pick<Egress, "resolve">;
   /** In tests: the certificate of their server. */
   trust?: TlsTrust | undefined;
 }
 
-/** Of rows that are read at once, and the bytes after which a read takes fewer. */
+/** The most rows per read, and the bytes after which a read takes fewer. */
 export const BATCH_ROWS = 100;
 export const READ_BYTES = 8 * 1024 * 1024;
 

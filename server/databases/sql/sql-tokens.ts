@@ -2,7 +2,7 @@ export interface SqlToken {
   kind: "quoted" | "comment" | "parameter";
   start: number;
   end: number;
-  /** Of a parameter. */
+  /** Only for a parameter. */
   name?: string;
 }
 

@@ -33,12 +33,12 @@ export interface SqliteDeps {
   runFiles: Pick<RunFiles, "newPath">;
   /** Serves owners in turn: a query works on a core of this machine, unlike one of a database server. */
   queue: Pick<FairQueue, "run">;
-  /** Of a query, whatever the time limit of its step is. */
+  /** Limits a query, whatever the time limit of its step is. */
   maxRunMs?: number;
 }
 
 const MAX_RUN_MS = 60_000;
-/** Of the JavaScript in the process; SQLite has a limit of its own. */
+/** Limits the JavaScript heap of the process; SQLite has its own limit. */
 const MAX_OLD_SPACE_MB = 256;
 /** Below the service and its other processes. */
 const PRIORITY = 10;

@@ -138,7 +138,7 @@ export function likelyAnswers(kind: AnswerKind, text: string, question: string):
   return spans;
 }
 
-// Of a row with many figures, or a list of names, nothing says which one is meant.
+// In a row with many figures, or a list of names, it is unclear which one is meant.
 const MAX_HIGHLIGHTS = 3;
 
 /** The parts of a quote that are probably the answer. */

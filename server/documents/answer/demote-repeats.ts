@@ -25,7 +25,7 @@ export function demoteRepeats(passages: readonly Passage[], knownShare: number):
   return ordered;
 }
 
-/** Passages of one document are no repetition: an answer often takes several of them. */
+/** Passages of one document are not a repetition: an answer often takes several of them. */
 function isSameSubject(a: Passage, b: Passage): boolean {
   if (a.chunk.documentId === b.chunk.documentId || !a.vector || !b.vector) return false;
   let cosine = 0;

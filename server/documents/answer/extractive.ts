@@ -45,7 +45,7 @@ export async function extractiveAnswer(
     0,
     QUOTES_SHOWN,
   );
-  // With a small `topK` a quote may be on a page that is no source.
+  // With a small `topK` a quote may be on a page that is not a source.
   const places = [...sources, ...(await toSources(shown, scope, store))];
   const lines = shown.map(({ passage: { chunk }, quote }) => {
     const key = { documentId: chunk.documentId, page: quote.page };

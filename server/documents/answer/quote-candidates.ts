@@ -24,7 +24,7 @@ interface Sentence extends Span {
 }
 
 /**
- * The quotes of a chunk. A heading says nothing alone and is no quote. A run-in title is quoted with the sentence that
+ * The quotes of a chunk. A heading says nothing alone and is not a quote. A run-in title is quoted with the sentence that
  * follows it, the introduction of a list with its items, and an item with the introduction. Every quote is one range of
  * one page.
  */

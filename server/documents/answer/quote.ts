@@ -80,7 +80,7 @@ export function placeOf(key: PageKey, sources: readonly Source[]): string {
   return source?.location ?? `page ${key.page}`;
 }
 
-/** Checks every quote against its page. A quote that the page does not contain verbatim is no source. */
+/** Checks every quote against its page. A quote that the page does not contain verbatim is not a source. */
 export async function toSources(
   cited: readonly CitedPassage[],
   scope: SearchScope,

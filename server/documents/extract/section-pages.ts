@@ -14,7 +14,7 @@ const LOCATION_CHARACTERS = 120;
 
 /**
  * Blocks → pages. Every section is a page, because the heading is its citation; a long one is cut between lines into
- * several with the same location. A heading without text of its own shares the page of the next one.
+ * several with the same location. A heading without its own text shares the page of the next one.
  */
 export function toSectionPages(blocks: Iterable<Block>): PageText[] {
   const pages: PageText[] = [];

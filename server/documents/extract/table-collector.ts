@@ -7,7 +7,7 @@ export interface TableCollector {
   /** `table`, `tr`, `td` or `th`; other names are ignored. */
   open(name: string): void;
   close(name: string): void;
-  /** The row that is open is a header, by a mark of its own. */
+  /** The row that is open is a header, by its own mark. */
   markHeader(): void;
 }
 

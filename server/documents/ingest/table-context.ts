@@ -114,7 +114,7 @@ function kindOf(line: string): LineKind {
   return line.endsWith(",") && line.length > 40 ? "prose" : "label";
 }
 
-/** A figure at the end of one line is no table. Two such lines close to each other are. */
+/** A figure at the end of one line is not a table. Two such lines close to each other are. */
 function confirmRows(lines: readonly TextLine[]): TextLine[] {
   const isRow = (line: TextLine | undefined): boolean => line?.kind === "row";
   return lines.map((line, i) => {

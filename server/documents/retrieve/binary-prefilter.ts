@@ -67,7 +67,7 @@ export async function scanNearestSigns<Block extends SignBlock>(
   return rowsWithin(blocks, distances, limit).sort((a, b) => a.distance - b.distance);
 }
 
-/** A function of its own: inside the asynchronous one the same loop was slower. */
+/** A separate function: inside the asynchronous one the same loop was slower. */
 function countDistances(distances: Uint16Array, histogram: Uint32Array): void {
   for (let row = 0; row < distances.length; row++) histogram[distances[row]!]! += 1;
 }

@@ -19,7 +19,7 @@ export function relevanceOf({
 
 /**
  * The candidates with their relevance, best first. A financial statement that the question is about counts apart,
- * because its rows are no sentences and a long question shares few words with it. Only in the document that is first
+ * because its rows are not sentences and a long question shares few words with it. Only in the document that is first
  * without it: the statement of another company is no answer.
  */
 export function rankCandidates(candidates: readonly Candidate[]): (Candidate & { relevance: number })[] {

@@ -46,7 +46,7 @@ const INDEX_ENTRY = /\b(?:19|20)\d\d \d{1,3}$/;
 
 /**
  * The terms of the statements that a chunk is part of: a title above it is their name, and it has rows of figures. A
- * sentence that mentions the cash flow statement is no part of it, nor is an entry of the table of contents.
+ * sentence that mentions the cash flow statement is not part of it, nor is an entry of the table of contents.
  */
 export function statementTerms({
   text,

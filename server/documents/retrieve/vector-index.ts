@@ -33,7 +33,7 @@ export interface IndexedDocument {
 export interface VectorIndex {
   readonly chunks: number;
   add(document: IndexedDocument): void;
-  /** Of the owner that it was added for. */
+  /** Removes it for the owner that it was added for. */
   remove(documentId: string): void;
   /** The nearest chunks, best first. */
   search(query: Float32Array, scope: SearchScope, limit: number): Promise<VectorHit[]>;

@@ -26,7 +26,7 @@ export interface DocumentFiles {
   /** Streams to disk while hashing. Throws `unsupported_media_type` when the bytes are of no supported format. */
   receive(stream: Readable): Promise<ReceivedFile>;
   keep(file: ReceivedFile, documentId: string): Promise<void>;
-  /** Each document has a file of its own, so deleting one of the two leaves the other. */
+  /** Each document has its own file, so deleting one of the two leaves the other. */
   copy(from: string, to: Pick<LocalFile, "bytes" | "sha256"> & { id: string }): Promise<void>;
   /** Calls `use` with a local path of the file, which exists until `use` resolves. */
   withFile<T>(documentId: string, use: (path: string) => Promise<T>): Promise<T>;

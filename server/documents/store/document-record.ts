@@ -77,7 +77,7 @@ export interface OwnedId {
 
 /** A document that another workspace gets. */
 export interface DocumentCopy {
-  /** Of the source. */
+  /** The id of the source. */
   id: string;
   sourceId: string;
   targetId: string;
@@ -97,7 +97,7 @@ export interface DocumentReads {
   list(readerId: string, query: PageQuery, filter?: DocumentFilter): Promise<ResultPage<DocumentRecord>>;
   /** Those of the ids that the reader owns, or reads through a collection. */
   readableAmong(readerId: string, ids: readonly string[]): Promise<OwnedId[]>;
-  /** Of the indexed documents in the scope, newest first. */
+  /** The indexed documents in the scope, newest first. */
   titles(scope: SearchScope, limit: number): Promise<Pick<DocumentRecord, "id" | "title">[]>;
   /** The documents of the collections. Throws `collection_not_found` when the reader may not read one of them. */
   inCollections(readerId: string, collectionIds: readonly string[]): Promise<OwnedId[]>;

@@ -26,7 +26,7 @@ function insertTags(id: string, tags: readonly string[]): Statement {
   };
 }
 
-/** Of a document that was inserted in the same batch. */
+/** The task of a document that was inserted in the same batch. */
 function insertTask(id: string, dueAt: number): Statement {
   return {
     sql: `insert into task (id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, run_at, lives, lives_seq,

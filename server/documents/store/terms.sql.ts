@@ -10,7 +10,7 @@ import { deleteFirst } from "../../storage/delete-first.ts";
 // rarer terms have found.
 const MATCHED_CHUNKS = 8000;
 const MATCHED_TERMS = 64;
-/** Of a question; SQLite counts at most 500 in one statement. */
+/** Per question; SQLite allows at most 500 in one statement. */
 const MAX_TERMS = 400;
 
 /** Term counts of a scope, and the choice of a question's terms that are searched for. */

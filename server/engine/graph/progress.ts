@@ -178,7 +178,7 @@ export function createProgress(graph: CompiledGraph): Progress {
     settle(stepId, ending) {
       const state = states.get(stepId)!;
       const decision: Decision = {
-        // The output of a failed branch is no part of the result.
+        // The output of a failed branch is not part of the result.
         final:
           !takenEdges(state.step, ending).includes(true) &&
           !(ending.status === "failed" && state.step.racesTo.length > 0),

@@ -137,7 +137,7 @@ export function linkToOutput(taskId: string, path: string, bytes: number) {
   return { truncated: true, bytes, url: `/api/tasks/${taskId}/steps/${encodeURIComponent(path)}/output` };
 }
 
-/** Of a value that is too large to be shown. */
+/** How much is shown of a value that is too large. */
 export const BEGINNING_CHARACTERS = 1000;
 
 /** Inputs are stored for people to read: of a large one only the beginning is kept. */

@@ -189,7 +189,7 @@ async function runLimited(deadline: Deadline, runner: StepRunner, call: StepCall
   try {
     return await deadline.race(runner.run(call));
   } catch (error) {
-    // A runner may turn the abort into an error of its own; the reason of the abort is the cause.
+    // A runner may turn the abort into its own error; the reason of the abort is the cause.
     if (deadline.aborted && deadline.reason instanceof AppError) throw deadline.reason;
     throw error;
   } finally {

@@ -15,7 +15,7 @@ export function withinBudgets(
   if (outcome.kind === "waiting") return { outcome, outputSize: 0 };
   const { budgets } = run.deps;
   const outputSize = budgets.measure(outcome.output ?? null, budgets.maxValueBytes);
-  // Of a larger input only the beginning is recorded.
+  // Only the beginning of a larger input is recorded.
   const recorded = outputSize + (inputSize > ROW_LIMIT_CHARACTERS ? BEGINNING_CHARACTERS : inputSize);
   const error =
     outputSize > budgets.maxValueBytes

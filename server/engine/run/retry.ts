@@ -41,7 +41,7 @@ export function failureOf(thrown: unknown): Failure {
   };
 }
 
-/** Of the details only the name of a limit and the id of a connection are recorded: what has to be changed. */
+/** Only the name of a limit and the id of a connection are recorded: they say what has to be changed. */
 function detailsOf({ details }: AppError): Pick<StepError, "details"> {
   if (!isRecord(details)) return {};
   const { limit, connection } = details;

@@ -35,7 +35,7 @@ export type SettledEnd =
 
 interface SettleContext {
   input: unknown;
-  /** As measured; a large one is serialised in a turn of its own. */
+  /** As measured; a large one is serialised in its own turn. */
   inputSize: number;
   outputSize: number;
   startedAt: number;

@@ -84,7 +84,7 @@ function render(
   return { fields, size: run.deps.budgets.maxValueBytes - budget.left, scope: visible };
 }
 
-/** Of steps in the same graph, or in one around it. */
+/** Resume URLs of steps in the same graph, or in one around it. */
 function resumeUrlsOf(run: Run, scope: RunScope, ids: readonly string[]): Record<string, string> {
   const urls: Record<string, string> = {};
   for (const id of ids)

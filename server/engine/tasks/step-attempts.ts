@@ -41,7 +41,7 @@ export function sequenceOf(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor) || 0;
 }
 
-/** Of a value in the blob store, which is always too large for the list, only the beginning is read. */
+/** Reads only the beginning of a value in the blob store, which is always too large for the list. */
 async function shownOutput({ output, outputRef }: StepEntry, blobs: BlobStore): Promise<JsonValue> {
   if (outputRef === null) return shown(output ?? "null");
   const { stream, bytes } = await blobs.open(outputRef);

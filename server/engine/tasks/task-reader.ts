@@ -21,7 +21,7 @@ import { isFinal, type Task, type TaskResult, type TaskStatus } from "./task.ts"
 
 const FIRST_REREAD_MS = 250;
 const REREAD_MS = 1000;
-/** Of the log lines on one page of the journal. */
+/** Limits the log lines on one page of the journal. */
 const MAX_LOG_PAGE_BYTES = 1024 * 1024;
 const NOTHING_RUNS = new Map<string, never>();
 
@@ -40,7 +40,7 @@ export type TaskReader = Pick<
   task(taskId: string): Promise<Task>;
 };
 
-/** Of the stored values in one response, and of the outputs that a new task takes over; 0 is no limit. */
+/** Limits the stored values in one response, and the outputs that a new task copies; 0 is no limit. */
 export type ReadLimits = Pick<Limits, "max" | "countRefusal">;
 
 /** Reads tasks: whole, once they have settled, or some of their outputs. */

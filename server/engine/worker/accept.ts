@@ -143,7 +143,7 @@ export function createAcceptance(deps: AcceptDeps) {
     try {
       return await slots.waitFor(workflow.ownerId, depth, limit.signal);
     } catch (error) {
-      // The process is stopping. That is no failure of the step: the next process resumes it.
+      // The process is stopping. That is not a failure of the step: the next process resumes it.
       throw slots.closed ? new Dropped() : error;
     } finally {
       limit.clear();

@@ -8,7 +8,7 @@ import { createSlots, type Slots, type SlotsOptions } from "./slots.ts";
 /** The lane of tasks that run a workflow. */
 export const TASK_LANE = "task";
 
-/** Tasks of one kind with slots of their own, so that slow kinds (a model call takes a minute) never block fast ones. */
+/** Tasks of one kind with their own slots, so that slow kinds (a model call takes a minute) never block fast ones. */
 export interface Lane {
   slots: Slots;
   poll(): void;

@@ -135,7 +135,7 @@ function successesOf(
   const others = Object.entries(response)
     .filter(([status]) => /^3\d\d$/.test(status))
     .map(([status, zodSchema]) => [status, { description: zodSchema.description ?? "" }] as const);
-  // A failure with a schema of its own, such as that of a run, in place of the common one.
+  // A failure with its own schema, such as that of a run, in place of the common one.
   const own = failures.map(([status, zodSchema]) => {
     const schema = deps.response(zodSchema);
     const content = { "application/json": { schema, example: deps.examples.response(schema) } };

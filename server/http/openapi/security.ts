@@ -82,7 +82,7 @@ export const securityErrors: Readonly<Record<string, readonly ApiErrorCode[]>> =
   uploadKeyInUrl: [],
 } satisfies Record<SecurityScheme, readonly ApiErrorCode[]>;
 
-/** Of the whole document: what an operation takes that names nothing else. */
+/** The security of the whole document: it applies to every operation that names no other. */
 export const DEFAULT_SECURITY = anyOf("login", "managementKey");
 
 /** The security of a route that declares none; undefined when it is the default of the document. */

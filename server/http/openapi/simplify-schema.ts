@@ -3,7 +3,7 @@ import type { Schema } from "./schema.ts";
 const ZOD_KEYS: ReadonlySet<string> = new Set(["$id", "$schema", "id"]);
 
 /**
- * Removes what zod writes and no reader of the document needs, so that generated types stay readable: keys of its own,
+ * Removes what zod writes and no reader of the document needs, so that generated types stay readable: its own keys,
  * bounds of safe integers, and the patterns behind formats.
  */
 export function simplify(schema: Schema, io: "input" | "output"): Schema {

@@ -11,7 +11,7 @@ export interface WordPiece extends Tokenizer {
 
 const MAX_WORD_LENGTH = 100;
 const CACHE_SIZE = 50_000;
-// Every ASCII symbol, every Unicode punctuation mark and every CJK ideograph is a word of its own.
+// Every ASCII symbol, every Unicode punctuation mark and every CJK ideograph is a separate word.
 const ALONE = String.raw`\p{P}\x21-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff`;
 const WORD = new RegExp(`[${ALONE}]|[^\\s${ALONE}]+`, "gu");
 

@@ -15,7 +15,7 @@ export function checkNode(version = process.versions.node): Outcome {
 export interface Memory {
   total: number;
   free: number;
-  /** Of a container, in bytes. */
+  /** The memory limit of a container, in bytes. */
   limit: number | undefined;
   heap: number;
 }

@@ -63,7 +63,7 @@ function ownerOf(port: number): Owner | undefined {
       if (!files.some((file) => wanted.has(readlinkSync(`/proc/${pid}/fd/${file}`)))) continue;
       return { pid: Number(pid), name: readFileSync(`/proc/${pid}/comm`, "utf8").trim() };
     } catch {
-      // Of another user, or it has ended.
+      // The process belongs to another user, or it has ended.
     }
   }
   return undefined;

@@ -6,7 +6,7 @@ import { quoted, type Source, type SourceRow, type SourceTable } from "./source.
 const PAGE_BYTES = 4 * 1024 * 1024;
 const MAX_PAGE = 1000;
 
-/** Of a whole table, independent of row order: the row count and the sum of the row hashes. */
+/** The checksum of a whole table, independent of row order: the row count and the sum of the row hashes. */
 export interface Checksum {
   rows: number;
   sum: bigint;

@@ -6,7 +6,7 @@ import { FINAL } from "./task-sql.ts";
 const OPEN = `a.task_id = $taskId and a.path = $path and a.decided_at is null
   and exists (select 1 from task where id = $taskId and status not in ${FINAL})`;
 const NOTICE = "notice_attempts, notice_retry_at, notice_sent_at, notice_error";
-/** Of a link that no person was shown: it is sent by email. */
+/** `createdBy` of a link that is sent by email: no person was shown it. */
 const SENT_BY_EMAIL = "";
 
 /** The links that decide approvals without a login, and the emails that carry them. */

@@ -15,7 +15,7 @@ const OPEN = `a.task_id = $taskId and a.path = $path and a.decided_at is null
 const HAS_LINK = `(a.link_id = $linkId or exists (
   select 1 from approval_link as l where l.link_id = $linkId and l.task_id = a.task_id and l.path = a.path and l.seq = a.seq))`;
 
-/** Of this opening of the approval `a`: an earlier one at the same path has other decisions. */
+/** The decision `d` belongs to this opening of the approval `a`: an earlier one at the same path has other decisions. */
 const OF_APPROVAL = "d.task_id = a.task_id and d.path = a.path and d.seq = a.seq";
 
 export function createApprovalStore(

@@ -39,7 +39,7 @@ async function conditionOf(db: Db, filter: CancelFilter): Promise<{ condition: s
   return { condition: "owner_id = $value", value: await workspaceIdOf(db, filter.owner) };
 }
 
-/** Of an id, or of the email address of a person, whose personal workspace is meant. */
+/** `owner` is the id of a workspace, or the email address of a person with a personal workspace. */
 export async function workspaceIdOf(db: Db, owner: string): Promise<string> {
   const [workspace] = await db.query<{ id: string }>(
     "select id from workspace where id = $owner union select id from account where lower(email) = lower($owner)",

@@ -52,7 +52,7 @@ export function pushEntries(
   }
 }
 
-/** Of several runs: more entries of one run are cheaper in a statement of their own, which checks the fence once. */
+/** Per run in a shared statement: more entries are cheaper in their own statement, which checks the fence once. */
 const MAX_SHARED_ENTRIES = 2;
 
 /**

@@ -13,7 +13,7 @@ const GATHER_MS_PER_PROCESS = 2;
 const GATHER_LAZILY_MS = 100;
 /** A NOTIFY payload must stay below 8000 bytes; 200 task ids need about 7200. */
 const IDS_PER_MESSAGE = 200;
-/** Of the finished runs in one message, which also holds the ids of up to 20 ended tasks. */
+/** Limits the finished runs in one message, which also holds the ids of up to 20 ended tasks. */
 const MAX_RUN_BYTES = 7000;
 const ENDS_PER_MESSAGE = 20;
 /** Between the ids and each run. JSON has no line feed. */
@@ -34,7 +34,7 @@ const endChannel = (waiter: string): string => `ended_${waiter}`;
 
 /**
  * Peer messages over LISTEN/NOTIFY. The channel `task` is for changes that may concern any process, as a cancel does. What
- * a run records is sent only to the processes that wait for the task or watch it, each over a channel of its own: with
+ * a run records is sent only to the processes that wait for the task or watch it, each over its own channel: with
  * one channel for all, every process received the id of every task of all others.
  *
  * The end of a task carries its run when that is small: the process whose caller waits need not read it. Any role of the

@@ -21,7 +21,7 @@ type ClaimStore = Pick<
 
 const OWNERS_PER_SEARCH = 64;
 const TASKS_PER_OWNER = 16;
-/** A claim of more is several statements: each number of tasks is a statement of its own. */
+/** A claim of more is several statements: each number of tasks is a separate statement. */
 const TASKS_PER_CLAIM = 16;
 const MAX_RETRY_REQUESTS_LENGTH = 10_000;
 

@@ -8,7 +8,7 @@ import { type GroupWrite, writeGroup } from "./write-group.ts";
 
 /**
  * Collects the writes of all runs while earlier ones are in flight and sends them as one group. Without it each write is
- * a batch of its own, which only the database groups. On SQLite twenty effects at once then cost 3 to 13 % more CPU a
+ * its own batch, which only the database groups. On SQLite twenty effects at once then cost 3 to 13 % more CPU a
  * call; three steps in a row cost between 8 % less and 6 % more, by the load of the machine (npm run bench:commit).
  */
 export function createWriteQueue(db: Db, eventOwners: EventOwners): Pick<EngineStore, "accept" | "record"> {

@@ -15,7 +15,7 @@ export interface PreparedStatements {
   byText: Map<string, Prepared>;
   /** False behind a pooler that may run each transaction on another server connection. */
   named: boolean;
-  /** Of this connection: one pipeline is in flight at a time. */
+  /** One per connection: one pipeline is in flight at a time. */
   writer: MessageWriter;
 }
 
@@ -38,7 +38,7 @@ export function createPipeline(
   const rows: Row[][] = statements.map(() => []);
   let at = 0;
 
-  /** Cached by text, or parsed now. Closing an unknown name is no error; parsing an existing name would be one. */
+  /** Cached by text, or parsed now. Closing an unknown name is not an error; parsing an existing name would be one. */
   function prepare(sql: string): Prepared {
     const known = prepared.byText.get(sql);
     if (known !== undefined) return known;

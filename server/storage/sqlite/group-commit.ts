@@ -41,7 +41,7 @@ export function createGroupCommit({ run, sync }: GroupCommitPorts) {
     }
   }
 
-  /** One batch of the group is invalid: only that one may fail, so each gets a savepoint of its own. */
+  /** One batch of the group is invalid: only that one may fail, so each gets its own savepoint. */
   function transactApart(group: readonly PendingBatch[], settle: (() => void)[]): void {
     run("begin immediate");
     try {

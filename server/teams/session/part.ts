@@ -43,7 +43,7 @@ export interface SessionPart {
   hiddenTasks: HiddenTasks;
 }
 
-/** Sessions run as tasks of the engine: one step type, in a lane of its own. The engine is created after this part. */
+/** Sessions run as tasks of the engine: one step type, in its own lane. The engine is created after this part. */
 export async function createSessionPart(
   { config, clock, db, egress, report }: Platform,
   { runAgent, registered }: AgentsPart,

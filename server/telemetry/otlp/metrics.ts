@@ -43,7 +43,7 @@ function dataOf({ type, values }: Metric, times: Times): object {
 interface HistogramPoint {
   attributes: object[];
   bounds: number[];
-  /** Of Prometheus: how many observations are not above each bound. */
+  /** As in Prometheus: how many observations are not above each bound. */
   cumulative: number[];
   sum: number;
   count: number;

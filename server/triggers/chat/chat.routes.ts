@@ -24,7 +24,7 @@ export interface ChatRoutesDeps {
   chats: Chats;
   logins: TokenCheck;
   limiter: RateLimiter;
-  /** Of all requests but messages. */
+  /** Limits all requests except messages. */
   readLimiter: RateLimiter;
   openStream: Limits["openStream"];
 }
@@ -69,7 +69,7 @@ export function publicChatRoutes(
   const limitReads = limitRate(readLimiter, ({ ip }) => clientNetwork(ip));
 
   const chatOf = (request: FastifyRequest) => request.chat!;
-  /** Of a chat behind a login, another account cannot read a conversation even with its id. */
+  /** Another account cannot read a conversation of a chat behind a login, even with its id. */
   const keyOf = (request: FastifyRequest, conversationId: string) => {
     const { userId } = chatOf(request);
     return userId === undefined ? conversationId : `${userId}.${conversationId}`;

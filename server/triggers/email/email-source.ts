@@ -217,7 +217,7 @@ async function withReader<T>(work: (reader: MessageReader) => Promise<T>): Promi
   }
 }
 
-/** Of its bodies, which are most of it. */
+/** The length of the bodies, which are most of a message. */
 function lengthOf({ input: { text, html } }: FoundItem): number {
   return String(text).length + String(html).length;
 }

@@ -8,7 +8,7 @@ export interface ReadRequest {
   isCut: boolean;
 }
 
-/** Of one mailbox, while it is open. */
+/** Reads the messages of one mailbox while it is open. */
 export interface MessageReader {
   /** The fields of a message. Of one that cannot be read they are empty, and `error` says so: it must not stop the ones after it. */
   read(source: Uint8Array, isCut: boolean, signal: AbortSignal): Promise<ReadMessage>;

@@ -6,7 +6,7 @@ import type { TestConnection } from "../../connections/connection-app.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Egress } from "../../security/egress.ts";
 
-/** Of one message; a longer one is cut. */
+/** Per message; a longer one is cut. */
 export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 15_000;
 const SILENCE_TIMEOUT_MS = 30_000;

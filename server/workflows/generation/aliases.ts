@@ -112,7 +112,7 @@ const TYPES: Readonly<Record<string, string>> = {
   gmail: "email",
 };
 
-/** Nodes of other builders that mark where a run begins or ends. Here that is no step. */
+/** Nodes of other builders that mark where a run begins or ends. Here that is not a step. */
 const MARKERS = new Set([
   "start",
   "trigger",

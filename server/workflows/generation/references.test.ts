@@ -15,7 +15,7 @@ test.each([
     "return steps['Fetch'].output + steps[\"Fetch\"].output",
     "return steps.fetch.output + steps.fetch.output",
   ],
-  // An id that is no name in JavaScript is written in brackets.
+  // An id that is not a name in JavaScript is written in brackets.
   ["return steps.FetchOrders.output", 'return steps["fetch-orders"].output'],
   // A longer name that begins with the id is another step, or none.
   ["return steps.Fetching.output + mysteps.Fetch", "return steps.Fetching.output + mysteps.Fetch"],

@@ -18,9 +18,9 @@ const screenshotFolder = fileURLToPath(new URL("../../../docs/screenshots/", imp
 export interface Visit {
   app: TestApp;
   base: string;
-  /** Opens a path in a browser profile of its own, signed in when a user is given. */
+  /** Opens a path in its own browser profile, signed in when a user is given. */
   open(path: string, options?: VisitOptions): Promise<Page>;
-  /** A page in a browser profile of its own, whose console errors do not fail the test. Each test gets it empty. */
+  /** A page in its own browser profile, whose console errors do not fail the test. Each test gets it empty. */
   newPage(options?: VisitOptions): Promise<Page>;
   register(name?: string): Promise<RegisteredUser>;
 }
@@ -117,7 +117,7 @@ async function listenOnSamePort(
 }
 
 interface ReusablePage {
-  /** The first page of a browser profile of its own. */
+  /** The first page of its own browser profile. */
   page: Page;
   initScripts: { dispose(): Promise<void> }[];
 }

@@ -156,7 +156,7 @@ function ModelField({ draft, set }: { draft: AgentDraft; set: (change: Partial<A
   );
 }
 
-/** Of the user's own account: which API it is, the model, and the address of a server of their own. */
+/** A model of the user's own account: its API, its name, and the address of the user's own server. */
 function ConnectedModel({ draft, set }: { draft: AgentDraft; set: (change: Partial<AgentDraft>) => void }) {
   const orNull = (text: string) => (text === "" ? null : text);
   return (

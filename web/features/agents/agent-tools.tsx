@@ -27,7 +27,7 @@ interface Tool {
   kind: ToolKind;
   id: string;
   name: string;
-  /** Of a connection, its app. */
+  /** The app of a connection. */
   app?: string;
 }
 

@@ -12,7 +12,7 @@ export interface LoopNodeData extends StepNodeData {
 }
 export type LoopFlowNode = Node<LoopNodeData, "loop">;
 
-/** A loop: a container with its steps inside, which are nodes of their own. */
+/** A loop: a container with its steps inside, which are separate nodes. */
 export const LoopNode = memo(function LoopNode({ id, data, selected }: NodeProps<LoopFlowNode>) {
   const actions = useCanvasActions();
   const Icon = stepIcon(data.type);

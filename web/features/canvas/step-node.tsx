@@ -12,7 +12,7 @@ export interface StepNodeData extends Record<string, unknown> {
   title: string;
   summary: string;
   type: string;
-  /** Of an `app` step. */
+  /** The app of an `app` step. */
   app?: string | undefined;
   action?: unknown;
   status?: string | undefined;

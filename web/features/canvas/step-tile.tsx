@@ -4,7 +4,7 @@ import { stepIcon } from "./step-icons.ts";
 
 interface StepTileProps {
   type: string;
-  /** Of an `app` step, the app. */
+  /** The app of an `app` step. */
   app: unknown;
   size?: "small" | "large";
 }

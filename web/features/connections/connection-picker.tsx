@@ -105,7 +105,7 @@ export function ConnectionPicker({
 
 const stop: ReactEventHandler = (event) => event.stopPropagation();
 
-/** The dialog has a form of its own: its events must not reach the form that the picker is in. */
+/** The dialog has its own form: its events must not reach the form that the picker is in. */
 function OutsideForm({ children }: { children: React.ReactNode }) {
   return (
     <div onSubmit={stop} onInput={stop} onChange={stop}>

@@ -22,7 +22,7 @@ export interface SignIn {
 
 const IDLE = { state: "idle", url: undefined, isBlocked: false, isLeft: false, problem: undefined } as const;
 
-/** Signs in at a service in a window of its own; this page stays as it is. */
+/** Signs in at a service in a separate window; this page stays as it is. */
 export function useSignIn(onConnected: (connectionId: string) => void): SignIn {
   const client = useQueryClient();
   const [shown, setShown] = useState<Omit<SignIn, "start" | "repeat" | "cancel">>(IDLE);

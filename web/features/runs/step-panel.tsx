@@ -167,7 +167,7 @@ function StepActions({ task, path, onReplay }: StepPanelProps) {
   );
 }
 
-/** Of a step in a loop, too: the editor has it once for all items. */
+/** Also for a step in a loop, which the editor has once for all items. */
 function OpenInEditor({ task, path, isWorkflowMissing, graph }: StepPanelProps) {
   if (isWorkflowMissing || stepAt(graph, path) === undefined) return null;
   const { iterations, stepId } = parseStepPath(path);

@@ -3,7 +3,7 @@ import { createAgentSecret, type Team, useTeamMutation } from "../../api/teams.t
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 
-/** A secret of its own for each external agent: with it, the agent speaks only in its own name. */
+/** A separate secret for each external agent: with it, the agent speaks only in its own name. */
 export function ExternalSecrets({ team }: { team: Team }) {
   const [shown, setShown] = useState<{ name: string; secret: string }>();
   const create = useTeamMutation(async (name: string) => ({

@@ -34,7 +34,7 @@ export function* paragraphs(text: string): Generator<NumberedLine> {
   if (open !== undefined) yield open;
 }
 
-/** A list item or an indented heading begins a line of its own. */
+/** A list item or an indented heading begins a new line. */
 function isContinued(before: string, line: string): boolean {
   return !/[.:!?;]["”’)]?$/.test(before) && !/^(?:[-*•–]|\d{1,3}[.)])\s/.test(line);
 }

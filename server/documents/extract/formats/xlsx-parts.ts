@@ -65,7 +65,7 @@ export function dateStyles(xml: string): Map<number, DateStyle> {
   return styles;
 }
 
-/** `[Red]` and quoted text in a format are no letters of a date; `[h]` counts hours. */
+/** `[Red]` and quoted text in a format are not letters of a date; `[h]` counts hours. */
 function dateStyleOf(code: string): DateStyle | undefined {
   const unquoted = code.replace(/"[^"]*"|\\./g, "").toLowerCase();
   if (/\[(?:h+|m+|s+)\]/.test(unquoted)) return "duration";

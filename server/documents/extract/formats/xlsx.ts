@@ -56,7 +56,7 @@ function sheetPages(name: string, rows: readonly SheetRow[], firstPage: number):
   return [{ page: firstPage, width: 0, height: 0, text, runs: [], location: sheet, headings }];
 }
 
-/** Rows above the header (a title, a date) are lines of their own. */
+/** Rows above the header (a title, a date) are separate lines. */
 function* labelledRows(rows: readonly SheetRow[]): Generator<NumberedLine> {
   const at = headerIndex(rows);
   const header = rows[at]?.cells.map(({ text }) => text) ?? [];

@@ -128,7 +128,7 @@ function multiply(m: Matrix, n: Matrix): Matrix {
   ];
 }
 
-/** Of the unit square, in which every picture is drawn. */
+/** The box of the unit square, in which every picture is drawn. */
 function boxOf([a, b, c, d, e, f]: Matrix): Box {
   const xs = [e, e + a, e + c, e + a + c];
   const ys = [f, f + b, f + d, f + b + d];

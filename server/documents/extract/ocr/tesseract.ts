@@ -29,7 +29,7 @@ export interface Tesseract {
 }
 
 const LSTM_ONLY = 1;
-/** Of 100. Stains and lines are recognized as letters with less. */
+/** In percent. Stains and lines are recognized as letters with less. */
 const MIN_CONFIDENCE = 40;
 
 /** Starts the thread that recognizes text. Nothing is downloaded: the languages are files. */

@@ -86,7 +86,7 @@ function clean(text: string): string {
     text
       .replace(/\p{Cs}/gu, "\ufffd")
       .replace(/\u00ad(?!$)/g, "")
-      // NFKC would put a space before an Arabic vowel point that has a code of its own.
+      // NFKC would put a space before an Arabic vowel point that has its own code.
       .replace(/[\ufe70-\ufe7f]/g, (mark) => mark.normalize("NFKC").trim())
       .normalize("NFKC")
       .replace(/[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060\ufeff]/gu, " ")

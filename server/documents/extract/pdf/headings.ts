@@ -11,7 +11,7 @@ const LARGER = 1.12;
 const MAX_LENGTH = 150;
 // More lines in a row with one style are a paragraph in another font, not a heading.
 const MAX_LINES = 3;
-// Where more of a page's lines than this are in another font than its text or in capitals, they are no headings.
+// Where more of a page's lines than this are in another font than its text or in capitals, they are not headings.
 const MAX_SHARE = 0.25;
 const MAX_SIZES = 5;
 const SHORT_PAGES = 12;

@@ -50,7 +50,7 @@ function hasImages(bytes: Buffer): boolean {
 
 /**
  * Without running headers. A file of images whose pages have nothing but a stamp has no text: two words in the margin
- * are no document. Without images, they are all that the file says.
+ * are not a document. Without images, they are all that the file says.
  */
 function bodyOf(pages: readonly PageLines[], bytes: Buffer): PageLines[] {
   const body = dropFurniture(pages);

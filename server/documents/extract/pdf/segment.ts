@@ -112,7 +112,7 @@ function continues(open: Placed, piece: Placed, gap: number): boolean {
   );
 }
 
-// A vowel point above or below its letter, which some files draw as a piece of its own.
+// A vowel point above or below its letter, which some files draw as a separate piece.
 const MARKS_ONLY = /^[\p{Mn}\ufe70-\ufe7f]+$/u;
 
 function extend(segment: Segment, piece: TextPiece): void {

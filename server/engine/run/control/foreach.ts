@@ -202,7 +202,7 @@ async function collect(run: Run, path: string, count: number, { inner }: Compile
     // An iteration that was cleared since has other final steps, or none.
     if (run.memory.get(stored.path)?.ended?.final !== true) continue;
     const { index, innerPath: id = "" } = iterationOf(stored.path, path) ?? {};
-    // A foreach within an iteration has iterations of its own, which are already part of its output.
+    // A foreach within an iteration has its own iterations, which are already part of its output.
     if (index === undefined || (inner === undefined ? id !== "" : !inner.steps.has(id))) continue;
     const iteration = iterations[index];
     if (iteration !== undefined)

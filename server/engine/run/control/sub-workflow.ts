@@ -37,7 +37,7 @@ export interface SubWorkflowCall {
 }
 
 /**
- * A sub-workflow is a task of its own, created once for this step. While it runs in this process, the step waits in
+ * A sub-workflow is a separate task, created once for this step. While it runs in this process, the step waits in
  * memory. When it parks, is queued, or runs in another process, this task parks too and the child's end wakes it: a task
  * that only waits holds no slot, so that waiting tasks never block those they wait for.
  */

@@ -1,6 +1,6 @@
 /** Settings of an S3-compatible bucket. */
 export interface BucketSettings {
-  /** Of the server, without the bucket name: path-style addressing works with every server. */
+  /** URL of the server, without the bucket name: path-style addressing works with every server. */
   endpoint: string;
   /** The bucket is part of the host name and not of the path. */
   virtualHosted?: boolean;

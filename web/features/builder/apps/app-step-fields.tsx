@@ -75,7 +75,7 @@ function ActionForm({ step, problems, set, app }: AppStepFieldsProps & { app: Ap
   );
 }
 
-/** Of an app with a document, only the action of the step is loaded; the others are in the list of apps. */
+/** Only the action of the step is loaded of an app from an OpenAPI document; the others are in the list of apps. */
 function useActionsOf(app: AppDetails): readonly { id: string; title: string }[] {
   const listed = useApps(app.isOwn).data?.find(({ id }) => id === app.id)?.actions ?? [];
   if (!app.isOwn) return app.actions;

@@ -207,7 +207,7 @@ function useNodes({ scene, notes, edit, progress, problems, selection, onSelect 
       const changes = all.filter(isOwnChange);
       const removed = changes.filter((change) => change.type === "remove").map((change) => change.id);
       if (removed.length > 0) edit((now) => removeNodes(now, removed));
-      // A note is selected by a click alone: it is no part of a selection of steps.
+      // A note is selected by a click alone: it is not part of a selection of steps.
       const selected = changes.filter(
         (change) => change.type === "select" && noteIdOf(change.id) === undefined,
       ) as NodeSelectionChange[];

@@ -66,7 +66,7 @@ export function useStepSearch({ typed, workflowId, previous, output, onPick }: S
     document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
   }, [activeId]);
 
-  /** Of an app, its first action is meant. */
+  /** Picking an app picks its first action. */
   function pick(chosen: Found | undefined): void {
     const entry = chosen?.entry.app === undefined ? chosen?.entry : actionsOf(chosen)[action ?? 0];
     if (entry !== undefined) onPick(entry);

@@ -16,7 +16,7 @@ interface CodeFieldProps {
   error: string | undefined;
   value: string;
   onChange: (value: string) => void;
-  /** Of the last run: its console and the line of its error are shown. */
+  /** The result of the last run: its console and the line of its error are shown. */
   result: StepResult | undefined;
 }
 

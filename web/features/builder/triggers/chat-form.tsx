@@ -12,7 +12,7 @@ import { TriggerFormFrame, type TriggerFormProps } from "./trigger-form.tsx";
 interface ChatFormProps extends Omit<TriggerFormProps<"chat">, "builder"> {
   /** A workflow or an agent. */
   answeredBy: { workflowId: string } | { agentId: string };
-  /** Of the workflow or the agent. */
+  /** The name of the workflow or the agent. */
   name: string;
 }
 

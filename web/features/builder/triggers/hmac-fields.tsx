@@ -6,7 +6,7 @@ interface HmacFieldsProps {
   onChange: (options: HmacOptions) => void;
 }
 
-/** How a sender without a scheme of its own signs: header, prefix, algorithm, encoding, time. */
+/** How a sender without its own scheme signs: header, prefix, algorithm, encoding, time. */
 export function HmacFields({ options, onChange }: HmacFieldsProps) {
   const set = (name: keyof HmacOptions, value: string): void => {
     const { [name]: _before, ...rest } = options;

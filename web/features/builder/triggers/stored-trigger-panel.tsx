@@ -58,7 +58,7 @@ const EMPTY: Readonly<Record<StoredKind, string>> = {
   chat: "",
 };
 
-/** A feed, a mailbox, a chat or a trigger of an app: records of their own. */
+/** A feed, a mailbox, a chat or a trigger of an app: separate records. */
 export function StoredTriggerPanel({ builder, kind, recordId, onCreated }: StoredTriggerPanelProps) {
   const trigger = useTrigger(recordId === NEW_RECORD ? "" : recordId).data;
   const update = useTriggerMutation((active: boolean) => updateTrigger(recordId, { active }));

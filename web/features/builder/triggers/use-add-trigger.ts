@@ -8,7 +8,7 @@ import type { BuilderState } from "../use-builder.ts";
 import { NEW_RECORD } from "./trigger-id.ts";
 
 /**
- * Endpoint and form belong to the workflow and exist at once. The others are records with settings of their own: the
+ * Endpoint and form belong to the workflow and exist at once. The others are records with their own settings: the
  * panel asks for them first.
  */
 export function useAddTrigger({

@@ -33,7 +33,7 @@ interface WebhookPanelProps extends TriggerPanelProps {
 export function WebhookPanel({ builder, recordId, onCreated }: WebhookPanelProps) {
   const isNew = recordId === NEW_RECORD;
   const webhook = useWebhook(isNew ? "" : recordId);
-  /** Of the webhook that was just created or rotated: the service returns it once. */
+  /** The secret of the webhook that was just created or rotated: the service returns it once. */
   const [secret, setSecret] = useState<{ id: string; value: string }>();
   const update = useWebhookMutation((active: boolean) => updateWebhook(recordId, { active }));
   return (

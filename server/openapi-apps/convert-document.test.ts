@@ -271,6 +271,15 @@ test.each([
   });
 });
 
+test.each(["[", "- ", "- {a: ", "? "])(
+  "YAML of many nested %j is refused before it is composed",
+  (opening) => {
+    const refusal = "it is nested more than 200 levels deep";
+    expect(() => readDocument(`${opening.repeat(50)}x`)).not.toThrow(refusal);
+    expect(() => readDocument(`${opening.repeat(300)}x`)).toThrow(refusal);
+  },
+);
+
 test("a relative server is that of the document's address", () => {
   const { app } = convert(
     { servers: [{ url: "/v2" }], paths: { "/a": { get: {} } } },

@@ -1,10 +1,12 @@
-import { parse as parseYaml } from "yaml";
+import { Lexer, parse as parseYaml, Parser } from "yaml";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import { percentDecode } from "../lib/lenient-parse.ts";
 
 export type Schema = Record<string, unknown>;
 export type OpenApiDocument = Schema;
+
+const MAX_YAML_DEPTH = 200;
 
 /** Reads JSON or YAML. Aliases are limited: a few lines of YAML can stand for gigabytes. */
 export function readDocument(text: string): OpenApiDocument {
@@ -19,6 +21,7 @@ export function readDocument(text: string): OpenApiDocument {
 
 function parse(text: string): unknown {
   const isJson = /^\s*\{/.test(text);
+  if (!isJson) assertShallow(text);
   try {
     return isJson
       ? (JSON.parse(text) as unknown)
@@ -26,6 +29,20 @@ function parse(text: string): unknown {
   } catch (error) {
     const [line] = (error as Error).message.split("\n");
     throw unreadable(`it is not valid ${isJson ? "JSON" : "YAML"} (${line?.slice(0, 200)})`);
+  }
+}
+
+/**
+ * The composer of YAML recurses: 40,000 levels take it a minute or overflow the stack. Overflows are not harmless: V8 ends
+ * the process when one happens while it compiles a regular expression. The parser before it keeps a stack of its own.
+ */
+function assertShallow(text: string): void {
+  const parser = new Parser();
+  for (const lexeme of new Lexer().lex(text)) {
+    // The parser works while its tokens are read.
+    for (const _token of parser.next(lexeme));
+    if (parser.stack.length > MAX_YAML_DEPTH)
+      throw unreadable(`it is nested more than ${MAX_YAML_DEPTH} levels deep`);
   }
 }
 

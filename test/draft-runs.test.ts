@@ -78,6 +78,13 @@ describe("a run of a draft", () => {
         body: { error: "invalid_workflow" },
       });
     expect((await partial(["unknown"])).body.error).toBe("unknown_step");
+    const many = Array.from({ length: 1000 }, (_, i) => `unknown-${i}`);
+    expect((await partial(many)).body).toMatchObject({
+      error: "unknown_step",
+      details: { stepIds: { length: 20 } },
+    });
+    const problems = (await partial(Array.from({ length: 1000 }, () => ""))).body;
+    expect(problems).toMatchObject({ error: "invalid_request", details: { length: 100 } });
   });
 
   test("with an idempotency key is another call than one of the live version", async () => {

@@ -6,6 +6,9 @@ import {
 import { type ErrorCode, statusOfError } from "../../contract/errors.ts";
 import { AppError } from "../lib/errors.ts";
 
+/** A list of a request may have 100,000 entries with a problem each. */
+const MAX_DETAILS = 100;
+
 export interface ErrorBody {
   ok: false;
   error: ErrorCode;
@@ -36,7 +39,7 @@ export function toErrorResponse(thrown: unknown): { status: number; body: ErrorB
   }
   if (isResponseSerializationError(thrown)) return unexpected();
   if (hasZodFastifySchemaValidationErrors(thrown)) {
-    const details = thrown.validation.map((issue) => ({
+    const details = thrown.validation.slice(0, MAX_DETAILS).map((issue) => ({
       path: issue.instancePath.slice(1).replaceAll("/", "."),
       message: issue.message ?? "is not valid",
     }));

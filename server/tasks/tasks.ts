@@ -16,6 +16,8 @@ import { type ApprovalsDeps, createApprovals } from "./approvals.ts";
 import type { TaskStore } from "./task.sql.ts";
 
 const MAX_ITEM_CHARACTERS = 2000;
+/** Named in an error. */
+const MAX_UNKNOWN_STEPS = 20;
 const NO_LOGS: ReadonlyMap<number, readonly LogLine[]> = new Map();
 
 export interface TasksDeps {
@@ -288,7 +290,7 @@ function shortened(value: JsonValue): JsonValue {
 function selectSteps(graph: Graph, { stepIds, steps, startStepId }: RunPartial): string[] {
   const known = new Set(graph.steps.map((step) => step.stepId));
   const requested = stepIds ?? steps ?? [startStepId!];
-  const unknown = requested.filter((id) => !known.has(id));
+  const unknown = requested.filter((id) => !known.has(id)).slice(0, MAX_UNKNOWN_STEPS);
   if (unknown.length > 0)
     throw new AppError("unknown_step", `The workflow has no step named ${unknown.join(", ")}.`, {
       details: { stepIds: unknown },

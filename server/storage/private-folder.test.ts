@@ -30,3 +30,17 @@ test("a missing folder is created private", () => {
   makePrivate(join(parent, "data"), () => undefined);
   expect(modeOf(join(parent, "data"))).toBe(0o700);
 });
+
+test("a folder that cannot be created is reported with what to do", () => {
+  const folder = mkdtempSync(join(tmpdir(), "baton-private-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "file");
+  writeFileSync(file, "");
+  for (const path of [file, join(file, "data")])
+    expect(() => makePrivate(path, () => undefined)).toThrow(
+      expect.objectContaining({
+        code: "database_unreadable",
+        message: expect.stringContaining(`${path} cannot be written`),
+      }),
+    );
+});

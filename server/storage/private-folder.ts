@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { AppError } from "../lib/errors.ts";
 
 const FOLDER_MODE = 0o700;
 /** Only for the user that runs the service. */
@@ -11,7 +12,7 @@ const FOR_OTHERS = 0o077;
  * version or a backup tool created readable. A folder that belongs to another user, such as a mounted volume, is reported.
  */
 export function makePrivate(folder: string, onProblem: (message: string) => void): void {
-  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  createFolder(folder);
   const files = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => join(folder, name));
@@ -24,6 +25,27 @@ export function makePrivate(folder: string, onProblem: (message: string) => void
     if (code === "ENOENT") return;
     onProblem(`other users of this machine can read ${folder}, and its mode cannot be changed (${code})`);
   }
+}
+
+export function createFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  } catch (error) {
+    throw asAccessFault(error, folder);
+  }
+}
+
+const ACCESS_CODES = new Set(["EACCES", "EPERM", "EROFS", "EISDIR", "ENOTDIR", "EEXIST"]);
+
+/** Any other error is returned unchanged. */
+export function asAccessFault(error: unknown, folder: string): unknown {
+  const { code = "", path = folder } = error as NodeJS.ErrnoException;
+  if (!ACCESS_CODES.has(code)) return error;
+  return new AppError(
+    "database_unreadable",
+    `${path} cannot be written (${code}). Start Baton as the user that owns it, or set DATA_DIR to another folder.`,
+    { cause: error },
+  );
 }
 
 /** SQLite creates files that everyone can read; its WAL has the mode of the database. */

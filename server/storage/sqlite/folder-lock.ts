@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "../../lib/errors.ts";
-import { createPrivateFile } from "../private-folder.ts";
+import { asAccessFault, createFolder, createPrivateFile } from "../private-folder.ts";
 import { openConnection } from "./connection.ts";
 
 /**
@@ -9,10 +9,16 @@ import { openConnection } from "./connection.ts";
  * transaction: the kernel releases it when the process dies, so no stale lock is left to clean up.
  */
 export function lockFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createFolder(folder);
   const ownerFile = join(folder, "lock.pid");
-  createPrivateFile(join(folder, "lock.sqlite"));
-  const connection = openConnection(join(folder, "lock.sqlite"));
+  const lockFile = join(folder, "lock.sqlite");
+  try {
+    createPrivateFile(lockFile);
+    for (const path of [folder, lockFile]) accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw asAccessFault(error, folder);
+  }
+  const connection = openConnection(lockFile);
   try {
     connection.exec("pragma busy_timeout = 0; begin exclusive");
   } catch (cause) {

@@ -1,4 +1,13 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -83,6 +92,16 @@ test("what an interrupted first start copied is replaced", async () => {
   await expect(migrate(db, migrations, 1)).resolves.toBe(migrations.at(-1)!.version);
   expect(existsSync(`${file}.new`)).toBe(false);
   await db.close();
+});
+
+test("a copy that cannot be written is reported with its path", () => {
+  mkdirSync(`${file}.new`);
+  expect(() => openSqlite({ folder, template })).toThrow(
+    expect.objectContaining({
+      code: "database_unreadable",
+      message: expect.stringContaining(`${file}.new cannot be written`),
+    }),
+  );
 });
 
 test("a full disk is reported as such", () => {

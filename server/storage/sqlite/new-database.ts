@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { asDiskFault } from "../../lib/disk-fault.ts";
-import { createPrivateFile, FILE_MODE } from "../private-folder.ts";
+import { asAccessFault, createPrivateFile, FILE_MODE } from "../private-folder.ts";
 
 /**
  * Creates the file of a new database as a copy of the template, in which all migrations are applied: that takes a
@@ -16,6 +16,7 @@ export function createDatabaseFile(path: string, template: URL | undefined): voi
     writeFileSync(unfinished, readFileSync(template), { mode: FILE_MODE, flush: true });
     renameSync(unfinished, path);
   } catch (error) {
-    throw asDiskFault(error);
+    // Such as a file that an interrupted first start as another user has left.
+    throw asDiskFault(asAccessFault(error, path));
   }
 }

@@ -23,13 +23,13 @@ export interface ConverterDeps {
   /** Serves owners in turn. */
   queue: Pick<FairQueue, "run">;
   timeoutMs?: number;
-  maxHeapMb?: number;
 }
 
 /** A worker holds about 40 MB, and starts within 100 ms. */
 const IDLE_MS = 1000;
+const MAX_HEAP_MB = 384;
 
-export function createConverter({ queue, timeoutMs = 300_000, maxHeapMb = 384 }: ConverterDeps): Converter {
+export function createConverter({ queue, timeoutMs = 300_000 }: ConverterDeps): Converter {
   const idle = new Map<Worker, NodeJS.Timeout>();
   const all = new Set<Worker>();
 
@@ -41,7 +41,7 @@ export function createConverter({ queue, timeoutMs = 300_000, maxHeapMb = 384 }:
       return kept;
     }
     const worker = startWorker(new URL("./convert.worker.ts", import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: 16 },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: 16 },
     });
     all.add(worker);
     worker.once("exit", () => {

@@ -25,8 +25,6 @@ export interface DeliveriesDeps {
   clock: Clock;
   /** For metrics: a delivery was recorded. */
   onRecorded?(status: DeliveryRecord["status"]): void;
-  bounds?: DeliveryBounds;
-  pruneEvery?: number;
 }
 
 export type NewDelivery = Omit<DeliveryRecord, "id" | "createdAt" | "redeliveryOf"> & {
@@ -38,7 +36,7 @@ type Stored = Pick<DeliveryRecord, "webhookId" | "status" | "body">;
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries(deps: DeliveriesDeps) {
-  const { store, webhooks, workflows, engine, clock, bounds = BOUNDS, pruneEvery = PRUNE_EVERY } = deps;
+  const { store, webhooks, workflows, engine, clock } = deps;
   const recorded = new Map<string, number>();
 
   async function record(given: NewDelivery): Promise<DeliveryRecord> {
@@ -53,8 +51,8 @@ export function createDeliveries(deps: DeliveriesDeps) {
   function noteStored({ webhookId, status, body }: Stored): Promise<void> | undefined {
     deps.onRecorded?.(status);
     const count = (recorded.get(webhookId) ?? 0) + 1 + Math.floor((body?.length ?? 0) / LONG_BODY);
-    recorded.set(webhookId, count >= pruneEvery ? 0 : count);
-    return count >= pruneEvery ? store.prune(webhookId, bounds) : undefined;
+    recorded.set(webhookId, count >= PRUNE_EVERY ? 0 : count);
+    return count >= PRUNE_EVERY ? store.prune(webhookId, BOUNDS) : undefined;
   }
 
   return {

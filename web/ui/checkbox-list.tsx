@@ -5,33 +5,24 @@ interface CheckboxListProps {
   selected: readonly string[];
   onChange: (selected: readonly string[]) => void;
   hint?: string | undefined;
-  /** Shows the position of each selected option. */
-  ordered?: boolean;
 }
 
-export function CheckboxList({
-  label,
-  options,
-  selected,
-  onChange,
-  hint,
-  ordered = false,
-}: CheckboxListProps) {
+export function CheckboxList({ label, options, selected, onChange, hint }: CheckboxListProps) {
   return (
     <fieldset className="field choose-many">
       <legend className="name">{label}</legend>
       {options.length === 0 && <span className="hint">None yet</span>}
       <div className="choose-options">
         {options.map((option) => {
-          const position = selected.indexOf(option.value);
+          const isSelected = selected.includes(option.value);
           return (
             <label key={option.value} className="row small">
               <input
                 type="checkbox"
-                checked={position >= 0}
+                checked={isSelected}
                 onChange={() =>
                   onChange(
-                    position >= 0
+                    isSelected
                       ? selected.filter((value) => value !== option.value)
                       : [...selected, option.value],
                   )
@@ -42,11 +33,6 @@ export function CheckboxList({
               ) : (
                 <span>
                   {option.label} <span className="muted">{option.description}</span>
-                </span>
-              )}
-              {ordered && position >= 0 && (
-                <span className="chip" aria-hidden>
-                  {position + 1}
                 </span>
               )}
             </label>

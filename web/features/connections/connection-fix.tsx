@@ -1,13 +1,8 @@
 import { useConnection } from "../../api/connections.ts";
 import { Reconnect } from "./reconnect.tsx";
 
-interface ConnectionFixProps {
-  connectionId: string;
-  onReconnected?: () => void;
-}
-
 /** In an error that a refused credential caused: repairs the connection in place. */
-export function ConnectionFix({ connectionId, onReconnected }: ConnectionFixProps) {
+export function ConnectionFix({ connectionId }: { connectionId: string }) {
   const { data: connection, error } = useConnection(connectionId);
   if (error !== null)
     return <p className="small muted">The connection was deleted. Choose another one in the step.</p>;
@@ -18,7 +13,5 @@ export function ConnectionFix({ connectionId, onReconnected }: ConnectionFixProp
         “{connection.name}” works again.
       </p>
     );
-  return (
-    <Reconnect connection={connection} primary {...(onReconnected === undefined ? {} : { onReconnected })} />
-  );
+  return <Reconnect connection={connection} primary />;
 }

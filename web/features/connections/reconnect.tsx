@@ -8,13 +8,12 @@ interface ReconnectProps {
   connection: Connection;
   /** The connection does not work: this is what to do next. */
   primary?: boolean;
-  onReconnected?: () => void;
 }
 
 /** Signs in again, or replaces the secret. */
-export function Reconnect({ connection, primary = false, onReconnected }: ReconnectProps) {
+export function Reconnect({ connection, primary = false }: ReconnectProps) {
   const [isEditing, setEditing] = useState(false);
-  const signIn = useSignIn(() => onReconnected?.());
+  const signIn = useSignIn();
   const test = useConnectionMutation(() => testConnection(connection.id));
   const signsIn = connection.kind === "oauth2" && connection.settings["grant"] !== "client_credentials";
   if (!connection.canManage)
@@ -51,9 +50,7 @@ export function Reconnect({ connection, primary = false, onReconnected }: Reconn
           onSaved={() => {
             setEditing(false);
             // A test that works ends the waiting of runs.
-            test.mutate(undefined, {
-              onSuccess: ({ status }) => status === "connected" && onReconnected?.(),
-            });
+            test.mutate(undefined);
           }}
           onClose={() => setEditing(false)}
         />

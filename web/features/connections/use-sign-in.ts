@@ -23,7 +23,7 @@ export interface SignIn {
 const IDLE = { state: "idle", url: undefined, isBlocked: false, isLeft: false, problem: undefined } as const;
 
 /** Signs in at a service in a separate window; this page stays as it is. */
-export function useSignIn(onConnected: (connectionId: string) => void): SignIn {
+export function useSignIn(onConnected?: (connectionId: string) => void): SignIn {
   const client = useQueryClient();
   const [shown, setShown] = useState<Omit<SignIn, "start" | "repeat" | "cancel">>(IDLE);
   const waitingFor = useRef<string>(undefined);
@@ -38,7 +38,7 @@ export function useSignIn(onConnected: (connectionId: string) => void): SignIn {
         if (id === undefined || (connectionId !== undefined && connectionId !== id)) return;
         waitingFor.current = undefined;
         setShown({ ...IDLE, problem });
-        if (problem === undefined) connected.current(id);
+        if (problem === undefined) connected.current?.(id);
       }),
     [client],
   );

@@ -8,8 +8,6 @@ interface WorkflowSelectProps {
   emptyOption: string;
   label?: string;
   hint?: string;
-  error?: string | undefined;
-  required?: boolean;
   /** The workflow that is not offered. */
   except?: string;
 }

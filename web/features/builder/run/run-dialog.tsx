@@ -13,23 +13,14 @@ interface RunDialogProps {
   pinnedInput?: unknown;
   onRun: (input: unknown) => void;
   onClose: () => void;
-  title?: string;
 }
 
 /** Asks for the input of a run, by the workflow's input fields or as JSON, and remembers it per workflow. */
-export function RunDialog({
-  workflowId,
-  schema,
-  lastInput,
-  pinnedInput,
-  onRun,
-  onClose,
-  title = "Run",
-}: RunDialogProps) {
+export function RunDialog({ workflowId, schema, lastInput, pinnedInput, onRun, onClose }: RunDialogProps) {
   const key = `baton.input.${workflowId}`;
   const editor = useInputEditor(schema, pinnedInput ?? localValues.readJson(key) ?? lastInput);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title="Run" onClose={onClose}>
       <form
         className="stack"
         noValidate

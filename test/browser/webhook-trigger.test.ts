@@ -13,6 +13,11 @@ test("a webhook is created, receives a call, is redelivered, signed, rotated and
   await triggerPanel(page).getByLabel("Source").fill("shop");
   await triggerPanel(page).getByRole("button", { name: "Create webhook" }).click();
   const secret = (await triggerPanel(page).locator("[data-secret]").textContent()) ?? "";
+  // The command works as it is; a webhook without a signature has no calls "without the signature".
+  await triggerPanel(page)
+    .locator("pre", { hasText: `-H "x-webhook-secret: ${secret}"` })
+    .waitFor();
+  expect(await triggerPanel(page).getByText("without the signature").count()).toBe(0);
   await triggerNode(page, "webhook").getByText("Webhook · shop").waitFor();
   const send = (body: unknown, withSecret = secret) =>
     visit.app.anonymous.post("/webhook/shop", body, { "x-webhook-secret": withSecret });

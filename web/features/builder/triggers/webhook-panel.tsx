@@ -117,7 +117,7 @@ function Existing({ builder, webhook, secret, onSecret }: ExistingProps) {
             </CopyLine>
           </div>
           {secret !== undefined && (
-            <NewSecret url={webhook.url} secret={secret} isSigned={webhook.signature !== undefined} />
+            <NewSecret url={webhook.url} secret={secret} isSigned={webhook.signature !== null} />
           )}
           <ReadOnlyUnless may="updateWebhook">
             <TestEvent builder={builder} deliveries={deliveries.data ?? []} refetch={deliveries.refetch} />
@@ -167,6 +167,7 @@ function Existing({ builder, webhook, secret, onSecret }: ExistingProps) {
 }
 
 function NewSecret({ url, secret, isSigned }: { url: string; secret: string; isSigned: boolean }) {
+  const command = `curl -X POST ${url} \\\n  -H "x-webhook-secret: ${secret}" \\\n  -H "Content-Type: application/json" \\\n  -d '{"hello": "world"}'`;
   return (
     <section className="card pad stack tight" aria-label="New secret">
       <div className="row copy-line">
@@ -180,10 +181,11 @@ function NewSecret({ url, secret, isSigned }: { url: string; secret: string; isS
         {isSigned && "For calls without the signature, such as a test with curl. "}
         Copy it now. You will not be able to see it again.
       </p>
-      <details>
-        <summary className="small">Call it with curl</summary>
-        <pre className="code">{`curl -X POST ${url} \\\n  -H "x-webhook-secret: $SECRET" \\\n  -H "Content-Type: application/json" \\\n  -d '{"hello": "world"}'`}</pre>
-      </details>
+      <div className="row copy-line">
+        <b className="small grow">Call it with curl</b>
+        <CopyButton text={command} />
+      </div>
+      <pre className="code">{command}</pre>
     </section>
   );
 }

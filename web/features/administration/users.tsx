@@ -34,10 +34,13 @@ export function Users() {
           <b className="breakable">{user.name ?? user.email}</b>{" "}
           {user.id === me?.id && <span className="chip">you</span>}
           {user.name !== null && <div className="small muted breakable">{user.email}</div>}
+          <div className="narrow-only">
+            <Status user={user} />
+          </div>
         </>
       ),
     },
-    { title: "Status", cell: (user) => <Status user={user} /> },
+    { title: "Status", wideOnly: true, cell: (user) => <Status user={user} /> },
     {
       title: "Last login",
       wideOnly: true,

@@ -5,6 +5,7 @@ import {
   authFields,
   connectionKindForms,
   connectionKinds,
+  hostOf,
   initialValues,
   writtenValues,
 } from "./connection-form.ts";
@@ -56,4 +57,15 @@ test("an app asks only for the credential, with its own words", () => {
   expect(authFields({ kind: "bearer", title: "Bot token" })).toMatchObject([
     { label: "Bot token", secret: true },
   ]);
+});
+
+test.each([
+  ["https://api.example.com/me", "api.example.com"],
+  ["https://api.example.com:8443/me", "api.example.com:8443"],
+  ["http://localhost/me", "localhost:80"],
+  ["http://127.0.0.1:4102/me", "127.0.0.1:4102"],
+  ["https:", ""],
+  ["", ""],
+])("the host of the test address %j is %j", (url, host) => {
+  expect(hostOf(url)).toBe(host);
 });

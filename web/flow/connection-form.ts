@@ -290,3 +290,11 @@ function valueOf({ control }: ConnectionField, text: string): unknown {
       return text.trim();
   }
 }
+
+/** The host of an address as the list of hosts names it, where an entry without a port means https. Empty until the address is complete. */
+export function hostOf(url: string): string {
+  if (!URL.canParse(url)) return "";
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol === "http:") return `${hostname}:${port || 80}`;
+  return protocol === "https:" ? `${hostname}${port && `:${port}`}` : "";
+}

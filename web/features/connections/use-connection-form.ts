@@ -7,6 +7,7 @@ import {
   type ConnectionField,
   connectionKindForms,
   type FormValues,
+  hostOf,
   initialValues,
   writtenValues,
 } from "../../flow/connection-form.ts";
@@ -24,7 +25,8 @@ export function useConnectionForm(subject: Subject) {
   const [name, setName] = useState(app?.title ?? connectionKindForms[kind].title);
   const [values, setValues] = useState<FormValues>(() => initialValues(fields));
   const [appValues, setAppValues] = useState<FormValues>({});
-  const [hosts, setHosts] = useState("");
+  const [typedHosts, setHosts] = useState<string>();
+  const hosts = typedHosts ?? hostOf(values["testUrl"] ?? "");
   const { settings, secrets, problem } = writtenValues(fields, values);
   const hasHosts = app === undefined && connectionKindForms[kind].hasHosts;
   // The service checks it: the types of settings and secrets depend on the kind.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkScreen, confirm, findingsInOtherTheme, useVisits } from "./support/visit.ts";
+import { checkScreen, confirm, findingsInOtherTheme, seriousFindings, useVisits } from "./support/visit.ts";
 
 const visit = useVisits();
 
@@ -47,6 +47,12 @@ test("a team shares a workspace: create, invite, join, change a role, remove", a
   await other.getByRole("button", { name: "Northwind Goods Workspace" }).waitFor();
   await other.getByRole("link", { name: "Workflows", exact: true }).click();
   await other.getByText("Refund requests").waitFor();
+  // The link is opened a second time.
+  await other.goto(visit.base + new URL(link).pathname);
+  await other.getByText("This invitation does not work").waitFor();
+  expect(await seriousFindings(other)).toEqual([]);
+  await other.getByRole("link", { name: "Open Baton" }).click();
+  await other.getByRole("button", { name: "Northwind Goods Workspace" }).waitFor();
 
   await page.reload();
   const role = page.getByRole("combobox", { name: "Role of lena" });

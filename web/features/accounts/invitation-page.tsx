@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useLocation, useParams } from "wouter";
+import { Link, useLocation, useParams } from "wouter";
+import { ApiError } from "../../api/api-error.ts";
 import { useMe, useSignOut, useSwitchWorkspace } from "../../api/accounts.ts";
 import { acceptInvitation, readInvitation } from "../../api/workspaces.ts";
-import { Failure, Skeleton } from "../../ui/states.tsx";
+import { Empty, Failure, Skeleton } from "../../ui/states.tsx";
 import { roleLabel } from "../../api/permissions.ts";
 
 /** Joins a workspace. Someone without a login signs in first and returns here. */
@@ -24,7 +25,20 @@ export function InvitationPage() {
   return (
     <main className="page narrow" id="main">
       <h1>Invitation</h1>
-      {invitation.error !== null && <Failure error={invitation.error} />}
+      {invitation.error instanceof ApiError && invitation.error.status === 404 ? (
+        <Empty
+          title="This invitation does not work"
+          action={
+            <Link className="btn" href="/">
+              Open Baton
+            </Link>
+          }
+        >
+          It was used already, was canceled or has expired. Ask for a new one.
+        </Empty>
+      ) : (
+        invitation.error !== null && <Failure error={invitation.error} />
+      )}
       {invitation.isPending && <Skeleton rows={3} />}
       {shown !== undefined && (
         <div className="card pad stack">

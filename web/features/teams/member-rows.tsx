@@ -156,7 +156,13 @@ function AddMember({ rows, known, onAdd }: AddMemberProps) {
           onAdd({ key: target.value, kind: "agent", agentId: target.value, instructions: "" })
         }
       >
-        <option value="">{free.length === 0 ? "All your agents are members" : "Add agent …"}</option>
+        <option value="">
+          {known.length === 0
+            ? "No agents yet: create one first"
+            : free.length === 0
+              ? "All your agents are members"
+              : "Add agent …"}
+        </option>
         {free.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}

@@ -27,8 +27,9 @@ const TOPOLOGIES: { value: Topology; label: string; detail: string }[] = [
 
 type Saved = Team & { a2aSecret?: string };
 
-/** Creates a team or edits one. A new team shows its secret once. */
+/** Creates a team or edits one. A new team with external agents shows their secret once; otherwise nobody needs it yet. */
 export function TeamDialog({ team, onClose }: { team: Team | undefined; onClose: () => void }) {
+  const [, navigate] = useLocation();
   const known = useAgents().data ?? [];
   const [name, setName] = useState(team?.name ?? "");
   const [description, setDescription] = useState(team?.description ?? "");
@@ -47,9 +48,13 @@ export function TeamDialog({ team, onClose }: { team: Team | undefined; onClose:
       const body = { name, description, ...members, topology, limits };
       return team === undefined ? createTeam(body) : updateTeam(team.id, body);
     },
-    (saved) => saved.a2aSecret === undefined && onClose(),
+    (saved) => {
+      if (team !== undefined) onClose();
+      else if (saved.externalAgents.length === 0) navigate(`/teams/${saved.id}`);
+    },
   );
-  if (save.data?.a2aSecret !== undefined) return <NewTeam team={save.data} secret={save.data.a2aSecret} />;
+  if (save.data?.a2aSecret !== undefined && save.data.externalAgents.length > 0)
+    return <NewTeam team={save.data} secret={save.data.a2aSecret} />;
   return (
     <FormDialog
       title={team === undefined ? "New team" : `Edit “${team.name}”`}

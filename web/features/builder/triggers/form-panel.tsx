@@ -86,7 +86,7 @@ function FormSettings({ builder, save }: FormSettingsProps) {
           <SelectField
             label="Authentication"
             value={apiSettings.authentication ? "key" : "none"}
-            hint="Shared with the endpoint"
+            hint={`${apiSettings.authentication ? "People need an API key to fill it in. " : ""}Shared with the endpoint.`}
             onChange={(value) => save.mutate({ apiSettings: { authentication: value === "key" } })}
             options={[
               { value: "key", label: "API key, asked for on the page" },

@@ -9,7 +9,13 @@ export interface UnrecordedEffect {
   againAt: number | undefined;
   /** The result of the step had been recorded before: no crash explains that. */
   isAfterRecord: boolean;
+  /** All arrivals of the effect and all records of its step, for the report. */
+  arrivals: readonly number[];
+  records: readonly number[];
 }
+
+/** A service on PostgreSQL records times by its estimate of the server's clock, arrivals have the time of this process. */
+const CLOCKS_DIFFER_MS = 200;
 
 /**
  * Every effect beyond the recorded attempts of its step, also those before a result was recorded. An arrival belongs to
@@ -26,13 +32,21 @@ export function unrecordedEffects(
     const records = (entries.get(taskId) ?? []).filter((entry) => isAttempt(entry) && entry.path === path);
     const unrecorded = times.toSorted((a, b) => a - b);
     for (const { at } of records) {
-      const recorded = unrecorded.findLastIndex((time) => time <= at);
+      const recorded = unrecorded.findLastIndex((time) => time <= at + CLOCKS_DIFFER_MS);
       if (recorded >= 0) unrecorded.splice(recorded, 1);
     }
     for (const arrivedAt of unrecorded) {
       const againAt = times.filter((time) => time > arrivedAt).toSorted((a, b) => a - b)[0];
       const isAfterRecord = records.some(({ kind, at }) => kind === "step" && at < arrivedAt);
-      found.push({ taskId, path, arrivedAt, againAt, isAfterRecord });
+      found.push({
+        taskId,
+        path,
+        arrivedAt,
+        againAt,
+        isAfterRecord,
+        arrivals: times,
+        records: records.map(({ at }) => at),
+      });
     }
   }
   return found;
@@ -63,10 +77,13 @@ export function explainEffects(
   return { explained, unexplained };
 }
 
-function describeEffect({ taskId, path, arrivedAt, againAt, isAfterRecord }: UnrecordedEffect): string {
-  if (isAfterRecord) return `${taskId}: ${path} executed at ${arrivedAt}, after its result was recorded`;
+function describeEffect(effect: UnrecordedEffect): string {
+  const { taskId, path, arrivedAt, againAt, isAfterRecord, arrivals, records } = effect;
+  const all = `arrivals ${arrivals.join(", ")}; records ${records.join(", ")}`;
+  if (isAfterRecord)
+    return `${taskId}: ${path} executed at ${arrivedAt}, after its result was recorded; ${all}`;
   const again = againAt === undefined ? "" : `, and again ${againAt - arrivedAt} ms later`;
-  return `${taskId}: ${path} executed at ${arrivedAt}${again}: not recorded, and no crash explains it`;
+  return `${taskId}: ${path} executed at ${arrivedAt}${again}: not recorded, and no crash explains it; ${all}`;
 }
 
 /** A kill of the only process between the effect and its record. */

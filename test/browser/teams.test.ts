@@ -198,6 +198,8 @@ test("a team is built by rows: ordered by drag, instructed, limited, and a membe
   // Without an external agent, nobody needs the secret of the team: it opens at once.
   await form.getByRole("button", { name: "Create team" }).click();
   await page.waitForURL(/\/teams\/team_/);
+  await page.getByText("No external agents yet").waitFor();
+  expect(await page.getByText("Request from an external agent").count()).toBe(0);
   const { team } = (await user.get(`/api/agent-teams/${new URL(page.url()).pathname.split("/").at(-1)}`))
     .body;
   const agents = (await user.get("/api/agents")).body.agents as { id: string; name: string }[];

@@ -3,9 +3,14 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 
 /** The request with which an external agent posts a message to a session. */
 export function Invitation({ team, sessionId }: { team: Team; sessionId?: string }) {
+  const [first] = team.externalAgents;
+  if (first === undefined)
+    return (
+      <p className="small muted">No external agents yet. Add one under “Edit”, and it can post messages.</p>
+    );
   const message = {
     sessionId: sessionId ?? "<session>",
-    from: { id: team.externalAgents[0]?.name ?? "agent-name", type: "external" },
+    from: { id: first.name, type: "external" },
     to: { id: "broadcast", type: "internal" },
     type: "user_prompt",
     content: { result: "…" },
@@ -20,11 +25,6 @@ export function Invitation({ team, sessionId }: { team: Team; sessionId?: string
       <pre className="code" tabIndex={0}>
         {curl}
       </pre>
-      {team.externalAgents.length === 0 && (
-        <p className="xs muted">
-          This team lists no external agents, so these requests are refused. Add one under “Edit”.
-        </p>
-      )}
     </div>
   );
 }

@@ -24,7 +24,7 @@ export function SessionResult({ session, team }: { session: Session | undefined;
         </div>
       )}
       {session?.error != null && <div className="notice bad">{session.error.message}</div>}
-      <div className="caps">Invite an external agent</div>
+      <div className="caps">External agents</div>
       {team !== undefined && session !== undefined && <Invitation team={team} sessionId={session.id} />}
     </aside>
   );

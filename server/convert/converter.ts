@@ -53,7 +53,7 @@ export function createConverter({ queue, timeoutMs = 300_000 }: ConverterDeps): 
     return worker;
   }
 
-  function giveBack(worker: Worker): void {
+  function releaseWorker(worker: Worker): void {
     worker.unref();
     idle.set(worker, setTimeout(() => void end(worker), IDLE_MS).unref());
   }
@@ -88,7 +88,7 @@ export function createConverter({ queue, timeoutMs = 300_000 }: ConverterDeps): 
     worker.ref();
     try {
       const result = await use(worker);
-      giveBack(worker);
+      releaseWorker(worker);
       return result;
     } catch (error) {
       // It may be in an endless loop. Once it has ended it writes no more files.

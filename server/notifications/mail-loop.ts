@@ -39,7 +39,7 @@ export function createMailLoop({
     } catch (error) {
       const { attempt } = mail;
       if (!isRefused(error) && attempt < MAX_ATTEMPTS) {
-        await store.putBack(mail, clock.now() + retryDelayMs(attempt, { random: Math.random }));
+        await store.reschedule(mail, clock.now() + retryDelayMs(attempt, { random: Math.random }));
         return;
       }
       onError(error, `mailing notifications to ${reader.userId}`);

@@ -116,7 +116,7 @@ export function createNotificationMailStore(db: Db) {
     },
 
     /** The mail server has not accepted it: it is due again at `dueAt`. */
-    async putBack({ reader }: TakenMail, dueAt: number): Promise<void> {
+    async reschedule({ reader }: TakenMail, dueAt: number): Promise<void> {
       await db.batch([
         {
           sql: `update notification_person set mail_due_at = cast($dueAt as bigint) where ${OF_READER}`,

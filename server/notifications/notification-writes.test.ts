@@ -100,7 +100,7 @@ test("a mail is sent by one process; one that dies or is refused leaves it for l
   // A process that dies here leaves the mail to the next one.
   const again = await store.take(reader, NOW + 10 * MINUTE_MS);
   expect(again).toEqual({ ...mail, attempt: 2 });
-  await store.putBack(again!, NOW + HOUR_MS);
+  await store.reschedule(again!, NOW + HOUR_MS);
   expect(await store.nextDueAt()).toBe(NOW + HOUR_MS);
   const last = await store.take(reader, NOW + HOUR_MS);
   expect(last).toEqual({ ...mail, attempt: 3 });

@@ -116,14 +116,14 @@ async function readAll(
       );
     });
     returned += rows.length;
-    const goesOn = rows.length === 0 || (await sink(index, rows));
+    const wanted = rows.length === 0 || (await sink(index, rows));
     const bytes = takeBytes();
-    if (rows.length === count && goesOn) {
+    if (rows.length === count && wanted) {
       count = Math.max(1, Math.min(BATCH_ROWS, Math.floor((READ_BYTES * rows.length) / bytes)));
       continue;
     }
-    if (!goesOn) await cursor.close();
-    return { rowCount: goesOn ? (changed ?? returned) : returned };
+    if (!wanted) await cursor.close();
+    return { rowCount: wanted ? (changed ?? returned) : returned };
   }
 }
 

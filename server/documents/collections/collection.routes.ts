@@ -197,7 +197,7 @@ export function collectionRoutes(
     },
     async ({ workspaceId, params: { id, documentId } }) => ({
       ok: true as const,
-      ...(await collections.takeOut(workspaceId, id, documentId)),
+      ...(await collections.detach(workspaceId, id, documentId)),
     }),
   );
 }

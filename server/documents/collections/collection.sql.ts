@@ -162,7 +162,7 @@ export function createCollectionStore(db: Db) {
       return row && { ownerId: row.owner_id, collectionId: row.id ?? undefined };
     },
 
-    async takeOut(id: string, ownerId: string, documentId: string): Promise<void> {
+    async detach(id: string, ownerId: string, documentId: string): Promise<void> {
       await db.batch([
         {
           sql: `delete from collection_document where collection_id = $id and document_id = $documentId

@@ -100,10 +100,11 @@ export function createCollections({ store, documents, removeDocument, clock }: C
       return get(ownerId, id);
     },
 
-    async takeOut(ownerId: string, id: string, documentId: string): Promise<CollectionView> {
+    /** Removes the document from the collection without deleting it. */
+    async detach(ownerId: string, id: string, documentId: string): Promise<CollectionView> {
       await store.owned(id, ownerId);
       await documents.owned(documentId, ownerId);
-      await store.takeOut(id, ownerId, documentId);
+      await store.detach(id, ownerId, documentId);
       return get(ownerId, id);
     },
   };

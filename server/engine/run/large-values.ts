@@ -38,7 +38,7 @@ class Hold implements LargeHold {
   readonly #ownerId: string;
   #taking: Promise<void> | undefined;
   #isReleased = false;
-  #giveBack: (() => void) | undefined;
+  #releaseSlot: (() => void) | undefined;
 
   constructor(queue: Pick<FairQueue, "run">, ownerId: string) {
     this.#queue = queue;
@@ -49,7 +49,7 @@ class Hold implements LargeHold {
     this.#taking ??= new Promise((resolve, reject) => {
       const untilReleased = (): Promise<void> =>
         new Promise((done) => {
-          this.#giveBack = done;
+          this.#releaseSlot = done;
           if (this.#isReleased) done();
           resolve();
         });
@@ -60,6 +60,6 @@ class Hold implements LargeHold {
 
   release(): void {
     this.#isReleased = true;
-    this.#giveBack?.();
+    this.#releaseSlot?.();
   }
 }

@@ -49,7 +49,7 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
   const setSelection = useCallback((next: Selection): void => {
     const select = (): void => {
       selectNow(next);
-      if (isSomething(next)) setPanel((open) => (open === "settings" ? undefined : open));
+      if (hasSelection(next)) setPanel((open) => (open === "settings" ? undefined : open));
     };
     if (beforeLeaving.current === undefined) select();
     else beforeLeaving.current(select, next);
@@ -145,7 +145,7 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
 /** Called instead of a selection while a form in the open panel is filled; `select` makes the selection after all. */
 type BeforeLeaving = ((select: () => void, next: Selection) => void) | undefined;
 
-function isSomething({ stepIds, edge, trigger, note }: Selection): boolean {
+function hasSelection({ stepIds, edge, trigger, note }: Selection): boolean {
   return stepIds.size > 0 || edge !== undefined || trigger !== undefined || note !== undefined;
 }
 

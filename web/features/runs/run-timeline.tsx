@@ -74,7 +74,7 @@ export function RunTimeline(props: RunTimelineProps) {
     ({ stepId }) => (progress.steps.get(stepId)?.status ?? "waiting_approval") === "waiting_approval",
   );
   // An approval of a sub-workflow is not among those of the task.
-  const waitsElsewhere = progress.status === "waiting_approval" && approvals?.length === 0;
+  const waitsInSubWorkflow = progress.status === "waiting_approval" && approvals?.length === 0;
   return (
     <TimelineContext.Provider value={state}>
       <section className="tl" aria-label="Timeline">
@@ -108,7 +108,7 @@ export function RunTimeline(props: RunTimelineProps) {
               ))}
           />
         ))}
-        {waitsElsewhere && (
+        {waitsInSubWorkflow && (
           <p className="small tl-none">
             A workflow started by this run is waiting for a decision:{" "}
             <Link href="/approvals">open approvals</Link>.

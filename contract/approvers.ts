@@ -62,7 +62,7 @@ export function mayApprove(approvers: Approvers, { email, role }: Pick<Member, "
 
 /**
  * Whether this member may decide an open approval. Admins may while fewer approvers are left than approvals are missing:
- * someone was removed or lost the role, and the run would wait for ever.
+ * someone was removed or lost the role, and the run would wait forever.
  */
 export function mayDecide(
   { approvers, requiredApprovals, decisions }: OpenApproval,

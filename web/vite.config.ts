@@ -11,7 +11,7 @@ export default defineConfig({
     rollupOptions: {
       input: {
         index: fileURLToPath(new URL("index.html", import.meta.url)),
-        // The public pages of forms and chats are small and load nothing of the rest.
+        // The public pages of forms and chats are small and load none of the rest.
         form: fileURLToPath(new URL("form.html", import.meta.url)),
         chat: fileURLToPath(new URL("chat.html", import.meta.url)),
       },

@@ -10,7 +10,7 @@ const CODES: ReadonlySet<Problem["code"]> = new Set<Problem["code"]>([
   "cycle",
 ]);
 
-/** An error of the graph as a whole: without it no part can run, because steps cannot be told apart or put in order. */
+/** An error of the graph as a whole: with it no part can run, because steps cannot be distinguished or ordered. */
 export function isGraphWide({ code, stepId }: Problem): boolean {
   return CODES.has(code) || stepId === undefined;
 }

@@ -18,7 +18,7 @@ export interface RpcRequest {
 
 const STREAMING_METHODS = ["SendStreamingMessage", "SubscribeToTask", "message/stream", "tasks/resubscribe"];
 
-/** The envelope of a request, or the error for a body that is none. */
+/** The envelope of a request, or the error for any other body. */
 export function readRpcRequest(body: unknown): RpcRequest | { id: RpcId; error: JsonRpcError } {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     return { id: null, error: invalidRpcRequest("the body must be one JSON-RPC request") };

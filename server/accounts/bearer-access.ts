@@ -52,7 +52,7 @@ export interface Credentials {
 
 export interface BearerAccessDeps {
   keys: Credentials & { findById(id: string): Promise<BearerGrant | undefined> };
-  /** OAuth access tokens; `accepts` tells them from API keys by their prefix. */
+  /** OAuth access tokens; `accepts` recognizes them by their prefix. */
   oauth: Credentials & { accepts(rawToken: string): boolean };
   watch: CredentialWatch["watch"];
 }

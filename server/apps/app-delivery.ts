@@ -45,7 +45,7 @@ export function createAppDeliveries({ catalogue, findTrigger, openSecret, store,
     if (!("webhook" in trigger)) throw notFound("trigger");
     const { webhook } = trigger;
     const token = call.query["validationToken"];
-    // Microsoft Graph asks for its own text back while it makes the subscription; nothing of it is secret.
+    // Microsoft Graph asks for its own text back while it creates the subscription; none of it is secret.
     if (webhook.scheme === "microsoft-graph" && typeof token === "string" && token.length <= MAX_TOKEN_LENGTH)
       return token;
 

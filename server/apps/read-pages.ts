@@ -94,7 +94,7 @@ function nextOf(paging: AppPaging | undefined, at: PagePosition, read: Read): Pa
     case "cursor": {
       if (paging.more !== undefined && fill(paging.more, scope) !== true) return undefined;
       const cursor = fill(paging.cursor, { ...scope, last: items.at(-1) });
-      // A cursor that stays the same would read one page for ever.
+      // A cursor that stays the same would read one page forever.
       if (cursor === undefined || cursor === "" || cursor === at.cursor) return undefined;
       // The last item always exists: only a short page says that it is the last one.
       const isShort =

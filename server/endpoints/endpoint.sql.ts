@@ -15,7 +15,7 @@ export interface Endpoint {
   customResponse: boolean;
   /** False while the workflow is paused. */
   isActive: boolean;
-  /** The owner's active API key that the caller presented; undefined when it is none. */
+  /** The owner's active API key that the caller presented; undefined when it is not one. */
   key: KeyAccess | undefined;
   form?: FormSettings | undefined;
 }

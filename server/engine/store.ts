@@ -130,7 +130,7 @@ export interface EngineStore extends ApprovalStore, TaskQueue {
    * task only, and a parent that has ended makes none.
    */
   accept(task: NewTask, first?: Omit<RunWrite, "task">): Promise<Accepted>;
-  /** False when the task has a newer epoch: nothing of the write was stored. */
+  /** False when the task has a newer epoch: no part of the write was stored. */
   record(write: RunWrite): Promise<boolean>;
   /** The journal without payloads, after `afterSeq` if given. */
   heads(taskId: string, afterSeq?: number, limit?: number): Promise<EntryHead[]>;

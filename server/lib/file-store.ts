@@ -27,7 +27,7 @@ export interface ByteRange {
  * the files of `file` steps all use it; the operator chooses between a folder and a bucket.
  */
 export interface FileStore {
-  /** A file over the limit is `file_too_large`, and nothing of it is loaded. */
+  /** A file over the limit is `file_too_large`, and no part of it is loaded. */
   read(key: string, maxBytes?: number): Promise<Buffer>;
   /** The stream must be read to its end or destroyed. With a range, `bytes` is its length. */
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; bytes: number }>;

@@ -12,7 +12,7 @@ export interface Caller {
   accountId?: string | undefined;
 }
 
-/** What the client has told about itself, with this request or at `initialize`. */
+/** What the client has said about itself, with this request or at `initialize`. */
 export interface Client {
   isModern: boolean;
   /** It can show a form to its user. */

@@ -18,7 +18,7 @@ export const SERVER_INFO = { name: "baton", title: "Baton", version: packageFile
 const INSTRUCTIONS =
   "Each tool runs a workflow, an agent or a team of this Baton account. A result names its run in _meta as baton/taskId.";
 
-/** How long a client may keep what it was told. A changed switch takes effect at once for calls. */
+/** How long a client may cache a response. A changed switch takes effect at once for calls. */
 const CACHE_MS = 60_000;
 const CACHEABLE: ReadonlySet<string> = new Set([
   "server/discover",

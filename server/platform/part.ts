@@ -40,7 +40,7 @@ export interface Part {
   routes?(http: HttpServer): void;
   /** Starts background work. Not called in a process with ROLE=api. */
   start?(): void;
-  /** Before an account is deleted: nothing of this owner begins any more. May run again after a crash. */
+  /** Before an account is deleted: no new work of this owner begins. May run again after a crash. */
   stopOwner?(ownerId: string, batches: ThrottledBatches): Promise<void>;
   /** Deletes everything of an owner, in throttled batches, after `stopOwner` of all parts. May run again after a crash. */
   eraseOwner?(ownerId: string, batches: ThrottledBatches): Promise<void>;

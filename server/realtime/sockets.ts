@@ -178,7 +178,7 @@ export async function openSockets(deps: SocketsDeps) {
   return io;
 }
 
-/** `auth.workspace` is the id of a workspace; without it the personal one is meant. */
+/** `auth.workspace` is the id of a workspace; by default the personal one. */
 async function authenticate(
   { token, workspace }: Record<string, unknown>,
   { logins, memberships }: SocketsDeps,

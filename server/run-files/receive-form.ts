@@ -16,7 +16,7 @@ export interface ReceivedForm {
   compared: JsonValue;
 }
 
-/** The hash tells repeated calls apart from others. */
+/** The hash recognizes repeated calls. */
 export async function receiveFile(
   runFiles: Pick<RunFiles, "create">,
   ownerId: string,

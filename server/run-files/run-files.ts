@@ -27,7 +27,7 @@ export interface FileTarget {
 
 /** Files between steps. Bytes are streamed in and out, never held in memory. */
 export interface RunFiles {
-  /** Durable when it resolves. A source over a limit is destroyed, and nothing of it is kept. */
+  /** Durable when it resolves. A source over a limit is destroyed, and no part of it is kept. */
   create(
     target: FileTarget,
     description: FileDescription,

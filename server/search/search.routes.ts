@@ -3,7 +3,7 @@ import { searchQuerySchema, searchResponseSchema, type SearchType } from "../../
 import type { HttpServer } from "../http/server.ts";
 import type { Search } from "./search.ts";
 
-/** Who may not list connections does not find them. */
+/** A role that may not list connections does not find them. */
 function maySee(role: Role, type: SearchType): boolean {
   return type !== "connection" || includesRole(role, "builder");
 }

@@ -12,7 +12,7 @@ const DECODERS: Record<string, () => Transform> = {
 // Each layer of compression multiplies the expansion of a bomb. Legitimate servers use one.
 const MAX_ENCODINGS = 2;
 
-/** Without `deflate`: some servers send it without its header, which cannot be told from broken data. */
+/** Without `deflate`: some servers send it without its header, which looks like broken data. */
 export const ACCEPTED_ENCODINGS = "gzip, br";
 
 /** A body above this size is large. */

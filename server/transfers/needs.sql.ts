@@ -37,7 +37,7 @@ interface Referring {
 export type NeedStore = ReturnType<typeof createNeedStore>;
 
 export function createNeedStore(db: Db) {
-  /** Only records of the source: an id of another workspace in a text is none. */
+  /** Only records of the source: an id of another workspace in a text does not count. */
   const referred = ({ table, name }: { table: string; name: string }, ownerId: string, ids: string) =>
     db.query<{ id: string; name: string }>(
       `select id, ${name} as name from ${table}

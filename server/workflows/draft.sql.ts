@@ -113,7 +113,7 @@ function renameUnpublished(draft: Omit<DraftRecord, "metadata">): Statement[] {
             where workflow_id = $workflowId and revision = $revision and updated_at = $updatedAt)`,
     params: { workflowId, name, description, revision, updatedAt },
   };
-  // The search tells outdated names by the time of the workflow, which this rename keeps.
+  // The search recognizes outdated names by the time of the workflow, which this rename keeps.
   const forget = {
     sql: "delete from workflow_search where workflow_id = $workflowId",
     params: { workflowId },

@@ -65,7 +65,7 @@ interface RecentTasks {
   enabled?: boolean;
 }
 
-/** The newest runs, of one workflow or of all; `nextCursor` tells whether there are older ones. */
+/** The newest runs, of one workflow or of all; `nextCursor` is set when there are older ones. */
 export function useRecentTasks({ workflowId, trigger, limit, enabled = true }: RecentTasks) {
   const search = new URLSearchParams({ limit: String(limit) });
   if (workflowId !== undefined) search.set("workflowId", workflowId);

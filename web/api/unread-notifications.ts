@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { request } from "./client.ts";
 
 const NOUN = "notifications";
-/** The socket tells of changes; this is for pages whose socket is refused. */
+/** The socket reports changes; this is for pages whose socket is refused. */
 const POLL_MS = 60_000;
 /** The first screen is loaded before the socket is. */
 const SOCKET_AFTER_MS = 3000;
@@ -17,7 +17,7 @@ export function useUnreadCount(): number {
   return query.data ?? 0;
 }
 
-/** Reads notifications again when the service tells that they have changed. */
+/** Reads notifications again when the service reports that they have changed. */
 export function useNotificationUpdates(): void {
   const client = useQueryClient();
   useEffect(() => {

@@ -25,7 +25,7 @@ export function linePath(points: readonly Point[]): string {
 const ROOM = 14;
 const MIN_ACROSS = 40;
 
-/** Where the label of a line is: near its start, so that the branches of one step are told apart. */
+/** Where the label of a line is: near its start, so that the branches of one step can be distinguished. */
 export function labelPoint(points: readonly Point[]): Point {
   const [start, next, after] = points;
   if (start === undefined || next === undefined) return { x: 0, y: 0 };

@@ -25,7 +25,7 @@ function removeToast(id: number): void {
   setToasts(toasts.filter((toast) => toast.id !== id));
 }
 
-/** Shows a message, for five seconds unless told otherwise, with one action at most. */
+/** Shows a message, for five seconds by default, with one action at most. */
 export function showToast(
   text: string,
   { action, forMs = SHOWN_MS }: { action?: ToastAction; forMs?: number } = {},

@@ -35,7 +35,7 @@ export function createPasswordResets(deps: PasswordResetsDeps) {
   }
 
   return {
-    /** Returns at once for every address: neither the response nor its time tells whether the account exists. */
+    /** Returns at once for every address: neither the response nor its time reveals whether the account exists. */
     request(email: string): void {
       if (!mailer.isConfigured) throw mailNotConfigured();
       inBackground("mailing a password reset", () => mailLink(email));

@@ -62,7 +62,7 @@ export function createMySqlDriver(deps: NetworkDriverDeps, target: DatabaseTarge
         const stream = connection
           .execute(text, values.map(toMySql) as never)
           .stream({ highWaterMark: AHEAD_ROWS });
-        // The driver tells the connection of a broken socket, not the statement.
+        // The driver reports a broken socket to the connection, not to the statement.
         const destroy = (error: Error): void => void stream.destroy(error);
         const abort = (): void => destroy(signal.reason as Error);
         connection.once("error", destroy);

@@ -104,7 +104,7 @@ function execute(
   if (statement.columns().length === 0) return changesOf(statement, parameters);
   let rowCount = 0;
   for (const row of statement.iterate(...parameters)) {
-    // One more than wanted: it tells the parent that there are more.
+    // One more than wanted, so that the parent knows that there are more.
     if (rowCount > maxRows) break;
     rowCount++;
     sendRow(row as SqliteRow);

@@ -29,7 +29,7 @@ export interface Passage extends Pick<Candidate, "cosine" | "sentenceCosines" | 
   chunk: StoredChunk;
   /** 0–1, comparable between questions. */
   relevance: number;
-  /** The vector of the chunk, which tells passages apart that say the same. */
+  /** The vector of the chunk, to recognize passages that say the same. */
   vector?: Float32Array | undefined;
 }
 

@@ -119,7 +119,7 @@ export function createContentTransfers(
 
     async copyContent(lease, sourceId, signal) {
       const params = { ...leaseParams(lease), sourceId };
-      // A task that is parked: nothing of the source is being replaced.
+      // The task is parked, so no part of the source is being replaced.
       const [source] = await db.query<{ epoch: number }>(
         `select t.epoch from document as d join task as t on t.id = d.id join document as c on c.sha256 = d.sha256
          where d.id = $sourceId and c.id = $documentId and d.status = 'indexed' and t.status = 'waiting' and t.run_at is null`,

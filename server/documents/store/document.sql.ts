@@ -88,7 +88,7 @@ function createDocumentReads(db: Db): DocumentReads {
     },
 
     async inCollections(readerId, collectionIds) {
-      // A collection without documents has one row, so that it is told from one that the user may not read.
+      // A collection without documents has one row, which distinguishes it from one that the reader may not read.
       const rows = await db.query(
         `select c.id as collection_id, d.id, d.owner_id from collection as c
          left join collection_document as cd on cd.collection_id = c.id

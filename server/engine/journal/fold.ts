@@ -73,7 +73,7 @@ export function apply(memory: Memory, entry: EntryHead): void {
     case "step":
       step.ended = {
         status: entry.status,
-        // Only a branching step's output is kept with the step: it tells which edge was taken.
+        // Only a branching step's output is kept with the step: it determines which edge was taken.
         output: traitsOf(entry.type).branching === undefined ? null : entry.output,
         error: entry.error,
         final: entry.final,

@@ -40,7 +40,7 @@ interface SettleContext {
   outputSize: number;
   startedAt: number;
   logs?: readonly LogLine[] | undefined;
-  /** True when another branch has won the race of this step meanwhile: nothing of it is recorded. */
+  /** True when another branch has won the race of this step meanwhile: none of it is recorded. */
   isLost?(): boolean;
   /** Decides which steps follow; undefined when the graph does not handle the failure. */
   settle?(ending: Ending, output: JsonValue): Promise<Follows | undefined>;

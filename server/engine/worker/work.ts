@@ -40,7 +40,7 @@ export interface WorkDeps {
   onError(error: unknown, what: string): void;
 }
 
-/** A task accepted by this process: nothing of it is read back from the database. */
+/** A task accepted by this process: it is not read back from the database. */
 export interface FreshTask {
   workflow: RunnableWorkflow;
   /** Results copied from the task that it replays. */

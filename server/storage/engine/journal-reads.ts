@@ -4,7 +4,7 @@ import type { EngineStore, EntryLogs, StoredOutput } from "../../engine/store.ts
 import type { Db, Row } from "../db.ts";
 import { extraOf, toAttempt, toEntry } from "./journal-rows.ts";
 
-/** Types whose output a restored run needs, because it tells which edges were taken. */
+/** Types whose output a restored run needs, because it determines which edges were taken. */
 const BRANCHING_TYPES = `(${stepTypes
   .filter(({ traits }) => traits.branching !== undefined)
   .map(({ type }) => `'${type}'`)

@@ -208,7 +208,7 @@ function smallJsonOf(run: FinishedRun | undefined): string | undefined {
   return Buffer.byteLength(text) <= MAX_RUN_BYTES ? text : undefined;
 }
 
-/** So that a large run is not serialised in vain. */
+/** Avoids serialising a run that is too large to send. */
 function mayBeSmall({ resultJson, entries }: FinishedRun): boolean {
   let characters = resultJson?.length ?? 0;
   for (const entry of entries)

@@ -191,7 +191,7 @@ const CLOSE_WAIT = ["approval", "event_wait"].map(
     and exists (select 1 from task where id = $id and epoch = $epoch)`,
 );
 
-/** The epoch tells the failures of reruns apart. */
+/** The epoch distinguishes the failures of reruns. */
 const REPORT_FAILURE = `
   insert into failed_run (task_id, epoch, owner_id, failed_at)
   select id, epoch, owner_id, $at from task where id = $id and epoch = $epoch on conflict do nothing`;

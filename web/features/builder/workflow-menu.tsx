@@ -35,7 +35,7 @@ export function WorkflowMenu({ builder }: { builder: BuilderState }) {
     (copy) => navigate(`/workflows/${copy.id}`),
   );
   const [isTransferring, setTransferring] = useState(false);
-  // What is typed goes along.
+  // Includes changes that are not saved yet.
   const transfer = useTransferItem(() => void autosave.save().then(() => setTransferring(true)));
   async function exportFile(): Promise<void> {
     await autosave.save();

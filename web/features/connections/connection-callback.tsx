@@ -6,7 +6,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { Failure, Skeleton } from "../../ui/states.tsx";
 import { isSignInWindow, tellSignIn } from "./sign-in-window.ts";
 
-/** Where a service sends the user back after the sign-in. It tells the page that waits, and closes its own window. */
+/** Where a service sends the user back after the sign-in. It notifies the waiting page and closes its own window. */
 export function ConnectionCallback() {
   const isSent = useRef(false);
   const { mutate, data, error } = useConnectionMutation(finishConnection);

@@ -19,7 +19,7 @@ export interface LiveRun {
   connected: boolean;
   /** When the last event arrived, by the clock of this browser. */
   lastUpdate: number;
-  /** The time of the service minus the time of this browser; undefined until the service has told it. */
+  /** The time of the service minus the time of this browser; undefined until the service has sent it. */
   clockOffsetMs: number | undefined;
 }
 

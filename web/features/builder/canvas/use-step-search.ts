@@ -14,7 +14,7 @@ import {
 import { actionsOf } from "./picker-actions.tsx";
 import { recentStepTypes } from "./recent-steps.ts";
 
-/** What was typed before the picker was there; with Enter at the end, the first match is meant. */
+/** What was typed before the picker was open; an Enter at the end picks the first match. */
 export interface TypedText {
   text: string;
   isEntered: boolean;

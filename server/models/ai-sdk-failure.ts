@@ -41,7 +41,11 @@ function byStatus(name: string, call: sdk.APICallError, status: number): AppErro
     });
   }
   if (status === 401 || status === 403)
-    return modelFailed(name, "rejected", `did not accept the API key (status ${status})`);
+    return modelFailed(
+      name,
+      "rejected",
+      `did not accept the API key (status ${status}): replace it in the connection of the step or agent, or in LLM_API_KEY`,
+    );
   if (status === 404) return modelFailed(name, "rejected", "is not known at its address (status 404)");
   if (status === 408 || status >= 500)
     return modelFailed(name, "unavailable", `is not available right now (status ${status})`);

@@ -73,7 +73,10 @@ test("[R26] a model that rejects its key fails the task with model_failed, and t
   stub.answerWith({ status: 401 });
   const user = await registerUser(await useTestApp(stubModelSettings(stub)));
   const task = await run(user, [{ stepId: "a", type: "llm", prompt: "?" }]);
-  expect(task).toMatchObject({ status: "failed", error: { code: "model_failed" } });
+  expect(task).toMatchObject({
+    status: "failed",
+    error: { code: "model_failed", message: expect.stringContaining("replace it in the connection") },
+  });
   expect(JSON.stringify(task)).not.toContain("sk-stub-key");
 });
 

@@ -1,16 +1,21 @@
 import { RE2JS } from "re2js";
+import { MAX_PATTERN_LENGTH, MAX_PATTERN_SIZE, patternSize } from "../../contract/steps/pattern-size.ts";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { sameJson, type SchemaWalk } from "./json-schema-types.ts";
 
 type Rules = Readonly<Record<string, unknown>>;
 type Say = (message: string) => void;
 
-export function checkText(value: string, rules: Rules, say: Say): void {
+/** Of a pattern, for each of its instructions, in characters of a text that it is searched in. */
+const COMPILE_WORK = 100;
+
+export function checkText(walk: SchemaWalk, value: string, rules: Rules, say: Say): void {
   const { minLength, maxLength, pattern } = rules;
-  const length = typeof minLength === "number" || typeof maxLength === "number" ? [...value].length : 0;
+  const isBounded = typeof minLength === "number" || typeof maxLength === "number";
+  const length = isBounded && walk.takes(value.length) ? [...value].length : value.length;
   if (typeof minLength === "number" && length < minLength) say(`must have at least ${minLength} characters`);
   if (typeof maxLength === "number" && length > maxLength) say(`must have at most ${maxLength} characters`);
-  if (typeof pattern === "string" && !matches(pattern, value)) say(`must match ${pattern}`);
+  if (typeof pattern === "string" && !matches(walk, pattern, value)) say(`must match ${pattern}`);
 }
 
 export function checkNumber(value: number, rules: Rules, say: Say): void {
@@ -33,7 +38,8 @@ export function checkList(walk: SchemaWalk, value: JsonValue[], rules: Rules, pa
   const say = (message: string): void => void walk.problems.push({ path, message });
   if (typeof minItems === "number" && value.length < minItems) say(`must have at least ${minItems} items`);
   if (typeof maxItems === "number" && value.length > maxItems) say(`must have at most ${maxItems} items`);
-  if (uniqueItems === true && hasTwins(value)) say("must not contain the same item twice");
+  if (uniqueItems === true && walk.takes(value.length) && hasTwins(walk, value))
+    say("must not contain the same item twice");
   const first = Array.isArray(prefixItems) ? prefixItems : [];
   value.forEach((item, index) => {
     const rule: unknown = index < first.length ? first[index] : items;
@@ -51,7 +57,7 @@ export function checkObject(
   const properties = isRecord(rules["properties"]) ? rules["properties"] : {};
   const patterns = Object.entries(isRecord(rules["patternProperties"]) ? rules["patternProperties"] : {});
   const say = (at: string, message: string): void => void walk.problems.push({ path: at, message });
-  for (const name of Array.isArray(required) ? required : [])
+  for (const name of Array.isArray(required) && walk.takes(required.length) ? required : [])
     if (!Object.hasOwn(value, String(name))) say(below(path, String(name)), "is missing");
   const count = Object.keys(value).length;
   if (typeof minProperties === "number" && count < minProperties) say(path, `needs ${minProperties} fields`);
@@ -60,7 +66,7 @@ export function checkObject(
 
   for (const [name, child] of Object.entries(value) as [string, JsonValue][]) {
     const at = below(path, name);
-    const fitting = patterns.filter(([pattern]) => matches(pattern, name));
+    const fitting = patterns.filter(([pattern]) => matches(walk, pattern, name));
     for (const [, rule] of fitting) walk.check(child, rule, at);
     if (Object.hasOwn(properties, name)) walk.check(child, properties[name], at);
     else if (fitting.length === 0 && additionalProperties === false) say(at, "is not allowed here");
@@ -72,15 +78,20 @@ function below(path: string, name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
 
-function hasTwins(items: readonly JsonValue[]): boolean {
+function hasTwins(walk: SchemaWalk, items: readonly JsonValue[]): boolean {
   if (items.every((item) => typeof item !== "object")) return new Set(items).size < items.length;
   return (
-    items.length < 2000 && items.some((item, i) => items.slice(0, i).some((other) => sameJson(item, other)))
+    items.length < 2000 &&
+    walk.takes(items.length ** 2) &&
+    items.some((item, i) => items.slice(0, i).some((other) => sameJson(item, other)))
   );
 }
 
-/** A pattern that RE2 does not support (look-aheads, back references) matches everything. */
-function matches(pattern: string, text: string): boolean {
+/** A pattern that RE2 does not support (look-aheads, back references) or that takes too long matches everything. */
+function matches(walk: SchemaWalk, pattern: string, text: string): boolean {
+  if (pattern.length > MAX_PATTERN_LENGTH) return true;
+  const size = patternSize(pattern);
+  if (size > MAX_PATTERN_SIZE || !walk.takes(size * (text.length + COMPILE_WORK))) return true;
   try {
     return RE2JS.compile(pattern).matcher(text).find();
   } catch {

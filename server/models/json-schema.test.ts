@@ -68,6 +68,14 @@ test("[S29] hostile schemas end: endless references, exponential patterns, wide 
   expect(checkSchema("x", { pattern: "(?=x)" })).toEqual([]);
 });
 
+test("[S29] a rule that takes too long is not checked, and the others are", () => {
+  const costly = { pattern: "(a|b|ab){1,500}c" };
+  expect(checkSchema("a", costly)).not.toEqual([]);
+  expect(checkSchema("a".repeat(100_000), costly)).toEqual([]);
+  expect(checkSchema("a".repeat(100_000), { allOf: [costly, { pattern: "b" }] })).toHaveLength(1);
+  expect(checkSchema("a".repeat(6_000_000), { maxLength: 10 })).toHaveLength(1);
+});
+
 test("keys of the prototype are neither required fields nor rules", () => {
   expect(checkSchema({}, { required: ["constructor"] })).not.toEqual([]);
   expect(checkSchema({}, { $ref: "#/constructor" })).not.toEqual([]);

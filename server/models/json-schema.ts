@@ -14,6 +14,8 @@ const MAX_PROBLEMS = 20;
 const MAX_DEPTH = 200;
 /** Schemas are untrusted: nested `anyOf` must not take seconds. */
 const MAX_CHECKS = 200_000;
+/** A tenth of a second for patterns, lengths and long lists. Many rules may refer to the same long one. */
+const MAX_WORK = 5_000_000;
 
 /**
  * The places where `value` does not match `schema`, at most twenty. Schemas are untrusted data of users and MCP servers:
@@ -23,6 +25,7 @@ const MAX_CHECKS = 200_000;
 export function checkSchema(value: JsonValue, schema: unknown): SchemaProblem[] {
   let checks = 0;
   let depth = 0;
+  let work = 0;
   const walk: SchemaWalk = {
     root: isRecord(schema) ? schema : {},
     problems: [],
@@ -45,6 +48,11 @@ export function checkSchema(value: JsonValue, schema: unknown): SchemaProblem[] 
       walk.problems = outer;
       return isFitting;
     },
+    takes(more) {
+      if (work + more > MAX_WORK) return false;
+      work += more;
+      return true;
+    },
   };
   walk.check(value, schema, "$");
   return walk.problems;
@@ -55,7 +63,7 @@ function checkOne(walk: SchemaWalk, value: JsonValue, schema: unknown, path: str
   if (!isRecord(schema)) return;
   const say = (message: string): void => void walk.problems.push({ path, message });
 
-  if (typeof schema["$ref"] === "string") {
+  if (typeof schema["$ref"] === "string" && walk.takes(schema["$ref"].length)) {
     const target = resolve(schema["$ref"], walk.root);
     if (target === undefined) say(`could not be checked: the schema has no ${schema["$ref"]}`);
     else walk.check(value, target, path);
@@ -64,12 +72,17 @@ function checkOne(walk: SchemaWalk, value: JsonValue, schema: unknown, path: str
   if (schema["nullable"] === true) types.push("null");
   if (types.length > 0 && schema["type"] !== undefined && !types.some((type) => isJsonType(value, type)))
     return say(`must be ${types.map(typeNameOf).join(" or ")}`);
-  if (Array.isArray(schema["enum"]) && !schema["enum"].some((one) => sameJson(one as JsonValue, value)))
-    say(`must be one of ${JSON.stringify(schema["enum"])}`);
+  const { enum: choices } = schema;
+  if (
+    Array.isArray(choices) &&
+    walk.takes(choices.length) &&
+    !choices.some((one) => sameJson(one as JsonValue, value))
+  )
+    say(`must be one of ${JSON.stringify(choices)}`);
   if (schema["const"] !== undefined && !sameJson(schema["const"] as JsonValue, value))
     say(`must be ${JSON.stringify(schema["const"])}`);
 
-  if (typeof value === "string") checkText(value, schema, say);
+  if (typeof value === "string") checkText(walk, value, schema, say);
   else if (typeof value === "number") checkNumber(value, schema, say);
   else if (Array.isArray(value)) checkList(walk, value, schema, path);
   else if (isRecord(value)) checkObject(walk, value, schema, path);

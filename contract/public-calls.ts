@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { errorSchema, success } from "./api.ts";
-import { stepResultSchema, taskSchema, taskStatusSchema } from "./tasks.ts";
+import { startedResponseSchema, stepResultSchema, taskSchema, taskStatusSchema } from "./tasks.ts";
 
 /** Steps, edges and settings in the body are ignored: a caller cannot run another graph. */
 export const publicCallSchema = z
@@ -18,6 +18,11 @@ const status = taskStatusSchema;
 export const publicCallResponseSchema = z.union([
   success({ taskId, status, result, stepResults }).describe("A synchronous endpoint"),
   success({ taskId, workflowId: z.string() }).describe("An asynchronous endpoint"),
+]);
+
+export const runResponseSchema = z.union([
+  success({ taskId, status, result, stepResults }).describe("With `wait=true`"),
+  startedResponseSchema.describe("Without it"),
 ]);
 
 export const executionFailedSchema = errorSchema

@@ -23,6 +23,7 @@ interface Document {
   info: { title: string; version: string };
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
 }
 
 const registered = new Set<string>();
@@ -97,6 +98,18 @@ test("errors have the status codes of the operation, never a range, and `default
     expect([name, statuses.filter((status) => !/^[1-5]\d\d$/.test(status))]).toEqual([name, ["default"]]);
     expect([name, statuses.filter((status) => status.startsWith("4"))]).not.toEqual([name, []]);
   }
+});
+
+test("the document describes a run with and without wait, an edge after a timeout, and keys on routes of an account", () => {
+  const { anyOf } = document.paths["/api/workflows/{id}/run"]!["post"]!.responses["200"]!.content![
+    "application/json"
+  ]!.schema as { anyOf: { required: string[] }[] };
+  expect(anyOf.map(({ required }) => required.includes("workflowId"))).toEqual([false, true]);
+  const { Edge } = document.components.schemas as { Edge: { properties: { condition: object } } };
+  expect(Edge.properties.condition).toMatchObject({
+    anyOf: [{ enum: expect.arrayContaining(["timeout"]) }, {}],
+  });
+  expect(document.paths["/api/auth/me"]!["get"]!.responses).toHaveProperty("403");
 });
 
 test("every operation has a summary, a tag, its path parameters and a response schema", () => {

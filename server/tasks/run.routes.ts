@@ -1,13 +1,12 @@
 import * as z from "zod";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { runVersionSchema } from "../../contract/drafts.ts";
-import { executionFailedSchema, executionTimeoutSchema } from "../../contract/public-calls.ts";
 import {
-  partialResponseSchema,
-  runPartialSchema,
-  runWorkflowSchema,
-  startedResponseSchema,
-} from "../../contract/tasks.ts";
+  executionFailedSchema,
+  executionTimeoutSchema,
+  runResponseSchema,
+} from "../../contract/public-calls.ts";
+import { partialResponseSchema, runPartialSchema, runWorkflowSchema } from "../../contract/tasks.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import { assertMayChoose } from "./version-roles.ts";
 import type { Tasks } from "./tasks.ts";
@@ -44,7 +43,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
         }),
         body: runWorkflowSchema,
         response: {
-          200: startedResponseSchema.loose(),
+          200: runResponseSchema,
           500: executionFailedSchema,
           504: executionTimeoutSchema,
         },

@@ -112,7 +112,8 @@ function impliedCodes({ url, access, schema: { security, body } }: DocumentedRou
   return [
     "invalid_request",
     ...schemes.flatMap((scheme) => securityErrors[scheme] ?? []),
-    ...(ownsRecords || (access !== undefined && access !== "account") ? (["forbidden"] as const) : []),
+    // Keys open no route of an account.
+    ...(ownsRecords || access !== undefined ? (["forbidden"] as const) : []),
     ...(ownsRecords ? (["not_found"] as const) : []),
     ...(body === undefined ? [] : (["payload_too_large", "unsupported_media_type"] as const)),
   ];

@@ -29,8 +29,9 @@ const edge: Schema = {
     source: { type: "string", description: "The `stepId` of a step" },
     target: { type: "string", description: "The `stepId` of another step" },
     condition: {
-      description: "The outcome that takes the edge: of a condition, or `error` when the source failed",
-      anyOf: [{ type: "string", enum: ["true", "false", "error"] }, { type: "boolean" }],
+      description:
+        "The outcome that takes the edge: of a condition, `error` when the source failed, or `timeout` of a wait for an event",
+      anyOf: [{ type: "string", enum: ["true", "false", "error", "timeout"] }, { type: "boolean" }],
     },
     caseValue: {
       description: "The case of a switch that takes the edge; an edge without one is the default",

@@ -41,6 +41,18 @@ test("a failed run shows its error and reruns from the failed step", async () =>
   expect(after).toEqual(before);
 });
 
+test("a step that failed without an output shows its input", async () => {
+  const user = await visit.register("investigator");
+  const id = await createWorkflow(user, [
+    { stepId: "count", type: "transform", name: "Count", expression: "$error(input.reason)" },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: { reason: "sold out" } });
+  const page = await visit.open(`/runs/${body.taskId}`, { user });
+  await panel(page).getByRole("alert").getByText("sold out").waitFor();
+  await panel(page).getByRole("tab", { name: "Input", selected: true }).waitFor();
+  expect(await panel(page).getByRole("tab", { name: "Output" }).count()).toBe(0);
+});
+
 test("a run that goes on is followed from its end, not from its first event", async () => {
   const user = await visit.register("follower");
   const { url, repair } = await flakyService();

@@ -35,8 +35,10 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId 
   const [tab, setTab] = useState<OutputTab>("output");
   const [format, setFormat] = useState<ValueFormat>("json");
   const response = httpResponseOf(result);
+  // A step that failed has no output unless its server responded: its input is what helps.
+  const hasOutput = result.error === null || result.output !== null || response !== undefined;
   const tabs: Tab<OutputTab>[] = [
-    { value: "output", label: response === undefined ? "Output" : "Body" },
+    ...(hasOutput ? [{ value: "output" as const, label: response === undefined ? "Output" : "Body" }] : []),
     ...(response === undefined
       ? []
       : [{ value: "headers" as const, label: "Headers", count: response.headers.length }]),
@@ -48,7 +50,7 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId 
       ? []
       : [{ value: "attempts" as const, label: "Attempts", count: result.attempts }]),
   ];
-  const open = tabs.some(({ value }) => value === tab) ? tab : "output";
+  const open = tabs.some(({ value }) => value === tab) ? tab : (tabs[0]?.value ?? "input");
   return (
     <div className="output-view">
       <OutcomeLine result={result} />

@@ -18,11 +18,11 @@ export default defineConfig({
       "test/support/worker-bundles.ts",
     ],
     setupFiles: ["test/support/fixed-seed.ts"],
-    // More processes than cores: a test uses half a core on average and otherwise waits for disks, timers and child
-    // processes. They keep modules loaded from file to file: no module holds state, and loading the whole service again
+    // One process more than two cores, because tests wait for timers and child processes. A fourth one takes longer to
+    // load the service than it saves: 14 files took 69 s instead of 59 s. They keep modules loaded from file to file: no module holds state, and loading the whole service again
     // for each of 400 files takes longer than all their tests.
     isolate: false,
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     // Every test file opens its own data folder, so files can run in parallel. No test asserts a duration;
     // fsync, scrypt and child processes can be slow on a busy machine.

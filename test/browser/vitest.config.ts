@@ -16,7 +16,7 @@ export default defineConfig({
       "test/support/worker-bundles.ts",
     ],
     // Browser tests mostly wait: three workers take 83 % of the time of two, also on two cores.
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
     // Imports the service once per worker instead of once per file.
     isolate: false,

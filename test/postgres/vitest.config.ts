@@ -40,7 +40,7 @@ export default defineConfig({
       "test/support/worker-bundles.ts",
     ],
     isolate: false,
-    maxWorkers: 4,
+    maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 8000 } },

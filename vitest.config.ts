@@ -19,8 +19,8 @@ export default defineConfig({
     ],
     setupFiles: ["test/support/fixed-seed.ts"],
     // One process more than two cores, because tests wait for timers and child processes. A fourth one takes longer to
-    // load the service than it saves: 14 files took 69 s instead of 59 s. They keep modules loaded from file to file: no module holds state, and loading the whole service again
-    // for each of 400 files takes longer than all their tests.
+    // load the service than it saves: 14 files took 69 s instead of 59 s. They keep modules loaded from file to file: no
+    // module holds state, and loading the whole service again for each of 400 files takes longer than all their tests.
     isolate: false,
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },

@@ -11,7 +11,7 @@ export type ApproximateMatch = (text: string) => boolean;
 /**
  * Finds a word in a text with up to `errors` missing, added or replaced letters (the algorithm of Wu and Manber: one
  * step for each letter of the text, so ten thousand names take milliseconds). A transposition counts as two errors, so
- * each transposition of neighbours is tried as a separate pattern.
+ * each transposition of adjacent letters is tried as a separate pattern.
  */
 export function createApproximateMatch(word: string, errors = allowedErrors(word)): ApproximateMatch {
   if (errors === 0) return (text) => text.includes(word);

@@ -7,7 +7,7 @@ export interface WorkspaceRecord {
   name: string;
   kind: "personal" | "team";
   createdAt: number;
-  /** The role of the person who asks. */
+  /** The role of the user that reads the record. */
   role: Role;
 }
 

@@ -1,18 +1,13 @@
 import type { Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { Redis } from "ioredis";
 import { AppError } from "../../lib/errors.ts";
 import { outputTooLarge } from "../../limits/limit-reached.ts";
 import type { Egress } from "../../security/egress.ts";
 import type { DatabaseTarget } from "../database-url.ts";
-import {
-  connectionFailure,
-  destroyOnThrow,
-  limitReceivedBytes,
-  openGuardedSocket,
-} from "../guarded-socket.ts";
+import { connectionFailure, limitReceivedBytes, openGuardedSocket } from "../guarded-socket.ts";
 import { loginRefused, queryFailure } from "../sql/query-failure.ts";
 import { tlsOptions, type TlsTrust } from "../sql/tls-options.ts";
+import { createReplyReader, encodeCommand, RedisError, type RedisReply } from "./resp.ts";
 
 export interface RedisDeps {
   egress: Pick<Egress, "resolve">;
@@ -20,12 +15,13 @@ export interface RedisDeps {
   trust?: TlsTrust | undefined;
 }
 
-export type RedisReply = string | number | null | RedisReply[];
 export type SendCommand = (name: string, ...args: (string | number)[]) => Promise<RedisReply>;
 
 /** From node to node of a cluster, per command. */
 const MAX_REDIRECTS = 3;
 const LOGIN = /^(NOAUTH|WRONGPASS|NOPERM)|invalid password|invalid username-password/i;
+/** The password is not needed, so the URL may contain any. */
+const NEEDS_NO_PASSWORD = /no password is set|without any password configured/;
 const TRANSIENT = /^(LOADING|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|BUSY|READONLY|OOM)\b/;
 
 /**
@@ -38,68 +34,56 @@ export async function withRedis<T>(
   { signal, maxReceivedBytes }: { signal: AbortSignal; maxReceivedBytes: number },
   work: (send: SendCommand) => Promise<T>,
 ): Promise<T> {
-  const { Redis: Client, AbstractConnector } = await import("ioredis");
-  const open: Redis[] = [];
-  const closeAll = (): void => open.forEach((client) => client.disconnect());
+  const open: Socket[] = [];
+  const closeAll = (): void => open.forEach((socket) => socket.destroy());
 
-  async function connect(to: DatabaseTarget): Promise<Redis> {
+  async function connect(to: DatabaseTarget): Promise<SendCommand> {
     signal.throwIfAborted();
     const socket = await openSocket(deps, to, maxReceivedBytes);
-    let fault: Error | undefined;
-    socket.once("error", (error) => (fault = error));
-    class GuardedConnector extends AbstractConnector {
-      constructor() {
-        super(0);
-        this.stream = socket;
-      }
-      override async connect(): Promise<Socket> {
-        return socket;
-      }
-    }
-    const client = new Client({
-      Connector: GuardedConnector as never,
-      lazyConnect: true,
-      retryStrategy: () => null,
-      maxRetriesPerRequest: 0,
-      enableReadyCheck: false,
-      disableClientInfo: true,
-      protocol: 2,
-      ...(to.user !== undefined && { username: to.user }),
-      ...(to.password !== undefined && { password: to.password }),
-      db: to.database === undefined ? 0 : Number(to.database) || 0,
-    });
-    open.push(client);
-    // A command in progress fails with the same error. Without a listener it would be printed.
-    client.on("error", (error: Error) => (fault ??= error));
-    await client.connect().catch((error: unknown) => {
-      throw toFailure(fault ?? error, to);
-    });
-    return client;
+    open.push(socket);
+    if (signal.aborted) closeAll();
+    const readReply = createReplyReader(socket);
+    const send: SendCommand = (...words) => {
+      socket.write(encodeCommand(words));
+      return readReply();
+    };
+    if (to.password !== undefined) await logIn(send, to.user, to.password);
+    const database = Number(to.database ?? 0) || 0;
+    if (database !== 0) await send("SELECT", database);
+    return send;
   }
 
   signal.addEventListener("abort", closeAll);
+  let current = target;
   try {
-    let current = await connect(target);
-    let currentTarget = target;
-    const send: SendCommand = async (name, ...args) => {
+    let sendThere = await connect(target);
+    const send: SendCommand = async (...words) => {
       for (let redirects = 0; ; redirects++) {
         try {
-          return (await current.call(name, ...args)) as RedisReply;
+          return await sendThere(...words);
         } catch (error) {
           const moved = redirects < MAX_REDIRECTS ? redirectOf(error, target) : undefined;
-          if (moved === undefined) throw toFailure(current.stream?.errored ?? error, currentTarget);
-          currentTarget = { ...target, port: moved };
-          current = await connect(currentTarget);
+          if (moved === undefined) throw error;
+          current = { ...target, port: moved };
+          sendThere = await connect(current);
         }
       }
     };
     return await work(send);
   } catch (error) {
     signal.throwIfAborted();
-    throw error;
+    throw toFailure(error, current);
   } finally {
     signal.removeEventListener("abort", closeAll);
     closeAll();
+  }
+}
+
+async function logIn(send: SendCommand, user: string | undefined, password: string): Promise<void> {
+  try {
+    await (user === undefined ? send("AUTH", password) : send("AUTH", user, password));
+  } catch (error) {
+    if (!(error instanceof RedisError && NEEDS_NO_PASSWORD.test(error.message))) throw error;
   }
 }
 
@@ -114,10 +98,11 @@ async function openSocket(
       ? outputTooLarge("value_bytes", `Redis sent more than ${maxBytes} bytes. Read fewer or smaller values.`)
       : undefined,
   );
-  if (target.tls === "off") return socket;
-  const secure = destroyOnThrow(connectTls({ ...tlsOptions(target, trust), socket }));
+  // The read in progress fails with the same error. Without a listener it would end the process.
+  if (target.tls === "off") return socket.on("error", () => undefined);
+  const secure = connectTls({ ...tlsOptions(target, trust), socket });
   socket.once("error", (error) => secure.destroy(error));
-  return secure;
+  return secure.on("error", () => undefined);
 }
 
 /**
@@ -130,11 +115,10 @@ function redirectOf(error: unknown, target: DatabaseTarget): number | undefined 
 }
 
 function toFailure(error: unknown, target: DatabaseTarget): unknown {
-  const known = error instanceof AppError ? error : (error as Error).cause;
-  if (known instanceof AppError) return known;
-  const { name, message } = error as Error;
-  if (LOGIN.test(message)) return loginRefused(target.host, error);
-  return name === "ReplyError"
-    ? queryFailure(error, undefined, TRANSIENT.test(message))
-    : connectionFailure(target, error);
+  if (error instanceof AppError) return error;
+  if (!(error instanceof RedisError)) return connectionFailure(target, error);
+  const { message } = error;
+  return LOGIN.test(message)
+    ? loginRefused(target.host, error)
+    : queryFailure(error, undefined, TRANSIENT.test(message));
 }

@@ -3,7 +3,8 @@ import { isRecord, type JsonValue } from "../../../contract/placeholders/json-va
 import { redisCommands } from "../../../contract/steps/redis.ts";
 import type { StepCall } from "../../engine/run/step-runner.ts";
 import { describeValue, invalidField, requiredText } from "../../steps/step-failure.ts";
-import type { RedisReply, SendCommand } from "./redis-client.ts";
+import type { SendCommand } from "./redis-client.ts";
+import { malformed, type RedisReply } from "./resp.ts";
 
 const DEFAULT_LIMIT = 1000;
 const MAX_LIMIT = 10_000;
@@ -101,9 +102,9 @@ async function scan(
   const found = new Set<RedisReply>();
   let cursor = "0";
   do {
-    const reply = (await send(name, ...before, cursor, ...after, "COUNT", 1000)) as [string, RedisReply[]];
-    for (const item of reply[1]) found.add(item);
-    cursor = String(reply[0]);
+    const [next, items] = listOf(await send(name, ...before, cursor, ...after, "COUNT", 1000));
+    for (const item of listOf(items)) found.add(item);
+    cursor = String(next);
   } while (cursor !== "0" && found.size < limit);
   return [...found].slice(0, limit);
 }
@@ -111,16 +112,21 @@ async function scan(
 function readHash(key: string, given: JsonValue | undefined, read: (reply: RedisReply) => JsonValue): Work {
   if (given === undefined || given === null)
     return async (send) => {
-      const flat = (await send("HGETALL", key)) as string[];
+      const flat = listOf(await send("HGETALL", key));
       return Object.fromEntries(
-        flat.flatMap((name, i) => (i % 2 === 0 ? [[name, read(flat[i + 1] ?? null)] as const] : [])),
+        flat.flatMap((name, i) => (i % 2 === 0 ? [[String(name), read(flat[i + 1] ?? null)] as const] : [])),
       );
     };
   const names = namesIn(given);
   return async (send) => {
-    const values = (await send("HMGET", key, ...names)) as RedisReply[];
+    const values = listOf(await send("HMGET", key, ...names));
     return Object.fromEntries(names.map((name, i) => [name, read(values[i] ?? null)]));
   };
+}
+
+function listOf(reply: RedisReply | undefined): RedisReply[] {
+  if (!Array.isArray(reply)) throw malformed();
+  return reply;
 }
 
 function readReply(reply: RedisReply, json: boolean): JsonValue {

@@ -1,6 +1,21 @@
+import { compileTemplate } from "../placeholders/compile.ts";
+import type { JsonValue } from "../placeholders/json-value.ts";
 import { inWords } from "./common.ts";
 import { anyValue, fixedChoice, text } from "./fields.ts";
-import { defineStepType } from "./step-type.ts";
+import { defineStepType, type FieldProblem } from "./step-type.ts";
+
+/** Name and key are stored as text, so that an event finds the step that waits for it. */
+function findSecret(step: Record<string, unknown>): FieldProblem[] {
+  return ["event", "key"]
+    .filter((field) =>
+      compileTemplate((step[field] ?? null) as JsonValue).references.some(({ root }) => root === "secrets"),
+    )
+    .map((field) => ({
+      code: "invalid_field",
+      field,
+      message: "is stored and cannot contain a secret. Use a value that is not secret, such as {{task.id}}",
+    }));
+}
 
 export const waitEventStep = defineStepType({
   type: "wait_event",
@@ -20,6 +35,7 @@ export const waitEventStep = defineStepType({
       ["fail", "continue"],
     ).optional(),
   },
+  check: findSecret,
   shortTitle: "Event",
   summary: ({ event, key }) => (key === undefined ? inWords(event) : `${inWords(event)} · ${inWords(key)}`),
   form: {

@@ -85,6 +85,11 @@ export const errors: SampleProblem[] = [
   },
   {
     code: "invalid_field",
+    why: "a secret in the key of an event",
+    steps: [{ stepId: "a", type: "wait_event", event: "paid", key: "{{secrets.key}}" }],
+  },
+  {
+    code: "invalid_field",
     why: "an until that is not a time",
     steps: [{ stepId: "a", type: "delay", until: "tomorrow" }],
   },

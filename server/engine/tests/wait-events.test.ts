@@ -215,3 +215,9 @@ test.each([0, 1, 2, 3, 4, 5])(
     }
   },
 );
+
+test("a stored step whose key is a secret fails, and the secret is not stored", async () => {
+  const { start, reach, waits } = await open({ steps: [{ ...wait, key: "{{secrets.key}}" }], edges: [] });
+  await reach(await start(), "failed");
+  expect(await waits()).toEqual([]);
+});

@@ -28,6 +28,12 @@ export const waitEvent: ControlStep = async (call) => {
 
 /** Records the wait and returns its deadline. */
 async function open({ run, path, fields, step, startedAt }: ControlCall): Promise<number | null> {
+  // Of a workflow that was saved before this was refused.
+  if (step.secrets.length > 0)
+    throw new AppError(
+      "invalid_field",
+      "The name and key of an event are stored and cannot contain a secret.",
+    );
   const name = textOf(fields["event"]);
   const key = textOf(fields["key"] ?? "");
   if (name === undefined || name === "" || key === undefined)

@@ -107,7 +107,10 @@ test("an unreachable mail server and a cancelled step fail with a reason", async
     limits,
     smtp: { url: "smtp://127.0.0.1:1", from: "a@example.org" },
   });
-  await expect(gone.run(sampleCall(message))).rejects.toMatchObject({ code: "email_failed" });
+  await expect(gone.run(sampleCall(message))).rejects.toMatchObject({
+    code: "email_failed",
+    message: "The mail server of this service cannot be reached (ESOCKET). Ask the administrator.",
+  });
   await expect(send({}, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "aborted" });
 });
 

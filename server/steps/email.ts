@@ -48,7 +48,10 @@ export function createEmailRunner(deps: EmailRunnerDeps): StepRunner {
     const { url, from } = smtp;
     if (url === undefined) throw notConfigured("SMTP_URL", "smtp://user:password@mail.example.com:587");
     if (from === undefined) throw notConfigured("SMTP_FROM", "Baton <baton@example.com>");
-    return send(call, { from, host: new URL(url).hostname }, () => (transport ??= openSmtpTransport(url)));
+    const host = new URL(url).hostname;
+    return send(call, { from, host }, () => (transport ??= openSmtpTransport(url))).catch(
+      withoutServerAddress,
+    );
   }
 
   async function sendFromConnection(
@@ -167,10 +170,22 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 function failed(error: unknown): never {
   if (error instanceof AppError) throw error;
-  throw new AppError("email_failed", `The mail server rejected the email: ${messageOf(error)}`, {
-    cause: error,
-  });
+  const what = isReply(error) ? "The mail server rejected the email" : "The email was not sent";
+  throw new AppError("email_failed", `${what}: ${messageOf(error)}`, { cause: error });
 }
+
+/** Errors of the network name the address of the operator's mail server, which is not for users. */
+function withoutServerAddress(error: unknown): never {
+  const { cause } = error as { cause?: { code?: unknown } };
+  if (cause === undefined || isReply(cause)) throw error;
+  throw new AppError(
+    "email_failed",
+    `The mail server of this service cannot be reached (${String(cause.code)}). Ask the administrator.`,
+    { cause },
+  );
+}
+
+const isReply = (error: unknown): boolean => typeof (error as { response?: unknown }).response === "string";
 
 function notConfigured(setting: string, example: string): AppError {
   return permanentFailure(

@@ -373,7 +373,7 @@ test("a subscription to notifications gets one message for a group, and events o
   const failed = receiver.received.find(({ body }) => body.data.kind === "run_failed")!.body;
   expect(failed).toMatchObject({
     subject: id,
-    data: { id, title: "Orders", count: 1, workflowId, workflowName: "Orders" },
+    data: { id, title: "Orders", count: 1, workflowId, workflowName: "Orders", stepTitle: "Call the shop" },
   });
   expect(failed.data.url).toMatch(/^http.+\/runs\/task_/);
 });

@@ -21,7 +21,8 @@ export interface NewNotification {
   ownerId: string;
   workflowId: string | null;
   at: number;
-  data: Record<string, unknown>;
+  /** Reads the title of the step. */
+  loadData(): Promise<Record<string, unknown>>;
 }
 
 export const CLOUD_EVENT_TYPE = "application/cloudevents+json";
@@ -47,9 +48,12 @@ export function toCloudEvent(event: RunEvent, serviceUrl: string): CloudEvent {
 }
 
 /** The first event of a new notification; further ones of its group send none. */
-export function notificationEvent({ id, at, data }: NewNotification, serviceUrl: string): CloudEvent {
+export async function notificationEvent(
+  { id, at, loadData }: NewNotification,
+  serviceUrl: string,
+): Promise<CloudEvent> {
   const type = "baton.notification.created";
-  return cloudEvent({ id, type, at }, `${serviceUrl}/notifications`, id, data);
+  return cloudEvent({ id, type, at }, `${serviceUrl}/notifications`, id, await loadData());
 }
 
 function cloudEvent(

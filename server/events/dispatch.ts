@@ -75,27 +75,27 @@ export function createDispatchLoop({
     }
     const now = clock.now();
     const { writes, created } = notifications.collect(known, now);
-    const deliveries = created.flatMap((notification) =>
-      notificationDeliveries(notification, subscribed, now),
-    );
+    const deliveries: EventWrite[] = [];
+    for (const notification of created)
+      deliveries.push(...(await notificationDeliveries(notification, subscribed, now)));
     await events.moveToOutbox(moved, messages, now, [...writes, ...deliveries]);
     if (messages.length + deliveries.length > 0) outbox.wake();
     notifications.changed([...new Set(created.map(({ ownerId }) => ownerId))]);
     return moved.length < batch.ids.length || batch.ids.length === BATCH_SIZE;
   }
 
-  function notificationDeliveries(
+  async function notificationDeliveries(
     notification: NewNotification,
     subscribed: readonly SubscriptionRecord[],
     now: number,
-  ): EventWrite[] {
+  ): Promise<EventWrite[]> {
     const about = { ...notification, type: "baton.notification.created" as const };
-    return subscribed
-      .filter((subscription) => matches(subscription, about))
-      .map(({ id }) => {
-        const body = JSON.stringify(notificationEvent(notification, serviceUrl));
-        return notifications.insertDelivery(notification.id, toDelivery(about, null, id, body), now);
-      });
+    const receivers = subscribed.filter((subscription) => matches(subscription, about));
+    if (receivers.length === 0) return [];
+    const body = JSON.stringify(await notificationEvent(notification, serviceUrl));
+    return receivers.map(({ id }) =>
+      notifications.insertDelivery(notification.id, toDelivery(about, null, id, body), now),
+    );
   }
 
   return createDueLoop({

@@ -17,6 +17,7 @@ export interface NotificationFact {
   taskId: string | null;
   workflowId: string | null;
   workflowName: string | null;
+  workflowVersion: number | null;
   stepId: string | null;
   /** The connection or the limit. */
   subjectId: string | null;
@@ -52,6 +53,7 @@ export function factsOf(events: readonly RunEvent[], now: number): NotificationF
       taskId: event.task?.id ?? null,
       workflowId: event.task?.workflowId ?? null,
       workflowName: event.task?.workflowName ?? null,
+      workflowVersion: event.task?.workflowVersion ?? null,
       eventIds: [...(before?.eventIds ?? []), event.id],
       count: (before?.count ?? 0) + event.count,
       firstAt: before?.firstAt ?? event.at,

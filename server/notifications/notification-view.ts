@@ -36,8 +36,11 @@ export function viewNotification(record: TitledNotification): Notification {
 }
 
 /** The data of `baton.notification.created`. */
-export function factData(fact: NotificationFact, serviceUrl: string): Record<string, unknown> {
-  const { id, kind, title, message, taskId, workflowId, workflowName, stepId, count } = fact;
+export function factData(
+  fact: NotificationFact & { stepTitle: string | null },
+  serviceUrl: string,
+): Record<string, unknown> {
+  const { id, kind, title, message, taskId, workflowId, workflowName, stepId, stepTitle, count } = fact;
   return {
     id,
     kind,
@@ -48,6 +51,7 @@ export function factData(fact: NotificationFact, serviceUrl: string): Record<str
     workflowId,
     workflowName,
     stepId,
+    stepTitle,
     connectionId: connectionOf(fact),
     firstAt: toIso(fact.firstAt),
     url: `${serviceUrl}${linkOf(fact)}`,

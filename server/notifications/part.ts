@@ -80,7 +80,8 @@ export function createNotificationsPart(
           ],
           created: facts.map((fact) => {
             const { id, ownerId, workflowId, firstAt } = fact;
-            return { id, ownerId, workflowId, at: firstAt, data: factData(fact, serviceUrl) };
+            const loadData = async () => factData((await withStepTitles([fact]))[0]!, serviceUrl);
+            return { id, ownerId, workflowId, at: firstAt, loadData };
           }),
         };
       },

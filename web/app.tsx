@@ -2,7 +2,6 @@ import { type ComponentType, Suspense } from "react";
 import { Redirect, Route, Switch, useLocation, useRoute } from "wouter";
 import { useIdentity } from "./api/accounts.ts";
 import { useIsOffline } from "./api/connection.ts";
-import { NotFound } from "./features/shell/not-found.tsx";
 import { ErrorBoundary } from "./features/shell/error-boundary.tsx";
 import { RestrictedScreen } from "./features/shell/restricted-screen.tsx";
 import { Shell } from "./features/shell/shell.tsx";
@@ -13,6 +12,7 @@ import { Screen } from "./ui/screen.tsx";
 import { Skeleton } from "./ui/states.tsx";
 import { Toasts } from "./ui/toasts.tsx";
 
+const NotFound = lazyComponent(() => import("./features/shell/not-found.tsx"), "NotFound");
 const SignIn = lazyComponent(() => import("./features/accounts/sign-in.tsx"), "SignIn");
 const Builder = lazyComponent(() => import("./features/builder/builder-screen.tsx"), "BuilderScreen");
 const oldLinks = () => import("./features/builder/triggers/old-links.tsx");

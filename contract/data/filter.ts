@@ -1,16 +1,10 @@
 import { compare } from "../compare.ts";
 import { isRecord, type JsonValue } from "../placeholders/json-value.ts";
-import { conditionOperators, type ConditionOperator } from "../steps/condition.ts";
+import { filterOperators, type FilterOperator } from "./choices.ts";
 import { DataProblem } from "./data-problem.ts";
 import { type ItemPath, itemPath, valueAt } from "./item-path.ts";
 import { type DataFields, checkLength, MAX_KEYS, readList, readText, readWord } from "./read-fields.ts";
 import { pauseEvery, type Work } from "./work.ts";
-
-export type FilterOperator = Exclude<ConditionOperator, "matches">;
-/** A pattern may need another process for each item. */
-export const filterOperators = conditionOperators.filter(
-  (operator): operator is FilterOperator => operator !== "matches",
-);
 
 interface Condition {
   path: ItemPath;

@@ -1,15 +1,13 @@
 import { asNumber } from "../compare.ts";
 import { MIN_VALUE_SIZE } from "../placeholders/json-size.ts";
 import type { JsonValue } from "../placeholders/json-value.ts";
+import { type AggregateFunction, aggregateFunctions } from "./choices.ts";
 import { DataProblem, DataTooLarge } from "./data-problem.ts";
 import { createItemKeys } from "./item-key.ts";
 import { type Item, type ItemPath, itemPath, setField, valueAt } from "./item-path.ts";
 import { type DataFields, readList, readPaths, readRecord } from "./read-fields.ts";
 import { compareRanks, rankOf } from "./sort.ts";
 import { PAUSE_EVERY, pauseEvery, type Work } from "./work.ts";
-
-export const aggregateFunctions = ["count", "sum", "average", "min", "max", "first", "last", "list"] as const;
-type AggregateFunction = (typeof aggregateFunctions)[number];
 
 interface Aggregate {
   name: string;

@@ -1,12 +1,11 @@
 import { createMeasure } from "../placeholders/json-size.ts";
 import type { JsonValue } from "../placeholders/json-value.ts";
+import { mergeModes } from "./choices.ts";
 import { DataProblem, DataTooLarge } from "./data-problem.ts";
 import { createItemKeys } from "./item-key.ts";
 import { isItem, type Item, setField } from "./item-path.ts";
 import { type DataFields, readList, readPaths, readText, readWord } from "./read-fields.ts";
 import { PAUSE_EVERY, pauseEvery, type Work } from "./work.ts";
-
-export const mergeModes = ["append", "inner", "left", "right", "full", "position"] as const;
 
 interface Matches {
   left: JsonValue[];

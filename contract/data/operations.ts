@@ -1,4 +1,5 @@
 import type { JsonValue } from "../placeholders/json-value.ts";
+import { type DataOperation, dataOperations } from "./choices.ts";
 import { DataProblem } from "./data-problem.ts";
 import { filterItems } from "./filter.ts";
 import { groupItems } from "./group.ts";
@@ -8,18 +9,6 @@ import { type DataFields, readCount, readList, readPaths, readWord } from "./rea
 import { pickFields, splitOut } from "./shape.ts";
 import { sortItems } from "./sort.ts";
 import { pauseEvery, type Work } from "./work.ts";
-
-export const dataOperations = [
-  "filter",
-  "sort",
-  "limit",
-  "deduplicate",
-  "group",
-  "merge",
-  "split_out",
-  "pick",
-] as const;
-export type DataOperation = (typeof dataOperations)[number];
 
 const operations: Readonly<Record<DataOperation, (fields: DataFields, maxBytes: number) => Work>> = {
   filter: filterItems,

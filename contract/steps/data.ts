@@ -1,7 +1,10 @@
-import { aggregateFunctions } from "../data/group.ts";
-import { filterOperators } from "../data/filter.ts";
-import { mergeModes } from "../data/merge.ts";
-import { type DataOperation, dataOperations } from "../data/operations.ts";
+import {
+  aggregateFunctions,
+  type DataOperation,
+  dataOperations,
+  filterOperators,
+  mergeModes,
+} from "../data/choices.ts";
 import { inWords } from "./common.ts";
 import { operatorWords, unaryOperators } from "./condition.ts";
 import { anyValue, choice, fixedChoice, list, number, text, textList, textRecord } from "./fields.ts";

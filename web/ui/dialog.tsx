@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { DiscardQuestion } from "./discard-question.tsx";
+import "./styles/dialog.css";
 
 interface DialogProps {
   title: string;

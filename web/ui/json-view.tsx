@@ -1,4 +1,5 @@
 import { CopyButton } from "./copy-button.tsx";
+import "./styles/json-view.css";
 
 /** Rendering limits: an output of 100,000 rows must not freeze the page. */
 const MAX_ITEMS = 100;

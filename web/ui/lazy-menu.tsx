@@ -1,21 +1,21 @@
-import { cloneElement, type ReactElement, Suspense, useState } from "react";
+import { cloneElement, type ReactElement, type ReactNode, Suspense, useState } from "react";
 import { lazyComponent } from "./lazy-component.ts";
 import type { MenuGroups } from "./menu.tsx";
 import { usePermitted } from "./use-permitted.ts";
 
-const load = () => import("./menu.tsx");
-const Menu = lazyComponent(load, "Menu");
+const loadMenu = () => import("./menu.tsx");
+const Menu = lazyComponent(loadMenu, "Menu");
 
-interface LazyMenuProps {
+interface LoadOnOpenProps {
   /** The button that opens the menu. */
   trigger: ReactElement<Record<string, unknown>>;
-  groups: MenuGroups;
-  align?: "start" | "end";
+  load: () => Promise<unknown>;
+  /** The menu, open from the start. */
+  children: ReactNode;
 }
 
-/** A menu whose code is loaded when the pointer or the focus reaches the button. */
-export function LazyMenu({ trigger, groups: all, align = "end" }: LazyMenuProps) {
-  const groups = usePermitted(all);
+/** Shows a button until it is pressed, then the menu. Loads the code when the pointer or the focus reaches the button. */
+export function LoadOnOpen({ trigger, load, children }: LoadOnOpenProps) {
   const [isWanted, setWanted] = useState(false);
   const preload = (): void => void load();
   const button = cloneElement(trigger, {
@@ -24,11 +24,21 @@ export function LazyMenu({ trigger, groups: all, align = "end" }: LazyMenuProps)
     onFocus: preload,
     onClick: () => setWanted(true),
   });
+  return isWanted ? <Suspense fallback={button}>{children}</Suspense> : button;
+}
+
+interface LazyMenuProps {
+  trigger: ReactElement<Record<string, unknown>>;
+  groups: MenuGroups;
+  align?: "start" | "end";
+}
+
+export function LazyMenu({ trigger, groups: all, align = "end" }: LazyMenuProps) {
+  const groups = usePermitted(all);
   if (groups.length === 0) return null;
-  if (!isWanted) return button;
   return (
-    <Suspense fallback={button}>
+    <LoadOnOpen trigger={trigger} load={loadMenu}>
       <Menu trigger={trigger} groups={groups} align={align} defaultOpen />
-    </Suspense>
+    </LoadOnOpen>
   );
 }

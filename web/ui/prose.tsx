@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import "./styles/prose.css";
 
 /** The only inline Markdown: `**bold**`, `*italic*` and `` `code` ``. */
 const MARKS = /\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|`([^`]+)`/g;

@@ -1,18 +1,30 @@
+import { Ellipsis } from "lucide-react";
 import { useLocation } from "wouter";
+import { lazyComponent } from "../../ui/lazy-component.ts";
+import { LoadOnOpen } from "../../ui/lazy-menu.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { PublishMenu } from "./publish/publish-menu.tsx";
 import { VersionBadge } from "./publish/version-badge.tsx";
 import { RunButton } from "./run/run-button.tsx";
 import type { BuilderState } from "./use-builder.ts";
-import { WorkflowMenu } from "./workflow-menu.tsx";
 import { neededRole } from "../../api/permissions.ts";
 import { Allowed } from "../../ui/allowed.tsx";
 
+const loadMenu = () => import("./workflow-menu.tsx");
+const WorkflowMenu = lazyComponent(loadMenu, "WorkflowMenu");
+
 /** Next to the name: the menu of the workflow, what is live and what is saved. */
 export function BuilderTitle({ builder }: { builder: BuilderState }) {
+  const menuButton = (
+    <button type="button" className="btn ghost icon" aria-label="Workflow menu">
+      <Ellipsis size={16} />
+    </button>
+  );
   return (
     <>
-      <WorkflowMenu builder={builder} />
+      <LoadOnOpen trigger={menuButton} load={loadMenu}>
+        <WorkflowMenu trigger={menuButton} builder={builder} />
+      </LoadOnOpen>
       <VersionBadge builder={builder} />
     </>
   );

@@ -1,10 +1,10 @@
+import { Suspense } from "react";
 import { Link } from "wouter";
-import { type Approval, useApprovals } from "../../api/approvals.ts";
-import { useWorkflowName } from "../../api/workflows.ts";
-import { Ago } from "../../ui/ago.tsx";
-import { ConfirmButton } from "../../ui/confirm-button.tsx";
-import { Failure, Loaded } from "../../ui/states.tsx";
-import { useDecision } from "../approvals/use-decision.ts";
+import { useApprovals } from "../../api/approvals.ts";
+import { lazyComponent } from "../../ui/lazy-component.ts";
+import { Loaded, Skeleton } from "../../ui/states.tsx";
+
+const WaitingItem = lazyComponent(() => import("./waiting-item.tsx"), "WaitingItem");
 
 const SHOWN = 5;
 
@@ -31,54 +31,14 @@ export function WaitingForYou() {
           list.length === 0 ? (
             <p className="home-item small muted">Nothing waits for you.</p>
           ) : (
-            list
-              .slice(0, SHOWN)
-              .map((approval) => <Item key={`${approval.taskId}/${approval.stepId}`} approval={approval} />)
+            <Suspense fallback={<Skeleton rows={2} />}>
+              {list.slice(0, SHOWN).map((approval) => (
+                <WaitingItem key={`${approval.taskId}/${approval.stepId}`} approval={approval} />
+              ))}
+            </Suspense>
           )
         }
       </Loaded>
     </section>
-  );
-}
-
-function Item({ approval }: { approval: Approval }) {
-  const { taskId, workflowId, message, requestedAt } = approval;
-  const nameOf = useWorkflowName();
-  const { decide, error, isDecided } = useDecision(approval);
-  const title = message === "" ? "Approval" : message;
-  return (
-    <div className="home-item">
-      <p className="home-title">{title}</p>
-      <p className="small muted">
-        {nameOf(workflowId)} · <Ago at={requestedAt} />
-      </p>
-      {error !== null && <Failure error={error} />}
-      <div className="row home-buttons">
-        <button
-          type="button"
-          className="btn go"
-          disabled={isDecided}
-          aria-label={`Approve: ${title}`}
-          onClick={() => void decide("approve").catch(() => undefined)}
-        >
-          Approve
-        </button>
-        <ConfirmButton
-          className="btn danger"
-          label={`Reject: ${title}`}
-          question="Reject this approval?"
-          consequence="The run ends as rejected. This cannot be undone."
-          confirm="Reject"
-          disabled={isDecided}
-          onConfirm={() => decide("reject")}
-        >
-          Reject
-        </ConfirmButton>
-        <span className="grow" />
-        <Link href={`/runs/${taskId}`} className="small">
-          Open run
-        </Link>
-      </div>
-    </div>
   );
 }

@@ -1,22 +1,15 @@
-import {
-  ChevronDown,
-  ChevronRight,
-  Folder,
-  FolderInput,
-  FolderPlus,
-  MoreHorizontal,
-  Pencil,
-  Trash2,
-} from "lucide-react";
-import { type CSSProperties, type DragEvent, Suspense, useState } from "react";
+import { ChevronDown, ChevronRight, Folder, MoreHorizontal } from "lucide-react";
+import { type CSSProperties, type DragEvent, useState } from "react";
 import { useMay } from "../../api/permissions.ts";
 import type { RecentRuns } from "../../api/stats.ts";
 import type { WorkflowHead } from "../../api/types.ts";
-import { LazyMenu } from "../../ui/lazy-menu.tsx";
+import { lazyComponent } from "../../ui/lazy-component.ts";
+import { LoadOnOpen } from "../../ui/lazy-menu.tsx";
 import type { TriggerKind } from "./triggers.tsx";
-import type { FolderAction } from "./folder-dialogs.tsx";
-import { FolderDialog } from "./lazy-dialogs.ts";
 import { DRAG_TYPE, WorkflowRow } from "./workflow-row.tsx";
+
+const loadMenu = () => import("./folder-menu.tsx");
+const FolderMenu = lazyComponent(loadMenu, "FolderMenu");
 
 /** What a drag carries: the id of a workflow or the path of a folder. */
 const FOLDER_DRAG_TYPE = "application/x-baton-folder";
@@ -133,8 +126,7 @@ function readDropped(data: DataTransfer): Dropped | undefined {
 }
 
 function FolderHead({ path, name, total, folders, isOpen, onToggle }: FolderRowsProps) {
-  const [action, setAction] = useState<FolderAction>();
-  const may = useMay();
+  const mayChange = useMay()("renameFolder");
   const count = `${total} ${total === 1 ? "workflow" : "workflows"}`;
   if (path === "")
     return (
@@ -142,10 +134,15 @@ function FolderHead({ path, name, total, folders, isOpen, onToggle }: FolderRows
         No folder <span className="muted">{count}</span>
       </span>
     );
+  const menuButton = (
+    <button type="button" className="btn ghost icon" aria-label={`Actions of folder ${path}`}>
+      <MoreHorizontal size={15} />
+    </button>
+  );
   return (
     <span
       className="row"
-      draggable={may("renameFolder")}
+      draggable={mayChange}
       onDragStart={(event) => {
         event.dataTransfer.setData(FOLDER_DRAG_TYPE, path);
         event.dataTransfer.effectAllowed = "move";
@@ -156,48 +153,10 @@ function FolderHead({ path, name, total, folders, isOpen, onToggle }: FolderRows
         <Folder size={14} /> {name} <span className="muted small">{count}</span>
       </button>
       <span className="grow" />
-      <LazyMenu
-        trigger={
-          <button type="button" className="btn ghost icon" aria-label={`Actions of folder ${path}`}>
-            <MoreHorizontal size={15} />
-          </button>
-        }
-        groups={[
-          [
-            {
-              label: "New subfolder",
-              may: "createFolder",
-              icon: <FolderPlus size={14} />,
-              onSelect: () => setAction("create"),
-            },
-            {
-              label: "Rename",
-              may: "renameFolder",
-              icon: <Pencil size={14} />,
-              onSelect: () => setAction("rename"),
-            },
-            {
-              label: "Move",
-              may: "renameFolder",
-              icon: <FolderInput size={14} />,
-              onSelect: () => setAction("move"),
-            },
-          ],
-          [
-            {
-              label: "Delete, keep workflows",
-              may: "deleteFolder",
-              icon: <Trash2 size={14} />,
-              danger: true,
-              onSelect: () => setAction("delete"),
-            },
-          ],
-        ]}
-      />
-      {action !== undefined && (
-        <Suspense fallback={null}>
-          <FolderDialog action={action} path={path} folders={folders} onClose={() => setAction(undefined)} />
-        </Suspense>
+      {mayChange && (
+        <LoadOnOpen trigger={menuButton} load={loadMenu}>
+          <FolderMenu trigger={menuButton} path={path} folders={folders} />
+        </LoadOnOpen>
       )}
     </span>
   );

@@ -3,7 +3,6 @@ import { Suspense, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { ProposedTrigger } from "../../../contract/generation.ts";
 import { messageOf } from "../../api/api-error.ts";
-import { importFile } from "../../api/templates.ts";
 import type { Workflow } from "../../api/types.ts";
 import { createEmptyWorkflow, UNTITLED, useWorkflowMutation } from "../../api/workflows.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
@@ -28,7 +27,10 @@ export function useNewWorkflow() {
     () => createEmptyWorkflow(UNTITLED),
     (workflow) => open(workflow),
   );
-  const importMutation = useWorkflowMutation(importFile, (workflow) => open(workflow));
+  const importMutation = useWorkflowMutation(
+    async (file: File) => (await import("../../api/templates.ts")).importFile(file),
+    (workflow) => open(workflow),
+  );
   const onError = (error: unknown): void => showToast(messageOf(error));
   return {
     isCreating: create.isPending,

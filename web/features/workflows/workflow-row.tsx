@@ -1,3 +1,4 @@
+import { MoreHorizontal } from "lucide-react";
 import { Link } from "wouter";
 import type { RecentRuns } from "../../api/stats.ts";
 import type { WorkflowHead } from "../../api/types.ts";
@@ -5,12 +6,16 @@ import { placeWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { RunBars } from "../../ui/charts/run-bars.tsx";
+import { lazyComponent } from "../../ui/lazy-component.ts";
+import { LoadOnOpen } from "../../ui/lazy-menu.tsx";
 import { statusLabel } from "../../ui/status.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { TriggerIcon, type TriggerKind } from "./triggers.tsx";
-import { WorkflowMenu } from "./workflow-menu.tsx";
 import { useMay } from "../../api/permissions.ts";
+
+const loadMenu = () => import("./workflow-menu.tsx");
+const WorkflowMenu = lazyComponent(loadMenu, "WorkflowMenu");
 
 /** What a drag of a row carries. */
 export const DRAG_TYPE = "application/x-baton-workflow";
@@ -28,6 +33,11 @@ export function WorkflowRow({ workflow, triggers, recent, folders, onTag }: Work
   const pause = useWorkflowMutation((next: boolean) => placeWorkflow(id, { active: next }));
   const may = useMay();
   const success = successOf(recent);
+  const menuButton = (
+    <button type="button" className="btn ghost icon" aria-label={`Actions of ${name}`}>
+      <MoreHorizontal size={15} />
+    </button>
+  );
   return (
     <tr
       draggable={may("updateWorkflow")}
@@ -76,7 +86,9 @@ export function WorkflowRow({ workflow, triggers, recent, folders, onTag }: Work
         <LastRun recent={recent} />
       </td>
       <td className="cell-actions">
-        <WorkflowMenu workflow={workflow} folders={folders} />
+        <LoadOnOpen trigger={menuButton} load={loadMenu}>
+          <WorkflowMenu trigger={menuButton} workflow={workflow} folders={folders} />
+        </LoadOnOpen>
       </td>
     </tr>
   );

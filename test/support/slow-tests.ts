@@ -1,8 +1,8 @@
 /**
- * Tests that take the most time: crashes of real processes at every point, moves of whole databases, every screen of the
- * page, the scores of answers from documents, a second linter of the OpenAPI document, and what `npm test` runs on SQLite
- * only. `npm test` leaves them out so that it ends within fifteen minutes; `npm run test:slow` and the nightly checks run
- * them. `npx vitest run <file>` runs any of them.
+ * Tests that take the most time: crashes of real processes at every point, random orders of actions, moves of whole
+ * databases, every screen of the page and its rarer flows, releases and installations, the scores of answers from documents,
+ * a second linter of the OpenAPI document, and what `npm test` runs on SQLite only. `npm test` leaves them out so that it
+ * ends within fifteen minutes; `npm run test:slow` and the nightly checks run them. `npx vitest run <file>` runs any of them.
  */
 const SLOW_TESTS = {
   unit: [
@@ -12,7 +12,8 @@ const SLOW_TESTS = {
     "test/audit-crash.test.ts",
     "test/chaos/{crash-points,postgres}.test.ts",
     "test/documents/{crash,event-loop,process-faults,several-processes,transfer-crash}.test.ts",
-    "test/fuzz/requests.test.ts",
+    "test/fuzz/{requests,task-model}.test.ts",
+    "test/{installation,release}.test.ts",
     "test/openapi-spectral.test.ts",
     "test/operations/{backup,move}.test.ts",
     "test/processes/connection-refresh.test.ts",
@@ -20,10 +21,13 @@ const SLOW_TESTS = {
     "test/teams/crash.test.ts",
   ],
   postgres: [
-    "test/{account-deletion,admin-users,notification-mail,notifications,openapi-apps,ownership,workspace-records}.test.ts",
+    "test/{account-deletion,account-invitations,admin-instance,admin-users,administrators,approval-links,approvers,audit,audit-secrets}.test.ts",
+    "test/{chats,connection-oauth,key-access,notification-mail,notifications,oauth,openapi-apps,ownership,workspace-moves,workspace-records}.test.ts",
+    "test/a2a/{push,team-agent,workflow-agent}.test.ts",
+    "test/teams/{live-text,topologies}.test.ts",
     "test/documents/{collections,ingestion,transfers}.test.ts",
   ],
-  browser: ["test/browser/{development,every-screen,roles}.test.ts"],
+  browser: ["test/browser/{development,every-screen,folders,large-graphs,pictures,roles,transfers}.test.ts"],
 };
 
 /** The files of a project in this run. `TEST_PART` is set by `npm test` and `npm run test:slow`. */

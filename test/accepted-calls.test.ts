@@ -1,14 +1,12 @@
-import { rm } from "node:fs/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { echoGraph } from "./support/endpoints.ts";
 import { startService } from "./support/service-process.ts";
-import { temporaryFolder } from "./support/test-app.ts";
+import { useTemporaryFolder } from "./support/test-app.ts";
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await temporaryFolder();
+  dataDir = await useTemporaryFolder();
 });
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(url, {

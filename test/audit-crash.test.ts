@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -6,11 +5,10 @@ import { createAuditStore } from "../server/audit/audit-event.sql.ts";
 import { verifyChain } from "../server/audit/verify.ts";
 import { openSqlite } from "../server/storage/sqlite/sqlite-db.ts";
 import { startService } from "./support/service-process.ts";
-import { temporaryFolder } from "./support/test-app.ts";
+import { useTemporaryFolder } from "./support/test-app.ts";
 
 test("after kills in the middle of many changes, every change has a record and the chain is unbroken", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const settings = { DATA_DIR: join(dataDir, "data"), ALLOW_REGISTRATION: "true", LOG_LEVEL: "warn" };
   let token = "";
   let userId = "";

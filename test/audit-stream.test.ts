@@ -1,11 +1,10 @@
-import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { AuditEvent } from "../contract/audit.ts";
 import { AUDIT_EVENT_TYPE, type EventDelivery } from "../contract/events.ts";
 import { receivedRequest } from "../server/webhooks/signature-check.ts";
 import { verifySignature } from "../server/webhooks/signatures.ts";
 import { type Client, clientOf } from "./support/client.ts";
-import { createTestApp, registerUser, temporaryFolder, useTestApp } from "./support/test-app.ts";
+import { createTestApp, registerUser, useTemporaryFolder, useTestApp } from "./support/test-app.ts";
 import { openReceiver } from "./support/webhook-receiver.ts";
 import { createTeamWorkspace, inWorkspace } from "./support/workspaces.ts";
 
@@ -70,8 +69,7 @@ test("after an outage of the receiver and a restart of the service every event a
   // It moves only when the test moves it: no second attempt comes before.
   let now = Date.now();
   const clock = { now: () => now, monotonic: () => performance.now() };
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const receiver = await openReceiver();
   onTestFinished(() => receiver.close());
   const first = await createTestApp({}, { clock, dataDir });

@@ -1,11 +1,10 @@
-import { rm } from "node:fs/promises";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { reach, sub } from "../server/engine/testing/workbench.ts";
 import { publish as enableEndpoint } from "./support/endpoints.ts";
 import { transformStep } from "./support/graphs.ts";
 import { startService } from "./support/service-process.ts";
 import { shareApp } from "./support/shared-app.ts";
-import { temporaryFolder } from "./support/test-app.ts";
+import { useTemporaryFolder } from "./support/test-app.ts";
 
 const { app, alice } = await shareApp(["alice"]);
 
@@ -263,8 +262,7 @@ describe("publishing", () => {
 });
 
 test("a kill -9 between saving a draft and publishing it loses neither", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const first = startService({ DATA_DIR: dataDir });
   let base = await first.ready();
   const account = { email: "ada@example.com", password: "long enough" };

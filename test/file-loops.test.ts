@@ -1,7 +1,6 @@
-import { rm } from "node:fs/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { resultOf, runSteps } from "./support/run-steps.ts";
-import { createTestApp, registerUser, useTestApp, temporaryFolder } from "./support/test-app.ts";
+import { createTestApp, registerUser, useTestApp, useTemporaryFolder } from "./support/test-app.ts";
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ id: String(n), name: `Row ${n}` }));
@@ -77,8 +76,7 @@ test("a file that is no table fails the loop, and a reference of another user op
 });
 
 test("after a restart a loop reads the rows of the iterations that are left", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const first = await createTestApp({}, { dataDir });
   const user = await registerUser(first, "loops");
   const task = await runSteps(

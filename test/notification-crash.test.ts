@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "../server/storage/sqlite/connection.ts";
@@ -6,13 +5,12 @@ import { DATABASE_FILE } from "../server/storage/sqlite/sqlite-db.ts";
 import { startMailServer } from "./support/mail-server.ts";
 import { registerAt } from "./support/registered-user.ts";
 import { startService } from "./support/service-process.ts";
-import { temporaryFolder } from "./support/test-app.ts";
+import { useTemporaryFolder } from "./support/test-app.ts";
 
 const RUNS = 60;
 
 test("failures around a kill are counted once, in one notification and one mail", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const mail = await startMailServer();
   onTestFinished(() => mail.close());
   const settings = {

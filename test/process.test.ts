@@ -1,19 +1,18 @@
 import { once } from "node:events";
-import { rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openConnection } from "../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../server/storage/sqlite/sqlite-db.ts";
 import { startService } from "./support/service-process.ts";
-import { createTestApp, registerUser, temporaryFolder } from "./support/test-app.ts";
+import { createTestApp, registerUser, useTemporaryFolder } from "./support/test-app.ts";
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await temporaryFolder();
+  dataDir = await useTemporaryFolder();
 });
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const json = (body: unknown, headers: Record<string, string> = {}) => ({
   method: "POST",

@@ -1,4 +1,4 @@
-import { readdir, rm, utimes } from "node:fs/promises";
+import { readdir, utimes } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -6,11 +6,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "../server/storage/sqlite/connection.ts";
 import { registerAt } from "./support/registered-user.ts";
 import { startService } from "./support/service-process.ts";
-import { temporaryFolder } from "./support/test-app.ts";
+import { useTemporaryFolder } from "./support/test-app.ts";
 
 test("what a kill interrupts is done once more: a download without a file left behind, code and the answer of a chat", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const requests: string[] = [];
   const server = createServer(({ url: path = "" }, response) => {
     const isFirst = !requests.includes(path);

@@ -1,16 +1,15 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "../server/storage/sqlite/connection.ts";
 import { registerAt } from "./support/registered-user.ts";
 import { startService } from "./support/service-process.ts";
-import { temporaryFolder } from "./support/test-app.ts";
+import { useTemporaryFolder } from "./support/test-app.ts";
 
 const RUNS = 2000;
 
 test("a kill during a move leaves every run in one of the two workspaces, and the next start moves the rest", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const settings = { DATA_DIR: dataDir, ALLOW_REGISTRATION: "true" };
   const first = startService(settings);
   const user = await registerAt(await first.ready());

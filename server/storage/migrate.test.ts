@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
-import { temporaryFolder } from "../../test/support/test-app.ts";
+import { useTemporaryFolder } from "../../test/support/test-app.ts";
 import type { Db, Statement } from "./db.ts";
 import { migrate } from "./migrate.ts";
 import { migrations } from "./migrations/all.ts";
 import { openSqlite } from "./sqlite/sqlite-db.ts";
 
 async function openNew(): Promise<Db> {
-  const db = openSqlite({ folder: await temporaryFolder() });
+  const db = openSqlite({ folder: await useTemporaryFolder() });
   onTestFinished(() => db.close());
   return db;
 }

@@ -1,5 +1,4 @@
 import { claim } from "../../server/engine/testing/store-samples.ts";
-import { rm } from "node:fs/promises";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createBareDocument, leaseOf } from "../../eval/documents/store.ts";
@@ -16,7 +15,7 @@ import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
 import { openDatabase } from "../../server/storage/open-database.ts";
 import { asAdmin, useDatabase } from "../support/postgres.ts";
-import { temporaryFolder } from "../support/test-app.ts";
+import { useTemporaryFolder } from "../support/test-app.ts";
 
 const OWNER = "user_a";
 const MODEL = "model";
@@ -24,13 +23,10 @@ const NO_PROGRESS = { pages: 0, pagesDone: 0, chunks: 0, chunksDone: 0 };
 const lost = { code: "document_taken_over" };
 
 async function openStores(url: string | undefined) {
-  const folder = await temporaryFolder();
+  const folder = await useTemporaryFolder();
   const onProblem = () => undefined;
   const { db } = await openDatabase({ url, directUrl: url, poolSize: 6, folder, onProblem });
-  onTestFinished(async () => {
-    await db.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => db.close());
   await migrate(db, migrations, 0);
   const fullText = createFullTextIndex(db);
   await fullText.prepare();

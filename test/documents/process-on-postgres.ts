@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
@@ -21,7 +21,7 @@ import { createFolderStores } from "../../server/storage/files/folder-store.ts";
 import { openDatabase } from "../../server/storage/open-database.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { releaseDatabase, acquireDatabase } from "../support/postgres.ts";
-import { temporaryFolder } from "../support/test-app.ts";
+import { useTemporaryFolder } from "../support/test-app.ts";
 import { startIngestionEngine } from "./ingestion-engine.ts";
 
 export const OWNER = "user_several";
@@ -45,11 +45,8 @@ export interface SharedPlace {
 
 export async function useSharedPlace(): Promise<SharedPlace> {
   const url = await acquireDatabase();
-  const folder = await temporaryFolder();
-  onTestFinished(async () => {
-    await releaseDatabase(url);
-    await rm(folder, { recursive: true, force: true });
-  });
+  const folder = await useTemporaryFolder();
+  onTestFinished(() => releaseDatabase(url));
   const { db } = await openDatabase({ url, directUrl: url, poolSize: 3, folder, onProblem: () => undefined });
   onTestFinished(() => db.close());
   const account = { id: OWNER, email: "several@example.com", name: "", passwordHash: "", createdAt: 0 };

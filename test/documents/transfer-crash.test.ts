@@ -1,18 +1,17 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
 import { startService } from "../support/service-process.ts";
-import { temporaryFolder } from "../support/test-app.ts";
+import { useTemporaryFolder } from "../support/test-app.ts";
 import { formOf, MULTIPART } from "./upload.ts";
 import { startWordEmbeddings } from "./word-embeddings.ts";
 
 test("a kill -9 in the middle of a move or a copy of a document loses nothing: the next start continues", async () => {
   const words = await startWordEmbeddings();
   onTestFinished(() => words.close());
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const settings = { DATA_DIR: dataDir, ALLOW_REGISTRATION: "true", ...words.settings };
   let service = startService(settings);
   let address = await service.ready();

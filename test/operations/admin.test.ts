@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { clientOf } from "../support/client.ts";
 import { publish } from "../support/endpoints.ts";
 import { runCommand } from "../support/run-command.ts";
-import { createTestApp, registerUser, temporaryFolder, useTestApp } from "../support/test-app.ts";
+import { createTestApp, registerUser, useTemporaryFolder, useTestApp } from "../support/test-app.ts";
 
 const oldKey = "0123456789abcdef".repeat(4);
 const newKey = "fedcba9876543210".repeat(4);
@@ -21,8 +21,7 @@ test("npm run admin without a known command lists the commands", async () => {
 });
 
 test("cancel ends the unfinished tasks of an owner, with their sub-workflows, and nobody else's", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const before = await createTestApp({}, { dataDir });
   const [alice, bob] = [await registerUser(before, "alice"), await registerUser(before, "bob")];
   const wait = [{ stepId: "wait", type: "delay", seconds: 3600 }];
@@ -58,8 +57,7 @@ test("cancel ends the unfinished tasks of an owner, with their sub-workflows, an
 });
 
 test("after reseal the service needs only the newest key", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const before = await createTestApp({ ENCRYPTION_KEY: oldKey }, { dataDir });
   const alice = await registerUser(before, "alice");
   await alice.put("/api/variables/token", { value: "hush-hush", secret: true });
@@ -93,8 +91,7 @@ test("after reseal the service needs only the newest key", async () => {
 
 /** A stopped instance with the old key, whose user has a secret. */
 async function createInstance() {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const before = await createTestApp({ ENCRYPTION_KEY: oldKey }, { dataDir });
   const alice = await registerUser(before, "alice");
   await alice.put("/api/variables/token", { value: "hush-hush", secret: true });

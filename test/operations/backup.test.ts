@@ -1,21 +1,20 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openConnection } from "../../server/storage/sqlite/connection.ts";
 import { DATABASE_FILE } from "../../server/storage/sqlite/sqlite-db.ts";
 import { clientOf } from "../support/client.ts";
 import { sendJson, startVendor } from "../support/vendor.ts";
 import { runCommand } from "../support/run-command.ts";
 import { startService } from "../support/service-process.ts";
-import { createTestApp, registerUser, temporaryFolder } from "../support/test-app.ts";
+import { createTestApp, registerUser, useTemporaryFolder } from "../support/test-app.ts";
 
 let folder: string;
 let dataDir: string;
 beforeEach(async () => {
-  folder = await temporaryFolder();
+  folder = await useTemporaryFolder();
   dataDir = join(folder, "data");
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const LARGE = "large ".repeat(60_000);
 

@@ -17,13 +17,12 @@ import { startMailServer } from "../support/mail-server.ts";
 import { useDatabase } from "../support/postgres.ts";
 import { runCommand } from "../support/run-command.ts";
 import { SELF_SIGNED } from "../support/self-signed.ts";
-import { createTestApp, temporaryFolder, useTestApp } from "../support/test-app.ts";
+import { createTestApp, useTemporaryFolder, useTestApp } from "../support/test-app.ts";
 
 const MIB = 1024 * 1024;
 
 async function useFolder(): Promise<string> {
-  const folder = await temporaryFolder();
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await useTemporaryFolder();
   return folder;
 }
 

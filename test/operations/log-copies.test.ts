@@ -1,15 +1,13 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Client, clientOf } from "../support/client.ts";
 import { sqlOnServer, useDatabase } from "../support/postgres.ts";
 import { runCommand } from "../support/run-command.ts";
-import { createTestApp, registerUser, type TestApp, temporaryFolder } from "../support/test-app.ts";
+import { createTestApp, registerUser, type TestApp, useTemporaryFolder } from "../support/test-app.ts";
 
 /** A stopped instance with events in the logs of a workspace and of the instance, and read and unread notifications. */
 async function makeInstance() {
-  const folder = await temporaryFolder();
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await useTemporaryFolder();
   const dataDir = join(folder, "data");
   const app = await createTestApp({}, { dataDir });
   const ada = await registerUser(app, "ada");

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { migrate } from "../../server/storage/migrate.ts";
 import { migrations } from "../../server/storage/migrations/all.ts";
 import { openPostgres } from "../../server/storage/postgres/open-postgres.ts";
@@ -15,14 +15,13 @@ import { runCommand, startCommand } from "../support/run-command.ts";
 import { startService } from "../support/service-process.ts";
 import { startStubBucket } from "../support/stub-bucket.ts";
 import { sendJson, startVendor } from "../support/vendor.ts";
-import { createTestApp, type RegisteredUser, registerUser, temporaryFolder } from "../support/test-app.ts";
+import { createTestApp, type RegisteredUser, registerUser, useTemporaryFolder } from "../support/test-app.ts";
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await temporaryFolder();
+  dataDir = await useTemporaryFolder();
   await linkLocalModel(dataDir);
 });
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** Its accounts and workspaces are one table. */
 const BEFORE_WORKSPACES = migrations.findIndex(({ name }) => name === "workspaces");

@@ -1,15 +1,13 @@
-import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { AuditEvent } from "../../contract/audit.ts";
 import { acquireDatabase, releaseDatabase } from "../support/postgres.ts";
 import { startService } from "../support/service-process.ts";
-import { temporaryFolder } from "../support/test-app.ts";
+import { useTemporaryFolder } from "../support/test-app.ts";
 
 test("two processes that change one workspace at once leave one unbroken chain with every change", async () => {
   const databaseUrl = await acquireDatabase();
   onTestFinished(() => releaseDatabase(databaseUrl));
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const settings = {
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,

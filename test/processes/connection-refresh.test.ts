@@ -1,10 +1,9 @@
-import { rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { startOauthProvider } from "../support/oauth-provider.ts";
 import { registerAt } from "../support/registered-user.ts";
 import { startService } from "../support/service-process.ts";
-import { temporaryFolder } from "../support/test-app.ts";
+import { useTemporaryFolder } from "../support/test-app.ts";
 
 /** The address of the callback must be the same after the restart. */
 async function freePort(): Promise<number> {
@@ -16,8 +15,7 @@ async function freePort(): Promise<number> {
 }
 
 test("a kill during a refresh with rotation: the next process refreshes, or says that a login is needed", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const settings = {
     DATA_DIR: dataDir,
     ALLOW_PRIVATE_NETWORK: "true",

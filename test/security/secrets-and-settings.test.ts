@@ -1,16 +1,15 @@
-import { expect, onTestFinished, test } from "vitest";
-import { chmod, readdir, rm, stat } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { inTurn, run, save, serve, stepOf } from "../../server/engine/testing/workbench.ts";
 import { startService } from "../support/service-process.ts";
-import { createTestApp, registerUser, temporaryFolder, useTestApp } from "../support/test-app.ts";
+import { createTestApp, registerUser, useTemporaryFolder, useTestApp } from "../support/test-app.ts";
 
 const secret = "p4ss/word+of=mine";
 const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
 
 test("[S20] a secret is in no export, no template and no line of the log, also when the step that uses it fails", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const service = startService({ DATA_DIR: dataDir, LOG_LEVEL: "trace" });
   const base = await service.ready();
   const other = await serve((request, response) => {
@@ -100,8 +99,8 @@ test("[S33] variables named like settings of the process stay data and never rea
 });
 
 test("the data folder and its files are private, also those that existed before", async () => {
-  const first = await createTestApp();
-  const { dataDir } = first;
+  const dataDir = await useTemporaryFolder();
+  const first = await createTestApp({}, { dataDir });
   const modesOf = async () => {
     const names = (await readdir(dataDir, { withFileTypes: true })).filter((entry) => entry.isFile());
     const paths = [dataDir, ...names.map(({ name }) => join(dataDir, name))];

@@ -1,15 +1,11 @@
-import { rm } from "node:fs/promises";
 import { onTestFinished } from "vitest";
 import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
-import { temporaryFolder } from "../support/test-app.ts";
+import { useTemporaryFolder } from "../support/test-app.ts";
 import { dbContract } from "./db-contract.ts";
 
 dbContract("SQLite", async () => {
-  const folder = await temporaryFolder();
+  const folder = await useTemporaryFolder();
   const db = openSqlite({ folder });
-  onTestFinished(async () => {
-    await db.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  onTestFinished(() => db.close());
   return db;
 });

@@ -131,8 +131,16 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
+/** The caller removes it. Inside one test, use `useTemporaryFolder`. */
 export function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), "baton-test-"));
+}
+
+/** Like `temporaryFolder`, removed when the running test ends. Works in `beforeEach` too. */
+export async function useTemporaryFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  onTestFinished(() => removeFolder(folder));
+  return folder;
 }
 
 async function newDataFolder(): Promise<string> {

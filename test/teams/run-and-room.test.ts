@@ -1,7 +1,6 @@
-import { rm } from "node:fs/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { clientOf } from "../support/client.ts";
-import { temporaryFolder } from "../support/test-app.ts";
+import { useTemporaryFolder } from "../support/test-app.ts";
 import {
   connect,
   ended,
@@ -133,8 +132,7 @@ test("[R19] clients that join while the wait ends each receive every entry once"
 });
 
 test("[R19] a waiting run survives a restart, and starts when a client joins", async () => {
-  const dataDir = await temporaryFolder();
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await useTemporaryFolder();
   const settings = { TEAM_JOIN_WAIT_MS: "600000" };
   const first = await useTeamApp(settings, { dataDir });
   const team = await crew(first);

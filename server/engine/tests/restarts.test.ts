@@ -1,12 +1,11 @@
-import { rm } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { transformStep as value } from "../../../test/support/graphs.ts";
 import { clientOf, type Client } from "../../../test/support/client.ts";
 import {
   createTestApp,
   registerUser,
-  temporaryFolder,
   type TestApp,
+  useTemporaryFolder,
 } from "../../../test/support/test-app.ts";
 import { type Clock, systemClock } from "../../lib/clock.ts";
 import { HOUR_MS, hourLongNap, settableClock } from "../testing/settable-clock.ts";
@@ -14,13 +13,10 @@ import { foreach, http, inTurn, reach, read, save, serve, start, stepOf, sub } f
 
 /** A service that can be restarted on the same folder. */
 async function restartable(): Promise<{ owner: Client; restart(clock?: Clock): Promise<Client> }> {
-  const dataDir = await temporaryFolder();
+  const dataDir = await useTemporaryFolder();
   let app: TestApp = await createTestApp({}, { dataDir });
   const { token } = await registerUser(app);
-  onTestFinished(async () => {
-    await app.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  onTestFinished(() => app.close());
   return {
     owner: clientOf(app.http, token),
     async restart(clock = systemClock) {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { claim } from "../../engine/testing/store-samples.ts";
 import { useDatabase } from "../../../test/support/postgres.ts";
-import { temporaryFolder } from "../../../test/support/test-app.ts";
+import { useTemporaryFolder } from "../../../test/support/test-app.ts";
 import { NO_USAGE } from "../../models/language-model.ts";
 import type { Db, SqlValue } from "../db.ts";
 import { createEngineStore } from "../engine/engine-store.ts";
@@ -15,7 +15,7 @@ import { migrations } from "./all.ts";
 let db: Db;
 
 const databases = [
-  ["SQLite", async () => openSqlite({ folder: await temporaryFolder() })],
+  ["SQLite", async () => openSqlite({ folder: await useTemporaryFolder() })],
   ["PostgreSQL", async () => openPostgres({ url: await useDatabase() })],
 ] as const;
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { claim } from "../../engine/testing/store-samples.ts";
 import { useDatabase } from "../../../test/support/postgres.ts";
-import { temporaryFolder } from "../../../test/support/test-app.ts";
+import { useTemporaryFolder } from "../../../test/support/test-app.ts";
 import { INGESTION_LANE } from "../../documents/ingest/document-task.ts";
 import { createDocumentStore } from "../../documents/store/document.sql.ts";
 import type { Db } from "../db.ts";
@@ -12,7 +12,7 @@ import { openSqlite } from "../sqlite/sqlite-db.ts";
 import { migrations } from "./all.ts";
 
 const databases = [
-  ["SQLite", async () => openSqlite({ folder: await temporaryFolder() })],
+  ["SQLite", async () => openSqlite({ folder: await useTemporaryFolder() })],
   ["PostgreSQL", async () => openPostgres({ url: await useDatabase() })],
 ] as const;
 

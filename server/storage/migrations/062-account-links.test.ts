@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { useDatabase } from "../../../test/support/postgres.ts";
-import { temporaryFolder } from "../../../test/support/test-app.ts";
+import { useTemporaryFolder } from "../../../test/support/test-app.ts";
 import { migrate } from "../migrate.ts";
 import { openPostgres } from "../postgres/open-postgres.ts";
 import { openSqlite } from "../sqlite/sqlite-db.ts";
@@ -8,7 +8,7 @@ import { accountLinks } from "./062-account-links.ts";
 import { migrations } from "./all.ts";
 
 const databases = [
-  ["SQLite", async () => openSqlite({ folder: await temporaryFolder() })],
+  ["SQLite", async () => openSqlite({ folder: await useTemporaryFolder() })],
   ["PostgreSQL", async () => openPostgres({ url: await useDatabase() })],
 ] as const;
 

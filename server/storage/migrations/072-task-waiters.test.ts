@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { useDatabase } from "../../../test/support/postgres.ts";
-import { temporaryFolder } from "../../../test/support/test-app.ts";
+import { useTemporaryFolder } from "../../../test/support/test-app.ts";
 import { createEngineStore } from "../engine/engine-store.ts";
 import { migrate } from "../migrate.ts";
 import { openPostgres } from "../postgres/open-postgres.ts";
@@ -10,7 +10,7 @@ import { workerSlots } from "./073-worker-slots.ts";
 import { migrations } from "./all.ts";
 
 const databases = [
-  ["SQLite", async () => openSqlite({ folder: await temporaryFolder() })],
+  ["SQLite", async () => openSqlite({ folder: await useTemporaryFolder() })],
   ["PostgreSQL", async () => openPostgres({ url: await useDatabase() })],
 ] as const;
 

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { rm } from "node:fs/promises";
+import { afterAll, expect, test } from "vitest";
 import { lines, pdfOf } from "../../../../test/support/pdf.ts";
 import { SCANNED_TEXT, scannedPdf } from "../../../../test/support/scan.ts";
 import { temporaryFolder } from "../../../../test/support/test-app.ts";
@@ -10,6 +11,7 @@ import { rotated, toGray } from "./scan-image.ts";
 
 const errors: unknown[] = [];
 const languageFolder = await temporaryFolder();
+afterAll(() => rm(languageFolder, { recursive: true, force: true }));
 const onError = (error: unknown): void => void errors.push(error);
 const recognize = await createRecognizer({ languages: ["eng"], languageFolder, onError });
 

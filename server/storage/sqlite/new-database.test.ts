@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -10,24 +11,27 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { beforeAll, beforeEach, expect, test } from "vitest";
-import { temporaryFolder } from "../../../test/support/test-app.ts";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { temporaryFolder, useTemporaryFolder } from "../../../test/support/test-app.ts";
 import type { Db } from "../db.ts";
 import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations/all.ts";
 import { DATABASE_FILE, openSqlite } from "./sqlite-db.ts";
 import { writeTemplate } from "./write-template.ts";
 
+let templateFolder: string;
 let template: URL;
 let folder: string;
 let file: string;
 beforeAll(async () => {
-  const path = join(await temporaryFolder(), "new-database.sqlite");
+  templateFolder = await temporaryFolder();
+  const path = join(templateFolder, "new-database.sqlite");
   await writeTemplate(path);
   template = pathToFileURL(path);
 });
+afterAll(() => rmSync(templateFolder, { recursive: true, force: true }));
 beforeEach(async () => {
-  folder = await temporaryFolder();
+  folder = await useTemporaryFolder();
   file = join(folder, DATABASE_FILE);
 });
 
@@ -58,15 +62,11 @@ async function contentAndClose(db: Db): Promise<unknown> {
 }
 
 test("a new database made from the template equals one made by all migrations", async () => {
-  const migrated = openSqlite({ folder: await temporaryFolder() });
+  const migrated = openSqlite({ folder: await useTemporaryFolder() });
   await migrate(migrated, migrations, 1);
   const copied = openSqlite({ folder, template });
   expect(await contentAndClose(copied)).toEqual(await contentAndClose(migrated));
   expect(statSync(file).mode & 0o777).toBe(0o600);
-});
-
-test("every user of the machine can read the template", () => {
-  expect(statSync(template).mode & 0o444).toBe(0o444);
 });
 
 test("an existing database is not replaced", async () => {
@@ -102,6 +102,13 @@ test("a copy that cannot be written is reported with its path", () => {
       message: expect.stringContaining(`${file}.new cannot be written`),
     }),
   );
+});
+
+test("a failed start releases the folder: the next one works", async () => {
+  mkdirSync(`${file}.new`);
+  expect(() => openSqlite({ folder, template })).toThrow();
+  rmdirSync(`${file}.new`);
+  await openSqlite({ folder, template }).close();
 });
 
 test("a full disk is reported as such", () => {

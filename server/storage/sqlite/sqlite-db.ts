@@ -36,21 +36,23 @@ export function openSqlite({ folder, template, sync = syncToDisk }: SqliteOption
   assertNotLockedOut(folder);
   const unlock = lockFolder(folder);
   const path = join(folder, DATABASE_FILE);
-  const unclean = stoppedUncleanly(path);
-  createDatabaseFile(path, template);
-  const connection = openConnection(path);
+  let connection: SqliteConnection | undefined;
+  let walFd: number;
   try {
+    const unclean = stoppedUncleanly(path);
+    createDatabaseFile(path, template);
+    connection = openConnection(path);
     if (unclean) checkFile(connection, path);
     prepareFile(connection, path);
+    // Open until the database closes. The WAL carries no POSIX locks, so closing this descriptor drops none of SQLite's;
+    // opening and closing the main file would.
+    walFd = openSync(`${path}-wal`, "r+");
   } catch (error) {
-    connection.close();
+    connection?.close();
     unlock();
     throw error;
   }
   const { run, read } = createStatementCache(connection);
-  // Open until the database closes. The WAL carries no POSIX locks, so closing this descriptor drops none of SQLite's;
-  // opening and closing the main file would.
-  const walFd = openSync(`${path}-wal`, "r+");
   let syncFailed = false;
   let closed = false;
 

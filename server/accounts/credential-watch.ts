@@ -23,32 +23,42 @@ export type CredentialWatch = ReturnType<typeof createCredentialWatch>;
  * `publish` sends a message to the other processes.
  */
 export function createCredentialWatch(publish: (message: string) => void) {
-  const watched = new Set<WatchedCredential>();
+  /** Each with the function that stops its watch. */
+  const watched = new Map<WatchedCredential, () => void>();
 
   /** A database that cannot be read ends no stream. */
-  function recheck({ check, onEnd }: WatchedCredential): void {
-    check().catch((error: unknown) => {
-      if (error instanceof AppError && statusOfError(error.code) < 500) onEnd();
+  function recheck(credential: WatchedCredential): void {
+    credential.check().catch((error: unknown) => {
+      if (error instanceof AppError && statusOfError(error.code) < 500) end(credential);
     });
+  }
+
+  /** Several checks may be in flight: the first that fails ends it. */
+  function end(credential: WatchedCredential): void {
+    const stop = watched.get(credential);
+    if (stop === undefined) return;
+    stop();
+    credential.onEnd();
   }
 
   /** An empty subject means all. */
   function recheckAll(subject: string): void {
-    for (const credential of watched)
+    for (const credential of watched.keys())
       if (subject === "" || credential.subjects.includes(subject)) recheck(credential);
   }
 
   return {
-    /** Calls `onEnd` once the credential is no longer valid, for responses that outlive a request. */
+    /** Calls `onEnd` one time when the credential is no longer valid, for responses that outlive a request. */
     watch(credential: WatchedCredential): () => void {
-      watched.add(credential);
       const interval = setInterval(() => recheck(credential), RECHECK_MS).unref();
       const first = setTimeout(() => recheck(credential), FIRST_RECHECK_MS).unref();
-      return () => {
+      const stop = (): void => {
         clearInterval(interval);
         clearTimeout(first);
         watched.delete(credential);
       };
+      watched.set(credential, stop);
+      return stop;
     },
 
     /** Credentials of this workspace or account have changed. */

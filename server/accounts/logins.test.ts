@@ -152,6 +152,8 @@ test("[S22] the end of a login ends what watches it, in every process, and nothi
   logins.watch("ada", tokens.other, () => ends.add("other"));
   logins.watch("bob", tokens.bob, () => ends.add("bob"));
   logins.watch("ada", tokens.ada, () => ends.add("stopped"))();
+  // Cached there, so that only the message ends it.
+  await peer.verify(tokens.ada);
   peer.watch("ada", tokens.ada, () => ends.add("peer"));
   await logins.endOwn(await logins.verify(tokens.ada));
   await expect.poll(() => [...ends]).toEqual(["here"]);

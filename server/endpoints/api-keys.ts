@@ -138,7 +138,7 @@ export function createApiKeys({ store, clock, credentials, onFlushError }: ApiKe
       };
     },
 
-    /** Calls `onEnd` once the key opens nothing, or acts with another role, for responses that outlive a request. */
+    /** Calls `onEnd` one time when the key opens nothing or acts with another role, for responses that outlive a request. */
     watch(
       rawKey: string,
       { ownerId, userId, role }: Pick<ActiveKey, "ownerId" | "userId" | "role">,
@@ -147,7 +147,8 @@ export function createApiKeys({ store, clock, credentials, onFlushError }: ApiKe
       return credentials.watch({
         subjects: [ownerId, userId],
         check: async () => {
-          if ((await requireActive(rawKey)).role !== role) onEnd();
+          if ((await requireActive(rawKey)).role !== role)
+            throw new AppError("forbidden", "The role of this API key has changed.");
         },
         onEnd,
       });

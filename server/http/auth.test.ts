@@ -255,8 +255,8 @@ test("a response that outlives its request watches the login and the role, or th
   });
   expect(await get(app, "/stream", "operator", "team")).toMatchObject({ status: 200 });
   expect(watched).toEqual([
-    ["login", "operator", "operator", onEnd],
-    ["membership", "team", "operator", "operator", onEnd],
+    ["login", "operator", "operator", expect.any(Function)],
+    ["membership", "team", "operator", "operator", expect.any(Function)],
   ]);
   expect(ended).toEqual(["login", "membership"]);
   watched.length = 0;
@@ -264,4 +264,17 @@ test("a response that outlives its request watches the login and the role, or th
   expect(await get(app, "/stream", "key 2")).toMatchObject({ status: 200 });
   expect(watched).toEqual([["key", "key 2", KEY, onEnd]]);
   expect(ended).toEqual(["key"]);
+});
+
+test("the end of the login or of the role ends the other watch and is reported", async () => {
+  const { app, watched, ended } = createServer();
+  let calls = 0;
+  app.get("/stream", { config: { access: { role: "viewer", scope: "runs:read" } } }, (request) => {
+    request.watchLogin(() => void (calls += 1));
+    return {};
+  });
+  await get(app, "/stream", "operator", "team");
+  const onRoleEnd = watched.find(([name]) => name === "membership")!.at(-1) as () => void;
+  onRoleEnd();
+  expect({ calls, ended }).toEqual({ calls: 1, ended: ["login", "membership"] });
 });

@@ -35,7 +35,7 @@ declare module "fastify" {
     apiKey: KeyPrincipal | null;
     /** For public routes that accept a login among other credentials. */
     requireAccess(access: RouteAccess): Promise<void>;
-    /** For responses that outlive their request check: calls `onEnd` once the login or the role is no longer valid. */
+    /** For responses that outlive their request: calls `onEnd` one time when the login or the role is no longer valid. */
     watchLogin(onEnd: () => void): () => void;
   }
 }
@@ -100,10 +100,18 @@ export function requireLogin(
     const token = bearerOf(this) ?? "";
     // The role of a key depends on that of the person who made it: its own watch covers both.
     if (apiKey !== null) return keys.watch(token, apiKey, onEnd);
-    const ends = [logins.watch(userId, token, onEnd), memberships.watch(workspaceId, userId, role, onEnd)];
-    return () => {
-      for (const end of ends) end();
-    };
+    const unwatch = [logins.watch(userId, token, end), memberships.watch(workspaceId, userId, role, end)];
+    return stop;
+
+    /** The first of the two that ends stops the other. */
+    function end(): void {
+      stop();
+      onEnd();
+    }
+
+    function stop(): void {
+      for (const each of unwatch) each();
+    }
   });
   app.decorateRequest("requireAccess", function (access) {
     return requireAccess(this, access);

@@ -49,13 +49,26 @@ export function createMemberships({ findRole, exists, clock, publish }: Membersh
   }
 
   /** A database that cannot be read ends no connection. */
-  function recheck({ workspaceId, userId, role, onEnd }: Watcher): void {
-    roleOf(workspaceId, userId).then(
+  function recheck(watcher: Watcher): void {
+    roleOf(watcher.workspaceId, watcher.userId).then(
       (now) => {
-        if (now !== role) onEnd();
+        if (now !== watcher.role) end(watcher);
       },
       () => undefined,
     );
+  }
+
+  /** Several checks may be in flight: the first that fails ends it. */
+  function end(watcher: Watcher): void {
+    if (unwatch(watcher)) watcher.onEnd();
+  }
+
+  /** False when it had been removed. */
+  function unwatch(watcher: Watcher): boolean {
+    const watching = watchers.get(watcher.workspaceId);
+    const isRemoved = watching?.delete(watcher) ?? false;
+    if (watching?.size === 0) watchers.delete(watcher.workspaceId);
+    return isRemoved;
   }
 
   /** An empty id means all workspaces. */
@@ -69,24 +82,21 @@ export function createMemberships({ findRole, exists, clock, publish }: Membersh
 
   /** Ends the connections of all members: a record that they followed belongs to another workspace. They connect again and are checked again. */
   function endHere(workspaceId: string): void {
-    for (const { onEnd } of watchers.get(workspaceId) ?? []) onEnd();
+    for (const watcher of watchers.get(workspaceId) ?? []) end(watcher);
   }
 
   return {
     roleOf,
     exists,
 
-    /** Calls `onEnd` once the role is another one or gone, for connections that outlive a request. */
+    /** Calls `onEnd` one time when the role is another one or gone, for connections that outlive a request. */
     watch(workspaceId: string, userId: string, role: Role, onEnd: () => void): () => void {
       const watcher = { workspaceId, userId, role, onEnd };
       const watching = watchers.get(workspaceId) ?? new Set();
       watchers.set(workspaceId, watching.add(watcher));
       // The role may have changed between its check and this call.
       recheck(watcher);
-      return () => {
-        watching.delete(watcher);
-        if (watching.size === 0 && watchers.get(workspaceId) === watching) watchers.delete(workspaceId);
-      };
+      return () => void unwatch(watcher);
     },
 
     /** Calls `listener` whenever members of any workspace have changed, in any process. */

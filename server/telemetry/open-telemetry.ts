@@ -41,7 +41,7 @@ export function openTelemetry({ settings, registry, egress, version, onProblem }
       "service.version": version,
       "service.instance.id": randomUUID(),
       "host.name": hostname(),
-      "process.pid": String(process.pid),
+      "process.pid": process.pid,
       ...settings.resource,
     },
   };

@@ -71,7 +71,7 @@ test("a call of an endpoint is one connected trace, from the caller to the outgo
     parentSpanId: CALLER,
     traceState: incoming.tracestate,
     attributes: { "http.route": "/api/workflows/public/:idOrSlug", "http.response.status_code": 200 },
-    resource: { "service.name": "baton" },
+    resource: { "service.name": "baton", "process.pid": process.pid },
   });
   expect(run).toMatchObject({
     parentSpanId: request.spanId,

@@ -2,7 +2,7 @@ import type { Attributes } from "../tracing.ts";
 
 /** Resource and scope are the same in every message of a process. */
 export interface OtlpSource {
-  resource: Readonly<Record<string, string>>;
+  resource: Readonly<Record<string, string | number>>;
   version: string;
 }
 

@@ -98,7 +98,7 @@ export const API_ERRORS = {
 } as const satisfies Record<string, ErrorPolicy & { status: number }>;
 
 /** Resources that can be missing: the code of each is `<noun>_not_found`, with status 404. */
-const RESOURCES = [
+export const RESOURCES = [
   "agent",
   "api_key",
   "app",

@@ -54,7 +54,8 @@ export const createKeySchema = z
       .nullish()
       .describe("The key acts as this service account, with its role; without it as you, with your role"),
   })
-  .nullish();
+  .nullish()
+  .meta({ examples: [{ name: "Website", scopes: ["endpoints"] }] });
 
 export const apiKeySchema = z
   .object({

@@ -75,7 +75,8 @@ export const createMcpServerSchema = z
   .refine(({ auth: chosen, connection: id }) => chosen !== "connection" || id !== undefined, {
     path: ["connection"],
     message: "is missing",
-  });
+  })
+  .meta({ examples: [{ name: "Shop", url: "https://shop.example.com/mcp" }] });
 export type CreateMcpServer = z.infer<typeof createMcpServerSchema>;
 
 export const updateMcpServerSchema = z
@@ -87,7 +88,8 @@ export const updateMcpServerSchema = z
     oauth: oauthClient.optional(),
     connection: connection.optional(),
   })
-  .refine(hasOneCredential, ONE_CREDENTIAL);
+  .refine(hasOneCredential, ONE_CREDENTIAL)
+  .meta({ examples: [{ name: "Shop", url: "https://shop.example.com/mcp" }] });
 export type UpdateMcpServer = z.infer<typeof updateMcpServerSchema>;
 
 export const mcpServerSchema = z

@@ -38,7 +38,10 @@ const externalAgentSchema = z
     path: ["connection"],
     error: "cannot be combined with credential",
   })
-  .meta({ id: "ExternalAgent" });
+  .meta({
+    id: "ExternalAgent",
+    examples: [{ name: "Researcher", capabilities: ["research"], url: "https://agents.example.com/a2a" }],
+  });
 export type ExternalAgent = z.infer<typeof externalAgentSchema>;
 
 const teamLimitsSchema = z

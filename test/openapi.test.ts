@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { lintWithRedocly } from "./support/openapi-linters.ts";
-import { createTestApp, type TestApp } from "./support/test-app.ts";
+import { createTestApp, registerUser, type TestApp } from "./support/test-app.ts";
 
 interface Media {
   schema?: { format?: string };
@@ -143,6 +143,43 @@ test("[S10] the document's security matches the routes: protected ones return 40
       expect([name, response.status]).toEqual([name, 401]);
     else expect([name, isLoginMissing]).toEqual([name, false]);
   }
+});
+
+test("the example of a 404 has the code that the route returns for an unknown id", async () => {
+  const user = await registerUser(app, "reader");
+  const wrong: string[] = [];
+  let compared = 0;
+  for (const [name, { responses, security }] of operations()) {
+    const [method = "", path = ""] = name.split(" ");
+    const example = responses["404"]?.content?.["application/json"]?.example as
+      | { error?: string }
+      | undefined;
+    if (method !== "GET" || security !== undefined || example === undefined) continue;
+    const { status, body } = await user.get(path.replace(":scope", "workspace").replaceAll(/:\w+/g, "1"));
+    if (status !== 404) continue;
+    compared++;
+    if (body.error !== example.error) wrong.push(`${name}: ${body.error}, not ${example.error}`);
+  }
+  expect(wrong).toEqual([]);
+  expect(compared).toBeGreaterThan(30);
+});
+
+test("the example of a request is one that the route accepts, as far as it needs no other record", async () => {
+  const user = await registerUser(app, "writer");
+  // Those of the account end the login, the others call the address in their example.
+  const leavesTest = /^\/api\/(auth|admin)|\/(import|url|agent-card|test)$/;
+  const refused: string[] = [];
+  for (const [name, { requestBody, security }] of operations()) {
+    const [method = "", path = ""] = name.split(" ");
+    const example = requestBody?.content["application/json"]?.example;
+    if (example === undefined || security !== undefined || leavesTest.test(path)) continue;
+    const { body } = await user.call(path.replace(":kind", "workflow").replaceAll(/:\w+/g, "x"), {
+      method,
+      body: example,
+    });
+    if (body.error === "invalid_request") refused.push(`${name}: ${body.message}`);
+  }
+  expect(refused).toEqual([]);
 });
 
 test("Redocly finds nothing with its recommended rules but paths that are older than the document", async () => {

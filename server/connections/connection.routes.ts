@@ -21,6 +21,13 @@ import type { ConnectionUsageStore } from "./connection-usages.sql.ts";
 import { type Connections, toConnection } from "./connections.ts";
 
 const tags = ["connections"];
+const newConnection = {
+  kind: "bearer",
+  name: "Shop",
+  hosts: ["shop.example.com"],
+  settings: {},
+  secrets: { token: "bk_9b1e7c4d2f6a8035" },
+};
 const params = z.object({ id: z.string() });
 
 export interface ConnectionRoutesDeps {
@@ -50,6 +57,7 @@ export function connectionRoutes(
           "Nothing is called. The secrets are stored encrypted, never returned, and sent only to the hosts of the connection.",
         errors: ["app_not_found", "limit_reached"],
         body: createConnectionSchema,
+        bodyExample: newConnection,
         response: { 201: connectionResponseSchema },
       },
     },
@@ -96,6 +104,7 @@ export function connectionRoutes(
         description: "Calls the service with the credential of the body. Nothing is stored.",
         errors: ["app_not_found", "limit_reached", "rate_limited"],
         body: createConnectionSchema,
+        bodyExample: newConnection,
         response: { 200: connectionTestResponseSchema },
       },
       onRequest: limitTests,

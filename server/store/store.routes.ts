@@ -39,6 +39,7 @@ export function storeRoutes(app: HttpServer, store: KeyValueStore): void {
       schema: {
         tags,
         operationId: "getStoreValue",
+        errors: ["store_value_not_found", "workflow_not_found"],
         summary: "Read a stored value",
         description: "The whole value, however large. An expired one is 404.",
         params: storeParamsSchema,
@@ -60,7 +61,7 @@ export function storeRoutes(app: HttpServer, store: KeyValueStore): void {
         operationId: "putStoreValue",
         summary: "Create or replace a stored value",
         description: "Replaces the expiry, too: without `expiresInMs` the value stays.",
-        errors: ["limit_reached"],
+        errors: ["limit_reached", "workflow_not_found"],
         params: storeParamsSchema,
         body: putStoreValueSchema,
         response: { 200: storeValueResponseSchema },
@@ -79,6 +80,7 @@ export function storeRoutes(app: HttpServer, store: KeyValueStore): void {
       schema: {
         tags,
         operationId: "deleteStoreValue",
+        errors: ["workflow_not_found"],
         summary: "Delete a stored value",
         description: "Also one of a workflow or agent that was deleted.",
         params: storeParamsSchema,

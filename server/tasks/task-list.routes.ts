@@ -63,6 +63,7 @@ export function taskListRoutes(app: HttpServer, tasks: Tasks): void {
         summary: "Cancel or rerun up to 500 tasks",
         description: "Each task has its own result; one that cannot be changed does not stop the others.",
         body: bulkTasksSchema,
+        bodyExample: { action: "rerun", filter: { status: "failed" } },
         response: { 200: bulkTasksResponseSchema },
       },
     },

@@ -68,6 +68,10 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         description:
           "Reads a file of `GET /api/workflows/{id}/export`, or steps and edges written by hand. A template with errors is stored too; its import is refused.",
         body: registerTemplateSchema,
+        bodyExample: {
+          name: "Greeting",
+          steps: [{ stepId: "greet", type: "transform", template: "Hello {{input.name}}" }],
+        },
         response: { 201: templateResponseSchema },
       },
     },

@@ -1,4 +1,4 @@
-import { type ApiErrorCode, statusOfError } from "../../../contract/errors.ts";
+import { type ApiErrorCode, RESOURCES, type ResourceNoun, statusOfError } from "../../../contract/errors.ts";
 import { refTo, type Schema } from "./schema.ts";
 import { DEFAULT_SECURITY, securityErrors, securityOf } from "./security.ts";
 import type { DocumentedRoute } from "./route-schema.ts";
@@ -72,7 +72,7 @@ export function sharedErrorResponses(): Record<string, object> {
 export function errorResponsesOf(route: DocumentedRoute, ownShape?: OwnShape): Record<string, object> {
   const { schema } = route;
   const implied = new Set(impliedCodes(route));
-  const named = schema.errors ?? [];
+  const named = [...(schema.errors ?? []), ...missingRecord(route)];
   const byStatus = new Map<number, ApiErrorCode[]>();
   for (const code of new Set([...named, ...implied])) {
     const status = statusOfError(code);
@@ -108,13 +108,30 @@ function impliedCodes({ url, access, schema: { security, body } }: DocumentedRou
   const schemes = (security ?? securityOf(access) ?? DEFAULT_SECURITY).flatMap((requirement) =>
     Object.keys(requirement),
   );
-  const ownsRecords = security === undefined && url.includes(":");
   return [
     "invalid_request",
     ...schemes.flatMap((scheme) => securityErrors[scheme] ?? []),
     // Keys open no route of an account.
-    ...(ownsRecords || access !== undefined ? (["forbidden"] as const) : []),
-    ...(ownsRecords ? (["not_found"] as const) : []),
+    ...(ownsRecords({ url, security }) || access !== undefined ? (["forbidden"] as const) : []),
     ...(body === undefined ? [] : (["payload_too_large", "unsupported_media_type"] as const)),
   ];
+}
+
+function ownsRecords({ url, security }: { url: string; security: unknown }): boolean {
+  return security === undefined && url.includes(":");
+}
+
+const NOUN_OF_SEGMENT: Readonly<Record<string, ResourceNoun>> = {
+  "agent-teams": "team",
+  import: "template",
+  keys: "api_key",
+};
+
+/** The code for the record that the first parameter of the path names, unless the route names another. */
+function missingRecord({ url, schema: { security, errors = [] } }: DocumentedRoute): ApiErrorCode[] {
+  if (!ownsRecords({ url, security }) || errors.some((code) => statusOfError(code) === 404)) return [];
+  const segment = /([^/]+)\/:/.exec(url)?.[1] ?? "";
+  const singular = segment.replace(/s$/, "").replaceAll("-", "_");
+  const noun = NOUN_OF_SEGMENT[segment] ?? RESOURCES.find((resource) => resource === singular);
+  return [noun === undefined ? "not_found" : `${noun}_not_found`];
 }

@@ -1,21 +1,21 @@
 import { AppError } from "../lib/errors.ts";
 import { watchStream } from "../models/watched-stream.ts";
 
-/** Counts the bytes of all responses together: an endless stream must not fill the memory. */
+/** Counts the bytes of all responses together: an endless stream must not fill the memory. The limit may rise in between. */
 export function limitBytes(
   fetch: typeof globalThis.fetch,
-  maxBytes: number,
+  maxBytes: () => number,
   onExceeded: (error: AppError) => void,
 ): typeof globalThis.fetch {
-  let bytesLeft = maxBytes;
+  let bytes = 0;
   return async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;
     const watched = watchStream(response.body, {
       onPiece(piece) {
-        bytesLeft -= piece.length;
-        if (bytesLeft >= 0) return;
-        const error = tooLarge(maxBytes);
+        bytes += piece.length;
+        if (bytes <= maxBytes()) return;
+        const error = tooLarge(maxBytes());
         // The MCP library resumes a stream that breaks, so the call is ended here.
         onExceeded(error);
         throw error;

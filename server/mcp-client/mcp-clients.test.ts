@@ -281,6 +281,36 @@ test("[S6] a server cannot fill the memory with an endless stream or a list with
   expect(list.requests.length).toBeLessThan(100);
 });
 
+test("a call that floods the client with messages ends, whatever they are", async () => {
+  const ping = { jsonrpc: "2.0", id: "p", method: "ping" };
+  const log = { jsonrpc: "2.0", method: "notifications/message", params: { level: "info", data: "x" } };
+  for (const line of [JSON.stringify(ping), JSON.stringify(log), "{no JSON"]) {
+    const { url } = await listen(
+      scriptedServer("legacy", ({ id, method }, response) => {
+        if (method !== "tools/call") return refuse(response, id);
+        startEvents(response);
+        return response.write(`data: ${line}\n\n`.repeat(10_001));
+      }),
+    );
+    await expect(callWork(url, { timeoutMs: 60_000 })).rejects.toMatchObject({
+      code: "response_too_large",
+      message: expect.stringContaining("messages"),
+    });
+  }
+});
+
+test("a list of tools may have 2 MiB, and the result of a tool more", async () => {
+  const text = "x".repeat(3 * 1024 * 1024);
+  const result = { resultType: "complete", content: [{ type: "text", text }] };
+  const { url } = await listen(scriptedServer("modern", ({ id }, response) => answer(response, id, result)));
+  expect(await callWork(url)).toHaveLength(text.length);
+  const long = [{ name: "work", description: text, inputSchema: { type: "object" } }];
+  const list = await listen(
+    scriptedServer("modern", ({ id }, response) => answer(response, id, COMPLETE), long),
+  );
+  await expect(callWork(list.url)).rejects.toMatchObject({ code: "response_too_large" });
+});
+
 test("[S6] a schema that takes forever to check, or cannot be resolved, ends as invalid arguments", async () => {
   const branch = (depth: number): object =>
     depth === 0 ? { type: "string" } : { anyOf: [branch(depth - 1), branch(depth - 1)] };

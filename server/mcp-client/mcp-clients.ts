@@ -15,6 +15,9 @@ import { type HttpTarget, labelOf, type McpCallOptions, type McpTarget } from ".
 import { watchTransport } from "./watched-transport.ts";
 
 const MAX_BYTES = 10 * 1024 * 1024;
+/** Until a tool is called or content is read. The library checks lists of tools in one turn of the event loop. */
+const MAX_LIST_BYTES = 2 * 1024 * 1024;
+const CONTENT_METHODS = new Set(["tools/call", "resources/read", "prompts/get"]);
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 60_000;
 const STDIO_PROBE_MS = 3000;
@@ -65,8 +68,9 @@ export function createMcpClients({
   ): Promise<Transport> {
     if (target.kind === "stdio") return target.open(onBroken);
     const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+    let allowedBytes = Math.min(maxBytes, MAX_LIST_BYTES);
     const transport = new StreamableHTTPClientTransport(target.url, {
-      fetch: limitBytes(target.fetch ?? egress.webFetch, maxBytes, onBroken),
+      fetch: limitBytes(target.fetch ?? egress.webFetch, () => allowedBytes, onBroken),
       requestInit: { headers: { ...target.headers } },
       ...(target.authProvider === undefined ? {} : { authProvider: target.authProvider }),
       reconnectionOptions: RECONNECTION,
@@ -75,7 +79,10 @@ export function createMcpClients({
         return () => clearTimeout(timer);
       },
     });
-    watchTransport(transport, { onBroken, onTask: watch.onTask });
+    const onRequest = (method: string): void => {
+      if (CONTENT_METHODS.has(method)) allowedBytes = maxBytes;
+    };
+    watchTransport(transport, { onBroken, onRequest, onTask: watch.onTask });
     return transport;
   }
 

@@ -9,7 +9,7 @@ export function createOauthFetch({ webFetch }: Pick<Egress, "webFetch">): typeof
   return (input, init) =>
     limitBytes(
       webFetch,
-      MAX_BYTES,
+      () => MAX_BYTES,
       () => undefined,
     )(input, {
       ...init,

@@ -8,6 +8,8 @@ import type { ServerCalls } from "./server-calls.ts";
 const TIMEOUT_MS = 20_000;
 const KEPT_MS = 60_000;
 const MAX_ENTRIES = 200;
+/** Longer lists are read every time: 200 of them would fill the memory. */
+const MAX_KEPT_CHARACTERS = 256 * 1024;
 const MAX_DESCRIPTION = 4000;
 
 export interface OffersDeps {
@@ -32,6 +34,10 @@ export function createOffers({ calls, clock }: OffersDeps) {
     if (found !== undefined && found.until > clock.monotonic()) return found.value as Promise<T>;
     const value = calls
       .call({ ownerId, serverId, signal: AbortSignal.timeout(TIMEOUT_MS), timeoutMs: TIMEOUT_MS }, read)
+      .then((offer) => {
+        if (JSON.stringify(offer).length > MAX_KEPT_CHARACTERS) kept.delete(key);
+        return offer;
+      })
       .catch((error: unknown) => {
         kept.delete(key);
         throw toResponseError(error);

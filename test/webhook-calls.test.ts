@@ -49,7 +49,13 @@ test("a missing secret is 401; a wrong source, a wrong secret and an inactive we
   expect(texts.size).toBe(1);
   const twice = `/webhook/${webhook.source}?secret=${webhook.secret}&secret=x`;
   expect((await app.anonymous.post(twice, {})).body.error).toBe("invalid_secret");
-  expect(await deliveriesOf(webhook.id)).toEqual([]);
+  // Each reason once, so that strangers cannot fill the list.
+  const refused = { status: "rejected", body: null, headers: {} };
+  expect(await deliveriesOf(webhook.id)).toMatchObject([
+    { ...refused, reason: "invalid_secret" },
+    { ...refused, reason: "missing_secret" },
+  ]);
+  expect(await deliveriesOf(inactive.id)).toEqual([]);
 });
 
 test("[S10] a call without the right secret is rejected before its body is read", async () => {

@@ -67,6 +67,12 @@ export function createWebhookAuthorization({ store, box }: WebhookAuthorizationD
       return { secret, webhooks: candidates, workflow };
     },
 
+    /** The only webhook that a call without a valid secret can be meant for. */
+    async meantWebhook(address: Address): Promise<WebhookRecord | undefined> {
+      if ("source" in address) return store.findOnly(address.source);
+      return (await store.findActive(address.webhookId))?.webhook;
+    },
+
     /** Call only for a webhook whose signature was verified. */
     answerChallenge(webhook: WebhookRecord, input: JsonValue): ChallengeResponse | undefined {
       const settings = openSignature(webhook, box);

@@ -17,7 +17,7 @@ import { receivedRequest, type RequestHeaders } from "./signature-check.ts";
 import type { SignedCall } from "./signatures.ts";
 import { isForm, parseForm } from "./form-body.ts";
 import { redactHeaders, redactQuery } from "./redact-headers.ts";
-import type { Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
+import type { Address, Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
 import { createWebhookFiles, isBinary } from "./webhook-files.ts";
 import { webhookTrigger } from "./webhook-input.ts";
 import type { WebhookRecord } from "./webhook.sql.ts";
@@ -49,30 +49,38 @@ export type Received =
   | { answer: ChallengeResponse }
   | { taskId: string; /** The response waits for the run. */ customResponse: boolean };
 
+/** Calls without a valid secret are recorded once in this time for each webhook and reason. */
+const REFUSAL_EVERY_MS = 60_000;
+/** Owners share a source: none of them may see the headers or body of a call not proven to be theirs. */
+const unseen = { headers: {}, query: {}, body: null, taskId: null, status: "rejected" as const };
+
 export type WebhookIntake = ReturnType<typeof createWebhookIntake>;
 
 export function createWebhookIntake(deps: WebhookIntakeDeps) {
   const { authorization, workflows, engine, deliveries, parseJson, clock, onRecordError } = deps;
+  /** When a refused call was last recorded, by webhook and reason. */
+  const refusedAt = new Map<string, number>();
 
   return {
-    preauthorize: authorization.preauthorize,
+    async preauthorize(
+      ...call: Parameters<WebhookAuthorization["preauthorize"]>
+    ): ReturnType<WebhookAuthorization["preauthorize"]> {
+      try {
+        return await authorization.preauthorize(...call);
+      } catch (error) {
+        const [address, , { method }] = call;
+        if (error instanceof AppError) await recordRefusal(address, method, error.code).catch(onRecordError);
+        throw error;
+      }
+    },
 
     async receive(candidates: Candidates, call: WebhookCall): Promise<Received> {
       const { method, url, headers, rawBody = Buffer.alloc(0) } = call;
       const received = receivedRequest({ method, url, headers, body: rawBody });
       const authorized = await authorization.authorize(candidates, received, clock.now());
       if (!authorized.ok) {
-        // Owners share a source: none of them may see the headers or body of a call not proven to be theirs.
-        const unseen = {
-          method: call.method,
-          headers: {},
-          query: {},
-          body: null,
-          taskId: null,
-          status: "rejected" as const,
-        };
         for (const { webhook, reason } of authorized.rejectedBy)
-          await record({ ...unseen, webhookId: webhook.id, reason });
+          await record({ ...unseen, method: call.method, webhookId: webhook.id, reason });
         throw authorized.error;
       }
       const { webhook } = authorized;
@@ -119,6 +127,17 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
       }
     },
   };
+
+  /** For the owner who looks for a call that did not arrive. A stranger who knows the URL causes few writes. */
+  async function recordRefusal(address: Address, method: string, reason: string): Promise<void> {
+    const webhook = await authorization.meantWebhook(address);
+    if (webhook === undefined) return;
+    const key = `${webhook.id} ${reason}`;
+    const now = clock.now();
+    if (now - (refusedAt.get(key) ?? -Infinity) < REFUSAL_EVERY_MS) return;
+    refusedAt.set(key, now);
+    await record({ ...unseen, method, webhookId: webhook.id, reason });
+  }
 
   function readBody(rawBody: Buffer): JsonValue {
     const input = parseJson(rawBody);

@@ -188,6 +188,15 @@ export function createWebhookStore(db: Db, workflows: Pick<RunnableWorkflows, "r
     /** An active webhook by its own id. */
     findActive,
 
+    /** The active webhook of a source that no other account uses. */
+    async findOnly(source: string): Promise<WebhookRecord | undefined> {
+      const rows = await db.query(
+        `select ${COLUMN_LIST} from webhook where source = $source and active = 1 limit 2`,
+        { source },
+      );
+      return rows.length === 1 ? toWebhook(rows[0]!) : undefined;
+    },
+
     /** The active webhooks of a source that accept a vendor's signature, oldest first. */
     async listSigned(source: string): Promise<WebhookRecord[]> {
       const rows = await db.query(

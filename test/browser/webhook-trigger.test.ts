@@ -21,9 +21,11 @@ test("a webhook is created, receives a call, is redelivered, signed, rotated and
   await triggerNode(page, "webhook").getByText("Webhook · shop").waitFor();
   const send = (body: unknown, withSecret = secret) =>
     visit.app.anonymous.post("/webhook/shop", body, { "x-webhook-secret": withSecret });
+  expect((await send({ name: "Grace" }, "wrong")).status).toBe(403);
   expect((await send({ name: "Grace" })).status).toBe(200);
 
   await triggerPanel(page).getByRole("tab", { name: "Deliveries" }).click();
+  await triggerPanel(page).locator("summary", { hasText: "rejected" }).getByText("Wrong secret").waitFor();
   // The closed row shows a preview of the payload.
   await triggerPanel(page).locator("summary", { hasText: "accepted" }).getByText('{"name":"Grace"}').click();
   await triggerPanel(page).getByRole("group", { name: "Value" }).getByText('"Grace"').waitFor();

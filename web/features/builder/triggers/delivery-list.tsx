@@ -7,6 +7,18 @@ import { Failure } from "../../../ui/states.tsx";
 import { StatusChip } from "../../../ui/status.tsx";
 import { showToast } from "../../../ui/toasts.tsx";
 
+const REASONS: Readonly<Record<string, string>> = {
+  missing_secret: "No secret",
+  invalid_secret: "Wrong secret",
+  invalid_signature: "Wrong signature",
+  expired_signature: "Signature too old",
+  duplicate: "Duplicate",
+};
+
+/** A call that was not proven to be the owner's: only its time and reason are stored. */
+const isUnseen = ({ status, body, headers }: Delivery): boolean =>
+  status === "rejected" && body === null && Object.keys(headers).length === 0;
+
 export function DeliveryList({ webhookId, list }: { webhookId: string; list: Delivery[] }) {
   const redelivery = useWebhookMutation(
     (id: string) => redeliver(webhookId, id),
@@ -22,32 +34,47 @@ export function DeliveryList({ webhookId, list }: { webhookId: string; list: Del
             <span className="small muted">
               <Ago at={delivery.createdAt} />
             </span>
-            <code className="small muted grow ellipsis">{previewOf(delivery.body)}</code>
-            {delivery.reason !== null && <span className="small">{delivery.reason}</span>}
+            <code className="small muted grow ellipsis">
+              {isUnseen(delivery) ? "" : previewOf(delivery.body)}
+            </code>
+            {delivery.reason !== null && (
+              <span className="small">{REASONS[delivery.reason] ?? delivery.reason}</span>
+            )}
             {delivery.redeliveryOf !== null && <span className="chip">redelivered</span>}
           </summary>
           <div className="stack tight">
-            <JsonView value={delivery.body} />
-            <details>
-              <summary className="small">Headers</summary>
-              <JsonView value={delivery.headers} />
-            </details>
+            {isUnseen(delivery) ? (
+              <p className="small muted">
+                The call was refused. Its headers and body are not stored. Check the secret or the signature
+                settings of the sender.
+              </p>
+            ) : (
+              <>
+                <JsonView value={delivery.body} />
+                <details>
+                  <summary className="small">Headers</summary>
+                  <JsonView value={delivery.headers} />
+                </details>
+              </>
+            )}
             <div className="row">
               {delivery.taskId !== null && (
                 <Link className="btn tiny" href={`/runs/${delivery.taskId}`}>
                   Open run
                 </Link>
               )}
-              <Allowed to="redeliver">
-                <button
-                  type="button"
-                  className="btn tiny"
-                  disabled={redelivery.isPending}
-                  onClick={() => redelivery.mutate(delivery.id)}
-                >
-                  Redeliver
-                </button>
-              </Allowed>
+              {!isUnseen(delivery) && (
+                <Allowed to="redeliver">
+                  <button
+                    type="button"
+                    className="btn tiny"
+                    disabled={redelivery.isPending}
+                    onClick={() => redelivery.mutate(delivery.id)}
+                  >
+                    Redeliver
+                  </button>
+                </Allowed>
+              )}
             </div>
           </div>
         </details>

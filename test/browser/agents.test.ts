@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "vitest";
 import { transformStep } from "../support/graphs.ts";
 import { startStubModelServer, stubModelSettings } from "../support/stub-model-server.ts";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { checkScreen, seriousFindings, useVisits } from "./support/visit.ts";
+import { createGraph, openStep } from "./support/builder.ts";
+import { checkScreen, savedGraph, seriousFindings, useVisits, waitForSave } from "./support/visit.ts";
 
 const model = await startStubModelServer();
 afterAll(() => model.close());
@@ -168,4 +169,22 @@ test("without a model the playground names the settings", async () => {
   await page.getByRole("log").getByText("LLM_PROVIDER").waitFor();
   await page.getByLabel("Message").fill("Hello");
   expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+});
+
+test("a step that calls an agent creates it in place and leads to its tools", async () => {
+  const user = await visit.register("calls-agents");
+  const { agent: first } = await returnsAgent(user);
+  const steps = [{ stepId: "ask", type: "agent", agentId: first, input: "Hello" }];
+  const id = await createGraph(user, { steps, edges: [] });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await openStep(page, "ask");
+  await page.getByRole("button", { name: "New agent" }).click();
+  await page.getByRole("dialog", { name: "New agent" }).getByLabel("Name").fill("Support");
+  await page.getByRole("button", { name: "Create agent" }).click();
+  await page.getByRole("dialog", { name: "New agent" }).waitFor({ state: "detached" });
+  await waitForSave(page);
+  const { agentId } = (await savedGraph(user, id)).steps[0];
+  expect((await user.get(`/api/agents/${agentId}`)).body.agent.name).toBe("Support");
+  await page.getByRole("link", { name: "Edit instructions and tools" }).click();
+  await page.getByRole("heading", { name: "Support" }).waitFor();
 });

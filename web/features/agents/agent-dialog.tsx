@@ -1,18 +1,23 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { createAgent, useAgentMutation } from "../../api/agents.ts";
+import { type Agent, createAgent, useAgentMutation } from "../../api/agents.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 
-/** Creates an agent and opens its playground, where the rest is configured and tried. */
-export function AgentDialog({ onClose }: { onClose: () => void }) {
+interface AgentDialogProps {
+  /** Without it, the playground of the agent opens, where the rest is configured and tried. */
+  onCreated?: (agent: Agent) => void;
+  onClose: () => void;
+}
+
+export function AgentDialog({ onCreated, onClose }: AgentDialogProps) {
   const [, navigate] = useLocation();
   const [name, setName] = useState("");
   const [role, setRole] = useState("");
   const [systemPrompt, setSystemPrompt] = useState("");
   const create = useAgentMutation(
     () => createAgent({ name, role, systemPrompt }),
-    ({ id }) => navigate(`/agents/${id}`),
+    (agent) => (onCreated === undefined ? navigate(`/agents/${agent.id}`) : onCreated(agent)),
   );
   return (
     <FormDialog title="New agent" onClose={onClose} action={create} submit="Create agent">

@@ -5,6 +5,7 @@ import { fieldProblem } from "../../../flow/field-problems.ts";
 import type { FormField } from "../../../flow/form-fields.ts";
 import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { CodeField } from "../code/code-field.tsx";
+import { AgentField } from "./agent-field.tsx";
 import { FieldControl, FieldInput, type FieldInputProps } from "./field-input.tsx";
 import { McpField, mcpServerOf } from "./mcp-fields.tsx";
 import { SettingField } from "./setting-field.tsx";
@@ -86,6 +87,7 @@ function SingleField({ data, ...props }: FieldInputProps & { data: StepData }) {
         <ConnectionField {...props} step={step} />
       </Suspense>
     );
+  if (field.name === "agentId") return <AgentField {...props} />;
   const serverId = mcpServerOf(step, field);
   if (serverId !== undefined) return <McpField {...props} step={step} serverId={serverId} />;
   return <FieldInput {...props} />;

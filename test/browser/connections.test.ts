@@ -282,6 +282,23 @@ test("a run waits for the repair of its connection, says so, and goes on once it
   await page.getByRole("dialog").getByLabel("API key").fill("right-key");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   await page.locator(".tl-row[data-step=get][data-status=completed]").waitFor();
+
+  // A run that does not wait: from the failure on Home to the rerun of the failed step.
+  service.accept("newer-key");
+  const failing = await createGraph(user, { steps, edges: [] }, "Impatient");
+  await user.post(`/api/workflows/${failing}/run?wait=true`, { input: {} });
+  await page.goto(visit.base);
+  await page.getByRole("link", { name: "Fix connection" }).click();
+  await page.getByRole("button", { name: "Replace secret" }).click();
+  const secret = page.getByRole("dialog").getByLabel("API key");
+  expect(await secret.evaluate((input: any) => input === input.ownerDocument.activeElement)).toBe(true);
+  await secret.fill("newer-key");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByText("“Stock key” works now.").waitFor();
+  await checkScreen(page, "run-connection-fixed");
+  await page.getByRole("button", { name: "Rerun failed step" }).click();
+  await page.getByRole("button", { name: "Rerun with v1" }).click();
+  await page.locator(".tl-row[data-step=get][data-status=completed]").waitFor();
 });
 
 test("the list counts uses, a problem is shown once, and a trigger and its connection lead to each other", async () => {

@@ -4,6 +4,7 @@ import { useApp } from "../../api/apps.ts";
 import { type Connection, updateConnection, useConnectionMutation } from "../../api/connections.ts";
 import {
   authFields,
+  type ConnectionField,
   connectionKindForms,
   type FormValues,
   writtenValues,
@@ -25,7 +26,9 @@ export function EditConnection({ connection, onSaved, onClose }: EditConnectionP
   const { id, kind, app, name } = connection;
   const details = useApp(app ?? undefined, []).data;
   const auth = details?.auth.find((way) => isWayOf(way, kind, connection.settings));
-  const fields = auth === undefined ? connectionKindForms[kind].fields : authFields(auth);
+  const stored = auth === undefined ? connectionKindForms[kind].fields : authFields(auth);
+  // The secret is what most people replace, unless they sign in again.
+  const fields = kind === "oauth2" ? stored : stored.toSorted((a, b) => rankOf(a) - rankOf(b));
   const [values, setValues] = useState<FormValues>(() => textsOf(connection.settings));
   const [appValues, setAppValues] = useState<FormValues>(connection.fields);
   const hasAppFields = Object.keys(details?.fields ?? {}).length > 0;
@@ -56,6 +59,8 @@ export function EditConnection({ connection, onSaved, onClose }: EditConnectionP
     </FormDialog>
   );
 }
+
+const rankOf = ({ secret }: ConnectionField): number => (secret === true ? 0 : 1);
 
 /** Stored settings as the form writes them. */
 function textsOf(settings: Readonly<Record<string, unknown>>): FormValues {

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { FailureGroup } from "../../api/stats.ts";
 import { changeTasks, useTaskMutation } from "../../api/tasks.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
+import { isConnectionError } from "../../flow/connection-error.ts";
 import { Allowed } from "../../ui/allowed.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { shortDateTime } from "../../ui/time.ts";
@@ -17,7 +18,7 @@ interface GroupProps {
 }
 
 export function Group({ group, bars, onMute }: GroupProps) {
-  const { workflowId, stepId, stepTitle, message, count, firstAt, lastAt, taskIds } = group;
+  const { workflowId, stepId, stepTitle, code, message, count, firstAt, lastAt, taskIds } = group;
   const nameOf = useWorkflowName();
   const rerun = useTaskMutation(rerunAll, ({ started, refused }) =>
     showToast(
@@ -41,6 +42,11 @@ export function Group({ group, bars, onMute }: GroupProps) {
       </p>
       {rerun.error !== null && <Failure error={rerun.error} />}
       <div className="row home-buttons">
+        {isConnectionError({ code }) && (
+          <Link href={`/runs/${taskIds[0]}`} className="btn go">
+            Fix connection
+          </Link>
+        )}
         <Allowed to="changeTasks">
           <button
             type="button"

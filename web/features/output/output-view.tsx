@@ -28,10 +28,12 @@ interface OutputViewProps {
   path?: string | undefined;
   /** The connection of the step: a refused credential is repaired in the error. */
   connectionId?: unknown;
+  /** Offered once the connection works. */
+  onRerun?: (() => void) | undefined;
 }
 
 /** What a step returned: status, time and size, the output, the HTTP response, its input and its attempts. */
-export function OutputView({ result, taskId, path = result.stepId, connectionId }: OutputViewProps) {
+export function OutputView({ result, taskId, path = result.stepId, connectionId, onRerun }: OutputViewProps) {
   const [tab, setTab] = useState<OutputTab>("output");
   const [format, setFormat] = useState<ValueFormat>("json");
   const response = httpResponseOf(result);
@@ -64,7 +66,7 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId 
       )}
       {isConnectionError(result.error) && typeof connectionId === "string" && (
         <Suspense fallback={null}>
-          <ConnectionFix connectionId={connectionId} />
+          <ConnectionFix connectionId={connectionId} onRerun={onRerun} />
         </Suspense>
       )}
       <Tabs

@@ -3,7 +3,7 @@ import { Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { parseStepPath } from "../../../contract/step-path.ts";
 import { messageOf } from "../../api/api-error.ts";
-import { type StepAttempt, startPartialRun, useAttempts, useTaskMutation } from "../../api/tasks.ts";
+import { isFinal, type StepAttempt, startPartialRun, useAttempts, useTaskMutation } from "../../api/tasks.ts";
 import type { Graph, StepResult, Task } from "../../api/types.ts";
 import { isFullRun } from "../../flow/known-results.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
@@ -78,7 +78,8 @@ function RunValues({ task }: { task: Task }) {
   );
 }
 
-function OwnStep({ task, graph, path, progress }: StepPanelProps) {
+function OwnStep({ task, graph, path, progress, onReplay }: StepPanelProps) {
+  const mayRerun = useMay()("replayTask") && isFinal(task.status);
   const result = task.stepResults.find(({ stepId }) => stepId === path);
   const connectionId = stepAt(graph, path)?.["connection"];
   if (progress?.status === "waiting" && isConnectionError(progress.error) && typeof connectionId === "string")
@@ -101,7 +102,15 @@ function OwnStep({ task, graph, path, progress }: StepPanelProps) {
         {progress?.logs !== undefined && <LogLines lines={progress.logs} />}
       </>
     );
-  return <OutputView key={path} result={result} taskId={task.id} connectionId={connectionId} />;
+  return (
+    <OutputView
+      key={path}
+      result={result}
+      taskId={task.id}
+      connectionId={connectionId}
+      onRerun={mayRerun ? () => onReplay(path) : undefined}
+    />
+  );
 }
 
 /** The service returns no result of a step within a loop; its newest attempt has all of it. */

@@ -11,13 +11,16 @@ const FREE_BYTES = 8 * 2 ** 30;
  * every commit; on a busy disk the tests then take twice as long. Undefined where the system has no such memory to spare.
  */
 export function createMemoryFolder() {
-  if (!isUsable()) return undefined;
-  for (const name of readdirSync(MEMORY)) {
+  return isUsable() ? createFolderIn(MEMORY) : undefined;
+}
+
+export function createFolderIn(parent) {
+  for (const name of readdirSync(parent)) {
     const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length)) : NaN;
     // A run that was killed could not remove its folder. A PostgreSQL server whose folder is gone ends by itself.
-    if (pid > 0 && !isAlive(pid)) rmSync(join(MEMORY, name), { recursive: true, force: true });
+    if (pid > 0 && !isAlive(pid)) rmSync(join(parent, name), { recursive: true, force: true });
   }
-  const folder = join(MEMORY, `${PREFIX}${process.pid}`);
+  const folder = join(parent, `${PREFIX}${process.pid}`);
   mkdirSync(folder, { recursive: true });
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   return folder;

@@ -8,13 +8,7 @@ import { upload } from "./documents/upload.ts";
 import { publish } from "./support/endpoints.ts";
 import { ownedRecords } from "./support/owned-records.ts";
 import { lines, pdfOf } from "./support/pdf.ts";
-import {
-  createTestApp,
-  registerUser,
-  type RegisteredUser,
-  type TestApp,
-  useTestApp,
-} from "./support/test-app.ts";
+import { registerUser, type RegisteredUser, type TestApp, useTestApp } from "./support/test-app.ts";
 
 const isPostgres = process.env["TEST_DATABASE"] === "postgres";
 const COLUMNS = isPostgres
@@ -241,7 +235,7 @@ test("the email address can be registered again; names of endpoints and webhooks
 });
 
 test("a deletion that a stop interrupted is finished by the next start", async () => {
-  const first = await createTestApp();
+  const first = await useTestApp();
   const alice = await registerUser(first, "alice");
   await createEverything(first, alice);
   await removeAccount(alice);
@@ -253,8 +247,7 @@ test("a deletion that a stop interrupted is finished by the next start", async (
 });
 
 test("after the last account of a set-up instance was deleted, the next one needs the set-up code again", async () => {
-  const app = await createTestApp({ HOST: "0.0.0.0", ALLOW_REGISTRATION: "" });
-  onTestFinished(() => app.close());
+  const app = await useTestApp({ HOST: "0.0.0.0", ALLOW_REGISTRATION: "" });
   const setupCode = await app.setupCode();
   const account = { email: "ada@example.com", password: "password of ada", setupCode };
   const { token } = (await app.anonymous.post("/api/auth/register", account)).body;

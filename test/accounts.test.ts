@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { shareApp } from "./support/shared-app.ts";
-import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
+import { registerUser, useTestApp } from "./support/test-app.ts";
 
 const { app } = await shareApp([]);
 /** What `GET /api/auth/me` shows of the first account in addition. */
@@ -125,7 +125,7 @@ test("a token expires after seven days", async () => {
 });
 
 test("an account and its token survive a restart", async () => {
-  const first = await createTestApp();
+  const first = await useTestApp();
   const alice = await registerUser(first);
   await first.stop();
   const second = await useTestApp({}, { dataDir: first.dataDir });
@@ -134,7 +134,7 @@ test("an account and its token survive a restart", async () => {
 });
 
 test("with closed registration, existing accounts can still log in", async () => {
-  const open = await createTestApp();
+  const open = await useTestApp();
   const { email, password } = await registerUser(open);
   await open.stop();
   const closed = await useTestApp({ ALLOW_REGISTRATION: "false" }, { dataDir: open.dataDir });

@@ -294,7 +294,7 @@ describe("notifyEmail", () => {
   });
 
   test("is sent after a restart when the process died before it", async () => {
-    const first = await createTestApp({ SMTP_URL: mail.url, SMTP_FROM: "baton@example.org" });
+    const first = await useTestApp({ SMTP_URL: mail.url, SMTP_FROM: "baton@example.org" });
     const eve = await registerUser(first, "eve");
     const steps = [ask({ notifyEmail: "later@example.com" })];
     const taskId = await start(eve, await save(eve, steps), { amount: 1 });
@@ -306,12 +306,7 @@ describe("notifyEmail", () => {
       "update approval set notice_attempts = 0, notice_sent_at = null where owner_id <> '' returning path",
     );
     await first.sql(`update task set run_at = 0 where id = '${taskId}' returning id`);
-    const second = await useTestApp(
-      { SMTP_URL: mail.url, SMTP_FROM: "baton@example.org" },
-      { dataDir: first.dataDir },
-    );
+    await useTestApp({ SMTP_URL: mail.url, SMTP_FROM: "baton@example.org" }, { dataDir: first.dataDir });
     await expect.poll(() => mail.received.filter(({ to }) => to[0] === "later@example.com").length).toBe(2);
-    await second.stop();
-    await first.close();
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { reach } from "../server/engine/testing/workbench.ts";
 import { systemClock } from "../server/lib/clock.ts";
 import { clientOf } from "./support/client.ts";
-import { createTestApp, registerUser, type RegisteredUser, useTestApp } from "./support/test-app.ts";
+import { registerUser, type RegisteredUser, useTestApp } from "./support/test-app.ts";
 import { sendJson, startVendor } from "./support/vendor.ts";
 
 async function startVendorWithToken() {
@@ -45,7 +45,7 @@ async function startRun(
 
 test("a run that waits for a connection survives a restart and continues when the secret is replaced", async () => {
   const vendor = await startVendorWithToken();
-  const first = await createTestApp();
+  const first = await useTestApp();
   const ada = await registerUser(first, "ada");
   const id = await createConnection(ada, vendor);
   vendor.token = "hush-new";

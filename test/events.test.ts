@@ -1,9 +1,9 @@
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { AUDIT_EVENT_TYPE, EVENT_TYPES } from "../contract/events.ts";
 import { receivedRequest } from "../server/webhooks/signature-check.ts";
 import { verifySignature } from "../server/webhooks/signatures.ts";
 import { shareApp } from "./support/shared-app.ts";
-import { createTestApp, registerUser, type RegisteredUser, useTestApp } from "./support/test-app.ts";
+import { registerUser, type RegisteredUser, useTestApp } from "./support/test-app.ts";
 import { openReceiver, type ReceivedMessage } from "./support/webhook-receiver.ts";
 
 const { app, alice, bob } = await shareApp(["alice", "bob"]);
@@ -155,8 +155,7 @@ describe("events of a run", () => {
   });
 
   test("events stored before a crash are sent by the next process, once", async () => {
-    const first = await createTestApp();
-    onTestFinished(() => first.close());
+    const first = await useTestApp();
     const carol = await registerUser(first, "carol");
     const { id } = await subscribe({}, carol);
     const taskId = await run(await createWorkflow([text("a")], carol), {}, carol);

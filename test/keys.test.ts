@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Clock } from "../server/lib/clock.ts";
 import { bearer, createKey, publish } from "./support/endpoints.ts";
 import { shareApp } from "./support/shared-app.ts";
-import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
+import { registerUser, useTestApp } from "./support/test-app.ts";
 
 const { app, alice, bob } = await shareApp(["alice", "bob"]);
 
@@ -124,7 +124,7 @@ test("[S16] an expired key fails", async () => {
 });
 
 test("the last use is shown at once and survives a stop", async () => {
-  const own = await createTestApp();
+  const own = await useTestApp();
   const carol = await registerUser(own, "carol");
   const workflow = await publish(carol);
   const { rawKey } = await createKey(carol);

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { clientOf } from "./support/client.ts";
 import { shareApp } from "./support/shared-app.ts";
-import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
+import { registerUser, useTestApp } from "./support/test-app.ts";
 
 const { app, ada, bob } = await shareApp(["ada", "bob"]);
 const graph = { steps: [{ stepId: "hello", type: "transform", template: "Hi" }], edges: [] };
@@ -171,13 +170,11 @@ test.each([
 });
 
 test("another process notices a pause with its next call", async () => {
-  const first = await createTestApp();
-  const user = await registerUser(first);
+  const { anonymous, sql, ...own } = await useTestApp();
+  const user = await registerUser(own);
   const id = await create({ apiSettings: { enabled: true, authentication: false } }, user);
-  const second = first.http;
-  expect((await clientOf(second).post(`/api/workflows/public/${id}`, {})).status).toBe(200);
+  expect((await anonymous.post(`/api/workflows/public/${id}`, {})).status).toBe(200);
   // As another process would: straight in the database.
-  await first.sql(`update workflow set active = 0 where id = '${id}'`);
-  expect((await clientOf(second).post(`/api/workflows/public/${id}`, {})).status).toBe(409);
-  await first.close();
+  await sql(`update workflow set active = 0 where id = '${id}'`);
+  expect((await anonymous.post(`/api/workflows/public/${id}`, {})).status).toBe(409);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chain, edge, transformStep } from "./support/graphs.ts";
 import { shareApp } from "./support/shared-app.ts";
-import { createTestApp, registerUser, useTestApp } from "./support/test-app.ts";
+import { registerUser, useTestApp } from "./support/test-app.ts";
 
 const { app, alice } = await shareApp(["alice"]);
 
@@ -232,7 +232,7 @@ test("a deleted workflow is 404 on every route", async () => {
 });
 
 test("workflows and their history survive a restart", async () => {
-  const first = await createTestApp();
+  const first = await useTestApp();
   const ada = await registerUser(first);
   const { body } = await ada.post("/api/workflows", { name: "Kept", metadata: chain("a", "b") });
   await ada.patch(`/api/workflows/${body.workflow.id}`, { name: "Kept on" });

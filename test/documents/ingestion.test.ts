@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { INDEX_VERSION } from "../../server/documents/ingest/index-chunks.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { shareApp } from "../support/shared-app.ts";
-import { createTestApp, registerUser, useTestApp } from "../support/test-app.ts";
+import { registerUser, useTestApp } from "../support/test-app.ts";
 import { upload } from "./upload.ts";
 import { shareWordEmbeddings } from "./word-embeddings.ts";
 
@@ -148,7 +148,7 @@ test("[R21] the record has the error of a failed asynchronous upload, and the sa
 });
 
 test("[R21] a stop during an upload is 503, and the next start resumes the ingestion", async () => {
-  const first = await createTestApp(words.settings);
+  const first = await useTestApp(words.settings);
   const carol = await registerUser(first, "carol");
   const release = holdEmbeddings();
   const waiting = upload(carol, await pdf("Taken in by two processes."));
@@ -171,7 +171,7 @@ test("[R21] a stop during an upload is 503, and the next start resumes the inges
 });
 
 test("[R22] after a change of the model a query is 409, vectors are never mixed, and a reindex resolves it", async () => {
-  const first = await createTestApp(words.settings);
+  const first = await useTestApp(words.settings);
   const dora = await registerUser(first, "dora");
   const old = (await upload(dora, await pdf("The mill turns at 90 revolutions."))).body.document_id;
   await first.stop();
@@ -206,7 +206,7 @@ test("[R22] after a change of the model a query is 409, vectors are never mixed,
 });
 
 test("documents of an older index version are indexed again after a start, and are answered from meanwhile", async () => {
-  const first = await createTestApp(words.settings);
+  const first = await useTestApp(words.settings);
   const erin = await registerUser(first, "erin");
   await upload(erin, await pdf("The forge is lit at dawn.", "Two smiths work the bellows."));
   // As a release without sentence vectors left it, with other terms.
@@ -246,7 +246,7 @@ test("documents of an older index version are indexed again after a start, and a
 });
 
 test("a start leaves documents of the current index version and of another model alone", async () => {
-  const first = await createTestApp(words.settings);
+  const first = await useTestApp(words.settings);
   const finn = await registerUser(first, "finn");
   await upload(finn, await pdf("The kiln is cold."));
   await upload(finn, await pdf("The mill is closed."));

@@ -7,7 +7,7 @@ import { clientOf } from "../support/client.ts";
 import { chain } from "../support/graphs.ts";
 import { lines, pdfOf } from "../support/pdf.ts";
 import { operatorOf } from "../support/operator.ts";
-import { createTestApp, registerUser, useTestApp } from "../support/test-app.ts";
+import { registerUser, useTestApp } from "../support/test-app.ts";
 
 /** Runs commands on the data of an app that was stopped, or on a shared database. */
 async function operator(app: { dataDir: string }, settings: Record<string, string> = {}) {
@@ -20,7 +20,7 @@ async function operator(app: { dataDir: string }, settings: Record<string, strin
 }
 
 async function stoppedApp() {
-  const app = await createTestApp();
+  const app = await useTestApp();
   const [ada, ben] = [await registerUser(app, "ada"), await registerUser(app, "ben")];
   const wait = { steps: [{ stepId: "wait", type: "delay", seconds: 3600 }], edges: [] };
   const { workflow } = (await ben.post("/api/workflows", { name: "Waits", metadata: wait })).body;
@@ -128,7 +128,7 @@ test("the operator lists and stops sessions of teams and ingestions of documents
   onTestFinished(() => embeddings.close());
   embeddings.beforeAnswer = () => new Promise(() => undefined);
   const settings = { ...embeddings.settings, TEAM_JOIN_WAIT_MS: "0" };
-  const app = await createTestApp(settings);
+  const app = await useTestApp(settings);
   const ben = await registerUser(app, "ben");
   const { team } = (await ben.post("/api/agent-teams", { name: "Desk", externalAgents: [{ name: "scout" }] }))
     .body;

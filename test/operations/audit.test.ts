@@ -1,13 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { runAdmin } from "../../server/operations/admin/run-admin.ts";
 import { operatorOf } from "../support/operator.ts";
-import { createTestApp, registerUser, useTestApp } from "../support/test-app.ts";
+import { registerUser, useTestApp } from "../support/test-app.ts";
 
 async function stoppedApp() {
-  const app = await createTestApp();
-  onTestFinished(() => app.close());
+  const app = await useTestApp();
   const ada = await registerUser(app, "ada");
   for (const name of ["a", "b", "c"]) await ada.put(`/api/variables/${name}`, { value: name });
   await app.stop();

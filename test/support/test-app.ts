@@ -60,7 +60,10 @@ export async function createTestApp(
     RATE_LIMIT_LOGIN_PER_MINUTE: "0",
     ...settings,
   });
-  const app = await createApp(config, { clock, passwords, apps });
+  const app = await createApp(config, { clock, passwords, apps }).catch(async (error: unknown) => {
+    if (kept === undefined) await removeFolder(dataDir);
+    throw error;
+  });
   await app.http.ready();
   app.start();
   return {

@@ -1,10 +1,17 @@
 import { type ReactNode, useId } from "react";
 
+/** Connects a control with its label, hint and error. */
+export interface ControlIds {
+  id: string;
+  "aria-describedby"?: string;
+  "aria-invalid"?: true;
+}
+
 interface FieldProps {
   label: string;
   hint?: string | undefined;
   error?: string | undefined;
-  children: (ids: { id: string; "aria-describedby"?: string; "aria-invalid"?: true }) => ReactNode;
+  children: (ids: ControlIds) => ReactNode;
   aside?: ReactNode;
 }
 

@@ -20,7 +20,7 @@ import { useCanvasActionsOf } from "./canvas/use-canvas-actions.ts";
 import { useViewCommands } from "./canvas/use-view-commands.ts";
 import { Dock, OpenRun } from "./dock.tsx";
 import { focusField } from "./panel-focus.ts";
-import { type BuilderState, useBuilder } from "./use-builder.ts";
+import { type BuilderState, type Comparison, useBuilder } from "./use-builder.ts";
 import { usePreload } from "./use-preload.ts";
 
 /** The canvas is usable before these are loaded. */
@@ -83,21 +83,7 @@ function Workspace({ builder }: { builder: BuilderState }) {
   const isStepPanelOpen = selection.stepIds.size > 0 || selection.edge !== undefined || panel === "settings";
   const isPanelOpen = isStepPanelOpen || selection.trigger !== undefined;
   if (builder.comparison !== undefined)
-    return (
-      <div className="workspace">
-        <div className="canvas-area">
-          <Suspense>
-            <DiffCanvas
-              comparison={builder.comparison}
-              draft={draft}
-              onClose={() => builder.compare(undefined)}
-            />
-            {panel === "versions" && <VersionsPanel builder={builder} />}
-          </Suspense>
-        </div>
-        <Dock builder={builder} />
-      </div>
-    );
+    return <ComparisonWorkspace builder={builder} comparison={builder.comparison} />;
   return (
     <div className="workspace">
       <div className="canvas-area">
@@ -160,6 +146,29 @@ function Workspace({ builder }: { builder: BuilderState }) {
         )}
       </div>
       <OpenRun builder={builder} />
+      <Dock builder={builder} />
+    </div>
+  );
+}
+
+interface ComparisonWorkspaceProps {
+  builder: BuilderState;
+  comparison: Comparison;
+}
+
+function ComparisonWorkspace({ builder, comparison }: ComparisonWorkspaceProps) {
+  return (
+    <div className="workspace">
+      <div className="canvas-area">
+        <Suspense>
+          <DiffCanvas
+            comparison={comparison}
+            draft={builder.history.draft}
+            onClose={() => builder.compare(undefined)}
+          />
+          {builder.panel === "versions" && <VersionsPanel builder={builder} />}
+        </Suspense>
+      </div>
       <Dock builder={builder} />
     </div>
   );

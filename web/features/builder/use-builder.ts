@@ -1,15 +1,12 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { ProposedTrigger } from "../../../contract/generation.ts";
 import type { WorkflowDraft } from "../../api/drafts.ts";
 import type { Workflow } from "../../api/types.ts";
 import type { NamedGraph } from "../../flow/compare-graphs.ts";
 import { completenessOf } from "../../flow/complete-part.ts";
-import { type Draft, draftOf } from "../../flow/draft.ts";
+import { draftOf } from "../../flow/draft.ts";
 import { draftChanges } from "../../flow/draft-changes.ts";
-import { locate } from "../../flow/scopes.ts";
-import { emptySelection, type Selection, selectStep, selectTrigger } from "../../flow/selection.ts";
 import { useLiveRun } from "../runs/use-live-run.ts";
-import { linkedStepId, linkedTriggerId } from "./builder-link.ts";
 import { useAppsOf } from "./apps/use-samples.ts";
 import { useGraphCommands } from "./canvas/use-graph-commands.ts";
 import type { StepTab } from "./inspector/step-panel.tsx";
@@ -24,9 +21,8 @@ import { useRenames } from "./run/use-renames.ts";
 import { useKnownResults, useRunCommands } from "./run/use-run-commands.ts";
 import { savedOf, useAutosave } from "./use-autosave.ts";
 import { useDraft, useValidation } from "./use-draft.ts";
+import { usePanels } from "./use-panels.ts";
 import { useMay } from "../../api/permissions.ts";
-
-export type Panel = "find" | "versions" | "publish" | "run" | "run-live" | "run-settings" | "settings";
 
 /** Everything the builder knows and can do; its parts are views over this. */
 export type BuilderState = ReturnType<typeof useBuilder>;
@@ -42,18 +38,8 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
   conflicts.rebaseWith.current = autosave.rebase;
   const publishing = usePublishing({ workflow, history, autosave, conflicts });
   const changes = useMemo(() => draftChanges(draftOf(workflow), draft), [workflow, draft]);
-  const [selection, selectNow] = useState<Selection>(() => linkedSelection(initial.draft));
-  const [panel, setPanel] = useState<Panel>();
-  const beforeLeaving = useRef<BeforeLeaving>(undefined);
-  /** Selects and shows the panel of the selection, after the open panel has asked about what was typed into it. */
-  const setSelection = useCallback((next: Selection): void => {
-    const select = (): void => {
-      selectNow(next);
-      if (hasSelection(next)) setPanel((open) => (open === "settings" ? undefined : open));
-    };
-    if (beforeLeaving.current === undefined) select();
-    else beforeLeaving.current(select, next);
-  }, []);
+  const panels = usePanels(initial.draft);
+  const { selection, setSelection, openPanel, closePanel } = panels;
   const [comparison, setComparison] = useState<Comparison>();
   const [tab, setTab] = useState<StepTab>("settings");
   const [runId, setRunId] = useState<string>();
@@ -74,7 +60,6 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     rename(from, to);
     pinning.rename(from, to);
   };
-  const closePanel = (): void => setPanel(undefined);
   const commands = useGraphCommands({
     history,
     triggers,
@@ -93,7 +78,7 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     known,
     completeness,
     hasPinnedInput: pinnedInput.input !== undefined,
-    askForInput: () => setPanel("run"),
+    askForInput: () => openPanel("run"),
     onStarted(taskId) {
       setRunId(taskId);
       // A user who runs a step while its form is open wants to see the output next.
@@ -116,19 +101,10 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     changes,
     comparison,
     compare: setComparison,
-    selection,
-    setSelection,
-    panel,
-    openPanel: setPanel,
-    closePanel,
-    beforeLeaving,
+    ...panels,
     /** Fills the form of the new trigger. */
     proposedTrigger,
     setProposedTrigger,
-    closeInspector() {
-      selectNow(emptySelection);
-      setPanel(undefined);
-    },
     tab,
     setTab,
     live,
@@ -140,13 +116,6 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     onRenamed,
     commands: { ...commands, ...runs, ...pin },
   };
-}
-
-/** Called instead of a selection while a form in the open panel is filled; `select` makes the selection after all. */
-type BeforeLeaving = ((select: () => void, next: Selection) => void) | undefined;
-
-function hasSelection({ stepIds, edge, trigger, note }: Selection): boolean {
-  return stepIds.size > 0 || edge !== undefined || trigger !== undefined || note !== undefined;
 }
 
 /** An older graph that the canvas compares the draft with. */
@@ -164,14 +133,6 @@ function useInitialDraft(workflow: Workflow, serverDraft: WorkflowDraft | null, 
     return { draft: saved.draft, saved };
   });
   return initial;
-}
-
-/** The trigger or the step that the URL names. A step must be in the draft. */
-function linkedSelection(draft: Draft): Selection {
-  const trigger = linkedTriggerId();
-  if (trigger !== null) return selectTrigger(trigger);
-  const stepId = linkedStepId();
-  return stepId !== null && locate(draft, stepId) !== undefined ? selectStep(stepId) : emptySelection;
 }
 
 /** Adopts what was saved or published elsewhere. With local edits it does nothing: the next save reports the conflict. */

@@ -26,16 +26,17 @@ export interface ClientSettingsInput {
 
 /** The settings of the clients that people use most, with the address of this instance. */
 export function clientSettings({ origin, exposures }: ClientSettingsInput): ClientSettings[] {
-  const mcpUrl = `${origin}/mcp`;
   const model = exposures.find(({ chat }) => chat)?.name ?? "MODEL_NAME";
   const agents = exposures.filter(({ a2a }) => a2a);
+  return [...mcpClients(`${origin}/mcp`), ...chatClients(origin, model), a2aClient(origin, agents)];
+}
+
+function mcpClients(mcpUrl: string): ClientSettings[] {
   const json = (value: object) => JSON.stringify(value, null, 2);
   const header = { Authorization: `Bearer ${KEY_PLACEHOLDER}` };
-  const mcp = { protocol: "mcp" as const };
-  const chat = { protocol: "chat" as const, usesKey: true };
   return [
     {
-      ...mcp,
+      protocol: "mcp",
       id: "claude-code",
       title: "Claude Code",
       usesKey: true,
@@ -48,7 +49,7 @@ export function clientSettings({ origin, exposures }: ClientSettingsInput): Clie
       ],
     },
     {
-      ...mcp,
+      protocol: "mcp",
       id: "claude",
       title: "Claude Desktop",
       usesKey: false,
@@ -59,7 +60,7 @@ export function clientSettings({ origin, exposures }: ClientSettingsInput): Clie
       blocks: [{ title: "URL of the connector", text: mcpUrl }],
     },
     {
-      ...mcp,
+      protocol: "mcp",
       id: "cursor",
       title: "Cursor",
       usesKey: true,
@@ -69,7 +70,7 @@ export function clientSettings({ origin, exposures }: ClientSettingsInput): Clie
       ],
     },
     {
-      ...mcp,
+      protocol: "mcp",
       id: "vscode",
       title: "VS Code",
       usesKey: true,
@@ -87,7 +88,7 @@ export function clientSettings({ origin, exposures }: ClientSettingsInput): Clie
       ],
     },
     {
-      ...mcp,
+      protocol: "mcp",
       id: "chatgpt",
       title: "ChatGPT",
       usesKey: false,
@@ -98,8 +99,14 @@ export function clientSettings({ origin, exposures }: ClientSettingsInput): Clie
       ],
       blocks: [{ title: "MCP server URL", text: mcpUrl }],
     },
+  ];
+}
+
+function chatClients(origin: string, model: string): ClientSettings[] {
+  return [
     {
-      ...chat,
+      protocol: "chat",
+      usesKey: true,
       id: "openai",
       title: "OpenAI SDK",
       steps: ["Any program that speaks OpenAI's chat API works: set its base URL and its key."],
@@ -115,7 +122,8 @@ export function clientSettings({ origin, exposures }: ClientSettingsInput): Clie
       ],
     },
     {
-      ...chat,
+      protocol: "chat",
+      usesKey: true,
       id: "curl",
       title: "curl",
       steps: ["Lists the models, then streams an answer."],
@@ -127,23 +135,26 @@ export function clientSettings({ origin, exposures }: ClientSettingsInput): Clie
         },
       ],
     },
-    {
-      id: "a2a",
-      title: "A2A client",
-      protocol: "a2a",
-      usesKey: false,
-      steps: [
-        "Give the client the address of the agent card. A workflow takes an API key with the scope A2A, a team its secret or such a key.",
-      ],
-      blocks:
-        agents.length === 0
-          ? [{ title: "Agent card", text: cardUrl(origin, "AGENT_ID") }]
-          : agents.slice(0, MAX_AGENTS).map(({ title, recordId }) => ({
-              title: `Agent card of ${title}`,
-              text: cardUrl(origin, recordId),
-            })),
-    },
   ];
+}
+
+function a2aClient(origin: string, agents: readonly Exposure[]): ClientSettings {
+  return {
+    id: "a2a",
+    title: "A2A client",
+    protocol: "a2a",
+    usesKey: false,
+    steps: [
+      "Give the client the address of the agent card. A workflow takes an API key with the scope A2A, a team its secret or such a key.",
+    ],
+    blocks:
+      agents.length === 0
+        ? [{ title: "Agent card", text: cardUrl(origin, "AGENT_ID") }]
+        : agents.slice(0, MAX_AGENTS).map(({ title, recordId }) => ({
+            title: `Agent card of ${title}`,
+            text: cardUrl(origin, recordId),
+          })),
+  };
 }
 
 function cardUrl(origin: string, id: string): string {

@@ -1,5 +1,5 @@
 import { Link2, Upload } from "lucide-react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { type Ref, Suspense, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import { type CollectionView, useCollections } from "../../api/collections.ts";
 import { type DocumentView, type QuestionScope, useDocuments } from "../../api/documents.ts";
@@ -51,39 +51,15 @@ export function Documents() {
       title="Documents"
       titleInfo={<span className="muted small wide-only">{summaryOf(documents.data ?? [])}</span>}
       actions={
-        <Allowed to="uploadDocument">
-          <input
-            ref={picker}
-            type="file"
-            accept={ACCEPTED}
-            multiple
-            className="visually-hidden"
-            tabIndex={-1}
-            aria-label="Document files"
-            onChange={(event) => uploadFiles([...(event.target.files ?? [])])}
-          />
-          <button type="button" className="btn" onClick={() => setAddingUrl(true)}>
-            <Link2 size={14} /> Add from URL
-          </button>
-          <button type="button" className="btn go" onClick={pickFiles}>
-            <Upload size={14} /> Upload
-          </button>
-        </Allowed>
+        <AddDocuments
+          picker={picker}
+          onPickFiles={pickFiles}
+          onFiles={uploadFiles}
+          onAddUrl={() => setAddingUrl(true)}
+        />
       }
     >
-      {openPage !== undefined && (
-        <div className="docs-tabs">
-          <Segments
-            label="Show"
-            value={tab}
-            onChange={setTab}
-            options={[
-              { value: "answer", label: "Answer" },
-              { value: "page", label: upperFirst(placeOf(openPage)) },
-            ]}
-          />
-        </div>
-      )}
+      {openPage !== undefined && <SideTabs tab={tab} onTab={setTab} openPage={openPage} />}
       <div className={`docs${openPage === undefined ? "" : ` with-page show-${tab}`}`}>
         <DropArea className="ask drop-area" label="Ask" onFiles={uploadFiles}>
           <UploadList uploads={uploads} />
@@ -103,15 +79,7 @@ export function Documents() {
                     onAnswer={preview}
                     onOpen={open}
                   />
-                  <Allowed to="uploadDocument">
-                    <TextField
-                      label="Tags for new uploads"
-                      value={tags}
-                      onChange={setTags}
-                      placeholder="contracts, 2026"
-                      hint="Optional, comma-separated"
-                    />
-                  </Allowed>
+                  <UploadTags value={tags} onChange={setTags} />
                   <TextDestinations />
                   <DocumentTable
                     collections={collections}
@@ -140,10 +108,78 @@ export function Documents() {
   );
 }
 
+interface AddDocumentsProps {
+  picker: Ref<HTMLInputElement>;
+  onPickFiles: () => void;
+  onFiles: (files: readonly File[]) => void;
+  onAddUrl: () => void;
+}
+
+function AddDocuments({ picker, onPickFiles, onFiles, onAddUrl }: AddDocumentsProps) {
+  return (
+    <Allowed to="uploadDocument">
+      <input
+        ref={picker}
+        type="file"
+        accept={ACCEPTED}
+        multiple
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label="Document files"
+        onChange={(event) => onFiles([...(event.target.files ?? [])])}
+      />
+      <button type="button" className="btn" onClick={onAddUrl}>
+        <Link2 size={14} /> Add from URL
+      </button>
+      <button type="button" className="btn go" onClick={onPickFiles}>
+        <Upload size={14} /> Upload
+      </button>
+    </Allowed>
+  );
+}
+
+function UploadTags({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <Allowed to="uploadDocument">
+      <TextField
+        label="Tags for new uploads"
+        value={value}
+        onChange={onChange}
+        placeholder="contracts, 2026"
+        hint="Optional, comma-separated"
+      />
+    </Allowed>
+  );
+}
+
+type Side = "answer" | "page";
+
+interface SideTabsProps {
+  tab: Side;
+  onTab: (tab: Side) => void;
+  openPage: OpenPage;
+}
+
+function SideTabs({ tab, onTab, openPage }: SideTabsProps) {
+  return (
+    <div className="docs-tabs">
+      <Segments
+        label="Show"
+        value={tab}
+        onChange={onTab}
+        options={[
+          { value: "answer", label: "Answer" },
+          { value: "page", label: upperFirst(placeOf(openPage)) },
+        ]}
+      />
+    </div>
+  );
+}
+
 /** The page on the right. A narrow window has room for one side only, the one of `tab`. */
 function useOpenPage() {
   const [openPage, setPage] = useState<OpenPage>();
-  const [tab, setTab] = useState<"answer" | "page">("answer");
+  const [tab, setTab] = useState<Side>("answer");
   return {
     openPage,
     tab,

@@ -31,8 +31,6 @@ export function Events() {
   const toggle = useSubscriptionMutation(({ id, active }: EventSubscription) =>
     updateSubscription(id, { active: !active }),
   );
-  const rotate = useSubscriptionMutation(rotateSubscription, setSecret);
-  const remove = useSubscriptionMutation(deleteSubscription);
   const columns: Column<EventSubscription>[] = [
     {
       title: "Address",
@@ -68,33 +66,11 @@ export function Events() {
       hideTitle: true,
       actions: true,
       cell: (subscription) => (
-        <span className="event-actions">
-          <button
-            type="button"
-            className="btn tiny"
-            aria-label={`Deliveries to ${subscription.url}`}
-            onClick={() => setOpened(subscription)}
-          >
-            Deliveries
-          </button>
-          <ConfirmButton
-            className="btn tiny"
-            label={`Rotate secret of ${subscription.url}`}
-            question="Rotate the signing secret?"
-            consequence="For 24 hours events are signed with the old and the new secret."
-            confirm="Rotate secret"
-            onConfirm={() => rotate.mutateAsync(subscription.id)}
-          >
-            Rotate secret
-          </ConfirmButton>
-          <DeleteButton
-            may="deleteEventSubscription"
-            label={`Delete the subscription of ${subscription.url}`}
-            question="Delete this subscription?"
-            consequence="Its deliveries are deleted, and events that are still pending are not sent."
-            onConfirm={() => remove.mutateAsync(subscription.id)}
-          />
-        </span>
+        <SubscriptionActions
+          subscription={subscription}
+          onOpen={() => setOpened(subscription)}
+          onSecret={setSecret}
+        />
       ),
     },
   ];
@@ -127,5 +103,40 @@ export function Events() {
         <DeliveriesDialog subscription={opened} onClose={() => setOpened(undefined)} />
       )}
     </Screen>
+  );
+}
+
+interface SubscriptionActionsProps {
+  subscription: EventSubscription;
+  onOpen: () => void;
+  onSecret: (secret: string) => void;
+}
+
+function SubscriptionActions({ subscription: { id, url }, onOpen, onSecret }: SubscriptionActionsProps) {
+  const rotate = useSubscriptionMutation(rotateSubscription, onSecret);
+  const remove = useSubscriptionMutation(deleteSubscription);
+  return (
+    <span className="event-actions">
+      <button type="button" className="btn tiny" aria-label={`Deliveries to ${url}`} onClick={onOpen}>
+        Deliveries
+      </button>
+      <ConfirmButton
+        className="btn tiny"
+        label={`Rotate secret of ${url}`}
+        question="Rotate the signing secret?"
+        consequence="For 24 hours events are signed with the old and the new secret."
+        confirm="Rotate secret"
+        onConfirm={() => rotate.mutateAsync(id)}
+      >
+        Rotate secret
+      </ConfirmButton>
+      <DeleteButton
+        may="deleteEventSubscription"
+        label={`Delete the subscription of ${url}`}
+        question="Delete this subscription?"
+        consequence="Its deliveries are deleted, and events that are still pending are not sent."
+        onConfirm={() => remove.mutateAsync(id)}
+      />
+    </span>
   );
 }

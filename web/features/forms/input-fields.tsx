@@ -1,7 +1,7 @@
 import type { FieldProblems } from "../../../contract/input/check-input.ts";
 import type { InputField, InputSchema } from "../../../contract/input/input-field.ts";
 import { controlOf, type FormValues, isFileField, labelOf } from "../../flow/input-values.ts";
-import { Field } from "../../ui/field.tsx";
+import { type ControlIds, Field } from "../../ui/field.tsx";
 import "./input-fields.css";
 
 interface InputFieldsProps {
@@ -62,9 +62,8 @@ const INPUT_TYPES = {
 } as const;
 
 function InputControl(props: InputControlProps) {
-  const { name, field, required, mark, value, problem, onChange, onFiles } = props;
+  const { name, field, mark, value, problem, onChange } = props;
   const control = controlOf(field);
-  const text = String(value);
   const label = labelOf(name, field);
   const hint = field.description ?? (control === "list" ? "One per line" : undefined);
   if (control === "yes-no")
@@ -88,62 +87,52 @@ function InputControl(props: InputControlProps) {
       error={problem}
       aside={mark !== undefined && <span className="xs muted">{mark}</span>}
     >
-      {(ids) => {
-        // The browser's own checks would hide the sentences of the service.
-        const common = { className: "in", ...ids, "aria-required": required, value: text };
-        if (onFiles !== undefined)
-          return (
-            <input
-              className="in"
-              {...ids}
-              aria-required={required}
-              type="file"
-              multiple={field.type === "array"}
-              onChange={(event) => onFiles([...(event.target.files ?? [])])}
-            />
-          );
-        switch (control) {
-          case "choice":
-            return (
-              <select {...common} onChange={(event) => onChange(event.target.value)}>
-                <option value="">{required ? "Choose" : "None"}</option>
-                {(field.enum ?? []).map((choice) => (
-                  <option key={String(choice)} value={String(choice)}>
-                    {String(choice)}
-                  </option>
-                ))}
-              </select>
-            );
-          case "multiline":
-          case "list":
-          case "json":
-            return (
-              <textarea
-                {...common}
-                className={control === "json" ? "in mono" : "in"}
-                rows={4}
-                onChange={(event) => onChange(event.target.value)}
-              />
-            );
-          case "number":
-            return (
-              <input
-                {...common}
-                type="text"
-                inputMode={field.type === "integer" ? "numeric" : "decimal"}
-                onChange={(event) => onChange(event.target.value)}
-              />
-            );
-          default:
-            return (
-              <input
-                {...common}
-                type={INPUT_TYPES[control]}
-                onChange={(event) => onChange(event.target.value)}
-              />
-            );
-        }
-      }}
+      {(ids) => <TypedInput {...props} control={control} ids={ids} />}
     </Field>
   );
+}
+
+interface TypedInputProps extends InputControlProps {
+  control: Exclude<ReturnType<typeof controlOf>, "yes-no">;
+  ids: ControlIds;
+}
+
+function TypedInput({ control, ids, field, required, value, onChange, onFiles }: TypedInputProps) {
+  // The browser's own checks would hide the sentences of the service.
+  const base = { className: "in", ...ids, "aria-required": required };
+  if (onFiles !== undefined)
+    return (
+      <input
+        {...base}
+        type="file"
+        multiple={field.type === "array"}
+        onChange={(event) => onFiles([...(event.target.files ?? [])])}
+      />
+    );
+  const common = {
+    ...base,
+    value: String(value),
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  switch (control) {
+    case "choice":
+      return (
+        <select {...common}>
+          <option value="">{required ? "Choose" : "None"}</option>
+          {(field.enum ?? []).map((choice) => (
+            <option key={String(choice)} value={String(choice)}>
+              {String(choice)}
+            </option>
+          ))}
+        </select>
+      );
+    case "multiline":
+    case "list":
+    case "json":
+      return <textarea {...common} className={control === "json" ? "in mono" : "in"} rows={4} />;
+    case "number":
+      return <input {...common} type="text" inputMode={field.type === "integer" ? "numeric" : "decimal"} />;
+    default:
+      return <input {...common} type={INPUT_TYPES[control]} />;
+  }
 }

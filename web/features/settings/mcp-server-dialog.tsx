@@ -34,16 +34,14 @@ export function McpServerDialog({ server, onClose }: McpServerDialogProps) {
   const [auth, setAuth] = useState<McpServer["auth"]>(server?.auth ?? "none");
   const [headers, setHeaders] = useState("");
   const [connection, setConnection] = useState(server?.connection ?? undefined);
-  const [clientId, setClientId] = useState("");
-  const [clientSecret, setClientSecret] = useState("");
+  const [client, setClient] = useState<OauthClient>({ clientId: "", clientSecret: "" });
   const parsed = readHeaders(headers);
   const isNew = server === undefined;
   const save = useMcpServerMutation(() => {
-    const oauth = clientId === "" ? {} : { oauth: { clientId, ...(clientSecret && { clientSecret }) } };
     const access = {
       auth,
       ...(auth === "headers" && headers.trim() !== "" && parsed.headers && { headers: parsed.headers }),
-      ...(auth === "oauth" ? oauth : {}),
+      ...(auth === "oauth" && client.clientId !== "" && { oauth: withoutEmptySecret(client) }),
       ...(auth === "connection" && connection !== undefined && { connection }),
     };
     const body: CreateMcpServer = stdio === "" ? { name, url, ...access } : { name, stdio };
@@ -110,26 +108,47 @@ export function McpServerDialog({ server, onClose }: McpServerDialogProps) {
           )}
         </Field>
       )}
-      {!isProgram && auth === "oauth" && (
-        <details>
-          <summary className="small">Client of your own</summary>
-          <div className="stack">
-            <TextField
-              label="Client ID"
-              value={clientId}
-              onChange={setClientId}
-              hint="Only for a server that does not register clients by itself."
-            />
-            <TextField
-              label="Client secret"
-              value={clientSecret}
-              onChange={setClientSecret}
-              type="password"
-              autoComplete="off"
-            />
-          </div>
-        </details>
-      )}
+      {!isProgram && auth === "oauth" && <ClientFields client={client} onChange={setClient} />}
     </FormDialog>
+  );
+}
+
+interface OauthClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+function withoutEmptySecret({
+  clientId,
+  clientSecret,
+}: OauthClient): Partial<OauthClient> & { clientId: string } {
+  return clientSecret === "" ? { clientId } : { clientId, clientSecret };
+}
+
+interface ClientFieldsProps {
+  client: OauthClient;
+  onChange: (client: OauthClient) => void;
+}
+
+function ClientFields({ client, onChange }: ClientFieldsProps) {
+  return (
+    <details>
+      <summary className="small">Client of your own</summary>
+      <div className="stack">
+        <TextField
+          label="Client ID"
+          value={client.clientId}
+          onChange={(clientId) => onChange({ ...client, clientId })}
+          hint="Only for a server that does not register clients by itself."
+        />
+        <TextField
+          label="Client secret"
+          value={client.clientSecret}
+          onChange={(clientSecret) => onChange({ ...client, clientSecret })}
+          type="password"
+          autoComplete="off"
+        />
+      </div>
+    </details>
   );
 }

@@ -24,8 +24,6 @@ export function McpServers() {
   const [editing, setEditing] = useState<McpServer | "new">();
   const [showing, setShowing] = useState<McpServer>();
   const servers = useMcpServerPages();
-  const remove = useMcpServerMutation(deleteMcpServer);
-  const disconnect = useMcpServerMutation(disconnectMcpServer);
   // The sign-in is in the same tab: a blocker of pop-ups cannot stop it.
   const connect = useMcpServerMutation(authorizeMcpServer, (url) => location.assign(url));
   const columns: Column<McpServer>[] = [
@@ -49,35 +47,12 @@ export function McpServers() {
       hideTitle: true,
       actions: true,
       cell: (server) => (
-        <>
-          {server.authorization === "needed" && (
-            <button
-              type="button"
-              className="btn tiny go"
-              disabled={connect.isPending}
-              onClick={() => connect.mutate(server.id)}
-            >
-              Connect<span className="visually-hidden"> {server.name}</span>
-            </button>
-          )}
-          {server.authorization === "connected" && (
-            <button type="button" className="btn tiny" onClick={() => disconnect.mutate(server.id)}>
-              Disconnect<span className="visually-hidden"> {server.name}</span>
-            </button>
-          )}
-          <EditButton
-            may="updateMcpServer"
-            label={`Edit ${server.name}`}
-            onClick={() => setEditing(server)}
-          />
-          <DeleteButton
-            may="deleteMcpServer"
-            label={`Delete ${server.name}`}
-            question={`Delete “${server.name}”?`}
-            consequence="Its credentials are deleted. Steps and agents that use it fail from now on."
-            onConfirm={() => remove.mutateAsync(server.id)}
-          />
-        </>
+        <ServerActions
+          server={server}
+          isConnecting={connect.isPending}
+          onConnect={() => connect.mutate(server.id)}
+          onEdit={() => setEditing(server)}
+        />
       ),
     },
   ];
@@ -113,6 +88,41 @@ export function McpServers() {
       )}
       {showing !== undefined && <McpToolsDialog server={showing} onClose={() => setShowing(undefined)} />}
     </Screen>
+  );
+}
+
+interface ServerActionsProps {
+  server: McpServer;
+  isConnecting: boolean;
+  onConnect: () => void;
+  onEdit: () => void;
+}
+
+function ServerActions({ server, isConnecting, onConnect, onEdit }: ServerActionsProps) {
+  const { id, name, authorization } = server;
+  const remove = useMcpServerMutation(deleteMcpServer);
+  const disconnect = useMcpServerMutation(disconnectMcpServer);
+  return (
+    <>
+      {authorization === "needed" && (
+        <button type="button" className="btn tiny go" disabled={isConnecting} onClick={onConnect}>
+          Connect<span className="visually-hidden"> {name}</span>
+        </button>
+      )}
+      {authorization === "connected" && (
+        <button type="button" className="btn tiny" onClick={() => disconnect.mutate(id)}>
+          Disconnect<span className="visually-hidden"> {name}</span>
+        </button>
+      )}
+      <EditButton may="updateMcpServer" label={`Edit ${name}`} onClick={onEdit} />
+      <DeleteButton
+        may="deleteMcpServer"
+        label={`Delete ${name}`}
+        question={`Delete “${name}”?`}
+        consequence="Its credentials are deleted. Steps and agents that use it fail from now on."
+        onConfirm={() => remove.mutateAsync(id)}
+      />
+    </>
   );
 }
 

@@ -70,7 +70,6 @@ function PersonalWorkspace() {
 function MemberTable({ workspaceId, role: ownRole }: { workspaceId: string; role: Role }) {
   const members = useMembers(workspaceId);
   const me = useMe().data;
-  const switchTo = useSwitchWorkspace();
   const change = useWorkspaceMutation(({ userId, role }: { userId: string; role: Role }) =>
     changeRole(workspaceId, userId, role),
   );
@@ -91,19 +90,12 @@ function MemberTable({ workspaceId, role: ownRole }: { workspaceId: string; role
       title: "Role",
       cell: (member) =>
         mayChange(member) ? (
-          <select
-            className="in"
-            aria-label={`Role of ${member.name ?? member.email}`}
-            value={member.role}
+          <RoleSelect
+            member={member}
+            ownRole={ownRole}
             disabled={change.isPending}
-            onChange={(event) => change.mutate({ userId: member.userId, role: event.target.value as Role })}
-          >
-            {grantableRoles(ownRole).map(({ value, label, about }) => (
-              <option key={value} value={value} title={about}>
-                {label}
-              </option>
-            ))}
-          </select>
+            onChange={(role) => change.mutate({ userId: member.userId, role })}
+          />
         ) : (
           roleLabel(member.role)
         ),
@@ -136,19 +128,49 @@ function MemberTable({ workspaceId, role: ownRole }: { workspaceId: string; role
         list={members}
         columns={columns}
         keyOf={({ userId }) => userId}
-        empty={
-          <Empty
-            title="You are no longer a member"
-            action={
-              <button type="button" className="btn" onClick={() => void switchTo(null)}>
-                Open your personal workspace
-              </button>
-            }
-          >
-            Someone has removed you from this workspace.
-          </Empty>
-        }
+        empty={<NoLongerMember />}
       />
     </section>
+  );
+}
+
+interface RoleSelectProps {
+  member: Member;
+  ownRole: Role;
+  disabled: boolean;
+  onChange: (role: Role) => void;
+}
+
+function RoleSelect({ member: { name, email, role }, ownRole, disabled, onChange }: RoleSelectProps) {
+  return (
+    <select
+      className="in"
+      aria-label={`Role of ${name ?? email}`}
+      value={role}
+      disabled={disabled}
+      onChange={(event) => onChange(event.target.value as Role)}
+    >
+      {grantableRoles(ownRole).map(({ value, label, about }) => (
+        <option key={value} value={value} title={about}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function NoLongerMember() {
+  const switchTo = useSwitchWorkspace();
+  return (
+    <Empty
+      title="You are no longer a member"
+      action={
+        <button type="button" className="btn" onClick={() => void switchTo(null)}>
+          Open your personal workspace
+        </button>
+      }
+    >
+      Someone has removed you from this workspace.
+    </Empty>
   );
 }

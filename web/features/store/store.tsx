@@ -36,14 +36,7 @@ export function Store() {
     },
     {
       title: "Value",
-      cell: (value) =>
-        value.value === undefined ? (
-          <span className="muted">{bytes(value.bytes)}</span>
-        ) : (
-          <code className="breakable few-lines">
-            {typeof value.value === "string" ? value.value : JSON.stringify(value.value)}
-          </code>
-        ),
+      cell: (value) => <ShownValue value={value} />,
     },
     {
       title: "Expires",
@@ -108,6 +101,14 @@ export function Store() {
         )}
       </div>
     </Screen>
+  );
+}
+
+/** A large value is not in the list: only its size. */
+function ShownValue({ value: { value, bytes: size } }: { value: StoreValue }) {
+  if (value === undefined) return <span className="muted">{bytes(size)}</span>;
+  return (
+    <code className="breakable few-lines">{typeof value === "string" ? value : JSON.stringify(value)}</code>
   );
 }
 

@@ -36,10 +36,7 @@ function LibraryTable({ list, title }: { list: readonly WorkflowHead[]; title: s
   const [isNaming, setNaming] = useState(false);
   const recent = useRecentRuns();
   const triggersOf = useTriggers();
-  const move = useWorkflowMutation(({ id, folder }: { id: string; folder: string }) =>
-    placeWorkflow(id, { folder }),
-  );
-  const moveFolder = useWorkflowMutation(renameFolder);
+  const drop = useDrop();
   const filter = { text, tag, status, trigger };
   const isFiltered = Object.values(filter).some((value) => value !== "");
   const shown = list.filter((workflow) => matches(workflow, triggersOf(workflow), filter));
@@ -55,13 +52,6 @@ function LibraryTable({ list, title }: { list: readonly WorkflowHead[]; title: s
     isFiltered
       ? shown.some(({ folder }) => isInFolder(folder, path))
       : !closed.some((other) => other !== path && isInFolder(path, other));
-
-  /** A workflow or a folder was dropped on a folder, or on the workflows in none. */
-  function drop(dropped: Dropped, into: string): void {
-    if (dropped.kind === "workflow") move.mutate({ id: dropped.id, folder: into });
-    else if (!isInFolder(into, dropped.path) && parentFolder(dropped.path) !== into)
-      moveFolder.mutate({ from: dropped.path, to: joinFolder(into, folderName(dropped.path)) });
-  }
 
   return (
     <section className="card library" aria-label="Workflows">
@@ -84,19 +74,7 @@ function LibraryTable({ list, title }: { list: readonly WorkflowHead[]; title: s
       </header>
       <div className="scroll-x">
         <table className="table">
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th>Active</th>
-              <th className="wide-only library-more">Version</th>
-              <th className="wide-only nowrap">Last 20 runs</th>
-              <th className="wide-only library-more">Success</th>
-              <th className="nowrap">Last run</th>
-              <th>
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
+          <LibraryColumns />
           {tree.map(({ path, name, depth }) => (
             <FolderRows
               key={path}
@@ -134,4 +112,35 @@ function LibraryTable({ list, title }: { list: readonly WorkflowHead[]; title: s
       )}
     </section>
   );
+}
+
+function LibraryColumns() {
+  return (
+    <thead>
+      <tr>
+        <th>Name</th>
+        <th>Active</th>
+        <th className="wide-only library-more">Version</th>
+        <th className="wide-only nowrap">Last 20 runs</th>
+        <th className="wide-only library-more">Success</th>
+        <th className="nowrap">Last run</th>
+        <th>
+          <span className="visually-hidden">Actions</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+/** Moves a workflow or a folder that was dropped on a folder, or on the workflows in none. */
+function useDrop(): (dropped: Dropped, into: string) => void {
+  const move = useWorkflowMutation(({ id, folder }: { id: string; folder: string }) =>
+    placeWorkflow(id, { folder }),
+  );
+  const moveFolder = useWorkflowMutation(renameFolder);
+  return (dropped, into) => {
+    if (dropped.kind === "workflow") move.mutate({ id: dropped.id, folder: into });
+    else if (!isInFolder(into, dropped.path) && parentFolder(dropped.path) !== into)
+      moveFolder.mutate({ from: dropped.path, to: joinFolder(into, folderName(dropped.path)) });
+  };
 }

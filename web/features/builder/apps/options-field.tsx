@@ -6,7 +6,8 @@ import { formatValue } from "../../../flow/form-fields.ts";
 import { PickList } from "../../../ui/pick-list.tsx";
 import { Popover } from "../../../ui/popover.tsx";
 import { Failure } from "../../../ui/states.tsx";
-import { type ControlIds, SettingField } from "../inspector/setting-field.tsx";
+import type { ControlIds } from "../../../ui/field.tsx";
+import { SettingField } from "../inspector/setting-field.tsx";
 import { PlaceholderField } from "../placeholders/placeholder-field.tsx";
 import "./options-field.css";
 

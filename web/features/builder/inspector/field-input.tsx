@@ -6,7 +6,8 @@ import { ListInput } from "./list-input.tsx";
 import { NumberInput } from "./number-input.tsx";
 import { RecordInput } from "./record-input.tsx";
 import { SelectInput } from "./select-input.tsx";
-import { type ControlIds, SettingField } from "./setting-field.tsx";
+import type { ControlIds } from "../../../ui/field.tsx";
+import { SettingField } from "./setting-field.tsx";
 
 export interface FieldInputProps {
   field: FormField;

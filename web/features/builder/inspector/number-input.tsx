@@ -3,7 +3,7 @@ import type { FormField } from "../../../flow/form-fields.ts";
 import { formatDuration, parseDuration } from "../../../flow/typed-duration.ts";
 import { PlaceholderField } from "../placeholders/placeholder-field.tsx";
 import { VALUE_MIME } from "../placeholders/scope-context.ts";
-import type { ControlIds } from "./setting-field.tsx";
+import type { ControlIds } from "../../../ui/field.tsx";
 
 interface NumberInputProps {
   ids: ControlIds;

@@ -1,6 +1,6 @@
 import { formatValue } from "../../../flow/form-fields.ts";
 import type { Option } from "../../../ui/field.tsx";
-import type { ControlIds } from "./setting-field.tsx";
+import type { ControlIds } from "../../../ui/field.tsx";
 
 interface SelectInputProps {
   ids: ControlIds;

@@ -1,10 +1,5 @@
 import { type ReactNode, useId } from "react";
-
-export interface ControlIds {
-  id: string;
-  "aria-describedby"?: string;
-  "aria-invalid"?: true;
-}
+import type { ControlIds } from "../../../ui/field.tsx";
 
 interface SettingFieldProps {
   label: string;
@@ -13,7 +8,7 @@ interface SettingFieldProps {
   error?: string | undefined;
   /** The label is above the control instead of at its left. */
   stacked?: boolean;
-  /** What stands at the right of a stacked label. */
+  /** At the right of a stacked label. */
   aside?: ReactNode;
   children: (ids: ControlIds) => ReactNode;
 }

@@ -5,6 +5,7 @@ import { referenceProblem } from "../../../flow/reference-problems.ts";
 import { expressionCall, resolvedValue } from "../../../flow/resolved-value.ts";
 import { sampleText } from "../../../flow/value-shape.ts";
 import { READ_ONLY_EDITOR, useIsReadOnly } from "../../../ui/allowed.tsx";
+import type { ControlIds } from "../../../ui/field.tsx";
 import { ScopeContext } from "./scope-context.ts";
 import { lazyModule, useTextEditor } from "./use-text-editor.ts";
 import type { EditorMode } from "./value-completion.ts";
@@ -15,7 +16,7 @@ const MAX_RESULT = 300;
 const useEditorModule = lazyModule(() => import("./value-editor.ts"));
 
 export interface PlaceholderFieldProps {
-  ids: { id: string; "aria-label"?: string; "aria-describedby"?: string; "aria-invalid"?: true };
+  ids: ControlIds & { "aria-label"?: string };
   value: string;
   onChange: (value: string) => void;
   long?: boolean;

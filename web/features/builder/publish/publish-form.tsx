@@ -22,7 +22,6 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
     onSuccess: closePanel,
   });
   const hasDraft = autosave.saved.revision !== null || autosave.state.kind !== "saved";
-  const isOutdated = autosave.saved.baseVersion !== workflow.version;
   const next = workflow.version + 1;
   const isFirst = !isPublished(workflow);
   const canPublish = hasDraft && validation.valid && !publish.isPending;
@@ -68,14 +67,7 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
         emptyText={hasDraft ? "Only the layout changed." : "No unpublished changes."}
       />
       <div className="publish-checks">
-        {isOutdated && (
-          <div className="notice wait">
-            <span className="grow">v{workflow.version} was published after this draft was begun.</span>
-            <button type="button" className="btn tiny" onClick={() => void publishing.mergeLive()}>
-              Merge
-            </button>
-          </div>
-        )}
+        <OutdatedNotice builder={builder} />
         <PublishChecks builder={builder} />
         <input
           className="in"
@@ -88,20 +80,7 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
         {publish.error !== null && <Failure error={publish.error} />}
       </div>
       <footer>
-        {hasDraft && (
-          <ConfirmButton
-            className="btn ghost"
-            question="Discard the draft?"
-            consequence={`${countOf(changes.length, "unpublished change")} will be lost. ${isFirst ? "Nothing is live." : `v${workflow.version} stays live.`}`}
-            confirm="Discard draft"
-            onConfirm={async () => {
-              await publishing.discard();
-              closePanel();
-            }}
-          >
-            Discard draft
-          </ConfirmButton>
-        )}
+        {hasDraft && <DiscardButton builder={builder} />}
         {!isFirst && (
           <button
             type="button"
@@ -132,5 +111,36 @@ function LiveVersion({ builder: { workflow } }: { builder: BuilderState }) {
         {live === undefined || !isPublished(workflow) ? "\u00a0" : `since ${shortDateTime(live.createdAt)}`}
       </span>
     </div>
+  );
+}
+
+function OutdatedNotice({ builder: { workflow, autosave, publishing } }: { builder: BuilderState }) {
+  if (autosave.saved.baseVersion === workflow.version) return null;
+  return (
+    <div className="notice wait">
+      <span className="grow">v{workflow.version} was published after this draft was begun.</span>
+      <button type="button" className="btn tiny" onClick={() => void publishing.mergeLive()}>
+        Merge
+      </button>
+    </div>
+  );
+}
+
+function DiscardButton({ builder }: { builder: BuilderState }) {
+  const { workflow, changes, publishing, closePanel } = builder;
+  const remains = isPublished(workflow) ? `v${workflow.version} stays live.` : "Nothing is live.";
+  return (
+    <ConfirmButton
+      className="btn ghost"
+      question="Discard the draft?"
+      consequence={`${countOf(changes.length, "unpublished change")} will be lost. ${remains}`}
+      confirm="Discard draft"
+      onConfirm={async () => {
+        await publishing.discard();
+        closePanel();
+      }}
+    >
+      Discard draft
+    </ConfirmButton>
   );
 }

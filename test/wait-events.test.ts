@@ -63,26 +63,18 @@ test("the owner of a run sees what it waits for, with a resume URL that works", 
   const each = {
     stepId: "each",
     type: "foreach",
-    items: ["x", "y"],
-    steps: [
-      {
-        stepId: "inner",
-        type: "wait_event",
-        event: "seen",
-        key: "{{secrets.shop_token}}",
-        timeoutMs: 60_000,
-      },
-    ],
+    items: ["x", "very-secret-token"],
+    steps: [{ stepId: "inner", type: "wait_event", event: "seen", key: "{{item}}", timeoutMs: 60_000 }],
     edges: [],
   };
-  const first = { stepId: "first", type: "transform", template: 1 };
+  const first = { stepId: "first", type: "transform", template: "{{secrets.shop_token}}" };
   const edges = [wait, each].map(({ stepId }) => ({ id: stepId, source: "first", target: stepId }));
   const taskId = await start(ada, await save(ada, [first, wait, each], edges), { order: 7 });
   const waitsOf = async (query = "") => (await ada.get(`/api/tasks/${taskId}/event-waits${query}`)).body;
   await expect.poll(async () => (await waitsOf()).waits.length).toBe(3);
   const { waits } = await waitsOf();
   expect(waits).toMatchObject([
-    { stepId: "each[0]/inner", event: "seen", dueAt: expect.stringMatching(/^20/) },
+    { stepId: "each[0]/inner", event: "seen", key: "x", dueAt: expect.stringMatching(/^20/) },
     { stepId: "each[1]/inner", event: "seen" },
     { stepId: "wait", event: "paid", key: "7", dueAt: null },
   ]);

@@ -90,6 +90,8 @@ test("a person without an account decides with the link of an email, once", asyn
   await checkScreen(page, "approval-link");
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await seriousFindings(page)).toEqual([]);
+  for (const name of ["Approve", "Reject"])
+    expect((await page.getByRole("button", { name }).boundingBox())!.height).toBeGreaterThanOrEqual(44);
   await page.getByLabel("Comment").fill("Go ahead");
   await page.getByRole("button", { name: "Approve" }).click();
   await page.getByRole("heading", { name: "Approved" }).waitFor();
@@ -131,7 +133,9 @@ test("an approval is shown once in the editor, and on a phone above the workflow
   const topOf = async (name: string) =>
     (await page.getByRole("heading", { name, exact: true, level: 2 }).boundingBox())!.y;
   await page.getByRole("heading", { name: "Workflows", level: 2 }).waitFor();
-  await page.getByRole("button", { name: /^Approve/ }).waitFor();
+  const atHome = page.getByRole("button", { name: /^Approve/ });
+  await atHome.waitFor();
+  expect((await atHome.boundingBox())!.height).toBeGreaterThanOrEqual(44);
   expect(await topOf("Waiting for you")).toBeLessThan(await topOf("Workflows"));
   await page.getByText("other", { exact: true }).waitFor();
 

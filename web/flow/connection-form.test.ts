@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { connectionSecrets, connectionSettings, CONNECTION_KINDS } from "../../contract/connections.ts";
+import { signInLabel } from "./connection-error.ts";
 import {
   applyingFields,
   authFields,
@@ -68,4 +69,12 @@ test.each([
   ["", ""],
 ])("the host of the test address %j is %j", (url, host) => {
   expect(hostOf(url)).toBe(host);
+});
+
+test("a connection whose sign-in has ended is reconnected; a new one is connected", () => {
+  expect(signInLabel({ status: "authorization_needed", problem: null })).toBe("Connect");
+  expect(signInLabel({ status: "authorization_needed", problem: { message: "invalid_grant" } })).toBe(
+    "Reconnect",
+  );
+  expect(signInLabel({ status: "connected", problem: null })).toBe("Reconnect");
 });

@@ -13,6 +13,8 @@ export interface PickItem {
 
 interface PickListProps {
   label: string;
+  /** The label by default. */
+  placeholder?: string;
   text: string;
   onText: (text: string) => void;
   items: readonly PickItem[];
@@ -22,7 +24,15 @@ interface PickListProps {
 }
 
 /** A search field with a list of matches, operated with the arrow keys and Enter. */
-export function PickList({ label, text, onText, items, onPick, emptyMessage }: PickListProps) {
+export function PickList({
+  label,
+  placeholder = label,
+  text,
+  onText,
+  items,
+  onPick,
+  emptyMessage,
+}: PickListProps) {
   const [active, setActive] = useState(0);
   const listId = useId();
   useEffect(() => setActive(0), [text]);
@@ -48,7 +58,7 @@ export function PickList({ label, text, onText, items, onPick, emptyMessage }: P
       <input
         className="in"
         aria-label={label}
-        placeholder={label}
+        placeholder={placeholder}
         role="combobox"
         aria-expanded="true"
         aria-controls={listId}

@@ -23,7 +23,7 @@ export function DecisionButtons({ comment, onComment, busy, onDecide, aside }: D
         rows={2}
         placeholder="Stored with the run"
       />
-      <div className="row wrap">
+      <div className="row wrap decision-buttons">
         <button
           type="button"
           className="btn go"

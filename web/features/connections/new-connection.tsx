@@ -82,6 +82,7 @@ function ChooseSubject({ kinds, onChoose }: ChooseSubjectProps) {
   return (
     <PickList
       label="Search apps and kinds"
+      placeholder="Search apps, or a kind such as API key, OAuth or database"
       text={search}
       onText={setSearch}
       items={items}

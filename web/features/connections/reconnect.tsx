@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { type Connection, testConnection, useConnectionMutation } from "../../api/connections.ts";
+import { signInLabel } from "../../flow/connection-error.ts";
 import { EditConnection } from "./edit-connection.tsx";
 import { SignInProgress } from "./sign-in-progress.tsx";
 import { useSignIn } from "./use-sign-in.ts";
@@ -30,7 +31,7 @@ export function Reconnect({ connection, primary = false }: ReconnectProps) {
             disabled={signIn.state === "starting"}
             onClick={() => signIn.start(() => Promise.resolve(connection.id))}
           >
-            {connection.status === "authorization_needed" ? "Connect" : "Reconnect"}
+            {signInLabel(connection)}
           </button>
         )}
         {(!signsIn || !primary) && (

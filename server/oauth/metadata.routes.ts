@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { FastifyRequest, FastifySchema } from "fastify";
 import { authorizationServerSchema, protectedResourceSchema } from "../../contract/oauth.ts";
 import { answerPreflights, anyOrigin } from "../http/any-origin.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -15,52 +15,44 @@ export interface MetadataRoutesDeps {
 
 /** Where clients look for the authorization server, in the order of the MCP specification. */
 export function metadataRoutes(app: HttpServer, { baseUrlOf, basePath }: MetadataRoutesDeps): void {
-  const resourcePaths = ["", "/mcp", `${basePath}/mcp`].map(
-    (path) => `/.well-known/oauth-protected-resource${path}`,
-  );
-  for (const [position, url] of [...new Set(resourcePaths)].entries()) {
-    answerPreflights(app, url, ["GET"]);
-    app.get(
-      url,
-      {
-        ...route,
-        schema: {
-          ...(position === 0 ? {} : { hide: true }),
-          tags,
-          security: [],
-          operationId: "getProtectedResourceMetadata",
-          summary: "Read the metadata of the MCP server as a protected resource (RFC 9728)",
-          description:
-            "Also served with the path of the MCP server: `/.well-known/oauth-protected-resource/mcp`.",
-          response: { 200: protectedResourceSchema },
-        },
-      },
-      (request) => protectedResourceMetadata(baseUrlOf(request)),
-    );
+  /** All paths serve the same; the OpenAPI document has the first. */
+  function serve(
+    paths: readonly string[],
+    schema: FastifySchema,
+    metadataOf: (baseUrl: string) => object,
+  ): void {
+    for (const [position, url] of [...new Set(paths)].entries()) {
+      answerPreflights(app, url, ["GET"]);
+      app.get(
+        url,
+        { ...route, schema: { ...(position === 0 ? {} : { hide: true }), tags, security: [], ...schema } },
+        (request) => metadataOf(baseUrlOf(request)),
+      );
+    }
   }
 
-  const serverPaths = ["oauth-authorization-server", "openid-configuration"].flatMap((name) => [
-    `/.well-known/${name}`,
-    `/.well-known/${name}${basePath}`,
-  ]);
-  for (const [position, url] of [...new Set(serverPaths)].entries()) {
-    answerPreflights(app, url, ["GET"]);
-    app.get(
-      url,
-      {
-        ...route,
-        schema: {
-          ...(position === 0 ? {} : { hide: true }),
-          tags,
-          security: [],
-          operationId: "getAuthorizationServerMetadata",
-          summary: "Read the metadata of the authorization server (RFC 8414)",
-          description:
-            "Also served as `/.well-known/openid-configuration`, for clients that look only there.",
-          response: { 200: authorizationServerSchema },
-        },
-      },
-      (request) => authorizationServerMetadata(baseUrlOf(request)),
-    );
-  }
+  serve(
+    ["", "/mcp", `${basePath}/mcp`].map((path) => `/.well-known/oauth-protected-resource${path}`),
+    {
+      operationId: "getProtectedResourceMetadata",
+      summary: "Read the metadata of the MCP server as a protected resource (RFC 9728)",
+      description:
+        "Also served with the path of the MCP server: `/.well-known/oauth-protected-resource/mcp`.",
+      response: { 200: protectedResourceSchema },
+    },
+    protectedResourceMetadata,
+  );
+  serve(
+    ["oauth-authorization-server", "openid-configuration"].flatMap((name) => [
+      `/.well-known/${name}`,
+      `/.well-known/${name}${basePath}`,
+    ]),
+    {
+      operationId: "getAuthorizationServerMetadata",
+      summary: "Read the metadata of the authorization server (RFC 8414)",
+      description: "Also served as `/.well-known/openid-configuration`, for clients that look only there.",
+      response: { 200: authorizationServerSchema },
+    },
+    authorizationServerMetadata,
+  );
 }

@@ -188,7 +188,7 @@ test("[S22] disabling ends sockets and streams in every process", async () => {
   await ada.patch(url(ben), { disabled: true });
   await Promise.all([disconnected, ...streams.map(({ ended }) => ended)]);
   expect((await clientOf(two.http, ben.token).get("/api/auth/me")).status).toBe(401);
-  // The other process hears of the change in its own time.
+  // The other process is notified asynchronously.
   const errorOfCall = async () =>
     (await two.anonymous.post(`/api/workflows/public/${open.id}`, { input: {} })).body.error;
   await expect.poll(errorOfCall, { timeout: 20_000 }).toBe("account_disabled");

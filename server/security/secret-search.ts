@@ -12,7 +12,7 @@ export function createSecretSearch(forms: Iterable<string>): TextSearch {
   const shortest = patterns.reduce((least, { length }) => Math.min(least, length), Infinity);
   return {
     findRanges(source) {
-      // Most texts are short, and an escape is never shorter than what it stands for.
+      // Most texts are short, and an escape is never shorter than the character that it encodes.
       if (source.length < shortest) return [];
       const ranges = search.findRanges(foldCase(source));
       let text = source;

@@ -14,7 +14,7 @@ interface TabsProps<Value extends string> {
   value: Value;
   onChange: (value: Value) => void;
   tabs: readonly Tab<Value>[];
-  /** What stands at the right of the tabs. */
+  /** At the right of the tabs. */
   aside?: ReactNode;
   /** The content of the open tab. */
   children: ReactNode;

@@ -20,6 +20,7 @@ import { hostNotAllowed, type IsAllowedHost } from "./allowed-hosts.ts";
 import { errorBody, sendError } from "./errors.ts";
 import { sentMethod, routeHeadAsGet } from "./head-requests.ts";
 import { JSON_MEDIA_TYPE, LARGE_BODY, parseJsonBytes, parseLargeJsonBytes } from "./json-body.ts";
+import { mergeChunks } from "./merge-chunks.ts";
 import { toValidationMessage } from "./validation-messages.ts";
 import { traceRequests } from "./traced-requests.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -129,6 +130,7 @@ export function createHttpServer({
     (request, response) => void app.server.emit("request", request, response),
   );
   app.addHook("onRequest", (request, reply, done) => {
+    mergeChunks(request.raw);
     setHeaders(request, reply);
     // `curl -d ''` sends a form content type with an empty body: ignore the type.
     if (request.headers["content-length"] === "0") delete request.raw.headers["content-type"];

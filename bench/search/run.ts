@@ -1,18 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { searchTypes } from "../../contract/search.ts";
 import { createSearch } from "../../server/search/search.ts";
 import { createSearchStore } from "../../server/search/search.sql.ts";
 import { createWorkflowIndex } from "../../server/search/workflow-index.sql.ts";
 import type { Db } from "../../server/storage/db.ts";
-import { migrate } from "../../server/storage/migrate.ts";
-import { migrations } from "../../server/storage/migrations/all.ts";
-import { openPostgres } from "../../server/storage/postgres/open-postgres.ts";
-import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
-import { startPostgres } from "../../test/support/postgres-server.ts";
 import { OWNER, seed, time } from "../stats/run.ts";
+import { withEmptyDatabase } from "../stats/empty-database.ts";
 
 const DAYS = 30;
 const NOUNS = [
@@ -41,23 +34,12 @@ export async function main(): Promise<void> {
       postgres: { type: "boolean", default: false },
     },
   });
-  const folder = mkdtempSync(join(tmpdir(), "baton-search-"));
-  const server = values.postgres
-    ? await startPostgres({ durable: false, settings: { shared_buffers: "256MB" } })
-    : undefined;
-  const db = server === undefined ? openSqlite({ folder }) : await openPostgres({ url: server.url });
-  try {
-    await migrate(db, migrations, 0);
+  await withEmptyDatabase(values, async (db) => {
     await seed(db, Number(values.tasks), DAYS, Number(values.workflows));
     await nameWorkflows(db);
-    if (server !== undefined)
-      await db.batch(["task", "workflow"].map((table) => ({ sql: `analyze ${table}` })));
+    if (values.postgres) await db.batch(["task", "workflow"].map((table) => ({ sql: `analyze ${table}` })));
     await measure(db);
-  } finally {
-    await db.close();
-    await server?.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Twelve steps of about 300 characters each: graphs that do not fit into a page of the database. */

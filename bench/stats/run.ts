@@ -1,17 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { systemClock } from "../../server/lib/clock.ts";
 import { createId } from "../../server/lib/ids.ts";
 import { createStats } from "../../server/stats/stats.ts";
 import { createStatsStore } from "../../server/stats/stats.sql.ts";
 import type { Db } from "../../server/storage/db.ts";
-import { migrate } from "../../server/storage/migrate.ts";
-import { migrations } from "../../server/storage/migrations/all.ts";
-import { openPostgres } from "../../server/storage/postgres/open-postgres.ts";
-import { openSqlite } from "../../server/storage/sqlite/sqlite-db.ts";
-import { startPostgres } from "../../test/support/postgres-server.ts";
+import { withEmptyDatabase } from "./empty-database.ts";
 
 const DAY_MS = 24 * 3600 * 1000;
 const TASKS_PER_STATEMENT = 5000;
@@ -31,21 +24,11 @@ export async function main(): Promise<void> {
       postgres: { type: "boolean", default: false },
     },
   });
-  const folder = mkdtempSync(join(tmpdir(), "baton-stats-"));
-  const server = values.postgres
-    ? await startPostgres({ durable: false, settings: { shared_buffers: "256MB" } })
-    : undefined;
-  const db = server === undefined ? openSqlite({ folder }) : await openPostgres({ url: server.url });
-  try {
-    await migrate(db, migrations, 0);
+  await withEmptyDatabase(values, async (db) => {
     await seed(db, Number(values.tasks), Number(values.days));
-    if (server !== undefined) await db.batch([{ sql: "analyze task" }]);
+    if (values.postgres) await db.batch([{ sql: "analyze task" }]);
     await measure(db);
-  } finally {
-    await db.close();
-    await server?.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 export async function seed(db: Db, tasks: number, days: number, workflows = WORKFLOWS): Promise<void> {

@@ -183,5 +183,8 @@ test("GET starts a task with the query as input, HEAD starts none, and a signatu
   const signature = createHmac("sha256", "vendor").digest("hex");
   const signed = await app.anonymous.call(url, { method: "GET", headers: { "x-signature": signature } });
   expect([signed.status, signed.body.error]).toEqual([401, "missing_secret"]);
-  expect(await deliveriesOf(webhook.id)).toHaveLength(1);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([
+    { status: "rejected", reason: "missing_secret", taskId: null },
+    { status: "accepted", taskId: response.body.taskId },
+  ]);
 });

@@ -62,6 +62,17 @@ export const taskErrorSchema = z
   })
   .meta({ id: "TaskError" });
 
+const toolCallSchema = z
+  .object({
+    name: z.string(),
+    input: z.unknown().describe("Shortened when large"),
+    output: z.unknown().describe("Shortened when large; of a failed call, the error that the model received"),
+    failed: z.boolean(),
+    taskId: z.string().optional().describe("The task that ran the tool"),
+  })
+  .meta({ id: "ToolCall" });
+export type ToolCall = z.infer<typeof toolCallSchema>;
+
 export const stepResultSchema = z
   .looseObject({
     stepId: z.string(),
@@ -81,6 +92,12 @@ export const stepResultSchema = z
       .array(logLineSchema)
       .optional()
       .describe("Log lines of the attempt in progress or of the last one; absent when it wrote none"),
+    toolCalls: z
+      .array(toolCallSchema)
+      .optional()
+      .describe(
+        "What the agent of the step has called, oldest first, at most 50; absent when it called nothing",
+      ),
   })
   .meta({ id: "StepResult" });
 export type StepResult = z.infer<typeof stepResultSchema>;

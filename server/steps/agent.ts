@@ -2,6 +2,7 @@ import { agentRunWorkflow, readAgentRunInput } from "../agents/agent-run.ts";
 import type { AgentStore } from "../agents/agent.sql.ts";
 import type { LiveAnswers } from "../agents/live-answers.ts";
 import { toPrompt, type RunAgent } from "../agents/run-agent.ts";
+import { toolCallsOf } from "../agents/tool-calls.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
 import { AppError } from "../lib/errors.ts";
 import { spentFields } from "../models/language-model.ts";
@@ -39,7 +40,7 @@ export function createAgentStepRunner({ agents, run, liveAnswers }: AgentStepDep
       const chat = isChat ? readAgentRunInput(call.redact(call.scope.input ?? null)) : {};
       const onText = isChat ? liveAnswers.readerOf(chat.live) : liveAnswers.readerOfStep(call);
       const live = createLiveReader(call, onText);
-      const { text, usage, answeredBy } = await run({
+      const { text, steps, usage, answeredBy } = await run({
         agent,
         // An agent may pass its input to tools, whose tasks are stored, so secrets are redacted first.
         messages: chat.messages ?? toPrompt(call.redact(call.fields["input"] ?? "")),
@@ -56,7 +57,16 @@ export function createAgentStepRunner({ agents, run, liveAnswers }: AgentStepDep
         signal: call.signal,
       });
       live?.end();
-      return { output: text, extra: { agentId: agent.id, ...spentFields(usage), model: answeredBy } };
+      const toolCalls = toolCallsOf(steps);
+      return {
+        output: text,
+        extra: {
+          agentId: agent.id,
+          ...spentFields(usage),
+          model: answeredBy,
+          ...(toolCalls.length > 0 && { toolCalls }),
+        },
+      };
     },
   };
 }

@@ -188,3 +188,21 @@ test("a step that calls an agent creates it in place and leads to its tools", as
   await page.getByRole("link", { name: "Edit instructions and tools" }).click();
   await page.getByRole("heading", { name: "Support" }).waitFor();
 });
+
+test("the run of a step that calls an agent lists what the agent has called", async () => {
+  const user = await visit.register("reads-calls");
+  const { agent, workflow } = await returnsAgent(user);
+  model.answerWith(refund, "You get 64.20 euros back.");
+  const steps = [{ stepId: "ask", type: "agent", agentId: agent, input: "My lamp is broken." }];
+  const id = await createGraph(user, { steps, edges: [] });
+  const { taskId } = (await user.post(`/api/workflows/${id}/run?wait=true`, {})).body;
+  const page = await visit.open(`/runs/${taskId}?step=ask`, { user });
+  await page.getByRole("tab", { name: /Tool calls/ }).click();
+  const calls = page.getByRole("region", { name: "Tool calls" });
+  await calls.getByText("run_refund_requests").click();
+  await calls.getByText("refunded", { exact: false }).first().waitFor();
+  await checkScreen(page, "run-tool-calls");
+  const { tasks } = (await user.get(`/api/tasks?workflowId=${workflow}`)).body;
+  await calls.getByRole("link", { name: "Open the run" }).click();
+  await page.waitForURL(`**/runs/${tasks[0].id}*`);
+});

@@ -244,8 +244,19 @@ describe("the agent step", () => {
     expect(body.status).toBe("completed");
     const { tasks } = (await ada.get(`/api/tasks?workflowId=${workflowId}&limit=200`)).body;
     expect(tasks).toHaveLength(21);
-    expect(
-      tasks.filter(({ parentTaskId }: { parentTaskId?: string }) => parentTaskId === body.taskId),
-    ).toMatchObject([{ trigger: "workflow" }]);
+    const started = tasks.filter(
+      ({ parentTaskId }: { parentTaskId?: string }) => parentTaskId === body.taskId,
+    );
+    expect(started).toMatchObject([{ trigger: "workflow" }]);
+    const { task } = (await ada.get(`/api/tasks/${body.taskId}`)).body;
+    expect(task.stepResults[0].toolCalls).toEqual([
+      {
+        name: "run_loop",
+        input: { input: {} },
+        output: { taskId: started[0].id, output: "enough" },
+        failed: false,
+        taskId: started[0].id,
+      },
+    ]);
   });
 });

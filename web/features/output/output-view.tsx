@@ -13,12 +13,13 @@ import { bytes, duration } from "../../ui/time.ts";
 import { formatSpent } from "../../ui/tokens.ts";
 import { LogLines } from "./log-lines.tsx";
 import { AttemptList } from "./attempt-list.tsx";
+import { ToolCallList } from "./tool-call-list.tsx";
 import "./output.css";
 import { ValueView, type ValueFormat } from "./value-view.tsx";
 
 const ConnectionFix = lazyComponent(() => import("../connections/connection-fix.tsx"), "ConnectionFix");
 
-type OutputTab = "output" | "headers" | "input" | "log" | "attempts";
+type OutputTab = "output" | "headers" | "tools" | "input" | "log" | "attempts";
 
 interface OutputViewProps {
   result: StepResult;
@@ -44,6 +45,9 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId,
     ...(response === undefined
       ? []
       : [{ value: "headers" as const, label: "Headers", count: response.headers.length }]),
+    ...(result.toolCalls === undefined
+      ? []
+      : [{ value: "tools" as const, label: "Tool calls", count: result.toolCalls.length }]),
     { value: "input", label: response === undefined ? "Input" : "Request" },
     ...(result.logs === undefined
       ? []
@@ -91,6 +95,7 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId,
       >
         {open === "output" && <ValueView value={result.output ?? response?.body ?? null} format={format} />}
         {open === "headers" && <HeaderList headers={response?.headers ?? []} />}
+        {open === "tools" && <ToolCallList calls={result.toolCalls ?? []} />}
         {open === "input" && <JsonView value={result.input} />}
         {open === "log" && <LogLines lines={result.logs ?? []} />}
         {open === "attempts" && taskId !== undefined && (

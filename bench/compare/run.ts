@@ -16,7 +16,7 @@ type Call = (typeof calls)[number];
 
 /**
  * `npm run bench:compare -- <checkout> [--call sync --callers 50 --amount 2000 --slices 8 --together]`: CPU
- * time of a call with this build relative to that of another checkout, after a warm-up. Both are measured in turn, or at
+ * time and p99 of a call with this build beside those of another checkout, after a warm-up. Both are measured in turn, or at
  * the same time, which is fairer on a busy machine.
  */
 export async function main(): Promise<void> {
@@ -61,7 +61,7 @@ export async function main(): Promise<void> {
       ratios.push(ours.cpu / theirs.cpu);
       rates.push(ours.perSecond / theirs.perSecond);
       console.log(
-        `${call} ×${connections}: ${theirs.cpu.toFixed(3)} → ${ours.cpu.toFixed(3)} CPU ms, ${theirs.perSecond.toFixed(0)} → ${ours.perSecond.toFixed(0)} calls/s, load ${loadavg()[0]!.toFixed(1)}`,
+        `${call} ×${connections}: ${theirs.cpu.toFixed(3)} → ${ours.cpu.toFixed(3)} CPU ms, ${theirs.perSecond.toFixed(0)} → ${ours.perSecond.toFixed(0)} calls/s, p99 ${theirs.p99} → ${ours.p99} ms, load ${loadavg()[0]!.toFixed(1)}`,
       );
     }
     console.log(
@@ -77,14 +77,19 @@ export async function main(): Promise<void> {
 interface Figure {
   cpu: number;
   perSecond: number;
+  p99: number;
 }
 
 async function callAll(pid: number, options: autocannon.Options): Promise<Figure> {
   const before = cpuMs([pid]);
   const began = performance.now();
-  const { "2xx": succeeded } = await autocannon(options);
+  const { "2xx": succeeded, latency } = await autocannon(options);
   const seconds = (performance.now() - began) / 1000;
-  return { cpu: (cpuMs([pid]) - before) / succeeded, perSecond: succeeded / seconds };
+  return {
+    cpu: (cpuMs([pid]) - before) / succeeded,
+    perSecond: succeeded / seconds,
+    p99: latency.p99,
+  };
 }
 
 async function open(folder: string, call: Call, echoUrl: string) {

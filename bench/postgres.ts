@@ -14,12 +14,17 @@ const KEYS = {
   ENCRYPTION_KEY: "0123456789abcdef".repeat(4),
 };
 
-interface Deployment {
+export interface Deployment {
   name: string;
   processes: ChildService[];
   /** The database server. */
   serverPid: number | undefined;
   close(): Promise<void>;
+}
+
+/** The processes of the service and of the database server, whose connections come and go. */
+export function processesOf({ processes, serverPid }: Deployment): number[] {
+  return [...processes.map(({ pid }) => pid), ...(serverPid === undefined ? [] : processTreeOf(serverPid))];
 }
 
 /**
@@ -48,16 +53,13 @@ async function compare(
 ): Promise<void> {
   const figures = await alternate(
     await Promise.all(
-      deployments.map(async ({ processes, serverPid }) => {
-        const [first] = processes;
+      deployments.map(async (deployment) => {
+        const [first] = deployment.processes;
         const client = await signIn(first!.address);
         const id = await client.publish(name, graph, true);
         return {
           url: `${first!.address}/api/workflows/public/${id}`,
-          processes: () => [
-            ...processes.map(({ pid }) => pid),
-            ...(serverPid === undefined ? [] : processTreeOf(serverPid)),
-          ],
+          processes: () => processesOf(deployment),
           connections: 50,
           seconds: seconds * 3,
           headers: client.apiKey,
@@ -78,9 +80,10 @@ async function compare(
   }
 }
 
-async function embedded(): Promise<Deployment> {
+/** Of another checkout with `folder`, which has its own build. */
+export async function embedded(folder?: string): Promise<Deployment> {
   const dataDir = mkdtempSync(join(tmpdir(), "baton-bench-"));
-  const service = await startChild({ DATA_DIR: dataDir, LOG_LEVEL: "info" });
+  const service = await startChild({ DATA_DIR: dataDir, LOG_LEVEL: "info" }, [], folder);
   return {
     name: "embedded",
     processes: [service],
@@ -92,11 +95,15 @@ async function embedded(): Promise<Deployment> {
   };
 }
 
-async function onPostgres(name: string, roles: readonly string[]): Promise<Deployment> {
+export async function onPostgres(
+  name: string,
+  roles: readonly string[],
+  folder?: string,
+): Promise<Deployment> {
   const server = await startPostgres({ durable: true, settings: { shared_buffers: "256MB" } });
   const dataDir = mkdtempSync(join(tmpdir(), "baton-bench-"));
   const processes: ChildService[] = [];
-  for (const role of roles) processes.push(await startRole(role, dataDir, server.url));
+  for (const role of roles) processes.push(await startRole(role, dataDir, server.url, folder));
   return {
     name,
     processes,
@@ -109,14 +116,20 @@ async function onPostgres(name: string, roles: readonly string[]): Promise<Deplo
   };
 }
 
-export function startRole(role: string, dataDir: string, databaseUrl: string): Promise<ChildService> {
-  return startChild({
+export function startRole(
+  role: string,
+  dataDir: string,
+  databaseUrl: string,
+  folder?: string,
+): Promise<ChildService> {
+  const settings = {
     ...KEYS,
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     ROLE: role,
     LOG_LEVEL: "info",
-  });
+  };
+  return startChild(settings, [], folder);
 }
 
 /** PostgreSQL starts a process per connection. */

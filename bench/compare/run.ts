@@ -1,12 +1,11 @@
 import autocannon from "autocannon";
-import { mkdtempSync, rmSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { loadavg } from "node:os";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { startChild } from "../../test/chaos/child-service.ts";
 import { INPUT } from "../bench.ts";
 import { startEcho } from "../echoes.ts";
 import { chain, httpChain } from "../graphs.ts";
+import { embedded, onPostgres, processesOf } from "../postgres.ts";
 import { cpuMs, residentMb } from "../process-cost.ts";
 import { type ServiceClient, signIn } from "../service-client.ts";
 import { quantile } from "../statistics.ts";
@@ -15,9 +14,10 @@ const calls = ["sync", "async", "webhook", "http"] as const;
 type Call = (typeof calls)[number];
 
 /**
- * `npm run bench:compare -- <checkout> [--call sync --callers 50 --amount 2000 --slices 8 --together]`: CPU
- * time and p99 of a call with this build beside those of another checkout, after a warm-up. Both are measured in turn, or at
- * the same time, which is fairer on a busy machine.
+ * `npm run bench:compare -- <checkout> [--call sync --callers 50 --amount 2000 --slices 8 --together --roles api,worker]`:
+ * CPU time and p99 of a call with this build beside those of another checkout, after a warm-up. Both are measured in turn, or
+ * at the same time, which is fairer on a busy machine. With `--roles` these processes on a PostgreSQL server, whose CPU time
+ * is included.
  */
 export async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -29,6 +29,7 @@ export async function main(): Promise<void> {
       slices: { type: "string", default: "8" },
       together: { type: "boolean", default: false },
       "warm-up": { type: "string", default: "6000" },
+      roles: { type: "string" },
     },
   });
   const call = calls.find((known) => known === values.call);
@@ -37,8 +38,8 @@ export async function main(): Promise<void> {
     throw new Error(`Name another checkout, and one of --call ${calls.join(", ")}.`);
   const echo = await startEcho("node");
   const builds = [
-    await open(resolve(other), call, echo.address),
-    await open(".", call, echo.address),
+    await open(resolve(other), call, echo.address, values.roles?.split(",")),
+    await open(".", call, echo.address, values.roles?.split(",")),
   ] as const;
   const [connections, amount] = [Number(values.callers), Number(values.amount)];
   try {
@@ -49,9 +50,9 @@ export async function main(): Promise<void> {
     for (let slice = 0; slice < Number(values.slices); slice += 1) {
       const order = slice % 2 === 0 ? builds : builds.toReversed();
       const began = order.map(
-        ({ pid, request }) =>
+        ({ pids, request }) =>
           () =>
-            callAll(pid, { ...request, connections, amount }),
+            callAll(pids, { ...request, connections, amount }),
       );
       const figures: Figure[] = [];
       if (values.together) figures.push(...(await Promise.all(began.map((call) => call()))));
@@ -66,7 +67,7 @@ export async function main(): Promise<void> {
     }
     console.log(
       `median: ${quantile(ratios, 0.5).toFixed(3)} × the CPU time, ${quantile(rates, 0.5).toFixed(3)} × the calls; ` +
-        `${builds.map(({ pid }) => residentMb(pid).toFixed(0)).join(" → ")} MB`,
+        `${builds.map(({ first }) => residentMb(first).toFixed(0)).join(" → ")} MB`,
     );
   } finally {
     for (const { end } of builds) await end();
@@ -80,29 +81,28 @@ interface Figure {
   p99: number;
 }
 
-async function callAll(pid: number, options: autocannon.Options): Promise<Figure> {
-  const before = cpuMs([pid]);
+async function callAll(pids: () => number[], options: autocannon.Options): Promise<Figure> {
+  const before = cpuMs(pids());
   const began = performance.now();
   const { "2xx": succeeded, latency } = await autocannon(options);
   const seconds = (performance.now() - began) / 1000;
   return {
-    cpu: (cpuMs([pid]) - before) / succeeded,
+    cpu: (cpuMs(pids()) - before) / succeeded,
     perSecond: succeeded / seconds,
     p99: latency.p99,
   };
 }
 
-async function open(folder: string, call: Call, echoUrl: string) {
-  const dataDir = mkdtempSync(join(tmpdir(), "baton-compare-"));
-  const service = await startChild({ DATA_DIR: dataDir, LOG_LEVEL: "info" }, [], folder);
-  const client = await signIn(service.address);
+async function open(folder: string, call: Call, echoUrl: string, roles: readonly string[] | undefined) {
+  const deployment =
+    roles === undefined ? await embedded(folder) : await onPostgres(roles.join(" + "), roles, folder);
+  const [first] = deployment.processes;
+  const client = await signIn(first!.address);
   return {
-    pid: service.pid,
-    request: await requestOf(call, service.address, client, echoUrl),
-    async end() {
-      await service.end("SIGTERM");
-      rmSync(dataDir, { recursive: true, force: true });
-    },
+    first: first!.pid,
+    pids: () => processesOf(deployment),
+    request: await requestOf(call, first!.address, client, echoUrl),
+    end: () => deployment.close(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { createBatcher, type BatcherOptions, type Pending } from "./batcher.ts";
 
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -55,6 +55,45 @@ test("at most `concurrency` batches are in flight", async () => {
   await endOfTurn();
   expect(sent()).toEqual([["a"], ["b"], ["c", "d"]]);
   for (const batch of batches) batch.end();
+});
+
+const beside = { maxInFlight: 2, maxWaitMs: 20 };
+afterEach(() => void vi.useRealTimers());
+
+test("a batch starts beside others while they are small, and otherwise when one of them ends", async () => {
+  const { batcher, batches, sent } = open({ concurrency: 3, collectTurn: true, beside });
+  for (const item of ["a", "b"]) void batcher.add(item);
+  await endOfTurn();
+  void batcher.add("c");
+  await endOfTurn();
+  expect(sent()).toEqual([["a", "b"], ["c"]]);
+  for (const item of ["d", "e"]) void batcher.add(item);
+  await endOfTurn();
+  expect(sent()).toEqual([["a", "b"], ["c"]]);
+  batches[1]!.end();
+  await endOfTurn();
+  expect(sent()).toEqual([["a", "b"], ["c"], ["d", "e"]]);
+  for (const batch of batches) batch.end();
+});
+
+test("a batch does not wait for others that are stuck", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const { batcher, batches, sent } = open({ concurrency: 2, collectTurn: true, beside });
+  for (const item of ["a", "b", "c"]) void batcher.add(item);
+  await endOfTurn();
+  for (const item of ["d", "e"]) void batcher.add(item);
+  vi.advanceTimersByTime(beside.maxWaitMs - 1);
+  await endOfTurn();
+  expect(sent()).toEqual([["a", "b", "c"]]);
+  vi.advanceTimersByTime(1);
+  await endOfTurn();
+  expect(sent()).toEqual([
+    ["a", "b", "c"],
+    ["d", "e"],
+  ]);
+  for (const batch of batches) batch.end();
+  await batcher.idle();
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test("a batch that fails rejects its items, and the next one is sent", async () => {

@@ -10,6 +10,13 @@ export interface BatcherOptions<Item, Result> {
   send(batch: readonly Pending<Item, Result>[]): Promise<void>;
   /** How many batches may be in flight. With one, the default, items are sent in the order in which they were added. */
   concurrency?: number;
+  /** When a batch may start beside others. Without it, at once. */
+  beside?: {
+    /** While the others have at most this many items together. Items that wait for a larger batch share the next one. */
+    maxInFlight: number;
+    /** Or after this time, because the others may be stuck. */
+    maxWaitMs: number;
+  };
   /** Waits for the end of the event loop's turn, so that every request that has already arrived joins the batch. */
   collectTurn: boolean;
 }
@@ -24,16 +31,21 @@ export interface Batcher<Item, Result> {
 export function createBatcher<Item, Result>({
   send,
   concurrency = 1,
+  beside,
   collectTurn,
 }: BatcherOptions<Item, Result>): Batcher<Item, Result> {
   let waiting: Pending<Item, Result>[] = [];
   let senders = 0;
+  let inFlight = 0;
+  let heldBack: NodeJS.Timeout | undefined;
   let idleWaiters: (() => void)[] = [];
 
   async function drain(): Promise<void> {
     senders += 1;
     while (waiting.length > 0) {
       if (collectTurn) await new Promise((resolve) => setImmediate(resolve));
+      clearTimeout(heldBack);
+      heldBack = undefined;
       const batch = waiting;
       waiting = [];
       if (batch.length > 0) await deliver(batch);
@@ -47,11 +59,20 @@ export function createBatcher<Item, Result>({
   }
 
   async function deliver(batch: readonly Pending<Item, Result>[]): Promise<void> {
+    inFlight += batch.length;
     try {
       await send(batch);
     } catch (reason) {
       for (const { reject } of batch) reject(reason);
+    } finally {
+      inFlight -= batch.length;
     }
+  }
+
+  function startSender(): void {
+    if (senders >= concurrency) return;
+    if (beside === undefined || inFlight <= beside.maxInFlight) void drain();
+    else heldBack ??= setTimeout(() => senders < concurrency && void drain(), beside.maxWaitMs);
   }
 
   return {
@@ -59,7 +80,7 @@ export function createBatcher<Item, Result>({
       new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject });
         // Only the first item of a batch starts another sender; the rest join it.
-        if (waiting.length === 1 && senders < concurrency) void drain();
+        if (waiting.length === 1) startSender();
       }),
     idle: () => (senders === 0 ? Promise.resolve() : new Promise((resolve) => idleWaiters.push(resolve))),
   };

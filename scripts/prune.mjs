@@ -1,4 +1,4 @@
-// Removes files of packages that Baton cannot use on this machine: half of the size of an installation.
+// Removes files of packages that Baton does not use on this machine: half of the size of an installation.
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -13,10 +13,12 @@ const RULES = [
   { name: "@photostructure/sqlite", files: /^(prebuilds|src\/upstream)\//, own: sqlite },
   // Builds for browsers and for other versions of Node.
   { name: "tesseract.js-core", files: /\.wasm\.js$/ },
-  { name: "pdfjs-dist", files: /^legacy\/|\.map$/ },
-  { name: "lucide-react", files: /^dist\/cjs\/|\.map$/ },
+  { name: "pdfjs-dist", files: /^legacy\// },
+  { name: "lucide-react", files: /^dist\/cjs\// },
   // Documentation and sources beside the built files.
   { name: "ai", files: /^(docs|src)\// },
+  // Source maps of every package. The bundle of the service has its own.
+  { name: "", files: /\.map$/ },
 ];
 
 export function pruneAll(modules) {

@@ -1,0 +1,1 @@
+export function pruneAll(modules: string): void;

@@ -85,6 +85,8 @@ test("an API is added by its document, connected, used in a workflow, refreshed 
   await panel.getByText("Connected").waitFor();
   await checkScreen(page, "apis");
   expect(await findingsInOtherTheme(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
   const [connection] = (await user.get("/api/connections")).body.connections;
   expect(connection).toMatchObject({ status: "connected", hosts: [shop.host] });
 

@@ -11,6 +11,7 @@ export default defineConfig({
     root: fileURLToPath(new URL("../..", import.meta.url)),
     ...filesOf("browser", { include: ["test/browser/**/*.test.ts"] }),
     globalSetup: [
+      import.meta.resolve("./support/build-page.ts"),
       import.meta.resolve("./support/unpack-browser.ts"),
       "test/support/local-model.ts",
       "test/support/worker-bundles.ts",

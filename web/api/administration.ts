@@ -4,7 +4,7 @@ import type { AdminUser, ChangeUser, UserDeletion } from "../../contract/admin-u
 import type { SetWorkspaceRules, WorkspaceRules } from "../../contract/administration.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
-import { usePages } from "./pages.ts";
+import { pagingOf, usePages } from "./pages.ts";
 
 export type { AdminTask, AdminUser, AdminWorkspace, UserDeletion, WorkspaceRules, WorkspaceStorage };
 
@@ -109,9 +109,7 @@ export function useStorage() {
       data: query.data?.pages.flatMap(({ workspaces }) => workspaces),
       error: query.error,
       refetch: query.refetch,
-      hasMore: query.hasNextPage,
-      isLoadingMore: query.isFetchingNextPage,
-      loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
+      ...pagingOf(query),
     },
   };
 }

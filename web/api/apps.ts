@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQueries, useQuery } from "@tanstack/react-query";
 import type { AppDetails, AppField, AppSummary } from "../../contract/apps.ts";
 import { request } from "./client.ts";
+import { pagingOf } from "./pages.ts";
 import { useMay } from "./permissions.ts";
 
 export type { AppDetails, AppField, AppSummary };
@@ -87,8 +88,6 @@ export function useAppOptions(query: OptionsQuery | undefined) {
     error: list.error,
     isLoading: list.isLoading,
     refetch: list.refetch,
-    hasMore: list.hasNextPage,
-    isLoadingMore: list.isFetchingNextPage,
-    loadMore: () => void list.fetchNextPage({ cancelRefetch: false }),
+    ...pagingOf(list),
   };
 }

@@ -4,7 +4,7 @@ import { saveFile } from "../ui/save-file.ts";
 import { ApiError } from "./api-error.ts";
 import { authHeaders } from "./auth-token.ts";
 import { checkErrorResponse, request } from "./client.ts";
-import type { PagedList } from "./pages.ts";
+import { type PagedList, pagingOf } from "./pages.ts";
 
 export type { AuditEvent };
 
@@ -51,9 +51,7 @@ export function useAuditEvents(owner: LogOwner, filter: AuditLogFilter): PagedLi
     data: query.data,
     error: query.error,
     refetch: query.refetch,
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
+    ...pagingOf(query),
   };
 }
 

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { request } from "./client.ts";
 import { type Operation, useMay } from "./permissions.ts";
 import { LIST_FIELDS, type ListFields } from "./list-fields.ts";
@@ -13,14 +13,29 @@ export interface ListSource<Noun extends ListNoun> {
   operation?: Operation;
 }
 
-/** The pages loaded so far, as one list. */
-export interface PagedList<Item> {
-  data: Item[] | undefined;
-  error: unknown;
-  refetch: () => unknown;
+/** Whether there is more to load, and how. */
+interface Paging {
   hasMore: boolean;
   isLoadingMore: boolean;
   loadMore: () => void;
+}
+
+/** The pages loaded so far, as one list. */
+export interface PagedList<Item> extends Paging {
+  data: Item[] | undefined;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+/** Without `cancelRefetch: false` a click on “Load more” would abort a poll that reads the loaded pages again. */
+export function pagingOf(
+  query: Pick<UseInfiniteQueryResult, "hasNextPage" | "isFetchingNextPage" | "fetchNextPage">,
+): Paging {
+  return {
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
+  };
 }
 
 interface Page<Item> {
@@ -95,9 +110,7 @@ export function usePages<Noun extends ListNoun>(
     data: query.data,
     error: query.error,
     refetch: query.refetch,
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
+    ...pagingOf(query),
   };
 }
 

@@ -5,7 +5,7 @@ import type { bulkTasksSchema, taskFilterSchema } from "../../contract/task-list
 import type { replaySchema, RunPartial, StepAttempt } from "../../contract/tasks.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
-import { usePages } from "./pages.ts";
+import { pagingOf, usePages } from "./pages.ts";
 import type { Responses } from "./responses.ts";
 import type { Task, TaskStatus } from "./types.ts";
 
@@ -62,11 +62,10 @@ interface RecentTasks {
   /** Only runs that this kind of trigger started. */
   trigger?: Task["trigger"];
   limit: number;
-  enabled?: boolean;
 }
 
 /** The newest runs, of one workflow or of all; `nextCursor` is set when there are older ones. */
-export function useRecentTasks({ workflowId, trigger, limit, enabled = true }: RecentTasks) {
+export function useRecentTasks({ workflowId, trigger, limit }: RecentTasks) {
   const search = new URLSearchParams({ limit: String(limit) });
   if (workflowId !== undefined) search.set("workflowId", workflowId);
   if (trigger !== undefined) search.set("trigger", trigger);
@@ -74,7 +73,6 @@ export function useRecentTasks({ workflowId, trigger, limit, enabled = true }: R
     queryKey: ["tasks", "recent", search.toString()],
     queryFn: () => request("tasks", `/api/tasks?${search.toString()}`),
     refetchInterval: POLL_MS,
-    enabled,
   });
 }
 
@@ -118,9 +116,7 @@ export function useLoopItems(
     total: newest?.total ?? 0,
     counts: newest?.counts ?? {},
     error: query.error,
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    loadMore: () => void query.fetchNextPage({ cancelRefetch: false }),
+    ...pagingOf(query),
   };
 }
 

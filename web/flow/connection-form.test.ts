@@ -1,15 +1,9 @@
 import { expect, test } from "vitest";
 import { connectionSecrets, connectionSettings, CONNECTION_KINDS } from "../../contract/connections.ts";
 import { signInLabel } from "./connection-error.ts";
-import {
-  applyingFields,
-  authFields,
-  connectionKindForms,
-  connectionKinds,
-  hostOf,
-  initialValues,
-  writtenValues,
-} from "./connection-form.ts";
+import { authFields } from "./app-auth-fields.ts";
+import { applyingFields, hostOf, initialValues, writtenValues } from "./connection-form.ts";
+import { connectionKindForms, connectionKinds } from "./connection-kinds.ts";
 
 test("every kind of the service has a form, and every field is one of its settings or secrets", () => {
   expect(connectionKinds.toSorted()).toEqual(CONNECTION_KINDS.toSorted());

@@ -64,10 +64,11 @@ export function moveField(fields: readonly NamedField[], from: number, to: numbe
   return moved;
 }
 
-export function freeFieldName(fields: readonly NamedField[], wanted = "field"): string {
+/** `field`, else `field_2`, `field_3` …: the first that is not taken. */
+export function freeFieldName(fields: readonly NamedField[]): string {
   const taken = new Set(fields.map(({ name }) => name));
-  if (!taken.has(wanted)) return wanted;
-  for (let number = 2; ; number += 1) if (!taken.has(`${wanted}_${number}`)) return `${wanted}_${number}`;
+  if (!taken.has("field")) return "field";
+  for (let number = 2; ; number += 1) if (!taken.has(`field_${number}`)) return `field_${number}`;
 }
 
 export function kindOf({ type, format, enum: choices }: InputField): FieldKind {

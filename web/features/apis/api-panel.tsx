@@ -1,10 +1,11 @@
 import { Plug, RefreshCw, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { type AppDetails, useApp } from "../../api/apps.ts";
 import { updateApi, useApiAppMutation } from "../../api/apis.ts";
 import { AppTile } from "../../ui/app-tile.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { useShortcuts } from "../../ui/shortcuts.ts";
 import { Failure, Loaded } from "../../ui/states.tsx";
 import { shortDateTime } from "../../ui/time.ts";
 import { NewConnection } from "../connections/new-connection.tsx";
@@ -17,13 +18,7 @@ import { ClosePanelButton } from "../../ui/close-panel-button.tsx";
 /** One API: connect it, choose what the step picker shows, read its document again. */
 export function ApiPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const app = useApp(id, []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === "Escape" && !event.defaultPrevented) onClose();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [onClose]);
+  useShortcuts({ Escape: onClose });
   return (
     <aside className="connection-panel" aria-label={app.data?.title ?? "API"}>
       <Loaded query={app}>{(data) => <Details key={data.id} app={data} onClose={onClose} />}</Loaded>

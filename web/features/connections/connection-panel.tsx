@@ -1,5 +1,5 @@
 import { Play, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import {
   type ConnectionDetails,
   testConnection,
@@ -7,8 +7,9 @@ import {
   useConnection,
   useConnectionMutation,
 } from "../../api/connections.ts";
-import { connectionKindForms } from "../../flow/connection-form.ts";
+import { connectionKindForms } from "../../flow/connection-kinds.ts";
 import { TextField } from "../../ui/field.tsx";
+import { useShortcuts } from "../../ui/shortcuts.ts";
 import { Failure, Loaded } from "../../ui/states.tsx";
 import { dateTime, shortDateTime } from "../../ui/time.ts";
 import { ConnectionStatus } from "./connection-status.tsx";
@@ -22,13 +23,7 @@ import { ClosePanelButton } from "../../ui/close-panel-button.tsx";
 /** One connection: its problem and the fix first, then its settings and what uses it. */
 export function ConnectionPanel({ id, onClose }: { id: string; onClose: () => void }) {
   const connection = useConnection(id);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === "Escape" && !event.defaultPrevented) onClose();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [onClose]);
+  useShortcuts({ Escape: onClose });
   return (
     <aside className="connection-panel" aria-label={connection.data?.name ?? "Connection"}>
       <Loaded query={connection}>

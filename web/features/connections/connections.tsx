@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import { type AppSummary, useApps } from "../../api/apps.ts";
 import { type Connection, type ListedConnection, useConnections } from "../../api/connections.ts";
-import { connectionKindForms } from "../../flow/connection-form.ts";
+import { connectionKindForms } from "../../flow/connection-kinds.ts";
 import type { Wanted } from "../../flow/wanted-connection.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { AppTile } from "../../ui/app-tile.tsx";

@@ -2,13 +2,9 @@ import { useState } from "react";
 import { isWayOf } from "../../../contract/apps.ts";
 import { useApp } from "../../api/apps.ts";
 import { type Connection, updateConnection, useConnectionMutation } from "../../api/connections.ts";
-import {
-  authFields,
-  type ConnectionField,
-  connectionKindForms,
-  type FormValues,
-  writtenValues,
-} from "../../flow/connection-form.ts";
+import { authFields } from "../../flow/app-auth-fields.ts";
+import { type ConnectionField, type FormValues, writtenValues } from "../../flow/connection-form.ts";
+import { connectionKindForms } from "../../flow/connection-kinds.ts";
 import { splitWords } from "../../flow/split-words.ts";
 import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";

@@ -3,7 +3,7 @@ import type { AppAuth } from "../../../contract/apps.ts";
 import type { ConnectionKind } from "../../../contract/connections.ts";
 import { type AppSummary, useApp, useApps } from "../../api/apps.ts";
 import type { Connection } from "../../api/connections.ts";
-import { connectionKindForms, connectionKinds } from "../../flow/connection-form.ts";
+import { connectionKindForms, connectionKinds } from "../../flow/connection-kinds.ts";
 import type { Wanted } from "../../flow/wanted-connection.ts";
 import { AppTile } from "../../ui/app-tile.tsx";
 import { Dialog } from "../../ui/dialog.tsx";

@@ -2,15 +2,15 @@ import { useState } from "react";
 import type { AppAuth } from "../../../contract/apps.ts";
 import type { ConnectionKind, CreateConnection } from "../../../contract/connections.ts";
 import type { AppDetails } from "../../api/apps.ts";
+import { authFields } from "../../flow/app-auth-fields.ts";
 import {
-  authFields,
   type ConnectionField,
-  connectionKindForms,
   type FormValues,
   hostOf,
   initialValues,
   writtenValues,
 } from "../../flow/connection-form.ts";
+import { connectionKindForms } from "../../flow/connection-kinds.ts";
 import { splitWords } from "../../flow/split-words.ts";
 
 /** What a new connection is for: an app with one way to sign in, or a kind. */

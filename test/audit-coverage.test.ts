@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance, RouteOptions } from "fastify";
 import { expect, test } from "vitest";
-import { kindOfRoute, UNKNOWN_KIND } from "../server/audit/record-kinds.ts";
+import { kindOfRoute, UNKNOWN_KIND } from "../server/audit/kind-of-route.ts";
 import type { RouteAudit } from "../server/http/audit.ts";
 import type { Row } from "../server/storage/db.ts";
 import { sendForm } from "./documents/upload.ts";

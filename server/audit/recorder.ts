@@ -5,7 +5,8 @@ import { createId } from "../lib/ids.ts";
 import { redactKnown } from "../security/redact-known.ts";
 import type { AuditLog } from "./audit-log.ts";
 import type { NewEvent } from "./chain.ts";
-import { idParameterOf, kindOfRoute, type RecordKind } from "./record-kinds.ts";
+import { idParameterOf, kindOfRoute } from "./kind-of-route.ts";
+import type { RecordKind } from "./record-kinds.ts";
 import type { RecordState, RecordStates } from "./record-state.sql.ts";
 import { changedFields, toStoredState } from "./state-change.ts";
 

@@ -1,7 +1,7 @@
 import type { ClientCallQuery, ExposureKind, Protocol } from "../../contract/exposures.ts";
-import { firstIdAt } from "../lib/ids.ts";
 import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
+import { deleteOlder } from "../storage/delete-older.ts";
 import { AFTER_EVERY_ID } from "../storage/paging.ts";
 
 export interface ClientCallRow {
@@ -63,16 +63,8 @@ export function createClientCallStore(db: Db) {
     },
 
     /** Deletes up to `limit` calls that came in before this time; returns how many. */
-    async prune(before: number, limit: number): Promise<number> {
-      const [dropped = []] = await db.batch([
-        {
-          sql: `delete from client_call where id in
-                  (select id from client_call where id < $before order by id limit $limit) returning 1 as one`,
-          params: { before: firstIdAt("call", before), limit },
-        },
-      ]);
-      return dropped.length;
-    },
+    prune: (before: number, limit: number): Promise<number> =>
+      deleteOlder(db, { table: "client_call", idPrefix: "call" }, before, limit),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Role } from "../../contract/roles.ts";
 import { notFound } from "../lib/errors.ts";
 import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
-import { revokeConnectedApps, revokeCredentials } from "./revoke-credentials.sql.ts";
+import { revokeConnectedApps, revokeCredentialsOfNonMember } from "./revoke-credentials.sql.ts";
 
 export interface MemberRecord {
   userId: string;
@@ -78,11 +78,7 @@ export function createMemberStore(db: Db) {
                   returning user_id`,
             params: { workspaceId, userId },
           },
-          ...revokeCredentials(
-            `owner_id = $workspaceId and not exists
-               (select 1 from member as m where m.workspace_id = $workspaceId and m.user_id = $userId)`,
-            { workspaceId, userId, now },
-          ),
+          ...revokeCredentialsOfNonMember({ workspaceId, userId, now }),
         ],
         { alone: true },
       );

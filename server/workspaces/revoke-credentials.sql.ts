@@ -18,6 +18,17 @@ export function revokeCredentials(
   ];
 }
 
+/** Does nothing while the person is a member: the removal in the same write may have been refused. */
+export function revokeCredentialsOfNonMember(
+  member: { workspaceId: string; userId: string; now: number } & Record<string, SqlValue>,
+): Statement[] {
+  return revokeCredentials(
+    `owner_id = $workspaceId and not exists
+       (select 1 from member as m where m.workspace_id = $workspaceId and m.user_id = $userId)`,
+    member,
+  );
+}
+
 /** The part of `revokeCredentials` for connected apps. */
 export function revokeConnectedApps(where: string, params: Record<string, SqlValue>): Statement[] {
   return [

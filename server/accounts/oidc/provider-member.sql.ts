@@ -1,6 +1,6 @@
 import type { Role } from "../../../contract/roles.ts";
 import type { Db } from "../../storage/db.ts";
-import { revokeCredentials } from "../../workspaces/revoke-credentials.sql.ts";
+import { revokeCredentialsOfNonMember } from "../../workspaces/revoke-credentials.sql.ts";
 
 export type ProviderMemberStore = ReturnType<typeof createProviderMemberStore>;
 
@@ -41,11 +41,7 @@ export function createProviderMemberStore(db: Db) {
                   and workspace_id in (select id from workspace where kind = 'team') returning user_id`,
             params: { workspaceId, userId },
           },
-          ...revokeCredentials(
-            `owner_id = $workspaceId and not exists
-               (select 1 from member as m where m.workspace_id = $workspaceId and m.user_id = $userId)`,
-            { workspaceId, userId, now },
-          ),
+          ...revokeCredentialsOfNonMember({ workspaceId, userId, now }),
         ],
         { alone: true },
       );

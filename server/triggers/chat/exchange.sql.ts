@@ -1,6 +1,6 @@
-import { firstIdAt } from "../../lib/ids.ts";
 import type { TaskStatus } from "../../engine/tasks/task.ts";
 import type { Db, Row } from "../../storage/db.ts";
+import { deleteOlder } from "../../storage/delete-older.ts";
 import { AFTER_EVERY_ID } from "../../storage/paging.ts";
 
 /** A message of a visitor and its answer. */
@@ -116,16 +116,8 @@ export function createExchangeStore(db: Db) {
     },
 
     /** Deletes up to `limit` exchanges that began before this time; returns how many. */
-    async prune(before: number, limit: number): Promise<number> {
-      const [dropped = []] = await db.batch([
-        {
-          sql: `delete from chat_exchange where id in
-                  (select id from chat_exchange where id < $before order by id limit $limit) returning 1 as one`,
-          params: { before: firstIdAt("msg", before), limit },
-        },
-      ]);
-      return dropped.length;
-    },
+    prune: (before: number, limit: number): Promise<number> =>
+      deleteOlder(db, { table: "chat_exchange", idPrefix: "msg" }, before, limit),
   };
 }
 

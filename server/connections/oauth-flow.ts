@@ -2,12 +2,13 @@ import type { ConnectionSettings, FinishConnection } from "../../contract/connec
 import type { Clock } from "../lib/clock.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
 import { connectionContext } from "../security/seal-contexts.ts";
+import { challengeOf } from "../oauth/pkce.ts";
 import type { SecretBox } from "../security/secret-box.ts";
 import type { ConnectionRecord, ConnectionStore } from "./connection.sql.ts";
 import type { ConnectionTokenStore } from "./connection-tokens.sql.ts";
 import type { OauthClients } from "./oauth-clients.ts";
 import type { OauthTokens } from "./oauth-tokens.ts";
-import { createPendingAuthorizations, randomText, sha256 } from "./pending-authorizations.ts";
+import { createPendingAuthorizations, randomText } from "./pending-authorizations.ts";
 import { requestTokens, type TokenRequestDeps, TokenRefusal } from "./token-request.ts";
 
 interface Pending {
@@ -26,7 +27,11 @@ export interface OauthFlowDeps extends Pick<TokenRequestDeps, "egress"> {
 
 export type OauthFlow = ReturnType<typeof createOauthFlow>;
 
-/** The authorization by a user in the browser: authorization code with PKCE. */
+/**
+ * The authorization by a user in the browser: authorization code with PKCE, at addresses that the app or the user names. MCP
+ * servers have a flow of their own (`server/mcp-servers/oauth-flow.ts`): there the addresses and the client are discovered.
+ * Both keep what waits for the user in `pending-authorizations.ts`.
+ */
 export function createOauthFlow({ store, box, clock, clients, tokens, egress }: OauthFlowDeps) {
   const authorizations = createPendingAuthorizations<ConnectionRecord, Pending>({
     store,
@@ -91,7 +96,10 @@ function authorizationUrl(settings: ConnectionSettings<"oauth2">, pending: Pendi
     client_id: pending.clientId,
     redirect_uri: pending.redirectUrl,
     state,
-    ...(pkce !== false && { code_challenge: sha256(pending.codeVerifier), code_challenge_method: "S256" }),
+    ...(pkce !== false && {
+      code_challenge: challengeOf(pending.codeVerifier),
+      code_challenge_method: "S256",
+    }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;

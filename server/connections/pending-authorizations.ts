@@ -46,6 +46,6 @@ export function randomText(): string {
   return randomBytes(32).toString("base64url");
 }
 
-export function sha256(text: string): string {
+function sha256(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }

@@ -37,7 +37,11 @@ interface AuthorizedServer {
   fetch: typeof globalThis.fetch;
 }
 
-/** Finds the authorization server, registers this service as a client if needed, and builds the address for the user. */
+/**
+ * Finds the authorization server, registers this service as a client if needed, and builds the address for the user. The
+ * protocol is that of the MCP library, which asks a provider for what is stored; for other services see
+ * `server/connections/oauth-flow.ts`.
+ */
 export async function startAuthorization(
   { serverUrl, stored, fetch }: AuthorizedServer,
   { redirectUrl, clientMetadataUrl }: RedirectSettings,

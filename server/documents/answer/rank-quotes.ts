@@ -13,7 +13,7 @@ export interface RankedQuote {
   score: number;
 }
 
-// Measured with the evaluation set; the table is in docs/build/documents.md.
+// Measured with the evaluation set; the table is in docs/reference/document-search.md.
 const WORDS = 0.5;
 const MEANING = 0.5;
 /** Half of a word that only the heading or the introduction contains. */

@@ -3,18 +3,20 @@ import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts"
 import { formSettingsInputSchema, formSettingsSchema } from "./forms.ts";
 import { problemSchema } from "./graph.ts";
 import {
-  apiSettingsInputSchema,
-  apiSettingsSchema,
   folderField,
   graphSchema,
   looseEdges,
   looseSteps,
-  runSettingsInputSchema,
-  runSettingsSchema,
   savedWorkflowResponseSchema,
   storedGraphSchema,
   tagsField,
 } from "./workflows.ts";
+import {
+  apiSettingsInputSchema,
+  apiSettingsSchema,
+  runSettingsInputSchema,
+  runSettingsSchema,
+} from "./workflow-settings.ts";
 
 export const TEMPLATE_FORMAT = "baton.workflow/1";
 

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { DecisionVia } from "../../contract/approvals.ts";
 import type { Graph } from "../../contract/graph.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { RunSettings } from "../../contract/workflows.ts";
+import type { RunSettings } from "../../contract/workflow-settings.ts";
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import type { LogLine } from "../../contract/step-log.ts";
 import type { EntryHead } from "./journal/journal-entry.ts";

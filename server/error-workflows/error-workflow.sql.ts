@@ -1,4 +1,4 @@
-import type { RunSettings } from "../../contract/workflows.ts";
+import type { RunSettings } from "../../contract/workflow-settings.ts";
 import type { Db, Row } from "../storage/db.ts";
 
 /** A failed run, with the workflow that runs because of it. */

@@ -1,7 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { FormSettingsInput } from "../../contract/forms.ts";
 import type { TemplateVersion } from "../../contract/templates.ts";
-import type { ApiSettingsInput, RunSettingsInput } from "../../contract/workflows.ts";
+import type { ApiSettingsInput, RunSettingsInput } from "../../contract/workflow-settings.ts";
 import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { getRecord, removeRecord } from "../storage/owned-records.ts";

@@ -1,5 +1,5 @@
 import type { FormSettings } from "../../contract/forms.ts";
-import type { ApiSettings, RunSettings } from "../../contract/workflows.ts";
+import type { ApiSettings, RunSettings } from "../../contract/workflow-settings.ts";
 import type { Row, SqlValue } from "../storage/db.ts";
 import type { LooseGraph } from "./version.sql.ts";
 

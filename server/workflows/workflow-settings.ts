@@ -5,7 +5,7 @@ import type {
   ApiSettingsInput,
   RunSettings,
   RunSettingsInput,
-} from "../../contract/workflows.ts";
+} from "../../contract/workflow-settings.ts";
 import { AppError } from "../lib/errors.ts";
 
 /** Throws unless the workspace has this workflow. */

@@ -3,13 +3,8 @@ import type { FormSettingsInput } from "../../contract/forms.ts";
 import type { Graph, Problem } from "../../contract/graph.ts";
 import { validateGraph } from "../../contract/graph/validate.ts";
 import type { TemplateFile } from "../../contract/templates.ts";
-import {
-  type ApiSettingsInput,
-  MAX_NAME_LENGTH,
-  type RunSettingsInput,
-  type UpdateWorkflow,
-  type WorkflowFilter,
-} from "../../contract/workflows.ts";
+import { MAX_NAME_LENGTH, type UpdateWorkflow, type WorkflowFilter } from "../../contract/workflows.ts";
+import type { ApiSettingsInput, RunSettingsInput } from "../../contract/workflow-settings.ts";
 import { type Clock, laterThan } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";

@@ -1,7 +1,7 @@
 import { type QueryClient, useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { FormSettingsInput } from "../../contract/forms.ts";
-import type { ApiSettingsInput, RunSettingsInput } from "../../contract/workflows.ts";
+import type { ApiSettingsInput, RunSettingsInput } from "../../contract/workflow-settings.ts";
 import { ApiError } from "./api-error.ts";
 import { authHeaders } from "./auth-token.ts";
 import { saveFile } from "../ui/save-file.ts";

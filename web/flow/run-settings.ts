@@ -1,4 +1,4 @@
-import type { RunSettings, RunSettingsInput } from "../../contract/workflows.ts";
+import type { RunSettings, RunSettingsInput } from "../../contract/workflow-settings.ts";
 import { formatDuration, parseDuration } from "./typed-duration.ts";
 
 export type WhenFull = "queue" | "skip" | "replace";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { RunSettings } from "../../../contract/workflows.ts";
+import type { RunSettings } from "../../../contract/workflow-settings.ts";
 import { crashingStore } from "../testing/crashing-store.ts";
 import { openBench } from "../testing/open-engine.ts";
 

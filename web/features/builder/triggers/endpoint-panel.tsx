@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
-import type { ApiSettingsInput } from "../../../../contract/workflows.ts";
+import type { ApiSettingsInput } from "../../../../contract/workflow-settings.ts";
 import { endpointUrl } from "../../../api/endpoints.ts";
 import { createKey, useKeyMutation } from "../../../api/keys.ts";
 import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";

@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import type { FormSettingsInput } from "../../../../contract/forms.ts";
-import type { ApiSettingsInput } from "../../../../contract/workflows.ts";
+import type { ApiSettingsInput } from "../../../../contract/workflow-settings.ts";
 import { saveWorkflow, useWorkflowMutation } from "../../../api/workflows.ts";
 import { valuesOf } from "../../../flow/input-values.ts";
 import { sampleInput } from "../../../flow/input-schema-edit.ts";

@@ -18,7 +18,7 @@ export interface Computed {
 
 /**
  * Executes a pure step in one function call. The general way is nine async functions a step; without them a call of three
- * steps takes about 5 % less CPU time (docs/reference/benchmarks.md). Returns undefined, without any trace, when something is unusual: a value has to be loaded or is large, the
+ * steps takes about 5 % less CPU time (docs/reference/performance-changes.md). Returns undefined, without any trace, when something is unusual: a value has to be loaded or is large, the
  * step retries, fails or may not start. The caller then executes it like any other step; a pure step may be computed twice.
  */
 export function computeStep(run: Run, scope: RunScope, step: CompiledStep): Computed | undefined {

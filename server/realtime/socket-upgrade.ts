@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { hostNotAllowed, type IsAllowedHost } from "../http/allowed-hosts.ts";
 import { errorBody } from "../http/errors.ts";
+import { ignoreUpgrade } from "../http/ignored-upgrades.ts";
 import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
 import type { IoServer } from "./io.ts";
@@ -15,6 +16,10 @@ export interface SocketUpgradeDeps extends SocketsDeps {
 }
 
 const PATH = /^\/socket\.io\/?(\?|$)/;
+
+function opensSocket({ url = "", headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === "websocket" && PATH.test(url);
+}
 
 /** Serves Socket.IO on the service's port: long polling as a route, WebSocket as an upgrade, both after the origin check. */
 export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
@@ -50,6 +55,7 @@ export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
   });
 
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!opensSocket(request)) return ignoreUpgrade(app.server, request, socket, head);
     // Until Socket.IO takes the socket over, an unhandled error event would end the process.
     socket.on("error", () => socket.destroy());
     // An upgrade does not pass the hooks of the server, so the Host header is checked here too.
@@ -57,8 +63,6 @@ export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
       const { code, message } = hostNotAllowed();
       return refuse(socket, 421, code, message);
     }
-    if (!PATH.test(request.url ?? ""))
-      return refuse(socket, 404, "not_found", "This path does not accept upgrades. Connect to /socket.io.");
     if (!isAllowed(request))
       return refuse(socket, 403, "forbidden", "This origin may not open sockets. Add it to CORS_ORIGINS.");
     open().then(
@@ -79,7 +83,6 @@ export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
 
 const REASONS: Record<number, string> = {
   403: "Forbidden",
-  404: "Not Found",
   421: "Misdirected Request",
   503: "Service Unavailable",
 };

@@ -1,0 +1,21 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+
+/**
+ * Serves a request that asks for an upgrade as a plain one, which RFC 9110 allows. `curl --http2` and Java's HttpClient ask for
+ * h2c on every plain HTTP request. Node has detached its parser from the socket by now, so the server gets the connection again,
+ * with the head of the request before the bytes that follow it.
+ */
+export function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, rest: Buffer): void {
+  socket.unshift(Buffer.concat([headWithoutUpgrade(request), rest]));
+  server.emit("connection", socket);
+}
+
+function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.toLowerCase() !== "upgrade")
+      lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
+  // The parser reads bytes as Latin-1.
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+}

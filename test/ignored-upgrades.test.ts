@@ -1,0 +1,86 @@
+import { Agent, request } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import { shareApp } from "./support/shared-app.ts";
+
+const { app, ada } = await shareApp(["ada"]);
+const address = await app.listen();
+/** What Java's HttpClient and `curl --http2` send with each request. */
+const H2C = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAEAAEAAAAIAAAAB" };
+const WEB_SOCKET = {
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+  "sec-websocket-version": "13",
+};
+
+test("a request that offers h2c gets the response of a plain one, whatever the size of its body", async () => {
+  for (const template of ["é", "é".repeat(200_000)]) {
+    const metadata = { steps: [{ stepId: "a", type: "transform", template }], edges: [] };
+    const { status, headers, body } = await send("/api/workflows", H2C, { name: "Müller", metadata });
+    expect([status, body.workflow.metadata]).toEqual([201, metadata]);
+    expect(headers["x-request-id"]).toMatch(/^req_/);
+  }
+  expect(await send("/socket.io/?EIO=4&transport=polling", H2C)).toMatchObject({ status: 200 });
+});
+
+test("a connection serves any number of requests that offer h2c", async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const warnings: Error[] = [];
+  const warn = (warning: Error): number => warnings.push(warning);
+  process.on("warning", warn);
+  onTestFinished(() => {
+    process.off("warning", warn);
+    agent.destroy();
+  });
+  const ports = new Set<number | undefined>();
+  for (let count = 0; count < 30; count++) {
+    const { status, port } = await send("/api/workflows", H2C, { name: `Workflow ${count}` }, agent);
+    expect(status).toBe(201);
+    ports.add(port);
+  }
+  expect([ports.size, warnings]).toEqual([1, []]);
+});
+
+test("a WebSocket outside /socket.io gets the error of the path", async () => {
+  expect(await send("/nowhere", WEB_SOCKET)).toMatchObject({ status: 404, body: { error: "not_found" } });
+  expect(await send("/nowhere", { ...WEB_SOCKET, host: "rebinding.example" })).toMatchObject({
+    status: 421,
+    body: { error: "host_not_allowed" },
+  });
+});
+
+interface Answer {
+  status: number | undefined;
+  headers: Record<string, unknown>;
+  body: any;
+  port: number | undefined;
+}
+
+function send(path: string, headers: Record<string, string>, body?: unknown, agent?: Agent): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(address + path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        authorization: `Bearer ${ada.token}`,
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(agent && { agent }),
+    });
+    sent.on("error", reject);
+    sent.on("response", (response) => {
+      const port = response.socket.localPort;
+      text(response).then((sentText) => {
+        const isJson = String(response.headers["content-type"]).includes("json");
+        resolve({
+          status: response.statusCode,
+          headers: response.headers,
+          body: isJson ? JSON.parse(sentText) : sentText,
+          port,
+        });
+      }, reject);
+    });
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

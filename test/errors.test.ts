@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { ApiResponse } from "./support/client.ts";
 import { shareApp } from "./support/shared-app.ts";
@@ -191,4 +192,22 @@ test("an unexpected error is 500 without its cause in the body", async () => {
   await broken.sql("alter table elsewhere rename to template");
   expectError(response, 500, "internal_error");
   expect(response.text).not.toMatch(/table|sql|template|stack|\.ts/i);
+});
+
+test("a connection that the client resets before its request is read is not a fault of the service", async () => {
+  const address = await app.listen();
+  const head =
+    "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9";
+  for (let count = 0; count < 20; count++)
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(new URL(address).port), "127.0.0.1", () => {
+        socket.write(`${head}\r\n\r\n{}`);
+        socket.resetAndDestroy();
+        resolve();
+      });
+    });
+  // The server has read the earlier connections by now.
+  expect((await fetch(`${address}/health`)).status).toBe(200);
+  const metrics = await app.anonymous.get("/metrics");
+  expect(metrics.text).not.toMatch(/route="\/api\/auth\/login",status="5/);
 });

@@ -134,6 +134,9 @@ export function createHttpServer({
     setHeaders(request, reply);
     // `curl -d ''` sends a form content type with an empty body: ignore the type.
     if (request.headers["content-length"] === "0") delete request.raw.headers["content-type"];
+    // The client has reset the connection: the request has no address to limit by, and nobody reads its response.
+    if (request.raw.socket.remoteAddress === undefined)
+      return done(new AppError("invalid_request", "The client closed the connection."));
     if (!hasHost(request)) return done(missingHost());
     const { config } = request.routeOptions;
     if (config.refusesHead && sentMethod(request) === "HEAD")

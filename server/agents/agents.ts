@@ -1,4 +1,5 @@
-import type { CreateAgent, UpdateAgent } from "../../contract/agents.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Agent, CreateAgent, UpdateAgent } from "../../contract/agents.ts";
 import type { PageQuery } from "../../contract/api.ts";
 import type { Clock } from "../lib/clock.ts";
 import { invalidRequest } from "../lib/errors.ts";
@@ -31,7 +32,12 @@ export function createAgents({
   requireConnection,
   requireApp,
 }: AgentsDeps) {
-  async function check(ownerId: string, { tools, connection, baseUrl }: UpdateAgent, agent: AgentRecord) {
+  async function check(
+    ownerId: string,
+    { tools, connection, baseUrl }: UpdateAgent,
+    agent: AgentRecord,
+    kept?: Agent["tools"],
+  ) {
     if (connection) await requireConnection(ownerId, connection);
     if (agent.connection !== null && agent.provider === null)
       throw invalidRequest("A model with a connection needs a provider.", [
@@ -42,9 +48,16 @@ export function createAgents({
       throw invalidRequest("The address of a model server needs a connection.", [
         { path: "baseUrl", message: "needs a connection" },
       ]);
-    for (const id of tools?.workflows ?? []) await requireWorkflow(ownerId, id);
-    for (const { server } of tools?.mcp ?? []) await requireMcpServer(ownerId, server);
-    for (const app of tools?.apps ?? []) await requireApp(ownerId, app);
+    if (tools !== undefined) await checkTools(ownerId, tools, kept);
+  }
+
+  /** Tools that the agent has already are not checked: one that was deleted would prevent every change of the others. */
+  async function checkTools(ownerId: string, tools: Agent["tools"], kept: Agent["tools"] | undefined) {
+    const added = <T>(given: readonly T[] = [], before: readonly T[] = []): T[] =>
+      given.filter((tool) => !before.some((each) => isDeepStrictEqual(each, tool)));
+    for (const id of added(tools.workflows, kept?.workflows)) await requireWorkflow(ownerId, id);
+    for (const { server } of added(tools.mcp, kept?.mcp)) await requireMcpServer(ownerId, server);
+    for (const app of added(tools.apps, kept?.apps)) await requireApp(ownerId, app);
   }
 
   /** The agent with these changes, which are not saved. */
@@ -52,7 +65,7 @@ export function createAgents({
     const current = await store.get(id, ownerId);
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const agent: AgentRecord = { ...current, ...given };
-    await check(ownerId, change, agent);
+    await check(ownerId, change, agent, current.tools);
     return agent.connection === null ? { ...agent, baseUrl: null } : agent;
   }
 

@@ -66,6 +66,25 @@ describe("an agent", () => {
     ).toBe("workflow_not_found");
   });
 
+  test("keeps a tool that was deleted, so that its other tools can be changed", async () => {
+    const { ada, stub } = await useTeamApp();
+    const [deleted, other] = await Promise.all(
+      [1, 2].map(async () => (await ada.post("/api/workflows", doubling)).body.workflow.id as string),
+    );
+    const { server } = (await ada.post("/api/mcp-servers", { name: "Docs", url: `${stub.baseUrl}/mcp` }))
+      .body;
+    const mcp = [{ server: server.id }];
+    const { agent } = (await ada.post("/api/agents", { name: "Ann", tools: { workflows: [deleted], mcp } }))
+      .body;
+    await ada.delete(`/api/workflows/${deleted}`);
+    await ada.delete(`/api/mcp-servers/${server.id}`);
+    const url = `/api/agents/${agent.id}`;
+    const tools = { ...agent.tools, workflows: [deleted, other] };
+    expect((await ada.patch(url, { tools })).body.agent?.tools).toEqual(tools);
+    expect((await ada.patch(url, { tools: { workflows: [other] } })).status).toBe(200);
+    expect((await ada.patch(url, { tools })).body.error).toBe("workflow_not_found");
+  });
+
   test("answers under its own instructions and returns its token usage", async () => {
     const { ada, stub } = await useTeamApp();
     stub.answerWith("Paris.");

@@ -22,14 +22,15 @@ const STREAMING_METHODS = ["SendStreamingMessage", "SubscribeToTask", "message/s
 export function readRpcRequest(body: unknown): RpcRequest | { id: RpcId; error: JsonRpcError } {
   if (typeof body !== "object" || body === null || Array.isArray(body))
     return { id: null, error: invalidRpcRequest("the body must be one JSON-RPC request") };
-  const { jsonrpc, method, id = null } = body as Record<string, unknown>;
+  const { jsonrpc, method, id = null, params = {} } = body as Record<string, unknown>;
   if (id !== null && typeof id !== "string" && !Number.isInteger(id))
     return { id: null, error: invalidRpcRequest("id must be a string, an integer or null") };
   const known = id as RpcId;
   if (jsonrpc !== "2.0") return { id: known, error: invalidRpcRequest('jsonrpc must be "2.0"') };
   if (typeof method !== "string" || method === "")
     return { id: known, error: invalidRpcRequest("method is required") };
-  return { id: known, method, body: body as Record<string, unknown> };
+  // JSON-RPC allows requests without params; the SDK does not.
+  return { id: known, method, body: { ...body, params } };
 }
 
 export function isStreaming({ method }: RpcRequest): boolean {

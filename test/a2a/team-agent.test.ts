@@ -76,6 +76,13 @@ describe("errors of the bindings", () => {
     ]);
   });
 
+  test.each(["1.0", "0.3"])("a request of A2A %s may omit params", async (version) => {
+    const headers = { "a2a-version": version };
+    const method = version === "1.0" ? "ListTasks" : "agent/getAuthenticatedExtendedCard";
+    expect((await call("", { jsonrpc: "2.0", id: 1, method }, headers)).body).toHaveProperty("result");
+    expect(await rpcCode({ jsonrpc: "2.0", id: 1, method: "Nothing" }, headers)).toEqual([200, -32601, 1]);
+  });
+
   test.each([
     [{ message: "text" }],
     [{ message: { messageId: "m", role: "ROLE_USER", parts: [null] } }],

@@ -84,6 +84,24 @@ test("a connection is tested before it is saved, mended in its panel, and delete
   expect(new URL(page.url()).pathname).toBe("/connections");
 });
 
+test("a connection that is saved although its test failed needs attention", async () => {
+  const service = await keyService();
+  const user = await visit.register("saves-anyway");
+  const page = await visit.open("/connections", { user });
+  await page.getByRole("button", { name: "New connection" }).click();
+  await page.getByRole("combobox", { name: "Search apps and kinds" }).fill("api key");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "API key" });
+  await dialog.getByLabel("Header or parameter").fill("X-Api-Key");
+  await dialog.getByLabel("API key").fill("wrong-key");
+  await dialog.getByLabel("Test URL").fill(`${service.url}/stock`);
+  await dialog.getByRole("button", { name: "Test", exact: true }).click();
+  await dialog.getByRole("button", { name: "Save anyway" }).click();
+  const panel = page.getByRole("complementary", { name: "API key" });
+  await panel.getByText("Not working").waitFor();
+  await page.getByText("Needs attention 1").waitFor();
+});
+
 test("a step makes its connection in place and gets the real answer; a refused credential is mended in the error", async () => {
   const service = await keyService();
   const user = await visit.register("connects-in-place");

@@ -40,3 +40,34 @@ test("an agent with a connection to a model answers in a service without one, an
   await page.waitForLoadState("networkidle");
   expect(await warning.count()).toBe(0);
 });
+
+test("a model is connected by its name, and the agent calls the provider of the connection", async () => {
+  const user = await visit.register("names-a-model");
+  const { agent } = (await user.post("/api/agents", { name: "Writer" })).body;
+  const page = await visit.open(`/agents/${agent.id}`, { user });
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  const search = page.getByRole("combobox", { name: "Search apps and kinds" });
+  await search.waitFor();
+  // Apps have no models.
+  await expect
+    .poll(() => page.getByRole("dialog").getByRole("option").first().textContent())
+    .toContain("OpenAI");
+  await search.fill("claude");
+  await search.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Anthropic" });
+  expect(await dialog.getByLabel("Header or parameter").inputValue()).toBe("x-api-key");
+  expect(await dialog.getByLabel("Hosts").inputValue()).toBe("api.anthropic.com");
+  await dialog.getByLabel("API key").fill("seeded");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const provider = page.getByLabel("Provider");
+  await expect.poll(() => provider.inputValue()).toBe("anthropic");
+
+  await page.getByRole("button", { name: "Connect", exact: true }).click();
+  await search.fill("ollama");
+  await search.press("Enter");
+  const own = page.getByRole("dialog", { name: "OpenAI-compatible server" });
+  await own.getByLabel("Token").fill("t");
+  await own.getByLabel("Hosts").fill(new URL(model.baseUrl).host);
+  await own.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => provider.inputValue()).toBe("openai-compatible");
+});

@@ -7,12 +7,17 @@ export interface Wanted {
   kinds?: readonly ConnectionKind[] | undefined;
   /** Types of databases, from the scheme of their URL. */
   databases?: readonly string[] | undefined;
+  /** A language model is called: the services that have one are offered in place of apps. */
+  models?: true;
 }
 
 const HTTP_KINDS: readonly ConnectionKind[] = ["api_key", "bearer", "basic", "headers", "oauth2"];
 
 /** Places that send HTTP requests. */
 export const BY_HTTP: Wanted = { kinds: HTTP_KINDS };
+
+/** Places that call a language model. */
+export const OF_MODELS: Wanted = { kinds: HTTP_KINDS, models: true };
 
 /** What the field `connection` of a step takes. */
 export function wantedConnection(step: Step): Wanted {
@@ -27,6 +32,8 @@ export function wantedConnection(step: Step): Wanted {
       return { kinds: ["s3"] };
     case "email":
       return { kinds: ["smtp"] };
+    case "llm":
+      return OF_MODELS;
     default:
       return BY_HTTP;
   }

@@ -1,6 +1,7 @@
 import { type Agent, useModels } from "../../api/agents.ts";
 import { PROVIDERS } from "../../../contract/models.ts";
-import { BY_HTTP } from "../../flow/wanted-connection.ts";
+import { providerOf, providerTitle } from "../../flow/model-services.ts";
+import { OF_MODELS } from "../../flow/wanted-connection.ts";
 import { Field, SelectField, TextField } from "../../ui/field.tsx";
 import { NumberField } from "../../ui/number-field.tsx";
 import { splitCommas } from "../../ui/split-commas.ts";
@@ -128,13 +129,16 @@ function ModelField({ draft, set }: { draft: AgentDraft; set: (change: Partial<A
         {(ids) => (
           <ConnectionPicker
             ids={ids}
-            wanted={BY_HTTP}
+            wanted={OF_MODELS}
             value={draft.connection ?? undefined}
-            onChange={(connection) =>
+            onChange={(connection, hosts) =>
               set(
                 connection === undefined
                   ? { connection: null, baseUrl: null, provider: null, model: null }
-                  : { connection, provider: draft.provider ?? "openai" },
+                  : {
+                      connection,
+                      provider: hosts === undefined ? (draft.provider ?? "openai") : providerOf(hosts),
+                    },
               )
             }
             optional
@@ -165,7 +169,7 @@ function ConnectedModel({ draft, set }: { draft: AgentDraft; set: (change: Parti
         label="Provider"
         value={draft.provider ?? "openai"}
         onChange={(provider) => set({ provider })}
-        options={PROVIDERS.map((value) => ({ value, label: value }))}
+        options={PROVIDERS.map((value) => ({ value, label: providerTitle(value) }))}
       />
       <TextField
         label="Model"

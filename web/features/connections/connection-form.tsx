@@ -18,7 +18,7 @@ import { AppFields } from "./app-fields.tsx";
 
 interface NewConnectionFormProps {
   subject: Subject;
-  onCreated: (connection: Pick<Connection, "id" | "name">) => void;
+  onCreated: (connection: Pick<Connection, "id" | "name"> & { hosts?: readonly string[] }) => void;
 }
 
 /** Enters a credential, tests it and saves it; with OAuth, signs in at the service. */
@@ -34,7 +34,7 @@ export function NewConnectionForm({ subject, onCreated }: NewConnectionFormProps
       if (result?.status === "failing") return undefined;
       const created = await createConnection(form.body);
       // The result of the first test was not stored: the connection did not exist.
-      if (result?.status === "connected") await testConnection(created.id).catch(() => undefined);
+      if (tested || result?.status === "connected") await testConnection(created.id).catch(() => undefined);
       return created;
     },
     (created) => created && onCreated(created),

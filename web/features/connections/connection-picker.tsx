@@ -16,7 +16,8 @@ interface ConnectionPickerProps {
   ids: { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
   wanted: Wanted;
   value: string | undefined;
-  onChange: (id: string | undefined) => void;
+  /** With its hosts, once they are known. */
+  onChange: (id: string | undefined, hosts?: readonly string[]) => void;
   /** The place works without one. */
   optional?: boolean;
 }
@@ -34,6 +35,7 @@ export function ConnectionPicker({
   const [isAdding, setAdding] = useState(false);
   const fitting = (connections ?? []).filter((one) => fits(one, wanted));
   const chosen = connections?.find(({ id }) => id === value);
+  const hostsOf = (id: string) => connections?.find((one) => one.id === id)?.hosts;
   const isUnknown = value !== "" && connections !== undefined && !fitting.some(({ id }) => id === value);
   // A role that may not list connections still runs what uses them.
   const unknownName = !may("listConnections")
@@ -49,7 +51,9 @@ export function ConnectionPicker({
             className="in grow"
             {...ids}
             value={value}
-            onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
+            onChange={({ target }) =>
+              onChange(target.value === "" ? undefined : target.value, hostsOf(target.value))
+            }
           >
             <option value="">{optional ? "None" : "Select…"}</option>
             {fitting.map(({ id, name, account }) => (
@@ -90,9 +94,9 @@ export function ConnectionPicker({
           <Suspense fallback={null}>
             <NewConnection
               wanted={wanted}
-              onCreated={({ id }) => {
+              onCreated={({ id, hosts }) => {
                 setAdding(false);
-                onChange(id);
+                onChange(id, hosts);
               }}
               onClose={() => setAdding(false)}
             />

@@ -4,6 +4,7 @@ import type { ConnectionKind } from "../../../contract/connections.ts";
 import { type AppSummary, useApp, useApps } from "../../api/apps.ts";
 import type { Connection } from "../../api/connections.ts";
 import { connectionKindForms, connectionKinds } from "../../flow/connection-kinds.ts";
+import { type ModelService, modelServices } from "../../flow/model-services.ts";
 import type { Wanted } from "../../flow/wanted-connection.ts";
 import { AppTile } from "../../ui/app-tile.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -15,7 +16,7 @@ import { ConnectionTile } from "./connection-tile.tsx";
 
 interface NewConnectionProps {
   wanted?: Wanted;
-  onCreated: (connection: Pick<Connection, "id" | "name">) => void;
+  onCreated: (connection: Pick<Connection, "id" | "name"> & { hosts?: readonly string[] }) => void;
   onClose: () => void;
 }
 
@@ -30,7 +31,7 @@ export function NewConnection({ wanted = {}, onCreated, onClose }: NewConnection
   return (
     <Dialog title={title} onClose={onClose}>
       {chosen === undefined ? (
-        <ChooseSubject kinds={kinds} onChoose={setChosen} />
+        <ChooseSubject kinds={kinds} ofModels={wanted.models} onChoose={setChosen} />
       ) : "app" in chosen ? (
         <AppForm appId={chosen.app} onCreated={onCreated} />
       ) : (
@@ -40,25 +41,27 @@ export function NewConnection({ wanted = {}, onCreated, onClose }: NewConnection
   );
 }
 
-type Choice = { app: string } | { kind: ConnectionKind };
+type Choice = { app: string } | { kind: ConnectionKind; service?: ModelService | undefined };
 
 function useTitle(chosen: Choice | undefined): string {
   const apps = useApps().data;
   if (chosen === undefined) return "New connection";
-  if ("kind" in chosen) return connectionKindForms[chosen.kind].title;
+  if ("kind" in chosen) return chosen.service?.title ?? connectionKindForms[chosen.kind].title;
   return `Connect ${apps?.find(({ id }) => id === chosen.app)?.title ?? "app"}`;
 }
 
 interface ChooseSubjectProps {
   kinds: readonly ConnectionKind[];
+  /** Only a language model is wanted. */
+  ofModels?: true | undefined;
   onChoose: (choice: Choice) => void;
 }
 
-function ChooseSubject({ kinds, onChoose }: ChooseSubjectProps) {
+function ChooseSubject({ kinds, ofModels, onChoose }: ChooseSubjectProps) {
   const [search, setSearch] = useState("");
   const apps = useApps().data ?? [];
   // An app signs in over HTTP; a place for databases or mail servers has no use for one.
-  const usesApps = kinds.some((kind) => connectionKindForms[kind].hasHosts);
+  const usesApps = !ofModels && kinds.some((kind) => connectionKindForms[kind].hasHosts);
   const words = search.toLowerCase();
   const has = (...texts: string[]): boolean => texts.some((text) => text.toLowerCase().includes(words));
   const items = [
@@ -69,6 +72,16 @@ function ChooseSubject({ kinds, onChoose }: ChooseSubjectProps) {
         title,
         detail: description,
         icon: <AppTile icon={icon} size="large" />,
+      })),
+    ...modelServices
+      .filter(
+        ({ kind, title, text: detail, synonyms }) => kinds.includes(kind) && has(title, detail, ...synonyms),
+      )
+      .map(({ id, title, text: detail, kind }) => ({
+        key: `model:${id}`,
+        title,
+        detail,
+        icon: <ConnectionTile connection={{ app: null, kind }} />,
       })),
     ...kinds
       .filter((kind) => has(connectionKindForms[kind].title, connectionKindForms[kind].text))
@@ -89,7 +102,9 @@ function ChooseSubject({ kinds, onChoose }: ChooseSubjectProps) {
       emptyMessage="No app and no kind has this name. An API key or a bearer token works with most services."
       onPick={(key) => {
         const [type, id = ""] = key.split(/:(.*)/s);
-        onChoose(type === "app" ? { app: id } : { kind: id as ConnectionKind });
+        const service = type === "model" ? modelServices.find((one) => one.id === id) : undefined;
+        if (type === "app") onChoose({ app: id });
+        else onChoose({ kind: service?.kind ?? (id as ConnectionKind), service });
       }}
     />
   );

@@ -11,10 +11,13 @@ import {
   writtenValues,
 } from "../../flow/connection-form.ts";
 import { connectionKindForms } from "../../flow/connection-kinds.ts";
+import type { ModelService } from "../../flow/model-services.ts";
 import { splitWords } from "../../flow/split-words.ts";
 
-/** What a new connection is for: an app with one way to sign in, or a kind. */
-export type Subject = { app: AppDetails; auth: AppAuth } | { kind: ConnectionKind };
+/** What a new connection is for: an app with one way to sign in, or a kind, perhaps of a known service. */
+export type Subject =
+  | { app: AppDetails; auth: AppAuth }
+  | { kind: ConnectionKind; service?: ModelService | undefined };
 
 /** The state of the form of a new connection, and the request that it makes. */
 export function useConnectionForm(subject: Subject) {
@@ -22,10 +25,11 @@ export function useConnectionForm(subject: Subject) {
   const kind = "app" in subject ? subject.auth.kind : subject.kind;
   const fields: readonly ConnectionField[] =
     "app" in subject ? authFields(subject.auth) : connectionKindForms[subject.kind].fields;
-  const [name, setName] = useState(app?.title ?? connectionKindForms[kind].title);
-  const [values, setValues] = useState<FormValues>(() => initialValues(fields));
+  const service = "app" in subject ? undefined : subject.service;
+  const [name, setName] = useState(app?.title ?? service?.title ?? connectionKindForms[kind].title);
+  const [values, setValues] = useState<FormValues>(() => ({ ...initialValues(fields), ...service?.values }));
   const [appValues, setAppValues] = useState<FormValues>({});
-  const [typedHosts, setHosts] = useState<string>();
+  const [typedHosts, setHosts] = useState<string | undefined>(service?.hosts || undefined);
   const hosts = typedHosts ?? hostOf(values["testUrl"] ?? "");
   const { settings, secrets, problem } = writtenValues(fields, values);
   const hasHosts = app === undefined && connectionKindForms[kind].hasHosts;

@@ -119,6 +119,8 @@ test("a test event runs the workflow with the request, and fields are learned fr
     { "x-webhook-secret": webhook.secret },
   );
   await triggerPanel(page).getByRole("button", { name: "Listen for a test event" }).waitFor();
+  const received = triggerPanel(page).getByRole("status").filter({ hasText: "Test event received." });
+  await received.getByText('"grace@example.com"').waitFor();
   const triggers = async () =>
     (await user.get(`/api/tasks?workflowId=${id}`)).body.tasks.map(
       (task: { trigger: string }) => task.trigger,

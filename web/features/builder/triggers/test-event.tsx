@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Delivery } from "../../../api/webhooks.ts";
 import { sampleInput } from "../../../flow/input-schema-edit.ts";
+import { JsonView } from "../../../ui/json-view.tsx";
 import type { BuilderState } from "../use-builder.ts";
 
 const LISTEN_POLL_MS = 1500;
@@ -16,6 +17,7 @@ interface TestEventProps {
 export function TestEvent({ builder, deliveries, refetch }: TestEventProps) {
   /** The id of the newest delivery when listening began; undefined while not listening. */
   const [since, setSince] = useState<string>();
+  const [received, setReceived] = useState<Delivery>();
   const { run } = builder.commands;
   const newest = deliveries.find(({ body }) => body !== null);
   useEffect(() => {
@@ -26,25 +28,36 @@ export function TestEvent({ builder, deliveries, refetch }: TestEventProps) {
   useEffect(() => {
     if (since === undefined || newest === undefined || newest.id === since) return;
     setSince(undefined);
+    setReceived(newest);
     run(newest.body);
   }, [since, newest, run]);
 
   const sendSample = (): void => run(newest?.body ?? sampleInput(builder.history.draft.inputSchema));
   if (since === undefined)
     return (
-      <div className="row wrap">
-        <button type="button" className="btn" onClick={() => setSince(newest?.id ?? "")}>
-          Listen for a test event
-        </button>
-        <button
-          type="button"
-          className="btn ghost"
-          title={newest === undefined ? "Made from the input fields" : "The last delivery"}
-          onClick={sendSample}
-        >
-          Run with a sample
-        </button>
-      </div>
+      <>
+        <div className="row wrap">
+          <button type="button" className="btn" onClick={() => setSince(newest?.id ?? "")}>
+            Listen for a test event
+          </button>
+          <button
+            type="button"
+            className="btn ghost"
+            title={newest === undefined ? "Made from the input fields" : "The last delivery"}
+            onClick={sendSample}
+          >
+            Run with a sample
+          </button>
+        </div>
+        <div role="status">
+          {received !== undefined && (
+            <>
+              <p className="small muted">Test event received. The draft runs with it.</p>
+              <JsonView value={received.body} />
+            </>
+          )}
+        </div>
+      </>
     );
   return (
     <div className="listening" role="status">

@@ -197,6 +197,20 @@ test("an empty canvas offers triggers, a description and templates", async () =>
   await page.getByRole("button", { name: /^Endpoint/ }).click({ trial: true, position: { x: 4, y: 20 } });
 });
 
+test("a trigger chosen on an empty canvas stays visible when its panel closes", async () => {
+  const user = await visit.register("trigger-first");
+  const id = await createGraph(user, { steps: [], edges: [] });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await page.getByRole("button", { name: /^Endpoint/ }).click();
+  await page.locator(".trigger-panel").getByText("Live URL").waitFor();
+  await page.getByRole("button", { name: "Close panel" }).click();
+  await page.locator(".trigger-panel").waitFor({ state: "detached" });
+  // Nothing covers the trigger and its button.
+  await page.getByRole("button", { name: "Add first step" }).click();
+  await page.getByRole("combobox", { name: "Search steps" }).waitFor();
+  expect(await page.getByText("Choose a trigger", { exact: true }).count()).toBe(0);
+});
+
 test("on a phone the selected step is visible above its panel", async () => {
   const user = await visit.register("phone");
   const id = await createGraph(user, chain);

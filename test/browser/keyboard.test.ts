@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { stepNode } from "./support/builder.ts";
+import { chain, createGraph, stepNode } from "./support/builder.ts";
 import { savedGraph, useVisits, waitForSave } from "./support/visit.ts";
 
 const visit = useVisits();
@@ -110,4 +110,19 @@ test("text that is typed after a step was added goes into the field that it need
       { type: "code", code: "return null" },
     ],
   });
+});
+
+test("after Escape an arrow returns to the step whose panel was closed", async () => {
+  const user = await visit.register("escaper");
+  const id = await createGraph(user, chain);
+  const page = await visit.open(`/workflows/${id}?step=b`, { user });
+  await page.locator(".with-step .cm-editor").waitFor();
+  await page.keyboard.press("F6");
+  await expect.poll(() => isInPanel(page)).toBe(true);
+  await page.keyboard.press("Escape");
+  await page.locator(".with-step").waitFor({ state: "detached" });
+  await page.keyboard.press("ArrowDown");
+  await expect.poll(() => focusedNode(page)).toBe("b");
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(() => focusedNode(page)).toBe("a");
 });

@@ -15,6 +15,7 @@ export const CANVAS_SHORTCUTS: ShortcutLabels = [
   ["Delete", "Delete the selection"],
   [`${modifier}Enter`, "Run"],
   [`⇧ ${modifier}Enter`, "Test the selected steps"],
+  [`⇧ ${modifier}P`, "Publish"],
   [`${modifier}F`, "Find step"],
   [`${modifier}Z`, "Undo"],
   [`⇧ ${modifier}Z`, "Redo"],

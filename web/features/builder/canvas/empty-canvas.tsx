@@ -6,11 +6,11 @@ import { LazyMenu } from "../../../ui/lazy-menu.tsx";
 import { AddTriggerTiles } from "../triggers/add-trigger.tsx";
 import type { BuilderState } from "../use-builder.ts";
 
-/** What starts it, then what it does. The tiles go once something is chosen. */
+/** What starts it, then what it does. The tiles go once something is chosen: the canvas shows the trigger and its `+`. */
 export function EmptyCanvas({ builder }: { builder: BuilderState }) {
-  const { commands, selection } = builder;
+  const { commands, selection, triggers } = builder;
   const templates = useTemplates().data ?? [];
-  if (selection.trigger !== undefined) return null;
+  if (selection.trigger !== undefined || triggers.some(({ kind }) => kind !== "manual")) return null;
   return (
     <div className="canvas-empty card">
       <b>Choose a trigger</b>

@@ -1,3 +1,5 @@
+import { useRef } from "react";
+import { locate } from "../../../flow/scopes.ts";
 import {
   type Direction,
   emptySelection,
@@ -26,10 +28,15 @@ export function useGraphShortcuts(
 ): void {
   const { draft } = history;
   const selected = onlyStep(selection) ?? selection.trigger;
+  /** Where the keyboard was before Escape: an arrow or F6 returns there, not to the first step. */
+  const left = useRef<string>(undefined);
+  const returnsTo = (): string | undefined =>
+    left.current !== undefined && locate(draft, left.current) !== undefined ? left.current : undefined;
   const moveTo =
     (direction: Direction) =>
     (event: KeyboardEvent): void => {
-      const next = nodeInDirection(draft, selected, direction, triggers);
+      const back = selected === undefined ? returnsTo() : undefined;
+      const next = back ?? nodeInDirection(draft, selected, direction, triggers);
       if (next === undefined || handlesArrows(event.target)) return;
       event.preventDefault();
       setSelection(selectNode(next));
@@ -55,7 +62,7 @@ export function useGraphShortcuts(
     F2: run(commands.startRename),
     Delete: run(commands.remove),
     Backspace: run(commands.remove),
-    F6: run(() => switchFocus(selected)),
+    F6: run(() => switchFocus(selected ?? returnsTo())),
     Enter(event) {
       if (!isOnCanvas(event.target)) return;
       // The panel of a step opens wide.
@@ -66,6 +73,7 @@ export function useGraphShortcuts(
     },
     // Keeps its default action, which closes dialogs.
     Escape: () => {
+      left.current = selected ?? left.current;
       setSelection(emptySelection);
       closePanel();
     },

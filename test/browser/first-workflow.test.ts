@@ -9,6 +9,47 @@ const visit = useVisits();
 const stepPanel = (page: Page) => page.getByRole("complementary", { name: "Inspector" });
 const completion = (page: Page) => page.locator(".cm-tooltip-autocomplete");
 
+test("importing a file of another tool says what it is, and nothing is created", async () => {
+  const user = await visit.register("importer");
+  const page = await visit.open("/workflows", { user });
+  const choose = (name: string, content: object) =>
+    page.getByLabel("Workflow file").setInputFiles({
+      name,
+      mimeType: "application/json",
+      buffer: Buffer.from(JSON.stringify(content)),
+    });
+  await choose("flow.json", { name: "Orders", nodes: [{ name: "Webhook" }], connections: {} });
+  await page.getByText("This is a workflow of n8n, which Baton cannot import.").waitFor();
+  await choose("package.json", { name: "orders", version: "1.0.0" });
+  await page.getByText("This file is not a workflow.").waitFor();
+  expect((await user.get("/api/workflows")).body.workflows).toEqual([]);
+});
+
+test("publishing shows how the run ended that was just tried, also when the list of runs is older", async () => {
+  const user = await visit.register("quick-publisher");
+  const { body } = await user.post("/api/workflows", {
+    name: "Quick",
+    metadata: { steps: [{ stepId: "greet", type: "transform", template: "Hello" }], edges: [] },
+  });
+  const id = body.workflow.id as string;
+  const { metadata } = body.workflow;
+  metadata.steps[0].template = "Hello again";
+  expect((await user.put(`/api/workflows/${id}/draft`, { metadata })).status).toBe(200);
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await page.route("**/api/tasks?*", async (route) => {
+    const response = await route.fetch();
+    const list = await response.json();
+    const tasks = list.tasks.map((task: object) => ({ ...task, status: "running" }));
+    await route.fulfill({ response, json: { ...list, tasks } });
+  });
+  await stepNode(page, "greet").waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.locator(".node.ok").waitFor();
+  await page.getByRole("button", { name: "Publish" }).click();
+  const menu = page.getByRole("dialog", { name: "Publish" });
+  await menu.getByText("No problems, last draft run completed").waitFor();
+});
+
 test("a first workflow is named on its title, asked for by a form and known by its name before it is published", async () => {
   const user = await visit.register("newcomer");
   const page = await visit.open("/documents", { user });

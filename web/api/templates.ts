@@ -33,13 +33,23 @@ export async function importFile(file: File): Promise<Workflow> {
 }
 
 function parse(text: string): Record<string, unknown> {
+  const value = readObject(text);
+  if ("steps" in value || "metadata" in value) return value;
+  if (Array.isArray(value["nodes"]) && "connections" in value)
+    throw new Error(
+      "This is a workflow of n8n, which Baton cannot import. Build it from a template or describe it.",
+    );
+  throw new Error("This file is not a workflow. Choose a JSON file that “Export” created.");
+}
+
+/** Invalid JSON and a JSON value that is not an object are empty. */
+function readObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value as Record<string, unknown>;
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
-    // Invalid JSON and a JSON value that is not an object get the same message.
+    return {};
   }
-  throw new Error("This file is not a workflow. Choose a JSON file that “Export” created.");
 }
 
 export function useTemplateMutation<Input, Output>(

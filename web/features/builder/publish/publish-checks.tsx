@@ -1,6 +1,6 @@
 import { CalendarClock, CircleCheck, FormInput, Play, TriangleAlert, Webhook, Zap } from "lucide-react";
 import type { ReactNode } from "react";
-import { isFinal, useRecentTasks } from "../../../api/tasks.ts";
+import { isFinal, useRecentTasks, useTask } from "../../../api/tasks.ts";
 import { nodeIdOf } from "../../../flow/scopes.ts";
 import { selectStep } from "../../../flow/selection.ts";
 import type { Trigger } from "../../../flow/triggers.ts";
@@ -16,7 +16,9 @@ const MAX_PROBLEMS = 8;
 export function PublishChecks({ builder }: { builder: BuilderState }) {
   const { validation, workflow } = builder;
   const recent = useRecentTasks({ workflowId: workflow.id, limit: MAX_RUNS }).data?.tasks ?? [];
-  const draftRun = recent.find(({ draft }) => draft === true);
+  const listed = recent.find(({ draft }) => draft === true);
+  // The list may be older than the end of a run that has just been tried.
+  const { data: draftRun = listed } = useTask(listed?.id);
   const running = recent.filter(({ status, draft }) => !isFinal(status) && draft !== true).length;
   return (
     <ul className="plain-list checks">

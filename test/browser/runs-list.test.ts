@@ -18,6 +18,8 @@ test("the list keeps its filters in the URL", async () => {
   const page = await visit.open("/runs", { user });
   await page.getByRole("link", { name: "Good" }).waitFor();
   await page.getByRole("radio", { name: "All 2" }).waitFor();
+  // The runs of one hour are one value of each chart, which is drawn too.
+  await expect.poll(() => page.locator(".run-charts .sparkline polyline").count()).toBe(2);
   await page.getByRole("radio", { name: "Failed 1" }).click();
   await page.getByRole("link", { name: "Good" }).waitFor({ state: "detached" });
   expect(page.url()).toContain("status=failed");

@@ -65,7 +65,7 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
       const chosen = version === "original" ? undefined : version;
       if (startAt === FAILED) {
         const { rerunFromStep, keptSteps } = await rerunFromFailed(task.id, chosen);
-        showToast(`Rerunning from ${titleAt(graph, rerunFromStep)}. ${resultsOf(keptSteps.length)} kept.`);
+        showToast(`Rerunning from ${titleAt(graph, rerunFromStep)}, ${resultsOf(keptSteps.length)} kept.`);
         return undefined;
       }
       return replay(task.id, {

@@ -131,15 +131,21 @@ function scaleOf(task: Task, progress: RunProgress, now: number | undefined) {
   return timeScale(Date.parse(task.startedAt ?? task.createdAt), spans, now);
 }
 
+/** A label that begins further right does not fit any more: it ends at the end of the axis. */
+const LAST_TICK_LEFT = 94;
+
 function TimelineAxis({ scale }: { scale: TimelineState["scale"] }) {
   return (
     <div className="tl-axis" aria-hidden>
       <span className="tl-ticks">
-        {ticksOf(scale).map((tick) => (
-          <i key={tick} style={{ left: `${spanOf(scale, scale.start + tick, scale.start + tick).left}%` }}>
-            {tick === 0 ? "0 s" : duration(tick).replace(".0 s", " s")}
-          </i>
-        ))}
+        {ticksOf(scale).map((tick) => {
+          const { left } = spanOf(scale, scale.start + tick, scale.start + tick);
+          return (
+            <i key={tick} style={left > LAST_TICK_LEFT ? { right: 0 } : { left: `${left}%` }}>
+              {tick === 0 ? "0 s" : duration(tick).replace(".0 s", " s")}
+            </i>
+          );
+        })}
       </span>
     </div>
   );

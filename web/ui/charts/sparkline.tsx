@@ -13,6 +13,8 @@ interface SparklineProps {
 const WIDTH = 120;
 const HEIGHT = 24;
 const MARGIN = 2;
+/** Half of its length. */
+const DASH = 3;
 
 /** A line without axes, for the shape of a series beside its number. */
 export function Sparkline({ values, label, tone = "accent", min }: SparklineProps) {
@@ -21,9 +23,13 @@ export function Sparkline({ values, label, tone = "accent", min }: SparklineProp
   const high = Math.max(...known.map(({ value }) => value));
   const scale = high === low ? 0 : (HEIGHT - 2 * MARGIN) / (high - low);
   const step = values.length > 1 ? WIDTH / (values.length - 1) : 0;
-  const points = known.map(
-    ({ value, index }) =>
-      `${(index * step).toFixed(1)},${(HEIGHT - MARGIN - (value - low) * scale).toFixed(1)}`,
+  // One value makes no line: a dash marks it.
+  const reach = known.length === 1 ? [-DASH, DASH] : [0];
+  const points = known.flatMap(({ value, index }) =>
+    reach.map(
+      (offset) =>
+        `${(index * step + offset).toFixed(1)},${(HEIGHT - MARGIN - (value - low) * scale).toFixed(1)}`,
+    ),
   );
   return (
     <svg

@@ -42,6 +42,13 @@ test("a team shares a workspace: create, invite, join, change a role, remove", a
   await other.getByLabel("Password", { exact: true }).fill(lena.password);
   await other.getByRole("button", { name: "Sign in", exact: true }).click();
   await other.getByText("invites you to").waitFor();
+  // In the frame of the sign-in before it, with room between the buttons.
+  await other.getByRole("heading", { name: "Invitation", level: 1 }).waitFor();
+  const boxOf = async (name: string) => (await other.getByRole("button", { name }).boundingBox())!;
+  const left = await boxOf("Use another account");
+  const right = await boxOf("Join workspace");
+  expect(right.x - (left.x + left.width)).toBeGreaterThan(4);
+  expect(await other.locator(".sign-in-card").count()).toBe(1);
   await checkScreen(other, "invitation");
   await other.getByRole("button", { name: "Join workspace" }).click();
   await other.getByRole("button", { name: "Northwind Goods Workspace" }).waitFor();

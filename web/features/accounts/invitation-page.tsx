@@ -5,6 +5,7 @@ import { useMe, useSignOut, useSwitchWorkspace } from "../../api/accounts.ts";
 import { acceptInvitation, readInvitation } from "../../api/workspaces.ts";
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx";
 import { roleLabel } from "../../api/permissions.ts";
+import { AccountCard } from "./account-card.tsx";
 
 /** Joins a workspace. Someone without a login signs in first and returns here. */
 export function InvitationPage() {
@@ -23,8 +24,7 @@ export function InvitationPage() {
   });
   const shown = invitation.data;
   return (
-    <main className="page narrow" id="main">
-      <h1>Invitation</h1>
+    <AccountCard title="Invitation">
       {invitation.error instanceof ApiError && invitation.error.status === 404 ? (
         <Empty
           title="This invitation does not work"
@@ -41,7 +41,7 @@ export function InvitationPage() {
       )}
       {invitation.isPending && <Skeleton rows={3} />}
       {shown !== undefined && (
-        <div className="card pad stack">
+        <div className="stack">
           <p>
             <b>{shown.inviterName}</b> invites you to <b>{shown.workspaceName}</b> with the role{" "}
             <b>{roleLabel(shown.role)}</b>.
@@ -51,7 +51,7 @@ export function InvitationPage() {
             {shown.email !== null && shown.email !== me?.email && `The invitation is for ${shown.email}.`}
           </p>
           {accept.error !== null && <Failure error={accept.error} />}
-          <div className="actions">
+          <div className="row wrap">
             <button type="button" className="btn" onClick={signOut}>
               Use another account
             </button>
@@ -66,6 +66,6 @@ export function InvitationPage() {
           </div>
         </div>
       )}
-    </main>
+    </AccountCard>
   );
 }

@@ -5,7 +5,11 @@ export function runLabel(taskId: string): string {
   return `#${taskId.slice(-SHOWN)}`;
 }
 
-/** The version that a run used: "v14", or "Draft" for a snapshot of a draft, which has a negative number. */
+/**
+ * The version that a run used: "v14", or "Draft" for a snapshot of a draft, which has a negative number. Before its first
+ * publish a workflow has version 0, which has no steps.
+ */
 export function versionLabel(version: number): string {
+  if (version === 0) return "Not published";
   return version < 0 ? "Draft" : `v${version}`;
 }

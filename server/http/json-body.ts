@@ -8,7 +8,7 @@ export const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/;
 /** A body above this size is parsed in several turns. */
 export const LARGE_BODY = 1024 * 1024;
 
-const MAX_DEPTH = 200;
+export const MAX_DEPTH = 200;
 
 export function parseJsonBytes(bytes: Buffer): unknown {
   return parseJsonBody(textOf(bytes));
@@ -53,7 +53,7 @@ export function parseJsonBody(text: string): unknown {
 }
 
 function assertShallow(text: string): void {
-  if (text.length > 2 * MAX_DEPTH && depthOf(text) > MAX_DEPTH) {
+  if (text.length > 2 * MAX_DEPTH && shapeOf(text).depth > MAX_DEPTH) {
     throw new AppError("invalid_json", `The JSON is nested more than ${MAX_DEPTH} levels deep.`);
   }
 }
@@ -82,9 +82,11 @@ function invalidJson(): AppError {
   return new AppError("invalid_json", "The body is not valid JSON.");
 }
 
-function depthOf(text: string): number {
+/** How deep a JSON text is nested, and how many values it has, without parsing it. */
+export function shapeOf(text: string): { depth: number; values: number } {
   let depth = 0;
   let deepest = 0;
+  let values = 1;
   let inString = false;
   for (let i = 0; i < text.length; i++) {
     const char = text.charCodeAt(i);
@@ -92,10 +94,13 @@ function depthOf(text: string): number {
       if (char === 0x5c) i++;
       else if (char === 0x22) inString = false;
     } else if (char === 0x22) inString = true;
-    else if (char === 0x7b || char === 0x5b) deepest = Math.max(deepest, ++depth);
-    else if (char === 0x7d || char === 0x5d) depth--;
+    else if (char === 0x2c) values++;
+    else if (char === 0x7b || char === 0x5b) {
+      values++;
+      deepest = Math.max(deepest, ++depth);
+    } else if (char === 0x7d || char === 0x5d) depth--;
   }
-  return deepest;
+  return { depth: deepest, values };
 }
 
 function hasProtoKey(value: unknown): boolean {

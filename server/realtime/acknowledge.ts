@@ -20,17 +20,28 @@ type Handle<Name extends SocketRequestName> = (
   acknowledge: Acknowledge<SocketResponse<Name>>,
 ) => Promise<void>;
 
+export interface EventHandlerDeps {
+  /** Counts a request until the returned function is called. */
+  begin(): () => void;
+  onAnswered(): void;
+  onError(error: unknown): void;
+}
+
 /** A handler of a client's request: validates the request, and acknowledges an error. */
-export function createEventHandler(onError: (error: unknown) => void) {
+export function createEventHandler({ begin, onAnswered, onError }: EventHandlerDeps) {
   return <Name extends SocketRequestName>(name: Name, handle: Handle<Name>) =>
     (request: unknown, given?: Acknowledge<SocketResponse<Name>>): Promise<void> => {
       // A client that sends only a callback omits the request.
       const isOmitted = typeof request === "function";
       const acknowledge =
         given ?? (isOmitted ? (request as Acknowledge<SocketResponse<Name>>) : () => undefined);
-      return respond(name, isOmitted ? undefined : request, handle, acknowledge).catch((error: unknown) =>
-        acknowledge(refusal(error, onError)),
-      );
+      const end = begin();
+      return respond(name, isOmitted ? undefined : request, handle, acknowledge)
+        .catch((error: unknown) => acknowledge(refusal(error, onError)))
+        .finally(() => {
+          end();
+          onAnswered();
+        });
     };
 }
 

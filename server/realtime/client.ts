@@ -5,11 +5,13 @@ import { createEventHandler, createSequence } from "./acknowledge.ts";
 import { createDocumentWatch, type ReadDocumentStatus } from "./document-watch.ts";
 import type { IoSocket } from "./io.ts";
 import { createClientRooms, type RoomServer } from "./client-rooms.ts";
+import type { PacketLimits } from "./limit-packets.ts";
 import { dropIfSlow } from "./slow-clients.ts";
 import { createTaskWatch, type TaskWatchDeps } from "./task-watch.ts";
 
 export interface ClientDeps extends TaskWatchDeps {
   roomServer: RoomServer;
+  packets: Pick<PacketLimits, "begin">;
   sessions: Pick<Sessions, "get" | "postAs">;
   documentStatus: ReadDocumentStatus;
   onError(error: unknown): void;
@@ -28,7 +30,11 @@ export function serveClient(socket: IoSocket, deps: ClientDeps): void {
   const documents = createDocumentWatch(deps.documentStatus, workspaceId, (event) =>
     socket.emit("DOCUMENT_STATUS", event),
   );
-  const handler = createEventHandler(deps.onError);
+  const handler = createEventHandler({
+    begin: deps.packets.begin,
+    onAnswered: () => dropIfSlow(socket),
+    onError: deps.onError,
+  });
   const inSequence = createSequence();
 
   socket.on(

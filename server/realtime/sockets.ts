@@ -17,7 +17,8 @@ import { type IoServer, type IoSocket, roomName, type SocketData, workspaceRoom 
 import { createJoin } from "./join.ts";
 import { createSessionPoll } from "./session-poll.ts";
 import type { RoomServer } from "./client-rooms.ts";
-import { dropIfSlow } from "./slow-clients.ts";
+import { limitPackets, MAX_MESSAGE_BYTES, type PacketLimits } from "./limit-packets.ts";
+import { type Connection, connectionOf, dropIfSlow, terminate } from "./slow-clients.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
 
 export interface SocketsDeps {
@@ -46,7 +47,8 @@ export interface SocketsDeps {
   onError(error: unknown, activity: string): void;
 }
 
-const MAX_MESSAGE_BYTES = 1_200_000;
+/** A client that connects logs in at once. Until then only its address is known. */
+const LOGIN_TIMEOUT_MS = 10_000;
 const POLL_MS = 10_000;
 const RECHECK_TOKEN_MS = 5 * 60_000;
 /** Joins within this time cause one event: a thousand clients that join at once would otherwise cause a million. */
@@ -59,6 +61,7 @@ export async function openSockets(deps: SocketsDeps) {
   const io: IoServer = new Server(createServer(), {
     serveClient: false,
     maxHttpBufferSize: MAX_MESSAGE_BYTES,
+    connectTimeout: LOGIN_TIMEOUT_MS,
     cors: { origin: [...deps.corsOrigins] },
   });
   const report = (error: unknown): void => deps.onError(error, "serving a socket");
@@ -120,6 +123,21 @@ export async function openSockets(deps: SocketsDeps) {
   const addressOf = ({ handshake }: IoSocket): string | undefined =>
     deps.isBehindProxy ? undefined : clientNetwork(handshake.address);
 
+  const packetLimits = new WeakMap<Connection, PacketLimits>();
+  /** Ends the count of a connection without a login. */
+  const endStranger = new WeakMap<Connection, () => void>();
+  io.engine.on("connection", (connection: Connection) => {
+    packetLimits.set(connection, limitPackets(connection));
+    if (deps.isBehindProxy) return;
+    try {
+      const end = deps.limits.openStream(`sockets of ${clientNetwork(connection.remoteAddress)}`, undefined);
+      endStranger.set(connection, end);
+      connection.once("close", end);
+    } catch {
+      terminate(connection);
+    }
+  });
+
   io.use((socket, next) => {
     authenticate(socket.handshake.auth, deps)
       .then((data) => {
@@ -156,8 +174,12 @@ export async function openSockets(deps: SocketsDeps) {
   io.on("connection", (socket) => {
     const endStream = countSocket(socket);
     if (endStream === undefined) return;
+    const connection = connectionOf(socket);
+    const packets = packetLimits.get(connection)!;
+    packets.onLogin();
+    endStranger.get(connection)?.();
     void socket.join(workspaceRoom(socket.data.workspaceId));
-    serveClient(socket, { ...deps, roomServer, onError: report });
+    serveClient(socket, { ...deps, roomServer, packets, onError: report });
     // A connection does not outlive its token.
     const recheck = setInterval(() => {
       authenticate(socket.handshake.auth, deps).catch(() => socket.disconnect(true));

@@ -32,6 +32,8 @@ export interface LogFollowerOptions<Entry extends { seq: number }> {
   /** After a failed read, deliver the newest pushed entry although entries before it are missing. */
   skipsUnreadable?: boolean;
   pageSize?: number;
+  /** Pages may have fewer entries than asked for; an empty one is the last. */
+  hasShortPages?: boolean;
   /** Reads again after this long without a hint, in case one was lost. */
   pollMs?: number;
   /** A delivery that takes longer closes the follower with a `SlowConsumer` error. */
@@ -51,6 +53,7 @@ export function createLogFollower<Entry extends { seq: number }>(
   options: LogFollowerOptions<Entry>,
 ): LogFollower<Entry> {
   const { read, deliver, onCaughtUp, onError, pageSize = PAGE_SIZE, pollMs, stallMs } = options;
+  const fullPage = options.hasShortPages === true ? 1 : pageSize;
   let position = typeof options.after === "number" ? options.after : undefined;
   /** Smallest and newest entry pushed while they could not be delivered at once. */
   let firstPushed = Infinity;
@@ -103,7 +106,7 @@ export function createLogFollower<Entry extends { seq: number }>(
           const pending = deliverNext(entry);
           if (pending !== undefined) await accepted(pending);
         }
-        if (page.length >= pageSize) hinted = true;
+        if (page.length >= fullPage) hinted = true;
       }
       isReading = false;
       if (!closed) idle();

@@ -5,6 +5,7 @@ import type { Sessions } from "../teams/sessions.ts";
 import { type IoSocket, roomName } from "./io.ts";
 import type { Join } from "./join.ts";
 import type { SessionPoll } from "./session-poll.ts";
+import { drained } from "./slow-clients.ts";
 import type { Viewer, WarRooms } from "./war-room.ts";
 
 /** Shared by all clients of this process. */
@@ -28,9 +29,10 @@ export function createClientRooms(socket: IoSocket, server: RoomServer) {
   const { workspaceId } = socket.data;
   const viewers = new Map<string, Viewer>();
 
-  function send(message: LogEntry): void {
+  function send(message: LogEntry): Promise<void> | undefined {
     const { sessionId, teamId } = message;
     socket.emit("NEW_SWARM_MESSAGE", { sessionId, teamId, message });
+    return drained(socket);
   }
 
   function leave(viewer: Viewer): void {

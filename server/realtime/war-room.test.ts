@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { LogEntry } from "../../contract/teams.ts";
 import type { MessageRecord } from "../teams/session-record.ts";
 import { EVERYONE } from "../teams/session/topology.ts";
+import { withResolvers } from "../../test/support/with-resolvers.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
 
 /** A room over a log whose reads the test can hold, so that other events happen in between. */
@@ -20,7 +21,7 @@ function room() {
     },
     presence: { enter: () => undefined, leave: () => undefined },
     broadcast(teamId, message, except) {
-      for (const viewer of rooms.viewersOf(teamId)) if (!except.includes(viewer)) viewer.send(message);
+      for (const viewer of rooms.viewersOf(teamId)) if (!except.includes(viewer)) void viewer.send(message);
     },
     onError: (error) => {
       if (!readsFail) throw error;
@@ -32,7 +33,7 @@ function room() {
     setHoldReads: (value: boolean) => (holdReads = value),
     failReads: (value: boolean) => (readsFail = value),
     release: () => pendingReads.splice(0).forEach((resolve) => resolve()),
-    append(sessionId: string, hint = true) {
+    append(sessionId: string, hint = true, content = {}) {
       const seq = log.filter((entry) => entry.sessionId === sessionId).length + 1;
       log.push({
         id: `msg_${seq}`,
@@ -42,7 +43,7 @@ function room() {
         from: EVERYONE,
         to: EVERYONE,
         type: "user_prompt",
-        content: {},
+        content,
         seen: null,
         outside: true,
         at: 0,
@@ -57,7 +58,10 @@ function room() {
         oldUpTo: "",
         held: undefined,
         catchingUp: new Map(),
-        send: ({ seq }: LogEntry) => seqs.push(seq),
+        send: ({ seq }: LogEntry) => {
+          seqs.push(seq);
+          return undefined;
+        },
         drop: () => undefined,
       };
       received.set(viewer, seqs);
@@ -67,6 +71,43 @@ function room() {
     },
   };
 }
+
+test("a viewer that does not read holds back the entries after it, and gets all of them later", async () => {
+  const { rooms, append, enter, received } = room();
+  for (let n = 0; n < 300; n++) append("a");
+  const viewer = enter();
+  const { promise, resolve } = withResolvers();
+  const { send } = viewer;
+  viewer.send = (message) => {
+    void send(message);
+    return message.seq === 3 ? promise : undefined;
+  };
+  await rooms.replay(viewer, new Map([["a", 0]]), 1);
+  const caughtUp = rooms.catchUp(viewer);
+  await settled();
+  expect(received(viewer)).toEqual([2, 3]);
+  resolve();
+  await caughtUp;
+  expect(received(viewer)).toHaveLength(299);
+});
+
+test("a replay ends after a megabyte, and the rest follows one by one", async () => {
+  const { rooms, append, enter, received } = room();
+  for (const session of ["a", "b", "c"]) append(session, true, { text: "x".repeat(600_000) });
+  const viewer = enter();
+  const messages = await rooms.replay(
+    viewer,
+    new Map([
+      ["a", 0],
+      ["b", 0],
+      ["c", 0],
+    ]),
+    200,
+  );
+  expect(messages.map(({ sessionId }) => sessionId)).toEqual(["a", "b"]);
+  await rooms.catchUp(viewer);
+  expect(received(viewer)).toEqual([1]);
+});
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

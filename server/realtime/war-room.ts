@@ -16,7 +16,8 @@ export interface Viewer {
   held: Map<string, number> | undefined;
   /** Sessions whose entries are read for this client alone, until it has caught up with the room. */
   catchingUp: Map<string, LogFollower<MessageRecord>>;
-  send(message: LogEntry): void;
+  /** A returned promise holds back the next entry until the client has read. */
+  send(message: LogEntry): Promise<void> | undefined;
   /** Disconnects the client, which has to rejoin: entries that it missed could not be read. */
   drop(): void;
 }
@@ -30,6 +31,10 @@ export interface WarRoomDeps {
 }
 
 const PAGE_SIZE = 100;
+/** A client that reads nothing for so long has to rejoin. */
+const STALL_MS = 30_000;
+/** Content of a replay; a page of a log is at most twice as large. */
+const MAX_REPLAYED_CHARACTERS = 1_000_000;
 /** Bounds the memory of a client that stays connected for weeks. */
 const MAX_POSITIONS = 1000;
 /** Bounds the memory of rooms that are never empty. Closing an idle follower loses nothing: viewers have positions. */
@@ -64,6 +69,7 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
       deliver: deliverToRoom,
       onError: (error) => onError(error, "reading a session's log for a war room"),
       pageSize: PAGE_SIZE,
+      hasShortPages: true,
     });
     followed.set(sessionId, { teamId, follower });
     return follower;
@@ -107,7 +113,7 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
       read: (from, limit) => log(sessionId, from, limit),
       deliver(message) {
         remember(viewer, sessionId, message.seq);
-        viewer.send(toLogEntry(message));
+        return viewer.send(toLogEntry(message));
       },
       onCaughtUp() {
         follower.close();
@@ -119,6 +125,8 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
         viewer.drop();
       },
       pageSize: PAGE_SIZE,
+      hasShortPages: true,
+      stallMs: STALL_MS,
     });
     viewer.catchingUp.set(sessionId, follower);
     return follower;
@@ -170,13 +178,19 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
     /** Returns up to `limit` entries of these sessions after the given seqs; `catchUp` sends the rest one by one. */
     async replay(viewer: Viewer, sessions: ReadonlyMap<string, number>, limit: number): Promise<LogEntry[]> {
       const messages: LogEntry[] = [];
+      let characters = 0;
       for (const [sessionId, after] of sessions) {
         viewer.positions.set(sessionId, after);
-        const page = await log(sessionId, after, limit - messages.length);
-        for (const message of page) messages.push(toLogEntry(message));
+        const isFull = messages.length >= limit || characters >= MAX_REPLAYED_CHARACTERS;
+        const page = isFull ? [] : await log(sessionId, after, limit - messages.length);
+        for (const message of page) {
+          messages.push(toLogEntry(message));
+          characters += JSON.stringify(message.content).length;
+        }
         const position = page.at(-1)?.seq ?? after;
         remember(viewer, sessionId, position);
-        if (messages.length >= limit) viewer.held?.set(sessionId, position);
+        // Only an empty page shows that the client has the whole log.
+        if (isFull || page.length > 0) viewer.held?.set(sessionId, position);
       }
       return messages;
     },

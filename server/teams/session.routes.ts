@@ -6,9 +6,9 @@ import {
   sendSessionMessageSchema,
   sessionResponseSchema,
 } from "../../contract/teams.ts";
-import { toLogEntry } from "./session-view.ts";
 import type { Sessions } from "./sessions.ts";
-import { sendJson } from "../http/replies.ts";
+import { streamLog } from "./stream-log.ts";
+import { sendStored } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["sessions"];
@@ -53,8 +53,11 @@ export function sessionRoutes(
     },
     async (request, reply) => {
       const { after, limit } = request.query;
-      const logs = await sessions.logs(request.workspaceId, request.params.sessionId, after, limit);
-      return sendJson(reply, 200, { ok: true, logs: logs.map(toLogEntry) });
+      const { id } = await sessions.get(request.workspaceId, request.params.sessionId);
+      return sendStored(
+        reply,
+        streamLog(after, limit, (from, rest) => sessions.log(id, from, rest)),
+      );
     },
   );
 

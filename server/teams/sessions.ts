@@ -156,10 +156,6 @@ export function createSessions(deps: SessionsDeps) {
     },
     listOfTeam: (teamId: string, page: PageQuery) => store.list(teamId, page),
     openIds: (teamId: string) => store.openIds(teamId),
-    async logs(ownerId: string, id: string, after: number, limit: number) {
-      await store.get(id, ownerId);
-      return store.log(id, after, limit);
-    },
     /** Without an ownership check, which the caller has made. */
     log: (id: string, after: number, limit: number) => store.log(id, after, limit),
 

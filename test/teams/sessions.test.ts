@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { registerUser } from "../support/test-app.ts";
 import {
+  connect,
   ended,
   makeAgents,
   makeTeam,
@@ -173,4 +174,21 @@ describe("a session", () => {
     const log = await readLog(ada, sessionId);
     expect(seqs(log)).toEqual(upTo(log.length));
   });
+});
+
+test("[R14] a log of large messages is complete over HTTP and in the war room", async () => {
+  const { ada, address } = await useTeamApp();
+  const sessionId = await run(ada, (await makeTeam(ada)).id);
+  for (let n = 2; n <= 6; n++)
+    await ada.post(`/api/agent-teams/sessions/${sessionId}/messages`, { content: "x".repeat(700_000) });
+  expect(seqs(await readLog(ada, sessionId))).toEqual(upTo(6));
+  expect(seqs(await readLog(ada, sessionId, 6))).toEqual([]);
+  const client = await connect(address, ada.token);
+  const { messages } = await client.ask("join_war_room", { sessionId });
+  expect(seqs(messages)).toEqual([1, 2, 3]);
+  await until(
+    () => client.messages(),
+    (rest) => rest.length === 3,
+  );
+  expect(seqs(client.messages())).toEqual([4, 5, 6]);
 });

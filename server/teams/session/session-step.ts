@@ -156,8 +156,10 @@ export function createSessionStep(deps: SessionStepDeps) {
       turns,
     });
     const log = await recentLog(session, heads, triggers);
+    const readEntry = async (seq: number) => (await store.log(session.id, seq - 1, 1))[0];
     const instructions = team.memberInstructions[member.id] ?? "";
-    const request = { session, teamName: team.name, instructions, room, member, triggers, log, signal };
+    const context = { session, teamName: team.name, instructions, room, member, signal };
+    const request = { ...context, triggers, log, readEntry };
     const agent = agents.get(member.id);
     const external = externals.get(member.id);
     const outcome =
@@ -210,7 +212,7 @@ export function createSessionStep(deps: SessionStepDeps) {
     return { due: null };
   }
 
-  /** The first entry, which is the objective, and the latest ones, from the oldest trigger on at least. */
+  /** The first entry, which is the objective, and the latest ones, if they are small from the oldest trigger on. */
   async function recentLog(
     { id }: SessionTask,
     heads: readonly MessageHead[],
@@ -218,8 +220,8 @@ export function createSessionStep(deps: SessionStepDeps) {
   ): Promise<MessageRecord[]> {
     const last = heads.at(-1)?.seq ?? 0;
     const after = Math.max(0, Math.min(last - RECENT_ENTRIES, (triggers[0]?.seq ?? 1) - 1));
-    const [objective] = after === 0 ? [] : await store.log(id, 0, 1);
-    const log = await store.log(id, after, last - after);
+    const log = await store.recent(id, after);
+    const [objective] = log[0]?.seq === 1 ? [] : await store.log(id, 0, 1);
     return objective === undefined ? log : [objective, ...log];
   }
 

@@ -24,6 +24,8 @@ export interface Turn {
   triggers: readonly MessageHead[];
   /** The first entry and the latest ones, oldest first. */
   log: readonly MessageRecord[];
+  /** An entry that may be missing in `log`. */
+  readEntry(seq: number): Promise<MessageRecord | undefined>;
   signal: AbortSignal;
   /** Receives the answer of an internal agent while it is written. */
   onPart?: ((part: StreamPart) => void) | undefined;
@@ -114,7 +116,7 @@ export function createTakeTurn({ clock, runAgent, callExternal, onError }: TakeT
         const { session, room, member, triggers, log, signal } = turn;
         const entries: Entry[] = [];
         for (const trigger of triggers) {
-          const message = log.find(({ seq }) => seq === trigger.seq);
+          const message = log.find(({ seq }) => seq === trigger.seq) ?? (await turn.readEntry(trigger.seq));
           const route = answerRoute(room, member, [trigger]);
           const content =
             message === undefined

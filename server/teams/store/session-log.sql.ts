@@ -2,6 +2,10 @@ import type { MessageHead, MessageRecord } from "../session-record.ts";
 import type { Db } from "../../storage/db.ts";
 import { toHead, toMessage } from "./session-rows.sql.ts";
 
+/** Messages may have a megabyte each: a page ends after the one that exceeds this. */
+const MAX_PAGE_BYTES = 1_000_000;
+
+/** Up to `limit` entries, fewer if they are large. Only an empty page is the end of the log. */
 export async function readLog(
   db: Db,
   sessionId: string,
@@ -10,8 +14,34 @@ export async function readLog(
 ): Promise<MessageRecord[]> {
   const rows = await db.query(
     `select m.*, s.team_id from session_message as m join session as s on s.id = m.session_id
-     where m.session_id = $sessionId and m.seq > $after order by m.seq limit $limit`,
+     where m.session_id = $sessionId and m.seq > $after and m.seq <= (
+       select max(seq) from (
+         select seq, sum(bytes) over (order by seq rows between unbounded preceding and 1 preceding) as bytes_before
+         from (
+           select seq, octet_length(content) as bytes from session_message
+           where session_id = $sessionId and seq > $after order by seq limit $limit
+         ) as page
+       ) as entry where coalesce(bytes_before, 0) < ${MAX_PAGE_BYTES}
+     ) order by m.seq`,
     { sessionId, after, limit },
+  );
+  return rows.map(toMessage);
+}
+
+/** The newest entries after `after`, oldest first: all but the oldest together within the size of a page. */
+export async function readRecent(db: Db, sessionId: string, after: number): Promise<MessageRecord[]> {
+  const rows = await db.query(
+    `select m.*, s.team_id from session_message as m join session as s on s.id = m.session_id
+     where m.session_id = $sessionId and m.seq >= (
+       select min(seq) from (
+         select seq, sum(bytes) over (order by seq desc rows between unbounded preceding and 1 preceding) as bytes_behind
+         from (
+           select seq, octet_length(content) as bytes from session_message
+           where session_id = $sessionId and seq > $after
+         ) as page
+       ) as entry where coalesce(bytes_behind, 0) < ${MAX_PAGE_BYTES}
+     ) order by m.seq`,
+    { sessionId, after },
   );
   return rows.map(toMessage);
 }

@@ -3,7 +3,7 @@ import type { SessionOutcome, SessionState, SessionTask } from "../session/sessi
 import type { Appended, MessageHead, MessageRecord, NewMessage } from "../session-record.ts";
 import type { Db, Statement } from "../../storage/db.ts";
 import { append } from "./session-append.sql.ts";
-import { readHeads, readLog } from "./session-log.sql.ts";
+import { readHeads, readLog, readRecent } from "./session-log.sql.ts";
 import { toState } from "./session-rows.sql.ts";
 
 export type SessionTaskStore = ReturnType<typeof createSessionTaskStore>;
@@ -38,6 +38,7 @@ export function createSessionTaskStore(db: Db) {
     },
 
     heads: (sessionId: string, after: number): Promise<MessageHead[]> => readHeads(db, sessionId, after),
+    recent: (sessionId: string, after: number): Promise<MessageRecord[]> => readRecent(db, sessionId, after),
     log: (sessionId: string, after: number, limit: number): Promise<MessageRecord[]> =>
       readLog(db, sessionId, after, limit),
 

@@ -109,6 +109,18 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
     expect(await tasks.task(id)).toMatchObject({ status: "cancelled" });
   });
 
+  test("reads a log of large messages in pages of a megabyte, and the newest of them in one", async () => {
+    const { sessions, turns, startSession } = fixture;
+    const id = await startSession();
+    for (let n = 0; n < 5; n++) await sessions.post(id, userMessage("x".repeat(400_000)), systemClock.now());
+    const seqs = async (read: Promise<{ seq: number }[]>) => (await read).map(({ seq }) => seq);
+    expect(await seqs(sessions.log(id, 0, 100))).toEqual([1, 2, 3, 4]);
+    expect(await seqs(sessions.log(id, 4, 100))).toEqual([5, 6]);
+    expect(await seqs(sessions.log(id, 0, 2))).toEqual([1, 2]);
+    expect(await seqs(sessions.log(id, 6, 100))).toEqual([]);
+    expect(await seqs(turns.recent(id, 0))).toEqual([4, 5, 6]);
+  });
+
   test("announces the cancelled runs of a cancelled session to its subscribers", async () => {
     const { db, sessions, tasks, startSession } = fixture;
     const id = await startSession();

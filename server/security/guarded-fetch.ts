@@ -280,7 +280,7 @@ function headerText(value: string | string[] | undefined): string {
 }
 
 function timedOut(url: URL, timeoutMs: number): AppError {
-  return new AppError("request_timeout", `${url.host} did not respond within ${timeoutMs} ms.`, {
+  return new AppError("request_timeout", `${url.host} did not respond within ${Math.ceil(timeoutMs)} ms.`, {
     retryable: true,
   });
 }

@@ -39,6 +39,9 @@ export const loginMethodsResponseSchema = success({
   registration: z
     .enum(["open", "setup_code", "closed"])
     .describe("`setup_code`: only the first account, with the code in the log"),
+  hasAccounts: z
+    .boolean()
+    .describe("False until the first account exists: its login screen begins with creating it"),
   password: z.boolean().describe("Whether people log in with a password"),
   provider: z
     .object({ label: z.string() })

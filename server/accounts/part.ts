@@ -137,10 +137,10 @@ export async function createAccountsPart(
       invitations,
       workspaceInvitations: workspaces.invitations,
     });
-  async function registration() {
+  function registration(hasAccounts: boolean) {
     if (!config.allowRegistration || !passwordLogins) return "closed";
     if (setupCode === undefined) return "open";
-    return (await store.hasAny()) ? "closed" : "setup_code";
+    return hasAccounts ? "closed" : "setup_code";
   }
   return {
     logins,
@@ -172,12 +172,16 @@ export async function createAccountsPart(
         mailLimiter: limiter("account mail", loginPerMinute),
       });
       accountInvitationRoutes(http, { invitations, limiter: limiter("account invitation", loginPerMinute) });
-      loginMethodsRoutes(http, async () => ({
-        registration: await registration(),
-        password: passwordLogins,
-        provider: config.oidc === undefined ? null : { label: config.oidc.buttonLabel },
-        mail: mailer.isConfigured,
-      }));
+      loginMethodsRoutes(http, async () => {
+        const hasAccounts = await store.hasAny();
+        return {
+          registration: registration(hasAccounts),
+          hasAccounts,
+          password: passwordLogins,
+          provider: config.oidc === undefined ? null : { label: config.oidc.buttonLabel },
+          mail: mailer.isConfigured,
+        };
+      });
       secondFactorRoutes(http, { accounts, secondFactors, passwordLimiter });
     },
     stop: background.ended,

@@ -6,7 +6,8 @@ const visit = useVisits();
 
 test("a new user creates an account, runs a template with one click and approves its step", async () => {
   const page = await visit.open("/");
-  await page.getByRole("button", { name: "New here? Create an account" }).click();
+  // Nobody has an account yet, so the screen begins with the first one.
+  await page.getByRole("heading", { name: "Create account" }).waitFor();
   await page.getByLabel("Email").fill("ada@example.com");
   await page.getByLabel("Password", { exact: true }).fill("a long password");
   await checkScreen(page, "sign-in");
@@ -24,6 +25,13 @@ test("a new user creates an account, runs a template with one click and approves
   await page.getByRole("radio", { name: "Graph" }).click();
   await stepNode(page, "publish").click();
   await page.getByText("published/post.md").first().waitFor();
+});
+
+test("once an account exists, the screen begins with signing in and still offers a new account", async () => {
+  await visit.register("joan");
+  const page = await visit.open("/");
+  await page.getByRole("button", { name: "New here? Create an account" }).click();
+  await page.getByRole("heading", { name: "Create account" }).waitFor();
 });
 
 test("signing in at /login leads to Home", async () => {

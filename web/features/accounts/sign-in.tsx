@@ -13,7 +13,7 @@ const ForgotPassword = lazyComponent(() => import("./forgot-password.tsx"), "For
 export function SignIn() {
   const methods = useLoginMethods();
   const [isInvitation] = useRoute("/invitations/:token");
-  const [registering, setRegistering] = useState(false);
+  const [wantsAccount, setWantsAccount] = useState<boolean>();
   const [challenge, setChallenge] = useState<string>();
   const [forgot, setForgot] = useState(false);
   if (challenge !== undefined)
@@ -36,6 +36,7 @@ export function SignIn() {
   // Until the methods are known, the form is shown: it is what most instances have.
   const withPassword = methods.data?.password ?? true;
   const mayRegister = methods.data?.registration !== "closed";
+  const registering = wantsAccount ?? (mayRegister && methods.data?.hasAccounts === false);
   return (
     <AccountCard
       title={registering ? "Create account" : "Sign in"}
@@ -55,7 +56,7 @@ export function SignIn() {
         />
       )}
       {withPassword && mayRegister && (
-        <button type="button" className="btn ghost" onClick={() => setRegistering(!registering)}>
+        <button type="button" className="btn ghost" onClick={() => setWantsAccount(!registering)}>
           {registering ? "I already have an account" : "New here? Create an account"}
         </button>
       )}

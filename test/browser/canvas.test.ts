@@ -216,6 +216,33 @@ test("after a run the lines it took are green with item counts, others grey, and
   await page.getByRole("region", { name: "Step" }).getByText("Completed").waitFor();
 });
 
+test("a loop begins with the item that failed", async () => {
+  const user = await visit.register("failing");
+  const id = await createGraph(user, {
+    steps: [
+      {
+        stepId: "each",
+        type: "foreach",
+        name: "Each",
+        items: [1, 2, 3],
+        concurrency: 1,
+        steps: [
+          { stepId: "x", type: "transform", expression: 'item = 2 ? $error("Two is not allowed.") : item' },
+        ],
+      },
+    ],
+    edges: [],
+  });
+  await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await page.getByRole("button", { name: "Last run" }).click();
+  await stepNode(page, "each").getByText("Item 2 of 3").waitFor();
+  await stepNode(page, "each/x").locator(".st.bad").waitFor();
+  await page.getByRole("button", { name: "Previous item of Each" }).click();
+  await stepNode(page, "each").getByText("Item 1 of 3").waitFor();
+  await stepNode(page, "each/x").locator(".st.ok").waitFor();
+});
+
 test("with a panel open the canvas keeps 60 % of a 1440 px window, and fitting never enlarges", async () => {
   const user = await visit.register("wide");
   const id = await createGraph(user, chain);

@@ -4,7 +4,9 @@ import { useEffect, useState } from "react";
 import { useLoopItems } from "../../api/tasks.ts";
 import { type RunItems, useRunItems } from "./run-items.ts";
 
-/** Pages through the items of a loop; the steps inside show what they did with the item. */
+/**
+ * Pages through the items of a loop, from the one that failed; the steps inside show what they did with the item.
+ */
 export function LoopPager({ id, title }: { id: string; title: string }) {
   const run = useRunItems();
   const flow = useReactFlow();
@@ -22,11 +24,13 @@ function pathOf(id: string, parentId: string | undefined, { shown }: RunItems): 
 }
 
 function Pager({ id, title, run, path }: { id: string; title: string; run: RunItems; path: string }) {
-  const [index, setIndex] = useState(0);
+  const [chosen, setChosen] = useState<number>();
   const { items, total, hasMore, loadMore } = useLoopItems(run.taskId, path, {
     isLive: run.isLive,
     onlyProblems: false,
   });
+  const failed = items.findIndex(({ status }) => status === "failed");
+  const index = chosen ?? Math.max(0, failed);
   const item = items[index];
   const { show } = run;
   useEffect(() => {
@@ -44,7 +48,7 @@ function Pager({ id, title, run, path }: { id: string; title: string; run: RunIt
         disabled={index === 0}
         onClick={(event) => {
           event.stopPropagation();
-          setIndex(index - 1);
+          setChosen(index - 1);
         }}
       >
         <ChevronLeft size={13} aria-hidden />
@@ -56,7 +60,7 @@ function Pager({ id, title, run, path }: { id: string; title: string; run: RunIt
         onClick={(event) => {
           event.stopPropagation();
           if (index + 1 >= items.length && hasMore) loadMore();
-          setIndex(index + 1);
+          setChosen(index + 1);
         }}
       >
         <ChevronRight size={13} aria-hidden />

@@ -1,4 +1,5 @@
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { shareApp } from "./support/shared-app.ts";
@@ -40,6 +41,18 @@ test("a connection serves any number of requests that offer h2c", async () => {
     ports.add(port);
   }
   expect([ports.size, warnings]).toEqual([1, []]);
+});
+
+test("the body of a request that offers h2c is no further request, however many headers precede its length", async () => {
+  const body = "GET /further HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+  const head = Object.entries({ host: "localhost", ...H2C, "content-type": "application/json" })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
+  const socket = connect(Number(new URL(address).port), "127.0.0.1");
+  socket.end(
+    `POST /api/workflows HTTP/1.1\r\n${head}${"a:\r\n".repeat(1500)}content-length: ${body.length}\r\n\r\n${body}`,
+  );
+  expect((await text(socket)).match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 401"]);
 });
 
 test("a WebSocket outside /socket.io gets the error of the path", async () => {

@@ -11,6 +11,14 @@ export function ignoreUpgrade(server: Server, request: IncomingMessage, socket: 
   server.emit("connection", socket);
 }
 
+/**
+ * By default Node drops headers after the thousandth. A head without its `content-length` would make a request of the body, which
+ * a proxy in front has not seen. The size of a head stays limited.
+ */
+export function allowAnyNumberOfHeaders(server: Server): void {
+  server.maxHeadersCount = 0;
+}
+
 function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2)

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { ErrorCode } from "../../contract/errors.ts";
 import { hostNotAllowed, type IsAllowedHost } from "../http/allowed-hosts.ts";
 import { errorBody } from "../http/errors.ts";
-import { ignoreUpgrade } from "../http/ignored-upgrades.ts";
+import { allowAnyNumberOfHeaders, ignoreUpgrade } from "../http/ignored-upgrades.ts";
 import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
 import type { IoServer } from "./io.ts";
@@ -54,6 +54,7 @@ export function serveSockets(app: HttpServer, deps: SocketUpgradeDeps): void {
     }
   });
 
+  allowAnyNumberOfHeaders(app.server);
   app.server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (!opensSocket(request)) return ignoreUpgrade(app.server, request, socket, head);
     // Until Socket.IO takes the socket over, an unhandled error event would end the process.

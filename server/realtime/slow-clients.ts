@@ -48,12 +48,22 @@ export function dropIfSlow(socket: Pick<Socket, "conn"> | undefined): void {
   terminate(connection);
 }
 
+/** One for all war rooms and sessions of a connection. */
+const draining = new WeakMap<Connection, Promise<void>>();
+
 /** Resolves when the client has read most of what was sent; undefined if it has. */
 export function drained(socket: Pick<Socket, "conn">): Promise<void> | undefined {
   const connection = connectionOf(socket);
   if (connection.writeBuffer.length === 0 || buffered(connection) < DRAINING_CHARACTERS) return undefined;
+  const pending = draining.get(connection) ?? nextDrain(connection);
+  draining.set(connection, pending);
+  return pending;
+}
+
+function nextDrain(connection: Connection): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
+      draining.delete(connection);
       connection.removeListener("drain", done);
       connection.removeListener("close", done);
       resolve();

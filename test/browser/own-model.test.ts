@@ -70,4 +70,21 @@ test("a model is connected by its name, and the agent calls the provider of the 
   await own.getByLabel("Hosts").fill(new URL(model.baseUrl).host);
   await own.getByRole("button", { name: "Save" }).click();
   await expect.poll(() => provider.inputValue()).toBe("openai-compatible");
+
+  // The address of one server is not used with the credential of another.
+  const serverAddress = page.getByLabel("Server address");
+  await serverAddress.fill(model.baseUrl);
+  await page.getByLabel("Connection", { exact: true }).selectOption({ label: "Anthropic" });
+  await expect.poll(() => provider.inputValue()).toBe("anthropic");
+  expect(await serverAddress.inputValue()).toBe("");
+
+  // On a phone the names are not cut.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${visit.base}/connections`);
+  await page.getByRole("button", { name: "New connection" }).click();
+  const names = page.getByRole("option").locator("b");
+  await names.getByText("OpenAI-compatible server").waitFor();
+  const cut =
+    "[...document.querySelectorAll('[role=option] b')].filter((b) => b.scrollWidth > b.clientWidth).length";
+  expect(await page.evaluate(cut)).toBe(0);
 });

@@ -131,16 +131,7 @@ function ModelField({ draft, set }: { draft: AgentDraft; set: (change: Partial<A
             ids={ids}
             wanted={OF_MODELS}
             value={draft.connection ?? undefined}
-            onChange={(connection, hosts) =>
-              set(
-                connection === undefined
-                  ? { connection: null, baseUrl: null, provider: null, model: null }
-                  : {
-                      connection,
-                      provider: hosts === undefined ? (draft.provider ?? "openai") : providerOf(hosts),
-                    },
-              )
-            }
+            onChange={(connection, hosts) => set(modelOf(connection, hosts, draft))}
             optional
           />
         )}
@@ -158,6 +149,18 @@ function ModelField({ draft, set }: { draft: AgentDraft; set: (change: Partial<A
       )}
     </>
   );
+}
+
+/** With the provider of the hosts. The server address is kept only for a server of the user's own. */
+function modelOf(
+  connection: string | undefined,
+  hosts: readonly string[] | undefined,
+  { provider, baseUrl }: AgentDraft,
+): Partial<AgentDraft> {
+  if (connection === undefined) return { connection: null, baseUrl: null, provider: null, model: null };
+  if (hosts === undefined) return { connection, provider: provider ?? "openai" };
+  const called = providerOf(hosts);
+  return { connection, provider: called, baseUrl: called === "openai-compatible" ? baseUrl : null };
 }
 
 /** A model of the user's own account: its API, its name, and the address of the user's own server. */

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { SELF_SIGNED } from "../../../test/support/self-signed.ts";
 import { createEgress } from "../../security/egress.ts";
 import { type DatabaseTarget, parseDatabaseUrl } from "../database-url.ts";
@@ -8,6 +8,7 @@ import { mysqlValue } from "./mysql-types.ts";
 import { createPostgresDriver } from "./postgres.ts";
 import { typeParserOf } from "./postgres-types.ts";
 import { runSql } from "./testing/driver-contract.ts";
+import { OK, packet, startHostileMySql } from "./testing/hostile-mysql.ts";
 import {
   columns,
   type HostilePostgres,
@@ -101,6 +102,33 @@ describe("a hostile PostgreSQL server", () => {
 });
 
 describe("a hostile MySQL server", () => {
+  async function mySqlOf(tls: boolean, answer: Buffer) {
+    const server = await startHostileMySql(answer, { tls });
+    onTestFinished(server.close);
+    const target = parseDatabaseUrl(`mysql://u:secret@localhost:${server.port}/d`);
+    return createMySqlDriver({ egress, trust }, {
+      ...target,
+      tls: tls ? "verified" : "off",
+    } as DatabaseTarget);
+  }
+
+  test.each([false, true])("a malformed packet behind the login fails the step, TLS: %s", async (tls) => {
+    const answer = Buffer.concat([packet(tls ? 3 : 2, OK), packet(tls ? 4 : 3, [0xff])]);
+    await expect(runSql(await mySqlOf(tls, answer), query)).rejects.toMatchObject({
+      code: "connection_failed",
+    });
+  });
+
+  test.each([false, true])("a packet out of order ends the connection, TLS: %s", async (tls) => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    onTestFinished(() => log.mockRestore());
+    const answer = Buffer.concat(Array.from({ length: 1000 }, () => packet(77, OK)));
+    await expect(runSql(await mySqlOf(tls, answer), query)).rejects.toMatchObject({
+      code: "connection_failed",
+    });
+    expect(log).not.toHaveBeenCalled();
+  });
+
   test("a date that is none is text", () => {
     expect(mysqlValue({ type: "TIMESTAMP" }, () => "2024-13-45 00:00:00")).toBe("2024-13-45 00:00:00");
   });

@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import type { Connection, ResultSetHeader } from "mysql2";
@@ -126,19 +127,31 @@ async function open(
   });
   // The statement in progress fails with the same error. Without a listener it would end the process.
   connection.on("error", () => undefined);
+  // A packet out of order. The driver would write a line to the log for each, as often as the server sends one.
+  (connection as EventEmitter).on("warn", (error: Error) => {
+    throw error;
+  });
+  destroyTlsOnThrow(connection);
   try {
     await new Promise<void>((resolve, reject) =>
       connection.connect((error) => (error ? reject(error) : resolve())),
     );
-    // With TLS it is a socket of the driver's own.
-    const { stream } = connection as unknown as { stream: Socket };
-    if (stream !== socket) destroyOnThrow(stream);
     return { connection, socket, takeBytes };
   } catch (error) {
     connection.destroy();
     socket.destroy();
     throw toFailure(error, target);
   }
+}
+
+/** With TLS the driver reads from a socket of its own. The event that ends the login may already contain more packets. */
+function destroyTlsOnThrow(connection: Connection): void {
+  const driver = connection as unknown as { stream: Socket; startTLS(onSecure: unknown): void };
+  const startTls = driver.startTLS.bind(driver);
+  driver.startTLS = (onSecure) => {
+    startTls(onSecure);
+    destroyOnThrow(driver.stream);
+  };
 }
 
 function send(connection: Connection, text: string): Promise<void> {

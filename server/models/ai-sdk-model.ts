@@ -14,6 +14,7 @@ import {
   type StreamPart,
   type TextRequest,
 } from "./language-model.ts";
+import { limitToolCalls } from "./limit-tool-calls.ts";
 import { modelFailed, withUsage } from "./model-failure.ts";
 import type { ModelPrices } from "./model-prices.ts";
 import { createThinkingFilter } from "./thinking.ts";
@@ -129,7 +130,7 @@ async function loadSdk(settings: VendorSettings, fetch: typeof globalThis.fetch)
   const [ai, model] = await Promise.all([import("ai"), loadVendorModel(settings, fetch)]);
   // The library would print warnings to the console instead of the log.
   globalThis.AI_SDK_LOG_WARNINGS = false;
-  return { ai, model };
+  return { ai, model: limitToolCalls(ai, model, `${settings.provider}/${settings.model}`) };
 }
 
 /** Requests JSON with the vendor's own mechanism and returns the text: generate-object.ts parses and checks it. */

@@ -99,6 +99,20 @@ const addTool = {
     required: ["a", "b"],
   },
 };
+test("an answer with thousands of tool calls fails, streamed or not", async () => {
+  const stub = await useStubModelServer();
+  stub.answerWith({ toolCalls: Array.from({ length: 3000 }, () => ({ name: "ping", arguments: {} })) });
+  const { model } = modelsAt(stub);
+  let runs = 0;
+  const execute = async () => ++runs;
+  const tools = [{ name: "ping", description: "", inputSchema: { type: "object" }, execute }];
+  const failed = { code: "model_failed", details: { reason: "invalid_output" } };
+  await expect(model.generateText({ prompt: "Go", tools })).rejects.toMatchObject(failed);
+  expect(runs).toBe(0);
+  await expect(partsOf(model.streamText({ prompt: "Go", tools }))).rejects.toMatchObject(failed);
+  expect(runs).toBeLessThanOrEqual(200);
+});
+
 const useAdd: StubAnswer = { toolCalls: [{ name: "add", arguments: { a: 2, b: 3 } }] };
 
 test("tools are called with the model's input, and the model receives their output", async () => {

@@ -99,9 +99,12 @@ const addTool = {
     required: ["a", "b"],
   },
 };
-test("an answer with thousands of tool calls fails, streamed or not", async () => {
+test.each([
+  ["thousands of tool calls", Array.from({ length: 3000 }, () => ({ name: "ping", arguments: {} }))],
+  ["a megabyte for a tool", [{ name: "ping", arguments: { text: "x".repeat(1_000_000) } }]],
+])("an answer with %s fails, streamed or not", async (_what, toolCalls) => {
   const stub = await useStubModelServer();
-  stub.answerWith({ toolCalls: Array.from({ length: 3000 }, () => ({ name: "ping", arguments: {} })) });
+  stub.answerWith({ toolCalls });
   const { model } = modelsAt(stub);
   let runs = 0;
   const execute = async () => ++runs;

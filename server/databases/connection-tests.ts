@@ -29,6 +29,7 @@ export function createDatabaseTest({ egress, driverOf }: DatabaseTestDeps): Test
           maxRows: 1,
           maxReceivedBytes: MAX_BYTES,
           maxHeldBytes: MAX_BYTES,
+          maxCellSize: MAX_BYTES,
           timeoutMs: TIMEOUT_MS,
         },
         () => Promise.resolve(true),

@@ -1,8 +1,9 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { hasInfiniteNumber } from "../lib/infinite-numbers.ts";
+import { endOfString } from "../lib/parted-json.ts";
 
 const MAX_DEPTH = 200;
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [QUOTE, COMMA] = [0x22, 0x2c];
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
 const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 
@@ -69,13 +70,4 @@ function scan(text: string, maxDepth: number): { isDeep: boolean; values: number
 
 function isOpening(code: number): boolean {
   return code === OPENING_BRACE || code === OPENING_BRACKET;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-  }
-  return text.length;
 }

@@ -3,11 +3,12 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { SELF_SIGNED } from "../../../test/support/self-signed.ts";
 import { createEgress } from "../../security/egress.ts";
 import { type DatabaseTarget, parseDatabaseUrl } from "../database-url.ts";
+import { LargeCell } from "./large-cell.ts";
 import { createMySqlDriver } from "./mysql.ts";
 import { mysqlValue } from "./mysql-types.ts";
 import { createPostgresDriver } from "./postgres.ts";
 import { typeParserOf } from "./postgres-types.ts";
-import { runSql } from "./testing/driver-contract.ts";
+import { fakeRunFiles, runSql } from "./testing/driver-contract.ts";
 import { OK, packet, startHostileMySql } from "./testing/hostile-mysql.ts";
 import {
   columns,
@@ -58,6 +59,40 @@ describe("a hostile PostgreSQL server", () => {
     expect(output.rows).toEqual([{ a: oid === 199 ? ["{not json"] : text }]);
   });
 
+  test("large lists and JSON are parsed in parts, and one of too many values ends the step", async () => {
+    const long = "a\\,{b".repeat(20_000);
+    const cells: [number, string, unknown][] = [
+      [1007, `{{${Array(30_000).fill("1").join(",")}},{NULL}}`, [Array(30_000).fill(1), [null]]],
+      [1009, `{${JSON.stringify(long)}}`, [long]],
+      [
+        3802,
+        `{"a":[${Array(30_000).fill("{}").join(",")}]}`,
+        { a: Array.from({ length: 30_000 }, () => ({})) },
+      ],
+      [20, "9".repeat(100_000), "9".repeat(100_000)],
+    ];
+    for (const [oid, text, value] of cells) {
+      const answer = [columns(oid), row(text), message("C", Buffer.from("SELECT 1\0")), READY];
+      const output = (await runSql(await driverOf(answer, { closes: true }), query)) as { rows: unknown[] };
+      expect(output.rows).toEqual([{ a: value }]);
+      const isList = typeof value === "object";
+      expect(typeParserOf(oid)(text)).toEqual(isList ? expect.any(LargeCell) : value);
+    }
+    for (const [oid, text] of [cells[0]!, cells[2]!]) {
+      const answer = [columns(oid), row(text), message("C", Buffer.from("SELECT 1\0")), READY];
+      const limits = { value_bytes: 300_000 };
+      const failure = runSql(
+        await driverOf(answer),
+        { ...query, as: "file" },
+        { limits, runFiles: fakeRunFiles() },
+      );
+      await expect(failure).rejects.toMatchObject({
+        code: "output_too_large",
+        message: expect.stringContaining("18750 values"),
+      });
+    }
+  });
+
   test("a query of more than 100,000 characters is refused before a connection is opened", async () => {
     const driver = createPostgresDriver({ egress }, { host: "none.invalid" } as DatabaseTarget);
     const long = `select 1${" ".repeat(100_000)}`;
@@ -93,7 +128,7 @@ describe("a hostile PostgreSQL server", () => {
       send();
     };
     const job = { statements: [{ query: "select 1", parameters: [] }], transaction: false, maxRows: 1 };
-    const limits = { maxReceivedBytes: 1e12, maxHeldBytes: 1e6, timeoutMs: 60_000 };
+    const limits = { maxReceivedBytes: 1e12, maxHeldBytes: 1e6, maxCellSize: 1e6, timeoutMs: 60_000 };
     const driver = await driverOf(endless);
     await expect(
       driver({ ...job, ...limits }, async () => true, new AbortController().signal),
@@ -127,6 +162,15 @@ describe("a hostile MySQL server", () => {
       code: "connection_failed",
     });
     expect(log).not.toHaveBeenCalled();
+  });
+
+  test("JSON is parsed, and large JSON in parts", () => {
+    const json = (type: string, text: string, extendedFormat = "") =>
+      mysqlValue({ type, extendedFormat }, () => text);
+    expect(json("JSON", '{"a":[1]}')).toEqual({ a: [1] });
+    expect(json("BLOB", "[1]", "json")).toEqual([1]);
+    expect(json("BLOB", "[1]")).toBe("[1]");
+    expect(json("JSON", `[${"1,".repeat(50_000)}1]`)).toBeInstanceOf(LargeCell);
   });
 
   test("a date that is none is text", () => {

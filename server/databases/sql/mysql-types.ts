@@ -1,10 +1,22 @@
+import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { toBinaryValue } from "../../steps/binary-value.ts";
+import { atOnce, type PartedWork } from "../../lib/in-turns.ts";
+import { parseJsonInParts } from "../../lib/parted-json.ts";
+import { type CheckCount, LARGE_CELL, LargeCell } from "./large-cell.ts";
 import { floatValue } from "./sql-values.ts";
 
+/** Numbers with fewer digits are exact. */
+const UNSAFE_NUMBER = /\d{16}/;
+
 /** Every value of a row as JSON. `next` reads it as the driver would. */
-export function mysqlValue({ type }: { type: string }, next: () => unknown): unknown {
+export function mysqlValue(
+  { type, extendedFormat }: { type: string; extendedFormat?: string },
+  next: () => unknown,
+): unknown {
   const value = next();
   if (value === null || value === undefined) return null;
+  // MariaDB sends JSON as long text with a note of its format.
+  if (typeof value === "string" && (type === "JSON" || extendedFormat === "json")) return jsonOf(value);
   switch (type) {
     case "DATETIME":
       return String(value).replace(" ", "T");
@@ -18,6 +30,21 @@ export function mysqlValue({ type }: { type: string }, next: () => unknown): unk
     default:
       return Buffer.isBuffer(value) ? toBinaryValue(value) : value;
   }
+}
+
+function jsonOf(text: string): JsonValue | LargeCell {
+  return text.length > LARGE_CELL ? new LargeCell(text, jsonInParts) : atOnce(jsonInParts(text));
+}
+
+function jsonInParts(text: string, checkCount?: CheckCount): PartedWork<JsonValue> {
+  return parseJsonInParts(text, { checkCount, reviver: UNSAFE_NUMBER.test(text) ? exactNumber : undefined });
+}
+
+/** Since Node 22 the reviver receives the digits: an integer that a number cannot hold is text, as in other columns. */
+function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source;
+  const isInexact = typeof value === "number" && !Number.isSafeInteger(value);
+  return isInexact && source !== undefined && /^-?\d+$/.test(source) ? source : value;
 }
 
 /** The session's time zone is UTC. 0000-00-00 is not a date and stays text. */

@@ -12,6 +12,7 @@ import {
   limitReceivedBytes,
   openGuardedSocket,
 } from "../guarded-socket.ts";
+import { parseLargeCells } from "./large-cell.ts";
 import { mysqlValue } from "./mysql-types.ts";
 import { bindParameters } from "./named-parameters.ts";
 import { loginRefused, queryFailure } from "./query-failure.ts";
@@ -69,7 +70,7 @@ export function createMySqlDriver(deps: NetworkDriverDeps, target: DatabaseTarge
         connection.once("error", destroy);
         signal.addEventListener("abort", abort);
         try {
-          summaries.push(await readAll(stream, index, sink, takeBytes));
+          summaries.push(await readAll(stream, index, sink, { job, takeBytes, signal }));
         } finally {
           connection.off("error", destroy);
           signal.removeEventListener("abort", abort);
@@ -123,6 +124,7 @@ async function open(
     supportBigNumbers: true,
     dateStrings: true,
     typeCast: mysqlValue,
+    jsonStrings: true,
     charset: "utf8mb4",
   });
   // The statement in progress fails with the same error. Without a listener it would end the process.
@@ -164,7 +166,7 @@ async function readAll(
   stream: Readable,
   index: number,
   sink: RowSink,
-  takeBytes: () => number,
+  { job, takeBytes, signal }: { job: SqlJob; takeBytes: () => number; signal: AbortSignal },
 ): Promise<StatementSummary> {
   let header: ResultSetHeader | undefined;
   let returned = 0;
@@ -172,7 +174,10 @@ async function readAll(
   let wanted = true;
   let batch: Row[] = [];
   const flush = async (): Promise<void> => {
-    if (wanted && batch.length > 0) wanted = await sink(index, batch);
+    if (wanted && batch.length > 0) {
+      await parseLargeCells(batch, job, signal);
+      wanted = await sink(index, batch);
+    }
     batch = [];
     bytes = 0;
   };

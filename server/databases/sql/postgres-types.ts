@@ -1,8 +1,16 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { toBinaryValue } from "../../steps/binary-value.ts";
+import { atOnce, type PartedWork } from "../../lib/in-turns.ts";
+import { endOfString, parseJsonInParts } from "../../lib/parted-json.ts";
+import { type CheckCount, LARGE_CELL, LargeCell } from "./large-cell.ts";
 import { exactInteger, floatValue } from "./sql-values.ts";
 
 type Parse = (text: string) => JsonValue;
+
+/** No number or time of PostgreSQL is as long; reading one of megabytes takes tens of milliseconds. */
+const MAX_SCALAR = 1000;
+const BYTEA = 17;
+const ITEMS_PER_PART = 4096;
 
 /** PostgreSQL's own limit on the dimensions of an array. */
 const MAX_DIMENSIONS = 6;
@@ -49,18 +57,27 @@ const ARRAYS: Readonly<Record<number, number>> = {
   3807: 3802,
 };
 
-export function typeParserOf(oid: number): Parse {
+/** Parses a value. Lists and JSON of more than `LARGE_CELL` characters become a `LargeCell`, which is parsed in parts. */
+export function typeParserOf(oid: number): (text: string) => JsonValue | LargeCell {
   const element = ARRAYS[oid];
-  if (element === undefined) return PARSERS[oid] ?? ((text) => text);
-  const parse = PARSERS[element] ?? ((text: string) => text);
-  return (text) => parseArray(text, parse);
+  const parse = PARSERS[element ?? oid] ?? ((text: string) => text);
+  if (element === undefined && parse !== parseJson)
+    return (text) => (text.length > MAX_SCALAR && oid !== BYTEA ? text : parse(text));
+  const parts = element === undefined ? jsonInParts : arrayInParts(parse);
+  return (text) =>
+    text.length > LARGE_CELL ? new LargeCell(text, parts) : atOnce(parts(text, () => undefined));
 }
 
 function parseJson(text: string): JsonValue {
+  return atOnce(jsonInParts(text, () => undefined));
+}
+
+function* jsonInParts(text: string, checkCount: CheckCount): PartedWork<JsonValue> {
   try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
+    return yield* parseJsonInParts(text, { checkCount });
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
   }
 }
 
@@ -71,37 +88,59 @@ function toUtc(text: string): string {
 }
 
 /** `{1,NULL,"a,\"b\"",{2}}`; a prefix with bounds, as in `[0:1]={1,2}`, is ignored. Text that is nested deeper than an array stays text. */
-export function parseArray(text: string, parse: Parse): JsonValue {
-  let at = text.indexOf("{");
-  let isTooDeep = false;
-  function list(depth: number): JsonValue[] {
+function arrayInParts(parse: Parse): (text: string, checkCount: CheckCount) => PartedWork<JsonValue> {
+  return function* (text, checkCount) {
+    const first = text.indexOf("{");
+    if (first === -1) return text;
     const items: JsonValue[] = [];
-    isTooDeep ||= depth > MAX_DIMENSIONS;
-    if (isTooDeep) return items;
-    at++;
-    while (!isTooDeep && at < text.length && text[at] !== "}") {
-      if (text[at] === ",") at++;
-      else if (text[at] === "{") items.push(list(depth + 1));
-      else items.push(item());
+    const open = [items];
+    let values = 1;
+    let at = first + 1;
+    while (at < text.length && open.length > 0) {
+      if (++values % ITEMS_PER_PART === 0) {
+        checkCount(values);
+        yield;
+      }
+      const list = open.at(-1)!;
+      const char = text[at];
+      if (char === "}" || char === ",") {
+        if (char === "}") open.pop();
+        at++;
+      } else if (char === "{") {
+        if (open.length === MAX_DIMENSIONS) return text;
+        const inner: JsonValue[] = [];
+        list.push(inner);
+        open.push(inner);
+        at++;
+      } else if (char === '"') {
+        const end = endOfString(text, at);
+        list.push(parse(yield* unescaped(text, at + 1, end)));
+        at = end + 1;
+      } else {
+        const start = at;
+        while (at < text.length && text[at] !== "," && text[at] !== "}") at++;
+        const plain = text.slice(start, at);
+        list.push(plain === "NULL" ? null : parse(plain));
+      }
     }
-    at++;
+    checkCount(values);
     return items;
-  }
-  function item(): JsonValue {
-    if (text[at] !== '"') {
-      const start = at;
-      while (at < text.length && text[at] !== "," && text[at] !== "}") at++;
-      const plain = text.slice(start, at);
-      return plain === "NULL" ? null : parse(plain);
+  };
+}
+
+/** The text from `start` to `end` without its backslashes, in parts that do not end between one and its character. */
+function* unescaped(text: string, start: number, end: number): PartedWork<string> {
+  const parts: string[] = [];
+  for (let from = start; from < end;) {
+    let to = Math.min(end, from + LARGE_CELL);
+    if (to < end && text[to - 1] === "\\") {
+      let backslashes = 1;
+      while (to - 1 - backslashes >= from && text[to - 1 - backslashes] === "\\") backslashes += 1;
+      if (backslashes % 2 === 1) to += 1;
     }
-    let quoted = "";
-    for (at++; at < text.length && text[at] !== '"'; at++) {
-      if (text[at] === "\\") at++;
-      quoted += text[at];
-    }
-    at++;
-    return parse(quoted);
+    parts.push(text.slice(from, to).replace(/\\(.)/gs, "$1"));
+    if (to < end) yield;
+    from = to;
   }
-  const items = at === -1 ? text : list(1);
-  return isTooDeep ? text : items;
+  return parts.join("");
 }

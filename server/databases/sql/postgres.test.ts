@@ -89,7 +89,7 @@ describe("PostgreSQL", () => {
 
   test("a statement over its time limit is cancelled", async () => {
     const job = { statements: [{ query: "select pg_sleep(3600)", parameters: [] }], transaction: false };
-    const limits = { maxRows: 1, maxReceivedBytes: 1e6, maxHeldBytes: 1e6, timeoutMs: 200 };
+    const limits = { maxRows: 1, maxReceivedBytes: 1e6, maxHeldBytes: 1e6, maxCellSize: 1e6, timeoutMs: 200 };
     const failure = driver()({ ...job, ...limits }, async () => true, new AbortController().signal);
     await expect(failure).rejects.toMatchObject({
       code: "query_failed",

@@ -14,6 +14,7 @@ import {
   limitReceivedBytes,
   openGuardedSocket,
 } from "../guarded-socket.ts";
+import { parseLargeCells } from "./large-cell.ts";
 import { bindParameters } from "./named-parameters.ts";
 import { typeParserOf } from "./postgres-types.ts";
 import { loginRefused, queryFailure } from "./query-failure.ts";
@@ -85,7 +86,7 @@ export function createPostgresDriver(
         const cursor = client.query(
           new CursorClass(text, values.map(toPostgres), { types: { getTypeParser: typeParserOf } } as never),
         );
-        summaries.push(await readAll(cursor, index, sink, { job, takeBytes }));
+        summaries.push(await readAll(cursor, index, sink, { job, takeBytes, signal }));
       }
       if (job.transaction) await client.query("commit");
       return summaries;
@@ -105,7 +106,7 @@ async function readAll(
   cursor: Cursor,
   index: number,
   sink: RowSink,
-  { job, takeBytes }: { job: SqlJob; takeBytes: () => number },
+  { job, takeBytes, signal }: { job: SqlJob; takeBytes: () => number; signal: AbortSignal },
 ): Promise<StatementSummary> {
   let returned = 0;
   let count = job.maxReceivedBytes > job.maxHeldBytes ? FIRST_ROWS : BATCH_ROWS;
@@ -116,6 +117,7 @@ async function readAll(
       );
     });
     returned += rows.length;
+    await parseLargeCells(rows, job, signal);
     const wanted = rows.length === 0 || (await sink(index, rows));
     const bytes = takeBytes();
     if (rows.length === count && wanted) {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
+import { createMeasure } from "../../../contract/placeholders/json-size.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { StepCall } from "../../engine/run/step-runner.ts";
 import { outputTooLarge } from "../../limits/limit-reached.ts";
@@ -18,6 +19,7 @@ export function createRowCollector(
   { maxRows, maxBytes }: { maxRows: number; maxBytes: number },
 ) {
   const results = new Map<number, Collected>();
+  const measure = createMeasure();
   let bytes = 0;
   let holds = false;
   const of = (statement: number): Collected => results.get(statement) ?? { rows: [], truncated: false };
@@ -29,7 +31,7 @@ export function createRowCollector(
         collected.truncated = true;
         return false;
       }
-      bytes += JSON.stringify(row).length;
+      bytes += measure(row, maxBytes > 0 ? maxBytes - bytes : Number.POSITIVE_INFINITY);
       if (maxBytes > 0 && bytes > maxBytes)
         throw outputTooLarge(
           "value_bytes",

@@ -21,6 +21,8 @@ export interface SqlJob {
   maxReceivedBytes: number;
   /** Limits the rows that are in memory until the sink takes them. */
   maxHeldBytes: number;
+  /** Limits the size of a list or of JSON in one cell, counted as values of runs are. */
+  maxCellSize: number;
   timeoutMs: number;
 }
 

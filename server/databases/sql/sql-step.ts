@@ -70,6 +70,7 @@ function jobOf({ fields, timeoutMs }: StepCall, asFile: boolean, limits: Pick<Li
     maxRows: maxRowsOf(fields["maxRows"], asFile ? MAX_SQL_ROWS : DEFAULT_SQL_ROWS),
     maxReceivedBytes: max === 0 ? Number.MAX_SAFE_INTEGER : max * WIRE_FACTOR + WIRE_BYTES,
     maxHeldBytes: MAX_HELD_BYTES,
+    maxCellSize: limits.max("value_bytes") || MAX_HELD_BYTES,
     timeoutMs: Math.min(timeoutMs ?? DEFAULT_TIMEOUT_MS, MAX_SQL_TIMEOUT_MS),
   };
 }

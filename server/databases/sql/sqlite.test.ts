@@ -159,7 +159,13 @@ describe("SQLite", () => {
   test("a row over the budget is refused before it is made into JSON", async () => {
     await sql("create table t (id integer)");
     const columns = Array.from({ length: 6 }, (_, i) => `hex(zeroblob(10000000)) as c${i}`);
-    const limits = { maxRows: 10, maxReceivedBytes: 30_000_000, maxHeldBytes: 64_000_000, timeoutMs: 60_000 };
+    const limits = {
+      maxRows: 10,
+      maxReceivedBytes: 30_000_000,
+      maxHeldBytes: 64_000_000,
+      maxCellSize: 1e6,
+      timeoutMs: 60_000,
+    };
     const job = (query: string, change: Partial<typeof limits> = {}) => ({
       statements: [{ query, parameters: [] }],
       transaction: false,

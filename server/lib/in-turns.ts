@@ -1,0 +1,25 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** Work in parts: it may stop after each `yield`. */
+export type PartedWork<T> = Generator<undefined, T, undefined>;
+
+const TURN_MS = 8;
+
+/** Does the parts in short turns of the event loop, so that others are served in between. */
+export async function inTurns<T>(work: PartedWork<T>, signal?: AbortSignal): Promise<T> {
+  let startedAt = performance.now();
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+    if (performance.now() - startedAt < TURN_MS) continue;
+    await nextTurn(undefined, { signal });
+    startedAt = performance.now();
+  }
+}
+
+export function atOnce<T>(work: PartedWork<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+}

@@ -1,0 +1,148 @@
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { PartedWork } from "./in-turns.ts";
+
+/** Lists and objects with more characters are parsed in parts of about this size, which takes milliseconds. */
+const PART_LENGTH = 32 * 1024;
+
+/** Deeper text is refused: code that walks values recursively would overflow the stack. */
+const MAX_DEPTH = 1000;
+
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
+const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
+const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
+
+export interface PartedJson {
+  /** Called with the number of values so far, before any is parsed; may throw. */
+  checkCount?: ((values: number) => void) | undefined;
+  /** As for `JSON.parse`. */
+  reviver?: ((key: string, value: unknown, context: never) => unknown) | undefined;
+}
+
+/** A list or object of more than `PART_LENGTH` characters. */
+interface LargeSpan {
+  start: number;
+  /** Behind the closing bracket. */
+  end: number;
+  /** Positions of the commas between its own members. */
+  commas: number[];
+  /** The large lists and objects directly within. */
+  within: LargeSpan[];
+}
+
+/**
+ * The value of JSON text as `JSON.parse` returns it. A text of ten megabytes of `[]` would block the event loop for a
+ * second: large lists and objects are parsed a few members at a time. Throws SyntaxError.
+ */
+export function* parseJsonInParts(text: string, options: PartedJson = {}): PartedWork<JsonValue> {
+  const spans = text.length > PART_LENGTH ? yield* findLargeSpans(text, options) : [];
+  const [span] = spans;
+  if (span === undefined) return JSON.parse(text, options.reviver as never) as JsonValue;
+  if (spans.length > 1 || !isBlank(text.slice(0, span.start)) || !isBlank(text.slice(span.end)))
+    throw new SyntaxError("There is text around the value.");
+  return yield* parseSpan(text, span, options);
+}
+
+/** Reads the text once. Lists and objects that are still small when they end are forgotten. */
+function* findLargeSpans(text: string, { checkCount }: PartedJson): PartedWork<LargeSpan[]> {
+  const root: LargeSpan[] = [];
+  const open: LargeSpan[] = [];
+  let values = 1;
+  let readTo = PART_LENGTH;
+  for (let at = 0; at < text.length; at++) {
+    if (at > readTo) {
+      checkCount?.(values);
+      readTo = at + PART_LENGTH;
+      yield;
+    }
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case COMMA:
+        values += 1;
+        open.at(-1)?.commas.push(at);
+        break;
+      case OPENING_BRACE:
+      case OPENING_BRACKET:
+        values += 1;
+        if (open.length >= MAX_DEPTH) throw new SyntaxError("The JSON is nested too deeply.");
+        open.push({ start: at, end: at, commas: [], within: [] });
+        break;
+      case CLOSING_BRACE:
+      case CLOSING_BRACKET: {
+        const span = open.pop();
+        if (span === undefined) throw new SyntaxError("A list or object ends that has not begun.");
+        span.end = at + 1;
+        if (span.end - span.start > PART_LENGTH) (open.at(-1)?.within ?? root).push(span);
+      }
+    }
+  }
+  checkCount?.(values);
+  if (open.length > 0) throw new SyntaxError("A list or object does not end.");
+  return root;
+}
+
+function* parseSpan(text: string, span: LargeSpan, { reviver }: PartedJson): PartedWork<JsonValue> {
+  const isList = text.charCodeAt(span.start) === OPENING_BRACKET;
+  if (span.commas.length === 0 && span.within.length === 0)
+    return JSON.parse(text.slice(span.start, span.end), reviver as never) as JsonValue;
+  const closing = text.charCodeAt(span.end - 1);
+  if (closing !== (isList ? CLOSING_BRACKET : CLOSING_BRACE)) throw new SyntaxError("The brackets differ.");
+  const list: JsonValue[] = [];
+  const object: { [key: string]: JsonValue } = {};
+  const parse = (members: string): unknown =>
+    JSON.parse(isList ? `[${members}]` : `{${members}}`, reviver as never);
+  const add = (members: string): void => {
+    if (isBlank(members)) throw new SyntaxError("A member is missing.");
+    if (isList) for (const item of parse(members) as JsonValue[]) list.push(item);
+    else
+      for (const [key, member] of Object.entries(parse(members) as typeof object))
+        define(object, key, member);
+  };
+  const within = span.within.values();
+  let large = within.next().value;
+  let start = span.start + 1;
+  for (let i = 0; i <= span.commas.length; i++) {
+    const end = span.commas[i] ?? span.end - 1;
+    if (large !== undefined && large.end <= end) {
+      // Everything before the member, which has at least one large value, up to the comma before it.
+      const before = span.commas[i - 1];
+      if (before !== undefined && before >= start) {
+        add(text.slice(start, before));
+        start = before + 1;
+      }
+      if (!isBlank(text.slice(large.end, end))) throw new SyntaxError("There is text behind a value.");
+      const name = text.slice(start, large.start);
+      const member = yield* parseSpan(text, large, { reviver });
+      if (!isList) define(object, Object.keys(JSON.parse(`{${name}0}`) as object)[0]!, member);
+      else if (isBlank(name)) list.push(member);
+      else throw new SyntaxError("There is text before a value.");
+      large = within.next().value;
+    } else if (end - start > PART_LENGTH || i === span.commas.length) add(text.slice(start, end));
+    else continue;
+    start = end + 1;
+    yield;
+  }
+  return isList ? list : object;
+}
+
+/** An assignment to `__proto__` would change the prototype. */
+function define(object: { [key: string]: JsonValue }, key: string, value: JsonValue): void {
+  if (key === "__proto__")
+    Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
+  else object[key] = value;
+}
+
+function isBlank(text: string): boolean {
+  return /^[ \t\n\r]*$/.test(text);
+}
+
+/** The position of the quote that ends the string which starts at `start`; the length of the text if none does. */
+export function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return text.length;
+}

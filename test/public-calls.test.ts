@@ -41,6 +41,28 @@ test("an endpoint is found by its slug, regardless of case, and by its id", asyn
   }
 });
 
+test("placeholders read the request of a call without its key", async () => {
+  const request = {
+    kind: "{{trigger.kind}}",
+    method: "{{trigger.method}}",
+    query: "{{trigger.query}}",
+    event: "{{trigger.headers.x-event}}",
+    all: "{{trigger.headers}}",
+  };
+  const workflow = await publish(alice, {}, { steps: [transformStep("show", request)], edges: [] });
+  const rawKey = key["authorization"]!.slice("Bearer ".length);
+  const headers = { ...key, "x-event": "created", cookie: "id=1", "x-copy": `key ${rawKey}` };
+  const { body } = await call(`${workflow.id}?page=2&tag=a&tag=b&token=t`, {}, headers);
+  expect(body.result.output).toMatchObject({
+    kind: "api",
+    method: "POST",
+    query: { page: "2", tag: ["a", "b"], token: "•••" },
+    event: "created",
+    all: { authorization: "•••", cookie: "•••", "x-copy": "key •••" },
+  });
+  expect(JSON.stringify((await alice.get(`/api/tasks/${body.taskId}`)).body)).not.toContain(rawKey);
+});
+
 test("an asynchronous call returns the task at once", async () => {
   const workflow = await publish(alice, { sync: false });
   const response = await call(workflow.id, { input: {} });

@@ -18,6 +18,9 @@ test("a call starts a task with the exact body as input", async () => {
     expect(response.body).toEqual({ ok: true, taskId: expect.stringMatching(/^task_/) });
     expect(await taskOf(response.body.taskId)).toMatchObject({ trigger: "webhook", input: body });
   }
+  const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('{"n":2}')]);
+  expect((await send(webhook.source, webhook.secret, marked)).status).toBe(200);
+  expect((await deliveriesOf(webhook.id))[0]).toMatchObject({ body: { n: 2 } });
   const byQuery = await app.anonymous.post(`/webhook/${webhook.source}?secret=${webhook.secret}`, { q: 1 });
   expect(byQuery.status).toBe(200);
 });
@@ -68,21 +71,29 @@ test("[S10] a call without the right secret is rejected before its body is read"
 test("[S8] only JSON, forms and binary files are accepted, and a body that names a file stays data", async () => {
   const webhook = await makeWebhook();
   const body = { file: { filepath: "/etc/passwd", path: "/etc/passwd", originalFilename: "a.pdf" } };
-  for (const [contentType, refused] of [
-    ["text/plain", JSON.stringify(body)],
-    ["application/xml", "<file/>"],
-  ] as const) {
-    const response = await app.anonymous.call(`/webhook/${webhook.source}`, {
+  const sendAs = (contentType: string, text: string) =>
+    app.anonymous.call(`/webhook/${webhook.source}`, {
       method: "POST",
       headers: { "x-webhook-secret": webhook.secret },
       contentType,
-      body: refused,
+      body: text,
     });
+  for (const [contentType, refused] of [
+    ["text/plain", "Disk full"],
+    ["text/html", JSON.stringify(body)],
+    ["application/xml", "<file/>"],
+  ] as const) {
+    const response = await sendAs(contentType, refused);
     expect(response.status).toBe(415);
     expect(response.body.error).toBe("unsupported_media_type");
+    const [latest] = await deliveriesOf(webhook.id);
+    expect(latest).toMatchObject({ status: "rejected", reason: "unsupported_media_type", body: null });
   }
-  const { taskId } = (await send(webhook.source, webhook.secret, body)).body;
-  expect((await taskOf(taskId)).input).toEqual(body);
+  // Amazon SNS sends JSON as plain text.
+  for (const contentType of ["application/json", "text/plain; charset=UTF-8"]) {
+    const { taskId } = (await sendAs(contentType, JSON.stringify(body))).body;
+    expect((await taskOf(taskId)).input).toEqual(body);
+  }
 });
 
 test("invalid JSON is 400 and is recorded for the owner", async () => {

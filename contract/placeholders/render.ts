@@ -21,7 +21,7 @@ export interface Scope {
   index?: number;
   vars?: Record<string, JsonValue>;
   secrets?: Record<string, JsonValue>;
-  /** How the task was started; `method`, `headers` and `query` only for a webhook. */
+  /** How the task was started; `method`, `headers` and `query` only for webhooks, public calls and forms. */
   trigger?: { kind: string } & Partial<TriggerRequest>;
   task?: { id: string; resumeUrls?: Record<string, string> };
   workflow?: { id: string; name: string };

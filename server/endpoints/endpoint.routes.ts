@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { statusOfError } from "../../contract/errors.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import {
   executionFailedSchema,
   executionTimeoutSchema,
@@ -15,6 +16,7 @@ import type { TaskWithSteps } from "../engine/engine-api.ts";
 import { invalidRequest } from "../lib/errors.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import { clientNetwork } from "../security/address-classes.ts";
+import { redactRequest } from "../security/redact-request.ts";
 import { viewTask } from "../tasks/task-view.ts";
 import type { Endpoint } from "./endpoint.sql.ts";
 import type { PublicCalls } from "./public-calls.ts";
@@ -98,6 +100,7 @@ function callRoute(app: HttpServer, { calls, limiter, runFiles }: EndpointRoutes
         input: form?.input ?? ((request.body?.input ?? {}) as Record<string, JsonValue>),
         body: form?.compared ?? request.body ?? {},
         idempotencyKey: request.headers["idempotency-key"],
+        received: () => receivedRequest(request),
       });
       if (typeof settled === "string") return sendStored(reply, settled);
       if (settled !== undefined) return sendSyncResponse(reply, settled, { isCustom });
@@ -129,6 +132,12 @@ function taskRoute(app: HttpServer, calls: PublicCalls): void {
       return sendJson(reply, 200, { ok: true, taskId, status, task: viewTask(task, stepResults) });
     },
   );
+}
+
+/** What `{{trigger}}` reads. */
+export function receivedRequest(request: FastifyRequest): TriggerRequest {
+  const { method, headers, query } = request;
+  return redactRequest({ method, headers, query: query as Record<string, unknown> }, bearerOf(request));
 }
 
 /** Counts the calls of one endpoint, its form included, by API key or network. Throws `rate_limited`. */

@@ -14,7 +14,7 @@ import type { RateLimiter } from "../lib/rate-limiter.ts";
 import { multipartScope } from "../run-files/multipart-scope.routes.ts";
 import { type FormPart, receiveForm } from "../run-files/receive-form.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
-import { limitCaller } from "./endpoint.routes.ts";
+import { limitCaller, receivedRequest } from "./endpoint.routes.ts";
 import type { Endpoint } from "./endpoint.sql.ts";
 import { toPublicForm } from "./public-form.ts";
 import type { CallOutcome, PublicCalls } from "./public-calls.ts";
@@ -99,6 +99,7 @@ function sendRoute(app: HttpServer, { calls, limiter, runFiles }: FormRoutesDeps
           input: form?.input ?? ((request.body?.input ?? {}) as Record<string, JsonValue>),
           body: form?.compared ?? request.body ?? {},
           idempotencyKey: request.headers["idempotency-key"],
+          received: () => receivedRequest(request),
         },
         "form",
       );

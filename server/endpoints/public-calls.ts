@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import { assertOpens } from "../accounts/bearer-access.ts";
 import type { Engine, TaskWithSteps } from "../engine/engine-api.ts";
 import { AppError, notFound } from "../lib/errors.ts";
@@ -23,6 +24,8 @@ export interface PublicCall {
   /** The whole body: an idempotency key is bound to its hash. */
   body: unknown;
   idempotencyKey: string | string[] | undefined;
+  /** The redacted request, for workflows that read it. */
+  received(): TriggerRequest;
 }
 
 /** Only synchronous endpoints return `settled`. */
@@ -60,6 +63,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
       workflow,
       trigger,
       input: request.input,
+      request: request.received,
       isAwaited: sync,
       idempotency: readIdempotencyKey(
         request.idempotencyKey,

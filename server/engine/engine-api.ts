@@ -35,8 +35,8 @@ export interface StartTask {
   input: JsonValue;
   /** The input may be incomplete: it gets the defaults of the input schema, and no problem refuses it. */
   inputUnchecked?: boolean | undefined;
-  /** Stored with the task: credentials are redacted before it gets here. */
-  request?: TriggerRequest | undefined;
+  /** Stored with the task if its workflow reads it: credentials are redacted before it gets here. */
+  request?: TriggerRequest | (() => TriggerRequest) | undefined;
   idempotency?: Idempotency | undefined;
   /** Stored unless the task exists already. */
   delivery?: TaskDelivery | undefined;

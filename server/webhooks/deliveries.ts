@@ -81,7 +81,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
       if (workflow === undefined) throw notFound("workflow");
       if (!workflow.isActive) throw workflowPaused();
       const request = { method: earlier.method, headers: earlier.headers, query: earlier.query };
-      const trigger = webhookTrigger(workflow, request, JSON.parse(earlier.body) as JsonValue);
+      const trigger = webhookTrigger(workflow, request, parseBody(earlier.body));
       const { taskId } = await engine.start({
         workflow,
         trigger: "webhook",
@@ -101,6 +101,11 @@ export function createDeliveries(deps: DeliveriesDeps) {
   };
 }
 
+/** Stored as received: with the byte order mark of a sender. */
+function parseBody(body: string): JsonValue {
+  return JSON.parse(body.startsWith("\ufeff") ? body.slice(1) : body) as JsonValue;
+}
+
 export function toDelivery({ body, createdAt, ...record }: DeliveryRecord): Delivery {
-  return { ...record, body: body === null ? null : JSON.parse(body), createdAt: toIso(createdAt) };
+  return { ...record, body: body === null ? null : parseBody(body), createdAt: toIso(createdAt) };
 }

@@ -1,7 +1,8 @@
 import { isStorableText } from "../../contract/api.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import type { SignatureScheme } from "../../contract/signature-schemes.ts";
-import { type RequestHeaders, single } from "./signature-check.ts";
+import type { RequestHeaders } from "../security/redact-request.ts";
+import { single } from "./signature-check.ts";
 
 type DeliveryIdReader = (headers: RequestHeaders, body: () => unknown) => string | undefined;
 

@@ -2,7 +2,7 @@ import { type File, isUtf8 } from "node:buffer";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
 
-export const FORM_MEDIA_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
+const FORM_MEDIA_TYPE = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
 
 const MAX_FIELDS = 1_000;
 

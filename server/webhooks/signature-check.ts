@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { SignatureScheme } from "../../contract/signature-schemes.ts";
 import type { HmacOptions } from "../../contract/webhooks.ts";
+import type { RequestHeaders } from "../security/redact-request.ts";
 
 export interface SignatureSettings extends Partial<Record<keyof HmacOptions, string | undefined>> {
   scheme: SignatureScheme;
@@ -8,9 +9,6 @@ export interface SignatureSettings extends Partial<Record<keyof HmacOptions, str
   algorithm?: HmacOptions["algorithm"];
   encoding?: HmacOptions["encoding"];
 }
-
-/** As in node:http: lower-case names. */
-export type RequestHeaders = Record<string, string | string[] | undefined>;
 
 /** What signatures cover. */
 export interface ReceivedRequest {

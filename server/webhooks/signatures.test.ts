@@ -2,7 +2,8 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { signatureSchemes } from "../../contract/signature-schemes.ts";
 import { knownDeliveryId } from "./delivery-ids.ts";
-import { receivedRequest, type RequestHeaders, type SignatureSettings } from "./signature-check.ts";
+import type { RequestHeaders } from "../security/redact-request.ts";
+import { receivedRequest, type SignatureSettings } from "./signature-check.ts";
 import { coversUrl, verifySignature } from "./signatures.ts";
 
 // The digests below were computed with `openssl dgst -sha256 -hmac`; GitHub's is the one in its own guide.

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { receivedRequest, type RequestHeaders } from "./signature-check.ts";
+import type { RequestHeaders } from "../security/redact-request.ts";
+import { receivedRequest } from "./signature-check.ts";
 import { verifySignature } from "./signatures.ts";
 import { calledUrl } from "./url-signatures.ts";
 

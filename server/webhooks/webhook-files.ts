@@ -4,7 +4,7 @@ import { receiveFile } from "../run-files/receive-form.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 
 /** Bodies that are stored as a file. Other text is refused: it is more often a mistake of the sender. */
-export const BINARY_MEDIA_TYPE =
+const BINARY_MEDIA_TYPE =
   /^(?:(?:image|audio|video)\/[\w.+-]+|text\/csv|application\/(?:octet-stream|pdf|zip|gzip|x-ndjson|vnd\.(?:openxmlformats|ms-|oasis)[\w.+-]*))\s*(?:;|$)/i;
 
 export function isBinary(contentType: unknown): contentType is string {

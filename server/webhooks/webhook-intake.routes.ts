@@ -12,11 +12,8 @@ import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { ChallengeResponse } from "./challenge.ts";
 import type { WebhookIntake } from "./webhook-intake.ts";
 import type { Address, Candidates } from "./webhook-authorization.ts";
-import { FORM_MEDIA_TYPE } from "./form-body.ts";
-import { BINARY_MEDIA_TYPE } from "./webhook-files.ts";
 import { sendSyncResponse } from "../endpoints/endpoint.routes.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
-import { JSON_MEDIA_TYPE } from "../http/json-body.ts";
 import { isId } from "../lib/ids.ts";
 import { sendJson } from "../http/replies.ts";
 import { limitRate } from "../http/rate-limit.ts";
@@ -62,13 +59,12 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
   void app.register(async (instance) => {
     const scope = instance.withTypeProvider<ZodTypeProvider>();
     scope.removeAllContentTypeParsers();
-    for (const mediaType of [JSON_MEDIA_TYPE, FORM_MEDIA_TYPE, BINARY_MEDIA_TYPE]) {
-      scope.addContentTypeParser(
-        mediaType,
-        { parseAs: "buffer", bodyLimit: bodyLimitBytes },
-        (_request, body, done) => done(null, body),
-      );
-    }
+    // Every media type: a refused one is recorded for the owner.
+    scope.addContentTypeParser(
+      "*",
+      { parseAs: "buffer", bodyLimit: bodyLimitBytes },
+      (_request, body, done) => done(null, body),
+    );
 
     const authorization = {
       config: { auth: "public" as const, audit: PUBLIC_CALL },
@@ -123,7 +119,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
             operationId: `receiveWebhook${idSuffix}`,
             summary: `Receive a webhook call ${by} and start a task with its body as input`,
             description:
-              "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data`), which becomes an object of fields with files as references. A binary body becomes `{file}`. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task. Of a CloudEvent (`application/cloudevents+json`, or `ce-` headers), the data is the input, and events with the same `id` and `source` start one task.",
+              "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data`), which becomes an object of fields with files as references. JSON may be sent as `text/plain`. A binary body becomes `{file}`. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task. Of a CloudEvent (`application/cloudevents+json`, or `ce-` headers), the data is the input, and events with the same `id` and `source` start one task.",
             security: anyOf("webhookSecret", "webhookSecretInUrl", "webhookSignature"),
             requestHeaders: ["IdempotencyKey"],
             consumes: [
@@ -132,6 +128,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
               "multipart/form-data",
               "application/cloudevents+json",
               "application/octet-stream",
+              "text/plain",
             ],
             params,
             body: z.unknown().describe("Any JSON value, or a form"),

@@ -10,13 +10,14 @@ import type { RunFiles } from "../run-files/run-files.ts";
 import type { CurrentWorkflow, RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { workflowPaused } from "../workflows/paused.ts";
 import { readIdempotencyKey, toIdempotency } from "../endpoints/idempotency.ts";
+import { readJsonInput } from "./json-input.ts";
 import type { ChallengeResponse } from "./challenge.ts";
 import type { ReceivedEvent } from "./cloud-event.ts";
 import { knownDeliveryId } from "./delivery-ids.ts";
-import { receivedRequest, type RequestHeaders } from "./signature-check.ts";
+import { receivedRequest } from "./signature-check.ts";
 import type { SignedCall } from "./signatures.ts";
 import { isForm, parseForm } from "./form-body.ts";
-import { redactHeaders, redactQuery } from "./redact-headers.ts";
+import { redactRequest, type RequestHeaders } from "../security/redact-request.ts";
 import type { Address, Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
 import { createWebhookFiles, isBinary } from "./webhook-files.ts";
 import { webhookTrigger } from "./webhook-input.ts";
@@ -84,11 +85,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
         throw authorized.error;
       }
       const { webhook } = authorized;
-      const request: TriggerRequest = {
-        method: call.method,
-        headers: redactHeaders(headers, candidates.secret, webhook.signature?.header),
-        query: redactQuery(call.query, candidates.secret),
-      };
+      const request = redactRequest(call, candidates.secret, webhook.signature?.header);
       const seen = { webhookId: webhook.id, ...request };
       let body: string | null = null;
       try {
@@ -100,7 +97,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
             ? { file: await files.saveBody(contentType, rawBody) }
             : undefined;
         const fields = call.method === "GET" ? request.query : form;
-        const input = fields ?? readBody(rawBody);
+        const input = fields ?? readJsonInput(String(contentType), rawBody, parseJson);
         body = fields === undefined ? rawBody.toString("utf8") : JSON.stringify(fields);
         const answer =
           authorized.signed === undefined ? undefined : authorization.answerChallenge(webhook, input);
@@ -137,12 +134,6 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
     if (now - (refusedAt.get(key) ?? -Infinity) < REFUSAL_EVERY_MS) return;
     refusedAt.set(key, now);
     await record({ ...unseen, method, webhookId: webhook.id, reason });
-  }
-
-  function readBody(rawBody: Buffer): JsonValue {
-    const input = parseJson(rawBody);
-    if (input === undefined) throw new AppError("invalid_json", "The body is not valid JSON.");
-    return input as JsonValue;
   }
 
   function start(

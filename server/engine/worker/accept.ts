@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import type { TriggerRequest } from "../../../contract/placeholders/render.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
@@ -16,7 +17,7 @@ import { failureOf } from "../run/retry.ts";
 import type { ChildOptions, Run } from "../run/run.ts";
 import type { Accepted, EngineStore, NewTask, RunGroup } from "../store.ts";
 import type { EngineTask, TaskOptions } from "../tasks/engine-task.ts";
-import { groupOf } from "./run-groups.ts";
+import { groupOf, requestOf } from "./run-groups.ts";
 import type { StepError } from "../tasks/task.ts";
 import type { FreshTask } from "./work.ts";
 
@@ -249,7 +250,7 @@ function newTask(
     workflowVersion: workflow.version,
     trigger: request.trigger,
     input: request.input,
-    options: optionsOf(request, readsRequest ? request.request : undefined),
+    options: optionsOf(request, readsRequest ? requestOf(request) : undefined),
     parentTaskId: request.parentTaskId ?? null,
     parentStep: request.parentStep ?? null,
     rootTaskId: rootOf(request),
@@ -270,7 +271,7 @@ function newTask(
 
 function optionsOf(
   { selection, conversation, workflow: { responseStepId, settings } }: AcceptTask,
-  request: AcceptTask["request"],
+  request: TriggerRequest | undefined,
 ): TaskOptions | null {
   const timeoutMs = settings?.timeoutMs;
   const hasErrorWorkflow = settings?.errorWorkflowId === undefined ? undefined : (true as const);

@@ -1,5 +1,5 @@
 import { compileTemplate } from "../../../contract/placeholders/compile.ts";
-import { renderTemplate } from "../../../contract/placeholders/render.ts";
+import { renderTemplate, type TriggerRequest } from "../../../contract/placeholders/render.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Limits } from "../../limits/limits.ts";
@@ -67,6 +67,11 @@ export function createRunGroups(deps: RunGroupsDeps): RunGroups {
   };
 }
 
+/** A function redacts the request only when it is read. */
+export function requestOf({ request }: StartTask): TriggerRequest | undefined {
+  return typeof request === "function" ? request() : request;
+}
+
 /** Undefined for a run without a limit, and for those that a step or the builder starts: they belong to another run. */
 export function groupOf(request: StartTask, limits: Pick<Limits, "max">): RunGroup | undefined {
   const { workflow, parentStep, selection, input, trigger } = request;
@@ -76,7 +81,7 @@ export function groupOf(request: StartTask, limits: Pick<Limits, "max">): RunGro
   const value =
     key === undefined
       ? null
-      : renderTemplate(compileTemplate(key), { input, trigger: { kind: trigger, ...request.request } });
+      : renderTemplate(compileTemplate(key), { input, trigger: { kind: trigger, ...requestOf(request) } });
   return {
     key: key === undefined ? workflow.id : `${workflow.id} ${JSON.stringify(value)}`,
     limit,

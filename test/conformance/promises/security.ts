@@ -155,7 +155,7 @@ export const security: Section = {
         "test/webhook-calls.test.ts › [S17] the secret is in no response, task, delivery or file, however it was sent",
         "test/teams/a2a-webhook.test.ts › [S17] the secret is shown once, works until it is rotated, and is stored nowhere",
         "test/accepted-calls.test.ts › [S17] the log contains neither keys nor secrets, however they were sent",
-        "server/webhooks/redact-headers.test.ts › [S17] the secret is redacted in every header, also in encoded form",
+        "server/security/redact-request.test.ts › [S17] the secret is redacted in every header, also in encoded form",
       ],
     },
     {

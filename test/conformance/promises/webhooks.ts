@@ -67,6 +67,7 @@ export const webhooks: Section = {
       text: "`{{trigger.kind}}`, `{{trigger.method}}`, `{{trigger.headers.<name>}}` and `{{trigger.query.<name>}}` read the request, with credentials redacted.",
       proofs: [
         "test/webhook-requests.test.ts › placeholders read the kind, method, headers and query of a call, also when it is redelivered and replayed",
+        "test/public-calls.test.ts › placeholders read the request of a call without its key",
         "test/webhook-requests.test.ts › [S17] trigger data has no secret and no credential, as in the deliveries",
       ],
     },

@@ -1,12 +1,27 @@
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
-import { createRedactor, MASK } from "../security/redact.ts";
-import type { RequestHeaders } from "./signature-check.ts";
+import { createRedactor, MASK } from "./redact.ts";
+
+/** As in node:http: lower-case names. */
+export type RequestHeaders = Record<string, string | string[] | undefined>;
 
 const CREDENTIAL_HEADER =
   /secret|token|signature|hmac|authorization|cookie|api[-_]?key|password|credential|^x-amz-security/;
 // Proxies copy the whole URL into these headers, including `?secret=…`.
 const URL_HEADER = /^(referer|x-(original|forwarded|rewrite)-(ur[il]|path|query))$/;
 const MAX_HEADER_LENGTH = 4_000;
+
+/** The request that starts a task, as it is stored. `secret` is what the caller presented. */
+export function redactRequest(
+  { method, headers, query }: { method: string; headers: RequestHeaders; query: Record<string, unknown> },
+  secret: string | undefined,
+  signatureHeader?: string | null,
+): TriggerRequest {
+  return {
+    method,
+    headers: redactHeaders(headers, secret, signatureHeader),
+    query: redactQuery(query, secret),
+  };
+}
 
 /**
  * Redacts the headers stored with a delivery: headers with a credential's name, the configured signature header, and
@@ -31,10 +46,7 @@ export function redactHeaders(
 }
 
 /** The query of a delivery: `secret` is left out, other credentials are redacted by the same rules as headers. */
-export function redactQuery(
-  query: Record<string, unknown>,
-  secret: string | undefined,
-): TriggerRequest["query"] {
+function redactQuery(query: Record<string, unknown>, secret: string | undefined): TriggerRequest["query"] {
   const redactor = createRedactor(secret === undefined ? [] : [secret]);
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { redactHeaders } from "./redact-headers.ts";
+import { redactHeaders } from "./redact-request.ts";
 
 const SECRET = "s3cret/with+signs-and-more";
 

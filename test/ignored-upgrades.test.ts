@@ -43,6 +43,35 @@ test("a connection serves any number of requests that offer h2c", async () => {
   expect([ports.size, warnings]).toEqual([1, []]);
 });
 
+test("pipelined requests that offer h2c are answered in order", async () => {
+  const head = Object.entries({ host: "localhost", ...H2C }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const get = (path: string, more = ""): string =>
+    `GET ${path} HTTP/1.1\r\n${head.join("")}authorization: Bearer ${ada.token}\r\n${more}\r\n`;
+  const socket = connect(Number(new URL(address).port), "127.0.0.1");
+  // The first response is streamed, and larger than what a socket takes at once.
+  const write = {
+    stepId: "a",
+    type: "file",
+    action: "write",
+    path: "large.txt",
+    content: "x".repeat(1_500_000),
+  };
+  const { body } = await send(
+    "/api/workflows",
+    {},
+    { name: "Large", metadata: { steps: [write], edges: [] } },
+  );
+  await send(`/api/workflows/${body.workflow.id}/run?wait=true`, {}, {});
+  socket.write(
+    `${get("/api/files/content?path=large.txt")}${get("/api/auth/me")}${get("/nowhere")}${get("/health", "connection: close\r\n")}`,
+  );
+  const responses = await text(socket);
+  expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(
+    [200, 200, 404, 200].map((status) => `HTTP/1.1 ${status}`),
+  );
+  expect(responses.length).toBeGreaterThan(1_500_000);
+});
+
 test("the body of a request that offers h2c is no further request, however many headers precede its length", async () => {
   const body = "GET /further HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
   const head = Object.entries({ host: "localhost", ...H2C, "content-type": "application/json" })

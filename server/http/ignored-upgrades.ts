@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 /**
@@ -8,7 +8,24 @@ import type { Duplex } from "node:stream";
  */
 export function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, rest: Buffer): void {
   socket.unshift(Buffer.concat([headWithoutUpgrade(request), rest]));
-  server.emit("connection", socket);
+  afterResponses(socket, () => server.emit("connection", socket));
+}
+
+/**
+ * Responses to earlier pipelined requests are sent first: they are queued in the state of the detached parser, and the server would
+ * never send a response that is queued behind them in a new one.
+ */
+function afterResponses(socket: Duplex & { _httpMessage?: ServerResponse | null }, serve: () => void): void {
+  const response = socket._httpMessage;
+  if (!response) return serve();
+  // Node took its own listeners off the socket.
+  const drained = (): boolean => response.emit("drain");
+  const failed = (): Duplex => socket.destroy();
+  socket.on("drain", drained).on("error", failed);
+  response.once("close", () => {
+    socket.off("drain", drained).off("error", failed);
+    if (!socket.destroyed) afterResponses(socket, serve);
+  });
 }
 
 /**

@@ -23,6 +23,9 @@ export interface RoomServer {
   startPolling(): void;
 }
 
+/** Of a client whose positions are not read yet: of every session, only entries from now on are new to it. */
+const AFTER_EVERY_ID = "\uffff";
+
 /** The war rooms that one client is in. */
 export function createClientRooms(socket: IoSocket, server: RoomServer) {
   const { rooms, join, sessionPoll, sockets, presence, presenceChanged } = server;
@@ -33,6 +36,32 @@ export function createClientRooms(socket: IoSocket, server: RoomServer) {
     const { sessionId, teamId } = message;
     socket.emit("NEW_SWARM_MESSAGE", { sessionId, teamId, message });
     return drained(socket);
+  }
+
+  function newViewer(teamId: string): Viewer {
+    return {
+      teamId,
+      positions: new Map(),
+      oldUpTo: AFTER_EVERY_ID,
+      held: undefined,
+      catchingUp: new Map(),
+      send,
+      drop: () => void socket.disconnect(true),
+    };
+  }
+
+  function add(viewer: Viewer): void {
+    viewers.set(viewer.teamId, viewer);
+    sockets.set(viewer, socket);
+    rooms.enter(viewer);
+    server.startPolling();
+    void socket.join(roomName(viewer.teamId));
+  }
+
+  async function read(viewer: Viewer, request: JoinWarRoom, isNew: boolean) {
+    const { sessions, replay, positions, oldUpTo } = await join.plan(viewer.teamId, request);
+    if (isNew) Object.assign(viewer, { positions, oldUpTo });
+    return { sessions, replay, messages: await join.replay(viewer, replay) };
   }
 
   function leave(viewer: Viewer): void {
@@ -46,31 +75,22 @@ export function createClientRooms(socket: IoSocket, server: RoomServer) {
 
   return {
     async enter(request: JoinWarRoom, acknowledge: Acknowledge<JoinedRoom>): Promise<void> {
-      const { teamId, sessions, replay, positions, oldUpTo } = await join.plan(workspaceId, request);
+      const teamId = await join.authorize(workspaceId, request);
       if (socket.disconnected) return;
-      const viewer = viewers.get(teamId) ?? {
-        teamId,
-        positions,
-        oldUpTo,
-        held: undefined,
-        catchingUp: new Map(),
-        send,
-        drop: () => void socket.disconnect(true),
-      };
+      const known = viewers.get(teamId);
+      const viewer = known ?? newViewer(teamId);
       rooms.hold(viewer);
-      if (!viewers.has(teamId)) {
-        viewers.set(teamId, viewer);
-        sockets.set(viewer, socket);
-        rooms.enter(viewer);
-        server.startPolling();
-        void socket.join(roomName(teamId));
-      }
+      // Before the rows are read: an entry that is written after that is held back, and none is missed in between.
+      if (known === undefined) add(viewer);
+      const { sessions, replay, messages } = await read(viewer, request, known === undefined).catch(
+        (error: unknown) => {
+          // A viewer whose live entries stay held back would receive nothing more and not notice.
+          leave(viewer);
+          throw error;
+        },
+      );
+      if (socket.disconnected) return;
       sessionPoll.track(teamId, replay.keys());
-      const messages = await join.replay(viewer, replay).catch((error: unknown) => {
-        // A viewer whose live entries stay held back would receive nothing more and not notice.
-        leave(viewer);
-        throw error;
-      });
       const present = presence.count(teamId);
       acknowledge({ ok: true, room: roomName(teamId), teamId, sessions, messages, present });
       await rooms.catchUp(viewer);

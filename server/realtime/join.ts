@@ -1,5 +1,6 @@
 import type { JoinWarRoom } from "../../contract/realtime.ts";
 import type { LogEntry, Session } from "../../contract/teams.ts";
+import { notFound } from "../lib/errors.ts";
 import type { SessionRecord } from "../teams/session-record.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import type { Teams } from "../teams/teams.ts";
@@ -12,7 +13,6 @@ export interface JoinDeps {
 }
 
 export interface JoinPlan {
-  teamId: string;
   sessions: Session[];
   /** The logs to replay, by session, each with the seq after which it starts. */
   replay: Map<string, number>;
@@ -30,66 +30,64 @@ const MAX_ACKNOWLEDGED_ENTRIES = 200;
 export type Join = ReturnType<typeof createJoin>;
 
 export function createJoin({ rooms, sessions, teams }: JoinDeps) {
-  /** By session: its log. By team: the logs of active sessions, of the newest one, and of those named in `after`. */
-  async function plan(userId: string, { teamId, sessionId, after = 0 }: JoinWarRoom): Promise<JoinPlan> {
-    if (sessionId !== undefined) {
-      const session = await sessions.get(userId, sessionId);
-      // While a moved team waits for its sessions, the room already belongs to the other workspace.
-      await teams.get(userId, session.teamId);
-      const seq = typeof after === "number" ? after : (after[sessionId] ?? 0);
-      const { items } = await sessions.listOfTeam(session.teamId, { limit: SHOWN_SESSIONS });
-      return {
-        teamId: session.teamId,
-        sessions: [sessions.view(session)],
-        replay: replayOf([session], () => seq),
-        ...positionsOf(items),
-      };
-    }
-    const { team } = await teams.get(userId, teamId!);
-    const { items } = await sessions.listOfTeam(team.id, { limit: SHOWN_SESSIONS });
-    const shown = new Map(
-      items
-        .filter(({ status }, index) => index === 0 || status === "active")
-        .map((session) => [session.id, session]),
-    );
-    const names = typeof after === "number" ? [] : Object.keys(after).slice(0, MAX_NAMED_SESSIONS);
-    const named = await sessions.findAllInTeam(names, team.id);
-    for (const session of named) shown.set(session.id, session);
+  /** The team whose room the client may enter. */
+  async function authorize(userId: string, { teamId, sessionId }: JoinWarRoom): Promise<string> {
+    const id = sessionId === undefined ? teamId! : (await sessions.get(userId, sessionId)).teamId;
+    // While a moved team waits for its sessions, the room already belongs to the other workspace.
+    return (await teams.get(userId, id)).team.id;
+  }
+
+  /**
+   * By session: its log. By team: the logs of active sessions, of the newest one, and of those named in `after`. Each
+   * session's row is read once: a position from a second row would skip entries that the replay by the first leaves out.
+   */
+  async function plan(teamId: string, { sessionId, after = 0 }: JoinWarRoom): Promise<JoinPlan> {
+    const { items } = await sessions.listOfTeam(teamId, { limit: SHOWN_SESSIONS });
+    const rows = new Map(items.map((session) => [session.id, session]));
+    const names = sessionId === undefined ? namesIn(after) : [sessionId];
+    const older = names.filter((id) => !rows.has(id));
+    for (const session of await sessions.findAllInTeam(older, teamId)) rows.set(session.id, session);
+    const named = names.flatMap((id) => rows.get(id) ?? []);
+    if (sessionId !== undefined && named.length === 0) throw notFound("session");
+
     const newest = items[0]?.id;
-    const seqOf = (id: string): number =>
-      typeof after === "number" ? (id === newest ? after : 0) : (after[id] ?? 0);
+    const seqOf = (id: string): number => {
+      if (typeof after !== "number") return after[id] ?? 0;
+      return id === (sessionId ?? newest) ? after : 0;
+    };
     // A client that reconnects names all sessions that it knows, and has the whole log of most.
     const isComplete = ({ id, status, lastSeq }: SessionRecord): boolean =>
       status !== "active" && seqOf(id) === lastSeq;
-    const { positions, oldUpTo } = positionsOf(items);
-    for (const { id } of named.filter(isComplete)) positions.set(id, seqOf(id));
+    const positions = new Map(items.map((session) => [session.id, endOf(session)]));
+    for (const session of named) positions.set(session.id, endOf(session));
+    const open = items.filter(({ status }, index) => index === 0 || status === "active");
+    const shown = new Set([...open, ...named].filter((session) => !isComplete(session)));
     return {
-      teamId: team.id,
-      sessions: items.map(sessions.view),
-      replay: replayOf(
-        [...shown.values()].filter((session) => !isComplete(session)),
-        seqOf,
+      sessions: (sessionId === undefined ? items : named).map(sessions.view),
+      // A session that still waits for a client to join is sent as events once it starts, from its first entry.
+      replay: new Map(
+        [...(sessionId === undefined ? shown : named)]
+          .filter(({ status }) => status !== "waiting")
+          .map(({ id }) => [id, seqOf(id)]),
       ),
       positions,
-      oldUpTo,
+      oldUpTo: items.length < SHOWN_SESSIONS ? "" : items.at(-1)!.id,
     };
   }
 
   return {
+    authorize,
     plan,
     replay: (viewer: Viewer, replay: ReadonlyMap<string, number>): Promise<LogEntry[]> =>
       rooms.replay(viewer, replay, MAX_ACKNOWLEDGED_ENTRIES),
   };
 }
 
-/** A session that still waits for a client to join is sent as events once it starts, from its first entry. */
-function replayOf(sessions: readonly SessionRecord[], seqOf: (id: string) => number): Map<string, number> {
-  return new Map(sessions.filter(({ status }) => status !== "waiting").map(({ id }) => [id, seqOf(id)]));
+function namesIn(after: JoinWarRoom["after"]): string[] {
+  return typeof after === "object" ? Object.keys(after).slice(0, MAX_NAMED_SESSIONS) : [];
 }
 
-function positionsOf(items: readonly SessionRecord[]): Pick<JoinPlan, "positions" | "oldUpTo"> {
-  return {
-    positions: new Map(items.map(({ id, status, lastSeq }) => [id, status === "waiting" ? 0 : lastSeq])),
-    oldUpTo: items.length < SHOWN_SESSIONS ? "" : items.at(-1)!.id,
-  };
+/** Entries up to this seq are not new to a client that joins. */
+function endOf({ status, lastSeq }: SessionRecord): number {
+  return status === "waiting" ? 0 : lastSeq;
 }

@@ -199,7 +199,8 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
     async catchUp(viewer: Viewer): Promise<void> {
       const held = viewer.held ?? new Map<string, number>();
       viewer.held = undefined;
-      for (const [sessionId, position] of held) readFor(viewer, sessionId, position);
+      for (const [sessionId, position] of held)
+        readFor(viewer, sessionId, positionOf(viewer, sessionId, position + 1));
       await Promise.all([...viewer.catchingUp.values()].map((follower) => follower.caughtUp()));
     },
   };

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { expect, onTestFinished } from "vitest";
 import { io, type Socket } from "socket.io-client";
 import type * as z from "zod";
@@ -91,11 +92,17 @@ export async function readLog(owner: RegisteredUser, sessionId: string, after = 
   return (await owner.get(`/api/agent-teams/sessions/${sessionId}/logs?after=${after}`)).body.logs;
 }
 
-/** Polls until the condition holds; the test's timeout ends an endless wait. */
+/** Shorter than a test's timeout, which does not say what is missing. */
+const UNTIL_MS = 60_000;
+
+/** Polls until the condition holds; fails with the last value. */
 export async function until<T>(read: () => Promise<T> | T, condition: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + UNTIL_MS;
   for (;;) {
     const value = await read();
     if (condition(value)) return value;
+    if (Date.now() > deadline)
+      throw new Error(`Still not ${condition.toString()}: ${inspect(value, { depth: 5 }).slice(-2000)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createEgress } from "../../security/egress.ts";
 import { createOidcProvider, type LoginAttempt } from "./oidc-provider.ts";
 
@@ -13,6 +13,7 @@ const seconds = () => Math.floor(Date.now() / 1000);
 /** What the token endpoint of the provider returns as the ID token. */
 let issueIdToken: () => Promise<string> = () => Promise.reject(new Error("no token"));
 let tokenRequests = 0;
+let padding = "";
 
 const server = createServer((request, response) => {
   const send = (body: object): void => {
@@ -21,6 +22,7 @@ const server = createServer((request, response) => {
   if (request.url === "/.well-known/openid-configuration")
     send({
       issuer,
+      padding,
       authorization_endpoint: `${issuer}/auth`,
       token_endpoint: `${issuer}/token`,
       jwks_uri: `${issuer}/jwks`,
@@ -46,22 +48,33 @@ afterAll(async () => {
   server.close();
 });
 
+const settings = {
+  issuer,
+  clientId,
+  clientSecret: "hush-hush",
+  scopes: "openid",
+  groupsClaim: "groups",
+  roleRules: [],
+  buttonLabel: "",
+  only: false,
+  createAccounts: true,
+  trustEmail: false,
+};
 const provider = createOidcProvider({
-  settings: {
-    issuer,
-    clientId,
-    clientSecret: "hush-hush",
-    scopes: "openid",
-    groupsClaim: "groups",
-    roleRules: [],
-    buttonLabel: "",
-    only: false,
-    createAccounts: true,
-    trustEmail: false,
-  },
+  settings,
   redirectUri,
   egress,
   monotonic: () => performance.now(),
+});
+
+test("metadata of more than 256 KB is refused", async () => {
+  padding = "x".repeat(300_000);
+  onTestFinished(() => void (padding = ""));
+  const { begin } = createOidcProvider({ settings, redirectUri, egress, monotonic: () => 0 });
+  await expect(begin()).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("262144 bytes"),
+  });
 });
 
 const claimsFor = ({ nonce }: LoginAttempt): JWTPayload => ({

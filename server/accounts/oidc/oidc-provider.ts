@@ -1,9 +1,13 @@
 import type * as OpenidClient from "openid-client";
 import { AppError, messageOf, unavailable } from "../../lib/errors.ts";
+import { limitBytes } from "../../mcp-client/limited-fetch.ts";
+import { appErrorWithin } from "../../security/outbound-errors.ts";
 import type { Egress } from "../../security/egress.ts";
 import type { OidcSettings } from "./oidc-settings.ts";
 
 const REQUEST_TIMEOUT_SECONDS = 15;
+/** Of each answer: metadata, keys and tokens have a few kilobytes. The library reads and parses them at once. */
+const MAX_BYTES = 256 * 1024;
 /** Keys of the provider are fetched again when it rotates them; other metadata changes rarely. */
 const METADATA_LIFETIME_MS = 3_600_000;
 
@@ -34,6 +38,12 @@ export type OidcProvider = ReturnType<typeof createOidcProvider>;
 
 /** The protocol: OpenID Connect with the authorization code flow and PKCE. The library is loaded with the first login. */
 export function createOidcProvider({ settings, redirectUri, egress, monotonic }: OidcProviderDeps) {
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    limitBytes(
+      egress.webFetch,
+      () => MAX_BYTES,
+      () => undefined,
+    )(input, init);
   let known: { configuration: OpenidClient.Configuration; until: number } | undefined;
 
   async function configure(library: typeof OpenidClient): Promise<OpenidClient.Configuration> {
@@ -46,11 +56,14 @@ export function createOidcProvider({ settings, redirectUri, egress, monotonic }:
           library.enableNonRepudiationChecks,
           ...(issuer.startsWith("http:") ? [library.allowInsecureRequests] : []),
         ],
-        [library.customFetch]: egress.webFetch as OpenidClient.CustomFetch,
+        [library.customFetch]: fetch as OpenidClient.CustomFetch,
         timeout: REQUEST_TIMEOUT_SECONDS,
       })
       .catch((error: unknown) => {
-        throw unavailable(`The login provider cannot be reached: ${messageOf(error)}`, error);
+        throw unavailable(
+          `The login provider cannot be reached: ${messageOf(appErrorWithin(error) ?? error)}`,
+          error,
+        );
       });
     known = { configuration, until: monotonic() + METADATA_LIFETIME_MS };
     return configuration;

@@ -112,3 +112,15 @@ test("an incomplete provider names the missing setting", async () => {
   );
   await expect(createEmbeddingModel({ provider: "onnx-folder" }, deps)).rejects.toThrow("EMBEDDING_MODEL");
 });
+
+test("an answer of more than 16 MB is refused", async () => {
+  const { fetch } = vendor((call) => ({ body: { ...openAi(call).body, padding: "x".repeat(17_000_000) } }));
+  const model = await createEmbeddingModel(
+    { provider: "openai-compatible", model: "bge", baseUrl: "http://models.example/v1/" },
+    { modelFolder: "", fetch },
+  );
+  await expect(model.embed(["a"])).rejects.toMatchObject({
+    code: "embedding_failed",
+    message: expect.stringContaining("16777216 bytes"),
+  });
+});

@@ -16,6 +16,8 @@ export interface RemoteEmbeddingOptions {
 
 const BATCH_SIZE = 64;
 const TIMEOUT_MS = 60_000;
+/** Of one answer: 64 vectors of 4,096 numbers have about 5 MB. */
+const MAX_BYTES = 16 * 1024 * 1024;
 
 const openAiAnswer = z.object({
   data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
@@ -101,10 +103,23 @@ async function post(
     throw failure(provider, `it answered with status ${response.status}`, retryable);
   }
   try {
-    return (await response.json()) as unknown;
+    return JSON.parse(await limitedText(response, provider)) as unknown;
   } catch (error) {
+    if (error instanceof AppError) throw error;
     throw failure(provider, "its answer is no JSON", true, error);
   }
+}
+
+/** An answer without an end would fill the memory. */
+async function limitedText({ body }: Response, provider: string): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body ?? []) {
+    bytes += piece.length;
+    if (bytes > MAX_BYTES) throw failure(provider, `its answer has more than ${MAX_BYTES} bytes`, false);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
 }
 
 function failure(provider: string, reason: string, retryable: boolean, cause?: unknown): AppError {

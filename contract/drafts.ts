@@ -1,14 +1,20 @@
 import * as z from "zod";
 import { success, text, timeSchema } from "./api.ts";
 import { problemSchema } from "./graph.ts";
-import { descriptionField, graphFields, nameField, storedGraphSchema, withGraph } from "./workflows.ts";
+import {
+  descriptionField,
+  graphChangeFields,
+  nameField,
+  storedGraphSchema,
+  withGraphChange,
+} from "./workflows.ts";
 
 /** Omitted fields keep the value of the draft or, without a draft, of the live version. */
 export const saveDraftSchema = z
   .object({
     name: nameField.optional(),
     description: descriptionField.optional(),
-    ...graphFields,
+    ...graphChangeFields,
     baseVersion: z
       .int()
       .min(0)
@@ -20,7 +26,7 @@ export const saveDraftSchema = z
       .nullish()
       .describe("The revision that was edited, null for none; 409 when the draft has another one"),
   })
-  .transform(withGraph);
+  .transform(withGraphChange);
 export type SaveDraft = z.infer<typeof saveDraftSchema>;
 
 const draftSchema = z

@@ -55,8 +55,9 @@ export const warningCodes = [
   "ambiguous_step_id",
 ] as const;
 
-/** Warnings about records that a step names. Only the service knows them, not the validator of the graph. */
+/** Warnings about what is stored beside the graph. Only the service knows it, not the validator of the graph. */
 const recordWarningCodes = [
+  "unknown_response_step",
   "unknown_mcp_server",
   "unknown_mcp_tool",
   "unknown_connection",

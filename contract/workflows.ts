@@ -50,6 +50,19 @@ export const graphSchema = z
     inputSchema,
   })
   .meta({ id: "NewGraph" });
+/** Without `steps`, parts that are not named keep their value. */
+export const graphChangeSchema = z
+  .object({
+    steps: looseSteps.optional(),
+    edges: looseEdges.optional(),
+    notes,
+    inputSchema,
+  })
+  .meta({
+    id: "GraphChange",
+    description: "The whole graph; without `steps`, parts that are not named keep their value",
+  });
+export type GraphChange = z.infer<typeof graphChangeSchema>;
 /** A graph in a response. */
 export const storedGraphSchema = z
   .object({
@@ -109,9 +122,20 @@ export const graphFields = {
   edges: looseEdges.optional().describe("Alternative to metadata.edges"),
 };
 
+export const graphChangeFields = { ...graphFields, metadata: graphChangeSchema.optional() };
+
 /** A template has its graph at the top level: sent as a workflow, it must not become an empty one. */
 export function withGraph<T extends z.output<z.ZodObject<typeof graphFields>>>({ steps, edges, ...body }: T) {
   const topLevel = steps && { steps, edges: edges ?? [] };
+  return { ...body, metadata: body.metadata ?? topLevel };
+}
+
+export function withGraphChange<T extends z.output<z.ZodObject<typeof graphChangeFields>>>({
+  steps,
+  edges,
+  ...body
+}: T) {
+  const topLevel: GraphChange | undefined = steps ? { steps, edges: edges ?? [] } : edges && { edges };
   return { ...body, metadata: body.metadata ?? topLevel };
 }
 
@@ -139,7 +163,7 @@ export const updateWorkflowSchema = z
   .object({
     name: nameField.optional(),
     description: descriptionField.optional(),
-    ...graphFields,
+    ...graphChangeFields,
     apiSettings: apiSettingsInputSchema.optional(),
     settings: runSettingsInputSchema.optional(),
     form: formSettingsInputSchema.nullable().optional(),
@@ -151,7 +175,7 @@ export const updateWorkflowSchema = z
       .describe("The version that was edited; 409 when a newer one exists"),
     note: text(500).optional().describe("Describes the change in the version history"),
   })
-  .transform(withGraph);
+  .transform(withGraphChange);
 export type UpdateWorkflow = z.infer<typeof updateWorkflowSchema>;
 
 export const workflowSchema = z

@@ -121,6 +121,7 @@ export async function createParts(
     mcpServers,
     memory: store.keyValues,
     apps,
+    documents: documents.documents,
   });
   const sessions = await createSessionPart(platform, agents, variables.vault, connections);
 

@@ -99,6 +99,13 @@ test("omitted settings keep their value, and null or empty text clears the name"
     authentication: false,
     sync: true,
   });
+  const misspelled = await alice.patch(`/api/workflows/${id}`, {
+    apiSettings: { responseStepId: "nowhere" },
+  });
+  expect(misspelled.body).toMatchObject({
+    workflow: { apiSettings: { responseStepId: "nowhere" } },
+    warnings: [{ code: "unknown_response_step" }],
+  });
   expect(await patch({ endpointName: "again" })).toMatchObject({ endpointName: "again" });
   expect(await patch({ endpointName: "" })).toMatchObject({ endpointName: null });
 });

@@ -97,6 +97,21 @@ test("a save without changes adds no version, and endpoint settings are not vers
   });
 });
 
+test("a change of the graph without steps loses none of its parts", async () => {
+  const metadata = { ...chain("a", "b"), notes: [{ id: "n", text: "Note", position: { x: 0, y: 0 } }] };
+  const { id } = await stored({ metadata });
+  const url = `/api/workflows/${id}`;
+  for (const body of [{ metadata: {} }, { metadata: { notes: metadata.notes } }, { edges: metadata.edges }])
+    expect((await alice.patch(url, body)).body.workflow).toMatchObject({ version: 1, metadata });
+  expect((await alice.put(`${url}/draft`, { metadata: {} })).body.draft.metadata).toEqual(metadata);
+  const inputSchema = { type: "object", properties: { n: { type: "number" } } };
+  const changed = (await alice.patch(url, { metadata: { inputSchema } })).body.workflow;
+  expect(changed).toMatchObject({ version: 2, metadata: { ...metadata, inputSchema } });
+  // With steps it is the whole graph.
+  const whole = { metadata: { steps: metadata.steps } };
+  expect((await alice.put(url, whole)).body.workflow.metadata).toEqual({ steps: metadata.steps, edges: [] });
+});
+
 test("an invalid graph is 422 with all errors, and nothing is saved", async () => {
   const before = (await alice.get("/api/workflows")).body.workflows.length;
   const metadata = {

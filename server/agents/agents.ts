@@ -11,6 +11,11 @@ export interface AgentsDeps {
   clock: Clock;
   /** Throws `workflow_not_found` or `forbidden`. */
   requireWorkflow(ownerId: string, workflowId: string): Promise<unknown>;
+  /** Throws `document_not_found` or `collection_not_found`. */
+  requireDocuments(
+    ownerId: string,
+    named: { documentIds: readonly string[]; collectionIds: readonly string[] },
+  ): Promise<void>;
   /** Throws `mcp_server_not_found` or `forbidden`. */
   requireMcpServer(ownerId: string, serverId: string): Promise<unknown>;
   /** Throws when the owner has no such connection, or one that is not sent by HTTP. */
@@ -28,6 +33,7 @@ export function createAgents({
   store,
   clock,
   requireWorkflow,
+  requireDocuments,
   requireMcpServer,
   requireConnection,
   requireApp,
@@ -56,6 +62,10 @@ export function createAgents({
     const added = <T>(given: readonly T[] = [], before: readonly T[] = []): T[] =>
       given.filter((tool) => !before.some((each) => isDeepStrictEqual(each, tool)));
     for (const id of added(tools.workflows, kept?.workflows)) await requireWorkflow(ownerId, id);
+    await requireDocuments(ownerId, {
+      documentIds: added(tools.documents, kept?.documents),
+      collectionIds: added(tools.collections, kept?.collections),
+    });
     for (const { server } of added(tools.mcp, kept?.mcp)) await requireMcpServer(ownerId, server);
     for (const app of added(tools.apps, kept?.apps)) await requireApp(ownerId, app);
   }

@@ -14,6 +14,7 @@ import type { OpenModel } from "../connections/open-model.ts";
 import type { ConnectionsPart } from "../connections/part.ts";
 import { createAgentStepRunner } from "../steps/agent.ts";
 import { createAgentStore } from "./agent.sql.ts";
+import type { Documents } from "../documents/documents.ts";
 import type { McpServersPart } from "../mcp-servers/part.ts";
 import type { Platform, Part } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
@@ -39,11 +40,21 @@ export interface AgentsPartDeps {
   mcpServers: McpServersPart;
   memory: AgentMemory;
   apps: Pick<AppsPart, "agentActions">;
+  documents: Pick<Documents, "requireReadable">;
 }
 
 export async function createAgentsPart(
   { config, db, clock, limits, report }: Platform,
-  { engine, workflows: workflowsPart, openModel, connections, mcpServers, memory, apps }: AgentsPartDeps,
+  {
+    engine,
+    workflows: workflowsPart,
+    openModel,
+    connections,
+    mcpServers,
+    memory,
+    apps,
+    documents,
+  }: AgentsPartDeps,
 ): Promise<AgentsPart> {
   const { workflows, runnable } = workflowsPart;
   const store = createAgentStore(db);
@@ -60,6 +71,7 @@ export async function createAgentsPart(
     store,
     clock,
     requireWorkflow: workflows.get,
+    requireDocuments: documents.requireReadable,
     requireMcpServer: mcpServers.get,
     requireConnection: connections.requireHttp,
     requireApp: apps.agentActions.require,

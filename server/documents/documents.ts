@@ -8,6 +8,7 @@ import type { ResultPage } from "../lib/result-page.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
 import { type AskDocuments, createAsk } from "./ask.ts";
+import { type QuestionScope, scopesOf } from "./question-scope.ts";
 import type { AnswerModel } from "./answer/grounded.ts";
 import type { ContentStore } from "./store/content-store.ts";
 import type { DocumentFiles } from "./store/document-files.ts";
@@ -105,6 +106,11 @@ export interface Documents {
   chunk(readerId: string, id: string, chunkId: string): Promise<LocatedChunk>;
   page(readerId: string, id: string, page: number): Promise<DocumentPage>;
   query: AskDocuments;
+  /** Throws `document_not_found` or `collection_not_found` unless the user may query all of them. */
+  requireReadable(
+    readerId: string,
+    scope: Pick<QuestionScope, "documentIds" | "collectionIds">,
+  ): Promise<void>;
   /** Embeds documents of other models again. `end` resolves when all of them are done. */
   reindex(ownerId: string): Promise<{ documents: number; end: Promise<void> }>;
   /**
@@ -259,6 +265,10 @@ export function createDocuments(deps: DocumentsDeps): Documents {
     },
 
     query: createAsk({ records, store, index, shared, ...(answerModel && { answerModel }) }),
+
+    async requireReadable(readerId, scope) {
+      await scopesOf(records, readerId, scope);
+    },
 
     async reindex(ownerId) {
       const { model } = await index.open();

@@ -41,6 +41,7 @@ beforeEach(async () => {
     store: createAgentStore(db),
     clock,
     requireWorkflow: workflows.get,
+    requireDocuments: () => Promise.resolve(),
     requireMcpServer: () => Promise.resolve(),
     requireConnection: () => Promise.resolve(),
   });

@@ -6,6 +6,8 @@ import { appProblems } from "../apps/graph-problems.ts";
 import { AppError } from "../lib/errors.ts";
 import { checkGraph, isNewTo } from "./check-graph.ts";
 import type { DraftRecord, DraftStore } from "./draft.sql.ts";
+import { changedGraph } from "./graph-change.ts";
+import { responseStepWarnings } from "./workflow-settings.ts";
 import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 import type { WorkflowStore } from "./workflow.sql.ts";
 import {
@@ -77,7 +79,7 @@ export function createDrafts({
       baseVersion: change.baseVersion ?? before.baseVersion,
       name: change.name ?? before.name,
       description: change.description ?? before.description,
-      metadata: change.metadata ?? before.metadata,
+      metadata: changedGraph(before.metadata, change.metadata),
       revision: revision + 1,
       updatedAt: clock.now(),
       updatedBy: authorId,
@@ -111,7 +113,10 @@ export function createDrafts({
     const version = isSame ? undefined : toVersionRecord(next, note ?? "", authorId);
     const outcome = await workflows.update(next, live.updatedAt, version, draft.revision);
     if (outcome === "stored")
-      return { workflow: next, warnings: [...warnings, ...(await recordWarnings(ownerId, metadata))] };
+      return {
+        workflow: next,
+        warnings: [...warnings, ...responseStepWarnings(next), ...(await recordWarnings(ownerId, metadata))],
+      };
     return publish(ownerId, id, { note, revision }, authorId);
   }
 

@@ -1,5 +1,7 @@
 import type { FormSettings, FormSettingsInput } from "../../contract/forms.ts";
+import type { Problem } from "../../contract/graph.ts";
 import { compileTemplate } from "../../contract/placeholders/compile.ts";
+import { isRecord } from "../../contract/placeholders/json-value.ts";
 import type {
   ApiSettings,
   ApiSettingsInput,
@@ -7,6 +9,7 @@ import type {
   RunSettingsInput,
 } from "../../contract/workflow-settings.ts";
 import { AppError } from "../lib/errors.ts";
+import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 
 /** Throws unless the workspace has this workflow. */
 export type RequireWorkflow = (id: string) => Promise<unknown>;
@@ -30,6 +33,17 @@ export function mergeApiSettings(current: ApiSettings, change: ApiSettingsInput 
     ...(responseStepId === undefined ? {} : { responseStepId }),
     ...((change.customResponse ?? current.customResponse) ? { customResponse: true as const } : {}),
   };
+}
+
+/** Only a warning: an edit may remove the step, and a run then returns the output of its only final step. */
+export function responseStepWarnings({
+  apiSettings: { responseStepId },
+  metadata: { steps },
+}: Pick<WorkflowRecord, "apiSettings" | "metadata">): Problem[] {
+  if (responseStepId === undefined) return [];
+  if (steps.some((step) => isRecord(step) && step["stepId"] === responseStepId)) return [];
+  const message = `apiSettings.responseStepId names ${JSON.stringify(responseStepId)}, which is not a step of this workflow. Until it is, results have the output of the only final step.`;
+  return [{ code: "unknown_response_step", message }];
 }
 
 /** Omitted fields keep their value; `null` clears a text, or removes the form. */

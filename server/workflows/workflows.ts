@@ -9,6 +9,7 @@ import { type Clock, laterThan } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { checkGraph, checkSteps, isNewTo } from "./check-graph.ts";
+import { changedGraph } from "./graph-change.ts";
 import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 import type { SaveOutcome, WorkflowStore } from "./workflow.sql.ts";
 import { toTemplateFile, type WorkflowContent } from "./template-file.ts";
@@ -20,6 +21,7 @@ import {
   mergeRunSettings,
   NO_ENDPOINT,
   type RequireWorkflow,
+  responseStepWarnings,
 } from "./workflow-settings.ts";
 
 /** Bounds the memory of an export: a large graph may have thousands of versions. */
@@ -120,7 +122,14 @@ export function createWorkflows({
       ]),
       workflow,
     );
-    return { workflow, warnings: [...warnings, ...(await recordWarnings(ownerId, metadata))] };
+    return {
+      workflow,
+      warnings: [
+        ...warnings,
+        ...responseStepWarnings(workflow),
+        ...(await recordWarnings(ownerId, metadata)),
+      ],
+    };
   }
 
   /** `earlier` is the graph of a version that is restored. */
@@ -138,7 +147,7 @@ export function createWorkflows({
       ...current,
       name: change.name ?? current.name,
       description: change.description ?? current.description,
-      metadata: change.metadata ?? current.metadata,
+      metadata: changedGraph(current.metadata, change.metadata),
       apiSettings: mergeApiSettings(current.apiSettings, change.apiSettings),
       form: mergeForm(current.form, change.form),
       settings: await mergeRunSettings(current.settings, change.settings, workflowsOf(ownerId), id),
@@ -162,7 +171,14 @@ export function createWorkflows({
     // A concurrent save won: apply the change to its result, or fail if `baseVersion` no longer matches.
     if (outcome === "outdated") return update(ownerId, id, change, authorId, earlier);
     rejectTakenSlug(outcome, next);
-    return { workflow: next, warnings: [...warnings, ...(await recordWarnings(ownerId, next.metadata))] };
+    return {
+      workflow: next,
+      warnings: [
+        ...warnings,
+        ...responseStepWarnings(next),
+        ...(await recordWarnings(ownerId, next.metadata)),
+      ],
+    };
   }
 
   async function getVersion(ownerId: string, id: string, number: number): Promise<VersionRecord> {

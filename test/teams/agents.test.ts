@@ -64,6 +64,15 @@ describe("an agent", () => {
     expect(
       (await eve.post("/api/agents", { name: "Spy", tools: { workflows: ["wf_none"] } })).body.error,
     ).toBe("workflow_not_found");
+    const collectionId = (await ada.post("/api/v1/collections", { name: "Pumps" })).body.collection_id;
+    for (const [tools, error] of [
+      [{ documents: ["doc_none"] }, "document_not_found"],
+      [{ collections: [collectionId] }, "collection_not_found"],
+    ] as const)
+      expect((await eve.post("/api/agents", { name: "Spy", tools })).body.error).toBe(error);
+    expect(
+      (await ada.post("/api/agents", { name: "Ann", tools: { collections: [collectionId] } })).status,
+    ).toBe(201);
   });
 
   test("keeps a tool that was deleted, so that its other tools can be changed", async () => {

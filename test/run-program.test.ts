@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 
 const module = new URL("../scripts/run-program.mjs", import.meta.url).href;
@@ -19,6 +20,21 @@ function runInTurn(...programs: string[]) {
   const ended = once(child, "close").then(([code]) => ({ code: code as number | null, output }));
   return { child, output: () => output, ended };
 }
+
+test("wrong arguments of a program are one sentence, without a stack trace", async () => {
+  const run = new URL("../scripts/run.mjs", import.meta.url).pathname;
+  for (const [program, args, message] of [
+    ["bench/stats/run.ts", ["--rowz", "5"], "Unknown option '--rowz'"],
+    ["test/openapi-apps/run.ts", [], "Usage: npm run test:openapi-apps"],
+  ] as const) {
+    const child = spawn(process.execPath, [run, program, ...args]);
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const [printed, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
+    expect(printed).toContain(message);
+    expect(printed).not.toMatch(/\n\s+at /);
+    expect(code).toBe(2);
+  }
+});
 
 const next = "console.log('next')";
 

@@ -9,6 +9,7 @@ import { embedded, onPostgres, processesOf } from "../postgres.ts";
 import { cpuMs, residentMb } from "../process-cost.ts";
 import { type ServiceClient, signIn } from "../service-client.ts";
 import { quantile } from "../statistics.ts";
+import { UsageError } from "../../scripts/usage-error.mjs";
 
 const calls = ["sync", "async", "webhook", "http"] as const;
 type Call = (typeof calls)[number];
@@ -35,7 +36,7 @@ export async function main(): Promise<void> {
   const call = calls.find((known) => known === values.call);
   const [other] = positionals;
   if (call === undefined || other === undefined)
-    throw new Error(`Name another checkout, and one of --call ${calls.join(", ")}.`);
+    throw new UsageError(`Name another checkout, and one of --call ${calls.join(", ")}.`);
   const echo = await startEcho("node");
   const builds = [
     await open(resolve(other), call, echo.address, values.roles?.split(",")),

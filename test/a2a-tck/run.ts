@@ -7,6 +7,7 @@ import { exceptionOf } from "./exceptions.ts";
 import { readResults, type TestResult } from "./junit.ts";
 import { startRootProxy } from "./root-proxy.ts";
 import { startSystemUnderTest, type TestedAgent } from "./system-under-test.ts";
+import { UsageError } from "../../scripts/usage-error.mjs";
 
 const FOLDERS = {
   mandatory: "tests/mandatory",
@@ -33,7 +34,7 @@ export async function main(): Promise<void> {
     },
   });
   const [checkout] = positionals;
-  if (checkout === undefined) throw new Error("Name the folder of a checkout of a2aproject/a2a-tck.");
+  if (checkout === undefined) throw new UsageError("Name the folder of a checkout of a2aproject/a2a-tck.");
   const system = await startSystemUnderTest();
   let unexpected = 0;
   try {

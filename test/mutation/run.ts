@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { type Mutant, mutantsOf } from "./mutants.ts";
 import type { Progress } from "./run-tests.ts";
 import { targets } from "./targets.ts";
+import { UsageError } from "../../scripts/usage-error.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** A mutant whose tests take this many times as long as those of the unchanged file never ends. */
@@ -37,7 +38,7 @@ export async function main(): Promise<void> {
   for (const subject of values.subjects.split(",")) {
     const chosen = targets[subject];
     if (chosen === undefined)
-      throw new Error(`no subject ${subject}: choose from ${Object.keys(targets).join(", ")}`);
+      throw new UsageError(`no subject ${subject}: choose from ${Object.keys(targets).join(", ")}`);
     const scores: FileScore[] = [];
     for (const { files, tests } of chosen)
       for (const file of files.filter((path) => path.includes(values.file)))

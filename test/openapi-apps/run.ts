@@ -5,6 +5,7 @@ import type { AppAction } from "../../apps/define-app.ts";
 import { inputSchemaOf } from "../../contract/apps.ts";
 import { callEveryAction } from "./calls.ts";
 import { readOpenApiDocument } from "../../server/openapi-apps/document-reader.ts";
+import { UsageError } from "../../scripts/usage-error.mjs";
 
 /**
  * `npm run test:openapi-apps -- <folder>`: every document of a folder as an app, with what became of its operations.
@@ -13,7 +14,9 @@ import { readOpenApiDocument } from "../../server/openapi-apps/document-reader.t
 export async function main(): Promise<void> {
   const folder = process.argv[2];
   if (folder === undefined)
-    throw new Error("Usage: npm run test:openapi-apps -- <folder with .json and .yaml documents> [--calls]");
+    throw new UsageError(
+      "Usage: npm run test:openapi-apps -- <folder with .json and .yaml documents> [--calls]",
+    );
   if (process.argv[3] === "--calls") return printCalls(folder);
   const head = [
     "Document",

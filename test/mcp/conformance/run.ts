@@ -11,6 +11,7 @@ import { TEMPLATES, WORKFLOWS } from "./fixtures.ts";
 import { NOT_APPLICABLE } from "./not-applicable.ts";
 import { runClientScenarios } from "./run-client.ts";
 import { NPX_ENVIRONMENT, NPX_PACKAGES } from "./suite.ts";
+import { UsageError } from "../../../scripts/usage-error.mjs";
 
 /**
  * `npm run conformance:mcp -- server [arguments of the suite]`: the public suite against this service, for both versions of the
@@ -22,7 +23,7 @@ export async function main(): Promise<void> {
   const [mode, ...args] = process.argv.slice(2);
   if (mode === "client") return runClientScenarios(args);
   if (mode !== "server")
-    throw new Error("Usage: npm run conformance:mcp -- server [--scenario <name>] | client [<name> …]");
+    throw new UsageError("Usage: npm run conformance:mcp -- server [--scenario <name>] | client [<name> …]");
   const service = await startService();
   try {
     for (const version of Object.keys(NOT_APPLICABLE)) await runSuite(service.url, version, args);

@@ -81,3 +81,11 @@ test("a value that is nested too deeply is infinite, also when its inner part is
   // A wide sibling does not count as depth.
   expect(measure([nest(inner, 300), nest(inner, 300)], MAX)).toBeLessThan(MAX);
 });
+
+test("a key of an object with more than 1,000 of them counts 64 bytes more", () => {
+  const size = (keys: number) =>
+    createMeasure()(Object.fromEntries(Array.from({ length: keys }, (_, i) => [1e9 + i, 1])), MAX);
+  expect(size(1000)).toBe(MIN_VALUE_SIZE + 1000 * (10 + MIN_VALUE_SIZE));
+  expect(size(1001)).toBe(MIN_VALUE_SIZE + 1001 * (10 + MIN_VALUE_SIZE + 64));
+  expect(size(50_000)).toBeGreaterThan(MAX);
+});

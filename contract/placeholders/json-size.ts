@@ -6,6 +6,13 @@ import type { JsonValue } from "./json-value.ts";
  */
 export const MIN_VALUE_SIZE = 16;
 
+/**
+ * Objects with more keys than this are hash tables: a key takes ten times as much memory and CPU time as an item of a
+ * list, so each counts this much more. Half a million keys would block the event loop for more than a second.
+ */
+const MANY_KEYS = 1000;
+const KEY_SIZE = 64;
+
 /** `JSON.stringify` and other code that walks a value would overflow the stack. */
 const MAX_DEPTH = 1000;
 
@@ -48,7 +55,10 @@ export function createMeasure(): Measure {
         if (size > max) return size;
       }
     } else {
-      for (const key of Object.keys(value)) {
+      const keys = Object.keys(value);
+      if (keys.length > MANY_KEYS) size += keys.length * KEY_SIZE;
+      if (size > max) return size;
+      for (const key of keys) {
         size += textSize(key, max) + sizeOf(value[key]!, max - size, depth + 1);
         if (size > max) return size;
       }

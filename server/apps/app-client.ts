@@ -82,7 +82,7 @@ export function createAppClient({ fetch, limits, runFiles, clock }: AppClientDep
       const response = await fetch(use, url, options);
       session.bytesLeft -= response.body.length;
       checkValues(response, limits);
-      return { response, body: download?.file() ?? readAnswer(response) };
+      return { response, body: download?.file() ?? (await readAnswer(response)) };
     }
 
     let answer = await attempt();

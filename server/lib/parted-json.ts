@@ -14,6 +14,8 @@ const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 export interface PartedJson {
   /** Called with the number of values so far, before any is parsed; may throw. */
   checkCount?: ((values: number) => void) | undefined;
+  /** At most 1,000, which is also the default. */
+  maxDepth?: number | undefined;
   /** As for `JSON.parse`. */
   reviver?: ((key: string, value: unknown, context: never) => unknown) | undefined;
 }
@@ -43,7 +45,10 @@ export function* parseJsonInParts(text: string, options: PartedJson = {}): Parte
 }
 
 /** Reads the text once. Lists and objects that are still small when they end are forgotten. */
-function* findLargeSpans(text: string, { checkCount }: PartedJson): PartedWork<LargeSpan[]> {
+function* findLargeSpans(
+  text: string,
+  { checkCount, maxDepth = MAX_DEPTH }: PartedJson,
+): PartedWork<LargeSpan[]> {
   const root: LargeSpan[] = [];
   const open: LargeSpan[] = [];
   let values = 1;
@@ -65,7 +70,7 @@ function* findLargeSpans(text: string, { checkCount }: PartedJson): PartedWork<L
       case OPENING_BRACE:
       case OPENING_BRACKET:
         values += 1;
-        if (open.length >= MAX_DEPTH) throw new SyntaxError("The JSON is nested too deeply.");
+        if (open.length >= maxDepth) throw new SyntaxError("The JSON is nested too deeply.");
         open.push({ start: at, end: at, commas: [], within: [] });
         break;
       case CLOSING_BRACE:
@@ -114,7 +119,8 @@ function* parseSpan(text: string, span: LargeSpan, { reviver }: PartedJson): Par
       if (!isBlank(text.slice(large.end, end))) throw new SyntaxError("There is text behind a value.");
       const name = text.slice(start, large.start);
       const member = yield* parseSpan(text, large, { reviver });
-      if (!isList) define(object, Object.keys(JSON.parse(`{${name}0}`) as object)[0]!, member);
+      if (!isList)
+        define(object, Object.keys(JSON.parse(`{${name}0}`, reviver as never) as object)[0]!, member);
       else if (isBlank(name)) list.push(member);
       else throw new SyntaxError("There is text before a value.");
       large = within.next().value;

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { LogLevel } from "../../contract/step-log.ts";
 import { AppError } from "../lib/errors.ts";
 import type { FairQueue } from "../lib/fair-queue.ts";
-import { parseJsonText } from "../steps/json-text.ts";
+import { parseAnyJsonText } from "../steps/json-text.ts";
 import { codeError, type CodePosition, memoryFull, timeOver, tooLarge } from "./code-errors.ts";
 import type { CodeLanguage, SandboxJob } from "./sandbox-message.ts";
 import {
@@ -97,13 +97,13 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
   const { timeoutMs, maxOutput } = limits;
 
   /** The JSON text of the result; throws the failure of the code. */
-  function resultOf(
+  async function resultOf(
     { result }: DoneReply,
     describe: (source: number) => string,
     code: "code_failed" | "expression_failed",
   ) {
     if (result.type === "result") {
-      const value = parseJsonText(result.json);
+      const value = await parseAnyJsonText(result.json);
       if (value !== undefined) return value;
       throw codeError(
         code,
@@ -136,7 +136,7 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
       const reply = await take(ownerId, createJob, signal);
       for (const { level, message } of reply.logs.lines) log(level, message);
       if (reply.logs.dropped > 0) log("warn", `${reply.logs.dropped} more lines were not kept.`);
-      return resultOf(reply, () => "The code", "code_failed");
+      return await resultOf(reply, () => "The code", "code_failed");
     },
     async evaluate({ ownerId, sources, values, signal }) {
       const createJob = (): SandboxJob => ({
@@ -150,7 +150,7 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
       });
       const reply = await take(ownerId, createJob, signal);
       const describe = (index: number) => `The expression {{= ${shorten(sources[index] ?? "")} }}`;
-      return resultOf(reply, describe, "expression_failed") as JsonValue[];
+      return (await resultOf(reply, describe, "expression_failed")) as JsonValue[];
     },
     async check({ ownerId, source, language, signal }) {
       const createJob = (): SandboxJob => ({

@@ -12,7 +12,7 @@ import {
 } from "./expression-child.ts";
 import type { ExpressionReply, ExpressionScope, PatternJob, ProcessJob } from "./expression-message.ts";
 import { startExpressionProcess } from "./expression-process.ts";
-import { parseJsonText } from "./json-text.ts";
+import { parseAnyJsonText } from "./json-text.ts";
 import { permanentFailure } from "./step-failure.ts";
 
 const defaultLimits: ExpressionLimits = { timeoutMs: 5000, memoryMb: 128, idleMs: 60_000 };
@@ -83,7 +83,7 @@ export function createExpressions({
         scope: scopeText(scope),
         timeoutMs,
       });
-      return resultOf(await take(ownerId, createJob, signal));
+      return await resultOf(await take(ownerId, createJob, signal));
     },
     async findPattern(ownerId, job, signal) {
       const reply = await take(ownerId, () => ({ type: "pattern", ...job }), signal);
@@ -98,9 +98,9 @@ export function createExpressions({
   };
 }
 
-function resultOf(reply: ExpressionReply): JsonValue {
+async function resultOf(reply: ExpressionReply): Promise<JsonValue> {
   if (reply.type !== "result") throw expressionFailed("it gave no answer");
-  const value = parseJsonText(reply.json);
+  const value = await parseAnyJsonText(reply.json);
   if (value === undefined)
     throw expressionFailed("its result is nested too deeply or has a key named __proto__");
   return value;

@@ -5,7 +5,7 @@ import { outputTooLarge } from "../limits/limit-reached.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { GuardedResponse } from "../security/guarded-fetch.ts";
 import { decodeUtf8, toBinaryValue } from "./binary-value.ts";
-import { countValues, parseJsonText } from "./json-text.ts";
+import { countValues, parseAnyJsonText } from "./json-text.ts";
 
 const [OPENING_BRACE, OPENING_BRACKET] = [0x7b, 0x5b];
 const JSON_TYPE = /^(application|text)\/(json|[\w.-]+\+json)$/;
@@ -13,19 +13,19 @@ const TEXT_TYPE =
   /^(text\/.+|application\/(xml|javascript|ecmascript|graphql|sql|yaml|x-yaml|toml|x-ndjson|jsonl|x-www-form-urlencoded|.+\+xml|.+\+yaml))$/;
 
 /** JSON is parsed if its content type says JSON or is missing. Other text stays text, other bytes become binary values, an empty body is null. */
-export function readAnswer({ headers, body }: GuardedResponse): JsonValue {
+export async function readAnswer({ headers, body }: GuardedResponse): Promise<JsonValue> {
   if (body.length === 0) return null;
   const [contentType = "", ...parameters] = (headers["content-type"] ?? "").toLowerCase().split(";");
   const type = contentType.trim();
   if (JSON_TYPE.test(type)) {
     const text = decodeText(body, parameters);
-    return parseJsonText(text) ?? text;
+    return (await parseAnyJsonText(text)) ?? text;
   }
   if (TEXT_TYPE.test(type)) return decodeText(body, parameters);
   // Without a type the bytes decide.
   const text = type === "" ? decodeUtf8(body) : undefined;
   if (text === undefined) return toBinaryValue(body, type || undefined);
-  return parseJsonText(text) ?? text;
+  return (await parseAnyJsonText(text)) ?? text;
 }
 
 export type ValueLimits = Pick<Limits, "max" | "countRefusal">;

@@ -65,7 +65,7 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
     const response = await fetch(request.url, init);
     checkValues(response, deps.limits);
     if (response.status < 200 || response.status > 299) {
-      const error = httpError(request, response, clock.now());
+      const error = await httpError(request, response, clock.now());
       const waitMs = error.retryAfterMs;
       if (waitMs !== undefined)
         call.log("warn", `${request.url.host} asks to wait ${Math.ceil(waitMs / 1000)} s (Retry-After).`);
@@ -73,15 +73,19 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
     }
     const { status } = response;
     return {
-      output: download === undefined ? readAnswer(response) : (download.file() ?? null),
+      output: download === undefined ? await readAnswer(response) : (download.file() ?? null),
       extra: { response: { status, headers: visibleHeaders(response.headers) } },
     };
   }
 }
 
-function httpError({ url, init }: HttpRequest, response: GuardedResponse, now: number): AppError {
+async function httpError(
+  { url, init }: HttpRequest,
+  response: GuardedResponse,
+  now: number,
+): Promise<AppError> {
   const { status, headers } = response;
-  const answer = readAnswer(response);
+  const answer = await readAnswer(response);
   // Only the host: paths and queries often contain tokens.
   const fact = `${init.method} ${url.host} answered ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd();
   const said = excerptOf(answer);

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { hasInfiniteNumber } from "../lib/infinite-numbers.ts";
-import { endOfString } from "../lib/parted-json.ts";
+import { inTurns } from "../lib/in-turns.ts";
+import { endOfString, parseJsonInParts } from "../lib/parted-json.ts";
 
 const MAX_DEPTH = 200;
 const [QUOTE, COMMA] = [0x22, 0x2c];
@@ -17,19 +18,40 @@ export const UNREADABLE_JSON = "is not valid JSON, is nested too deeply, or has 
  */
 export function parseJsonText(text: string): JsonValue | undefined {
   if (isDeep(text)) return undefined;
-  let holdsProto = false;
-  const findProto = (key: string, child: unknown) => {
-    holdsProto ||= key === "__proto__";
-    return child;
-  };
+  const { reviver, holdsProto } = protoFinder(text);
   try {
-    // The reviver costs one call per key, so it runs only if the text may contain such a key (also as \u005f…).
-    const mayHoldProto = text.includes("__proto__") || text.includes("\\u005");
-    const value = JSON.parse(text, mayHoldProto ? findProto : undefined) as JsonValue;
-    return holdsProto || hasInfiniteNumber(text, value) ? undefined : value;
+    const value = JSON.parse(text, reviver) as JsonValue;
+    return holdsProto() || hasInfiniteNumber(text, value) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+/** Larger text is parsed in turns of the event loop: ten megabytes of objects would block it for more than a second. */
+const LARGE_TEXT = 256 * 1024;
+
+/** The same for text of any size, in turns of the event loop when it is large. */
+export async function parseAnyJsonText(text: string, signal?: AbortSignal): Promise<JsonValue | undefined> {
+  if (text.length <= LARGE_TEXT) return parseJsonText(text);
+  const { reviver, holdsProto } = protoFinder(text);
+  try {
+    const value = await inTurns(parseJsonInParts(text, { maxDepth: MAX_DEPTH, reviver }), signal);
+    return holdsProto() || hasInfiniteNumber(text, value) ? undefined : value;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The reviver costs one call per key, so it is undefined unless the text may contain such a key (also as \u005f…). */
+function protoFinder(text: string) {
+  let found = false;
+  const reviver = (key: string, child: unknown): unknown => {
+    found ||= key === "__proto__";
+    return child;
+  };
+  const mayHoldProto = text.includes("__proto__") || text.includes("\\u005");
+  return { reviver: mayHoldProto ? reviver : undefined, holdsProto: () => found };
 }
 
 /** The number of values in JSON text, without parsing it. Text that is not JSON gets some number. */

@@ -17,8 +17,8 @@ const noticeSchema = z.object({ code: z.string(), message: z.string(), stepId: z
 /** A proposal: triggers are separate records, and nothing is set up before a person does it. */
 export const proposedTriggerSchema = z
   .object({
-    kind: z.enum(["schedule", "rss", "email", "chat", "form", "webhook", "endpoint"]),
-    text: z.string().describe("The words of the description that ask for it"),
+    kind: z.enum(["schedule", "rss", "email", "chat", "form", "webhook", "endpoint", "app"]),
+    text: z.string().describe("The words of the description that ask for it, or when it starts a template"),
     cron: z.string().optional().describe("Of a schedule"),
     url: z.string().optional().describe("Of a feed, when the description names it"),
   })

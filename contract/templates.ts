@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { proposedTriggerSchema } from "./generation.ts";
 import { formSettingsInputSchema, formSettingsSchema } from "./forms.ts";
 import { problemSchema } from "./graph.ts";
 import {
@@ -98,6 +99,10 @@ export const templateSchema = z
     builtIn: z.boolean(),
     steps: looseSteps,
     edges: looseEdges,
+    inputSchema: storedGraphSchema.shape.inputSchema,
+    trigger: proposedTriggerSchema
+      .optional()
+      .describe("What is meant to start it; an import does not create it"),
     createdAt: timeSchema.optional(),
   })
   .meta({ id: "Template" });

@@ -76,6 +76,11 @@ const TeamView = lazyComponent(() => import("./features/teams/team-screen.tsx"),
 const WarRoom = lazyComponent(() => import("./features/teams/war-room.tsx"), "WarRoom");
 const Templates = lazyComponent(() => import("./features/templates/templates.tsx"), "Templates");
 
+const TemplateView = lazyComponent(
+  () => import("./features/templates/template-screen.tsx"),
+  "TemplateScreen",
+);
+
 /** Addresses that people type or have as bookmarks. After the sign-in, which any address shows, `/login` is Home. */
 const REDIRECTS = [
   ["/login", "/"],
@@ -149,6 +154,7 @@ function Routes() {
         <Route path="/teams/:id" component={TeamView} />
         <Route path="/teams/:id/sessions/:sessionId" component={WarRoom} />
         <Route path="/templates" component={Templates} />
+        <Route path="/templates/:id" component={TemplateView} />
         <Route>
           <NotFound />
         </Route>

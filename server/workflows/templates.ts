@@ -30,11 +30,11 @@ export function createTemplates(deps: TemplatesDeps) {
   const { store, workflows, starters, clock, maxSteps, maxGraphBytes } = deps;
   const starterById = new Map(starters.map((starter) => [starter.id, starter]));
 
-  async function find(ownerId: string, id: string): Promise<TemplateRecord & { builtIn: boolean }> {
+  async function find(ownerId: string, id: string): Promise<TemplateRecord> {
     const starter = starterById.get(id);
     if (starter !== undefined)
-      return { ...starter, ownerId: "", folder: "", tags: [], versions: [], createdAt: 0, builtIn: true };
-    return { ...(await store.get(id, ownerId)), builtIn: false };
+      return { ...starter, ownerId: "", folder: "", tags: [], versions: [], createdAt: 0 };
+    return store.get(id, ownerId);
   }
 
   return {
@@ -58,8 +58,8 @@ export function createTemplates(deps: TemplatesDeps) {
     },
 
     async get(ownerId: string, id: string): Promise<Template> {
-      const template = await find(ownerId, id);
-      return template.builtIn ? toStarter(template) : toOwn(template);
+      const starter = starterById.get(id);
+      return starter === undefined ? toOwn(await store.get(id, ownerId)) : toStarter(starter);
     },
 
     async register(ownerId: string, file: RegisterTemplate): Promise<Template> {
@@ -136,12 +136,6 @@ function toOwn({ id, name, description, category, metadata, createdAt }: Templat
   return { id, name, description, category, builtIn: false, ...metadata, createdAt: toIso(createdAt) };
 }
 
-function toStarter({
-  id,
-  name,
-  description,
-  category,
-  metadata,
-}: Pick<TemplateRecord, "id" | "name" | "description" | "category" | "metadata">): Template {
-  return { id, name, description, category, builtIn: true, ...metadata };
+function toStarter({ id, name, description, category, metadata, trigger }: Starter): Template {
+  return { id, name, description, category, builtIn: true, ...metadata, ...(trigger && { trigger }) };
 }

@@ -65,6 +65,7 @@ test("an edit changes the draft, and Publish makes it live with a note; Undo bri
   expect(change?.replaceAll(/\s+/g, " ")).toBe("~ Greet Hello → Goodbye");
   await menu.getByText("No problems").waitFor();
   await menu.getByText(`POST /api/workflows/public/${id} keeps its URL`).waitFor();
+  expect(await menu.evaluate(({ scrollWidth, clientWidth }: any) => scrollWidth - clientWidth)).toBe(0);
   await checkScreen(page, "publish");
   await menu.getByLabel("Version note").fill("Say goodbye");
   await menu.getByRole("button", { name: "Publish v2" }).click();
@@ -77,6 +78,15 @@ test("an edit changes the draft, and Publish makes it live with a note; Undo bri
   await waitForSave(page);
   expect(await call()).toBe("Hello");
   expect((await savedGraph(user, id)).steps[1].template).toBe("Goodbye");
+  // A publish that was undone or followed by another one cannot be undone any more.
+  await openPublish(page);
+  await menu.getByRole("button", { name: "Publish v4" }).click();
+  await page.getByText("Published as v4.").waitFor();
+  await editTemplate(page, "Farewell");
+  await openPublish(page);
+  await menu.getByRole("button", { name: "Publish v5" }).click();
+  await page.getByText("Published as v5.").waitFor();
+  expect(await page.locator(".toast").getByRole("button", { name: "Undo" }).count()).toBe(1);
 });
 
 test("problems prevent publishing, and each leads to its step; Publish works by keyboard once they are solved", async () => {
@@ -179,7 +189,7 @@ test("the versions list published ones with note and runs; one is compared on th
   await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   const added = { stepId: "mail", type: "transform", name: "Mail", template: 1 };
   await user.put(`/api/workflows/${id}/draft`, {
-    metadata: { steps: [{ ...greet, template: "Goodbye" }, added], edges: [] },
+    metadata: { steps: [{ ...greet, template: "Goodbye", timeoutMs: 5000 }, added], edges: [] },
   });
   await user.post(`/api/workflows/${id}/publish`, { note: "Shorter" });
   for (let n = 0; n < 3; n += 1)
@@ -199,6 +209,9 @@ test("the versions list published ones with note and runs; one is compared on th
   await stepNode(page, "mail").getByText("Added", { exact: true }).waitFor();
   await stepNode(page, "greet").getByText("Changed", { exact: true }).waitFor();
   await stepNode(page, "order").getByText("Removed", { exact: true }).waitFor();
+  const diffs = page.getByRole("region", { name: "Comparison" }).locator(".field-diffs");
+  expect(await diffs.locator("del").allInnerTexts()).toEqual(["Hello"]);
+  expect(await diffs.locator("ins").allInnerTexts()).toEqual(["Goodbye", "5000"]);
   await checkScreen(page, "compare-versions");
   await page.getByRole("button", { name: "Back to the editor" }).click();
   await stepNode(page, "order").waitFor({ state: "detached" });

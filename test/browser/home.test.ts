@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
 import { createWorkflow, flakyService } from "./support/runs.ts";
-import { seriousFindings, useVisits } from "./support/visit.ts";
+import { checkScreen, seriousFindings, useVisits } from "./support/visit.ts";
 
 const visit = useVisits({ ALLOW_PRIVATE_NETWORK: "true" });
 
@@ -187,18 +187,56 @@ test("all columns of the workflows on home fit beside its side at 1280 pixels, m
   expect(hidden).toBe(0);
 });
 
-test("a starter is opened once: the second click leads to the same workflow", async () => {
+test("a starter that needs nothing runs with one click, others are set up in their preview", async () => {
   const user = await visit.register("opener");
   const page = await visit.open("/", { user });
-  await page.getByRole("button", { name: "Open Approval before publishing" }).dblclick();
-  await page.locator(".react-flow__node").first().waitFor();
-  const first = new URL(page.url()).pathname;
+  await page.getByRole("button", { name: "Run Approval before publishing" }).dblclick();
+  await page.waitForURL(/\/runs\/task_/);
   await page.goto(`${visit.base}/templates`);
-  await page.getByText("in your workflows").waitFor();
-  await page.getByRole("button", { name: "Open Approval before publishing" }).click();
-  await page.locator(".react-flow__node").first().waitFor();
-  expect(new URL(page.url()).pathname).toBe(first);
+  await page.getByRole("link", { name: "Open your workflow Approval before publishing" }).waitFor();
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(1);
+
+  const secrets = { url: "sqlite:data/orders.db" };
+  await user.post("/api/connections", { kind: "database", name: "Orders", secrets });
+  await page.getByLabel("Search templates").fill("database sql");
+  await expect.poll(() => page.locator(".starter").count()).toBe(1);
+  expect(await page.getByRole("button", { name: "Run Orders in a database" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Preview Orders in a database" }).click();
+  await page.locator(".react-flow__node").first().waitFor();
+  // The only one that fits is chosen; a person may choose another or none.
+  const about = page.getByRole("complementary", { name: "About this template" });
+  await about.getByRole("img", { name: "Ready" }).waitFor();
+  expect(await about.getByRole("option", { selected: true }).textContent()).toBe("Orders");
+  await checkScreen(page, "template");
+  await about.getByLabel("Database").selectOption("");
+  const run = page.getByRole("button", { name: "Run", exact: true });
+  expect(await run.isDisabled()).toBe(true);
+  await about.getByLabel("Database").selectOption("Orders");
+  await run.dblclick();
+  await page.waitForURL(/\/runs\/task_/);
+  await page.getByText("Completed", { exact: true }).first().waitFor();
+  expect((await user.get("/api/workflows")).body.workflows).toHaveLength(2);
+});
+
+test("a workflow is saved as a template, which creates another workflow and asks for its trigger", async () => {
+  const user = await visit.register("templates");
+  const { workflow } = (await user.post("/api/templates/import/feed-digest")).body;
+  const page = await visit.open(`/workflows/${workflow.id}`, { user });
+  await page.getByRole("button", { name: "Workflow menu" }).click();
+  await page.getByRole("menuitem", { name: "Save as template …" }).click();
+  await page.getByRole("dialog").getByLabel("Name").fill("Our digest");
+  await page.getByRole("button", { name: "Save template" }).click();
+  await page.getByText("“Our digest” is in Templates now.").waitFor();
+  await page.goto(`${visit.base}/templates?show=own`);
+  await page.getByRole("link", { name: "Preview Our digest" }).click();
+  await page.getByRole("button", { name: "Use template" }).dblclick();
+  await page.getByRole("heading", { name: "Our digest" }).waitFor();
+  await page.waitForURL(/\/workflows\/wf_/);
+  expect((await user.get("/api/workflows")).body.workflows).toHaveLength(2);
+
+  await page.goto(`${visit.base}/templates/feed-digest`);
+  await page.getByRole("button", { name: "Use template" }).click();
+  await page.getByLabel("Feed URL").waitFor();
 });
 
 test("a failed generation opens the draft with its problems", async () => {

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { useAll } from "./pages.ts";
-import type { Workflow } from "./types.ts";
+import type { Template, Workflow } from "./types.ts";
+import { fetchExport } from "./workflows.ts";
 
 export function useTemplates() {
   return useAll({ noun: "templates", path: "/api/templates" });
@@ -13,23 +15,48 @@ export async function importTemplate(id: string): Promise<Workflow> {
   return workflow as Workflow;
 }
 
+export function useTemplate(id: string) {
+  return useQuery({
+    queryKey: ["templates", id],
+    queryFn: async () => (await request("template", `/api/templates/${id}`)).template,
+  });
+}
+
 export async function deleteTemplate(id: string): Promise<void> {
   await request("ok", `/api/templates/${id}`, { method: "DELETE" });
 }
 
 /** Registers the file as a template, which keeps its version history, imports that, and removes it again. */
 export async function importFile(file: File): Promise<Workflow> {
-  const content = parse(await file.text());
-  const name =
-    typeof content["name"] === "string" && content["name"] !== ""
-      ? content["name"]
-      : file.name.replace(/\.json$/, "");
-  const { template } = await request("template", "/api/templates", { body: { ...content, name } });
+  const template = await addTemplate(file);
   try {
     return await importTemplate(template.id);
   } finally {
     await deleteTemplate(template.id).catch(() => {});
   }
+}
+
+/** Registers an exported file as a template. */
+export async function addTemplate(file: File): Promise<Template> {
+  const content = parse(await file.text());
+  const name =
+    typeof content["name"] === "string" && content["name"] !== ""
+      ? content["name"]
+      : file.name.replace(/\.json$/, "");
+  return createTemplate({ ...content, name });
+}
+
+/** Registers the workflow with its unpublished changes and its history. */
+export async function saveAsTemplate(
+  workflowId: string,
+  texts: { name: string; description: string },
+): Promise<Template> {
+  const response = await fetchExport(workflowId);
+  return createTemplate({ ...((await response.json()) as Record<string, unknown>), ...texts });
+}
+
+async function createTemplate(body: Record<string, unknown>): Promise<Template> {
+  return (await request("template", "/api/templates", { body })).template;
 }
 
 function parse(text: string): Record<string, unknown> {

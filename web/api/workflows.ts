@@ -191,10 +191,16 @@ export async function createFromDraft(draft: FailedDraft): Promise<Workflow> {
   return workflow;
 }
 
-/** Downloads the workflow, with unpublished changes, as a JSON file with its version history. */
-export async function exportWorkflow(id: string, name: string): Promise<void> {
+/** The file of the workflow, with unpublished changes. */
+export async function fetchExport(id: string): Promise<Response> {
   const response = await fetch(`/api/workflows/${id}/export?version=draft`, { headers: authHeaders() });
   if (!response.ok) throw new Error("The workflow could not be exported. Try again.");
+  return response;
+}
+
+/** Downloads the workflow, with unpublished changes, as a JSON file with its version history. */
+export async function exportWorkflow(id: string, name: string): Promise<void> {
+  const response = await fetchExport(id);
   const safeName = name.replaceAll(/[^\p{L}\p{N}_ -]/gu, "").trim() || "workflow";
   saveFile(await response.blob(), `${safeName}.json`);
 }

@@ -78,7 +78,7 @@ function describeFields(fields: readonly FieldChange[]): Pick<DraftChange, "deta
 }
 
 /** `maxRetries` → "max retries". */
-function fieldLabel(name: string): string {
+export function fieldLabel(name: string): string {
   return name.replaceAll(/([A-Z])/g, " $1").toLowerCase();
 }
 

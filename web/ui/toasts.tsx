@@ -2,6 +2,7 @@ import { useSyncExternalStore } from "react";
 
 interface Toast {
   id: number;
+  about?: string | undefined;
   text: string;
   action?: ToastAction | undefined;
 }
@@ -25,13 +26,18 @@ function removeToast(id: number): void {
   setToasts(toasts.filter((toast) => toast.id !== id));
 }
 
+interface ToastOptions {
+  action?: ToastAction;
+  forMs?: number;
+  /** An earlier message about the same, whose action no longer applies, is replaced. */
+  about?: string;
+}
+
 /** Shows a message, for five seconds by default, with one action at most. */
-export function showToast(
-  text: string,
-  { action, forMs = SHOWN_MS }: { action?: ToastAction; forMs?: number } = {},
-): void {
+export function showToast(text: string, { action, forMs = SHOWN_MS, about }: ToastOptions = {}): void {
   const id = nextId++;
-  setToasts([...toasts.slice(-3), { id, text, action }]);
+  const others = toasts.filter((toast) => about === undefined || toast.about !== about);
+  setToasts([...others.slice(-3), { id, text, action, about }]);
   setTimeout(() => removeToast(id), forMs);
 }
 

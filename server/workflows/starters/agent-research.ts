@@ -4,9 +4,13 @@ export const agentResearch: Starter = {
   id: "agent-research",
   name: "Research with an agent",
   description:
-    'Hands a question to an agent of yours that can do “research” and keeps its answer in research/notes.md. Needs an agent with the capability research and a language model (LLM_PROVIDER). Input: {"question": "…"}.',
+    "Hands a question to an agent of yours that can do “research” and keeps its answer in research/notes.md.",
   category: "agents",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: { question: { type: "string", title: "Question", format: "multiline" } },
+    },
     steps: [
       {
         stepId: "question",

@@ -4,9 +4,16 @@ export const approvalBeforePublishing: Starter = {
   id: "approval-before-publishing",
   name: "Approval before publishing",
   description:
-    'Prepares a post, waits until a person has approved it (three days at most), then publishes it to published/post.md. A rejection ends the run and nothing is published. Input: {"title": "…", "text": "…"}.',
+    "Prepares a post, waits until a person has approved it (three days at most), then publishes it to published/post.md. A rejection ends the run and nothing is published.",
   category: "people",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: {
+        title: { type: "string", title: "Title" },
+        text: { type: "string", title: "Text", format: "multiline" },
+      },
+    },
     steps: [
       {
         stepId: "draft",

@@ -4,7 +4,7 @@ export const csvToExcel: Starter = {
   id: "csv-to-excel",
   name: "Turn a CSV into an Excel file",
   description:
-    'Reads a CSV and writes its rows into an Excel file, which can be downloaded from the run. Input: {"csv": <text or a file>}; without one it uses a small example.',
+    "Reads a CSV and writes its rows into an Excel file, which can be downloaded from the run. The input csv is text or a file; without one it uses a small example.",
   category: "data",
   metadata: {
     steps: [

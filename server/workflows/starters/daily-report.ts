@@ -5,9 +5,16 @@ export const dailyReport = (serviceUrl: string): Starter => ({
   id: "daily-report",
   name: "Daily report over HTTP",
   description:
-    'Fetches figures from a web address and adds them, with the time, to reports/daily.md. Give the address as input {"url": "…"}; without one it reports on this service itself. Add a schedule to run it every morning.',
+    "Fetches figures from a web address and adds them, with the time, to reports/daily.md. Without an address it reports on this service itself.",
   category: "reports",
+  trigger: { kind: "schedule", text: "Every morning", cron: "0 8 * * *" },
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: {
+        url: { type: "string", format: "uri", title: "Address", description: "Where the figures are" },
+      },
+    },
     steps: [
       {
         stepId: "source",

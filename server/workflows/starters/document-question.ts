@@ -4,9 +4,16 @@ export const documentQuestion: Starter = {
   id: "document-question",
   name: "Document question to email",
   description:
-    'Answers a question from your uploaded PDFs, with page references, and sends the answer by email. Input: {"question": "…", "email": "…"}; without an email address the answer is the result of the run. Sending email requires SMTP_URL.',
+    "Answers a question from your uploaded PDFs, with page references, and sends the answer by email. Without an email address the answer is the result of the run.",
   category: "documents",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: {
+        question: { type: "string", title: "Question", format: "multiline" },
+        email: { type: "string", title: "Send the answer to", format: "email" },
+      },
+    },
     steps: [
       {
         stepId: "question",

@@ -4,9 +4,23 @@ export const eachItem: Starter = {
   id: "each-item",
   name: "Work through a list",
   description:
-    'Does the same for every item of a list, several at a time, and adds up the results in order. Input: {"items": [{"name": "…", "price": 1, "count": 2}]}; without one it uses a small example.',
+    "Does the same for every item of a list, several at a time, and adds up the results in order. Without a list it uses a small example.",
   category: "data",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: {
+        items: {
+          type: "array",
+          title: "Items",
+          description: "With name, price and count",
+          items: {
+            type: "object",
+            properties: { name: { type: "string" }, price: { type: "number" }, count: { type: "number" } },
+          },
+        },
+      },
+    },
     steps: [
       {
         stepId: "order",

@@ -4,9 +4,13 @@ export const fanOutAndJoin = (serviceUrl: string): Starter => ({
   id: "fan-out-and-join",
   name: "Fan-out and join",
   description:
-    'Calls three URLs of a service in parallel and joins the responses into one overview. A failed call does not stop the others. Input: {"service": "https://…"}; by default it checks this service.',
+    "Calls three URLs of a service in parallel and joins the responses into one overview. A failed call does not stop the others. By default it checks this service.",
   category: "flow",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: { service: { type: "string", format: "uri", title: "Address of the service" } },
+    },
     steps: [
       {
         stepId: "service",

@@ -3,9 +3,9 @@ import type { Starter } from "./starter.ts";
 export const feedDigest: Starter = {
   id: "feed-digest",
   name: "Feed digest",
-  description:
-    "Collects the items of an RSS or Atom feed in a Markdown file for each day. Add a feed trigger; each new item adds a line.",
+  description: "Collects the items of an RSS or Atom feed in a Markdown file for each day.",
   category: "feeds",
+  trigger: { kind: "rss", text: "Each new item adds a line" },
   metadata: {
     steps: [
       {

@@ -4,9 +4,27 @@ export const invoiceReminder: Starter = {
   id: "invoice-reminder",
   name: "Write reminders with code",
   description:
-    'Finds overdue invoices with a few lines of JavaScript and writes a reminder for each. Input: {"invoices": [{"customer": "…", "total": 1, "due": "2026-01-31"}]}; without one it uses a small example.',
+    "Finds overdue invoices with a few lines of JavaScript and writes a reminder for each. Without invoices it uses a small example.",
   category: "data",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: {
+        invoices: {
+          type: "array",
+          title: "Invoices",
+          description: "With customer, total and due",
+          items: {
+            type: "object",
+            properties: {
+              customer: { type: "string" },
+              total: { type: "number" },
+              due: { type: "string", description: "Such as 2026-01-31" },
+            },
+          },
+        },
+      },
+    },
     steps: [
       {
         stepId: "overdue",

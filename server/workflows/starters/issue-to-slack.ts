@@ -4,8 +4,9 @@ export const issueToSlack: Starter = {
   id: "issue-to-slack",
   name: "New GitHub issues in Slack",
   description:
-    "Posts each new issue of a repository to a Slack channel. Connect both apps, choose the channel, and add the trigger New issue of GitHub.",
+    "Posts each new issue of a repository to a Slack channel. The variable slack_channel names the channel.",
   category: "apps",
+  trigger: { kind: "app", text: "New issue in GitHub" },
   metadata: {
     steps: [
       {

@@ -4,8 +4,9 @@ export const mailTriage: Starter = {
   id: "mail-triage",
   name: "Mail triage",
   description:
-    "Sorts the messages of a mailbox by their subject into invoices, urgent ones and the rest, and keeps a list of each kind. Add a mailbox trigger.",
+    "Sorts the messages of a mailbox by their subject into invoices, urgent ones and the rest, and keeps a list of each kind.",
   category: "mail",
+  trigger: { kind: "email", text: "Each new message is sorted" },
   metadata: {
     steps: [
       {

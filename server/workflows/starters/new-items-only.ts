@@ -4,9 +4,16 @@ export const newItemsOnly: Starter = {
   id: "new-items-only",
   name: "Only what is new since the last run",
   description:
-    'Compares a list with the ids of the previous run, which the store keeps, and returns the new items. Input: {"items": [{"id": 1, "title": "…"}]}; without one it uses a small example.',
+    "Compares a list with the ids of the previous run, which the store keeps, and returns the new items. Without a list it uses a small example.",
   category: "data",
+  trigger: { kind: "schedule", text: "Every hour", cron: "0 * * * *" },
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: {
+        items: { type: "array", title: "Items", description: "Each with an id", items: { type: "object" } },
+      },
+    },
     steps: [
       {
         stepId: "items",

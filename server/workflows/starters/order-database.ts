@@ -4,9 +4,27 @@ export const orderDatabase: Starter = {
   id: "order-database",
   name: "Orders in a database",
   description:
-    'Stores orders in a table, each number once, and adds them up by customer. Choose a connection of the kind Database in the three SQL steps: with the URL sqlite:data/orders.db it needs no server, and the first run creates the file. Input: {"orders": [{"number": "A-1", "customer": "Ada", "total": 20}]}.',
+    "Stores orders in a table, each number once, and adds them up by customer. A database connection with the URL sqlite:data/orders.db needs no server: the first run creates the file. Without orders it uses a small example.",
   category: "data",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: {
+        orders: {
+          type: "array",
+          title: "Orders",
+          description: "With number, customer and total",
+          items: {
+            type: "object",
+            properties: {
+              number: { type: "string" },
+              customer: { type: "string" },
+              total: { type: "number" },
+            },
+          },
+        },
+      },
+    },
     steps: [
       {
         stepId: "orders",

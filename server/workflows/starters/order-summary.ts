@@ -4,9 +4,27 @@ export const orderSummary: Starter = {
   id: "order-summary",
   name: "Summarize orders by customer",
   description:
-    'Drops cancelled orders, adds up the rest by customer and returns the best three. Input: {"orders": [{"customer": "…", "total": 1, "status": "…"}]}; without one it uses a small example.',
+    "Drops cancelled orders, adds up the rest by customer and returns the best three. Without orders it uses a small example.",
   category: "data",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: {
+        orders: {
+          type: "array",
+          title: "Orders",
+          description: "With customer, total and status",
+          items: {
+            type: "object",
+            properties: {
+              customer: { type: "string" },
+              total: { type: "number" },
+              status: { type: "string" },
+            },
+          },
+        },
+      },
+    },
     steps: [
       {
         stepId: "orders",

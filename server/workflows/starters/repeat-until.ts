@@ -4,9 +4,13 @@ export const repeatUntil: Starter = {
   id: "repeat-until",
   name: "Repeat until done",
   description:
-    'Repeats a step with the result of the time before until a condition is met: how many years a sum needs to double. Input: {"interest": 5} in percent; without one it uses 5.',
+    "Repeats a step with the result of the time before until a condition is met: how many years a sum needs to double.",
   category: "data",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: { interest: { type: "number", title: "Interest in percent", default: 5 } },
+    },
     steps: [
       {
         stepId: "years",

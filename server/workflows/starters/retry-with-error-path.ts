@@ -4,9 +4,13 @@ export const retryWithErrorPath: Starter = {
   id: "retry-with-error-path",
   name: "Retry with error path",
   description:
-    'Calls a URL up to three times with increasing delays. If it still fails, the run takes the error path, writes the reason to errors/calls.log and completes. Input: {"url": "…"}; by default it calls a closed port, so that you can watch it fail.',
+    "Calls a URL up to three times with increasing delays. If it still fails, the run takes the error path, writes the reason to errors/calls.log and completes. By default it calls a closed port, so that you can watch it fail.",
   category: "flow",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: { url: { type: "string", format: "uri", title: "URL" } },
+    },
     steps: [
       {
         stepId: "target",

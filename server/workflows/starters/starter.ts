@@ -1,3 +1,4 @@
+import type { ProposedTrigger } from "../../../contract/generation.ts";
 import type { Graph } from "../../../contract/graph.ts";
 
 /** A built-in template. Its id is readable, because it is used in scripts. */
@@ -6,5 +7,7 @@ export interface Starter {
   name: string;
   description: string;
   category: string;
+  /** What is meant to start it. The page offers it once the workflow is created. */
+  trigger?: ProposedTrigger;
   metadata: Graph;
 }

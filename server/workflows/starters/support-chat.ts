@@ -3,9 +3,9 @@ import type { Starter } from "./starter.ts";
 export const supportChat: Starter = {
   id: "support-chat",
   name: "Support chat",
-  description:
-    "Answers people in a chat from your uploaded documents, and keeps what was asked. Add a chat trigger and give its address to your visitors.",
+  description: "Answers people in a chat from your uploaded documents, and keeps what was asked.",
   category: "chat",
+  trigger: { kind: "chat", text: "A visitor writes a message" },
   metadata: {
     steps: [
       {

@@ -4,9 +4,16 @@ export const switchByKind: Starter = {
   id: "switch-by-kind",
   name: "Switch by kind",
   description:
-    'Sorts incoming messages: invoices, complaints and everything else each go their own way and end in a file of their own kind. Input: {"kind": "invoice", "text": "…"}.',
+    "Sorts incoming messages: invoices, complaints and everything else each go their own way and end in a file of their own kind.",
   category: "flow",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: {
+        kind: { type: "string", title: "Kind", description: "invoice, complaint or anything else" },
+        text: { type: "string", title: "Text", format: "multiline" },
+      },
+    },
     steps: [
       {
         stepId: "by-kind",

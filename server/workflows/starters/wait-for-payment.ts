@@ -4,9 +4,13 @@ export const waitForPayment: Starter = {
   id: "wait-for-payment",
   name: "Wait for a payment",
   description:
-    'Waits up to three days for the event payment.received of an order, then ships it or sends a reminder. Input: {"order": "A-17"}. Send the event with POST /api/events.',
+    "Waits up to three days for the event payment.received of an order, then ships it or sends a reminder. Send the event with POST /api/events and the order number as its key.",
   category: "data",
   metadata: {
+    inputSchema: {
+      type: "object",
+      properties: { order: { type: "string", title: "Order number" } },
+    },
     steps: [
       {
         stepId: "paid",

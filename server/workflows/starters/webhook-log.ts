@@ -4,8 +4,9 @@ export const webhookLog: Starter = {
   id: "webhook-log",
   name: "Webhook to file log",
   description:
-    "Keeps every event that another service sends: one line of JSON each, with the time, in webhooks/events.jsonl. Create a webhook for this workflow and give its address to the sender.",
+    "Keeps every event that another service sends: one line of JSON each, with the time, in webhooks/events.jsonl.",
   category: "webhooks",
+  trigger: { kind: "webhook", text: "Another service sends an event" },
   metadata: {
     steps: [
       {

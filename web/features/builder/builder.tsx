@@ -164,6 +164,7 @@ function ComparisonWorkspace({ builder, comparison }: ComparisonWorkspaceProps) 
           <DiffCanvas
             comparison={comparison}
             draft={builder.history.draft}
+            against={builder.changes.length === 0 ? `v${builder.workflow.version}` : "draft"}
             onClose={() => builder.compare(undefined)}
           />
           {builder.panel === "versions" && <VersionsPanel builder={builder} />}

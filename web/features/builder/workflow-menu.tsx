@@ -4,6 +4,7 @@ import {
   Download,
   History,
   LayoutGrid,
+  LayoutTemplate,
   Pencil,
   Play,
   Plug,
@@ -21,6 +22,7 @@ import { isMac, modifier } from "../../ui/shortcuts.ts";
 import { showToast } from "../../ui/toasts.tsx";
 import { usePermitted } from "../../ui/use-permitted.ts";
 import { TransferDialog, useTransferItem } from "../transfers/transfer-menu.tsx";
+import { SaveTemplateDialog } from "../workflows/lazy-dialogs.ts";
 import type { BuilderState } from "./use-builder.ts";
 
 interface WorkflowMenuProps {
@@ -33,7 +35,14 @@ export function WorkflowMenu({ trigger, builder }: WorkflowMenuProps) {
   const { workflow, history } = builder;
   const [, navigate] = useLocation();
   const [isTransferring, setTransferring] = useState(false);
-  const groups = usePermitted(useMenuGroups(builder, () => setTransferring(true)));
+  const [isSaving, setSaving] = useState(false);
+  const groups = usePermitted(
+    useMenuGroups(
+      builder,
+      () => setTransferring(true),
+      () => setSaving(true),
+    ),
+  );
   return (
     <>
       <Menu align="start" trigger={trigger} groups={groups} defaultOpen />
@@ -47,12 +56,22 @@ export function WorkflowMenu({ trigger, builder }: WorkflowMenuProps) {
             }}
           />
         )}
+        {isSaving && (
+          <SaveTemplateDialog
+            workflow={{ ...history.draft, id: workflow.id }}
+            onClose={() => setSaving(false)}
+          />
+        )}
       </Suspense>
     </>
   );
 }
 
-function useMenuGroups(builder: BuilderState, onTransfer: () => void): MenuGroups {
+function useMenuGroups(
+  builder: BuilderState,
+  onTransfer: () => void,
+  onSaveTemplate: () => void,
+): MenuGroups {
   const { workflow, history, autosave, commands, selection, openPanel } = builder;
   const [, navigate] = useLocation();
   const clone = useWorkflowMutation(
@@ -136,6 +155,12 @@ function useMenuGroups(builder: BuilderState, onTransfer: () => void): MenuGroup
         may: "cloneWorkflow",
         icon: <CopyPlus />,
         onSelect: () => clone.mutate(undefined),
+      },
+      {
+        label: "Save as template …",
+        may: "createTemplate",
+        icon: <LayoutTemplate />,
+        onSelect: () => void autosave.save().then(onSaveTemplate),
       },
       ...transfer,
       { label: "Export", icon: <Download />, onSelect: () => void exportFile() },

@@ -1,31 +1,60 @@
-import { Trash2 } from "lucide-react";
-import { deleteTemplate, useTemplateMutation, useTemplates } from "../../api/templates.ts";
-import type { Template } from "../../api/types.ts";
+import { Trash2, Upload } from "lucide-react";
+import { useRef } from "react";
+import { addTemplate, deleteTemplate, useTemplateMutation, useTemplates } from "../../api/templates.ts";
+import type { Graph, Template } from "../../api/types.ts";
+import { needsSetup } from "../../flow/template-needs.ts";
+import { Allowed } from "../../ui/allowed.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { Empty, Loaded } from "../../ui/states.tsx";
+import { Segments } from "../../ui/segments.tsx";
+import { Empty, Failure, Loaded } from "../../ui/states.tsx";
+import { useFilter } from "../../ui/use-filter.ts";
 import { TransferMenu } from "../transfers/transfer-menu.tsx";
 import { StarterCard } from "../workflows/starter-card.tsx";
+import "./templates.css";
 
+type Show = "all" | "ready" | "own";
+
+const SHOWN: Readonly<Record<Show, (template: Template) => boolean>> = {
+  all: () => true,
+  ready: (template) => !needsSetup(template as Graph),
+  own: ({ builtIn }) => !builtIn,
+};
+
+/** Find a template by its words, then preview it, or run it when it needs no setup. */
 export function Templates() {
   const templates = useTemplates();
+  const [search, setSearch] = useFilter("search");
+  const [filter, setFilter] = useFilter("show");
+  const show: Show = filter === "ready" || filter === "own" ? filter : "all";
+  const countOf = (which: Show): number => (templates.data ?? []).filter(SHOWN[which]).length;
   return (
-    <Screen title="Templates">
+    <Screen title="Templates" actions={<AddFromFile />}>
       <div className="page">
         <Loaded query={templates}>
           {(list) => (
             <>
-              <section className="stack">
-                <h2>Starters</h2>
-                <div className="grid">
-                  {list
-                    .filter((template) => template.builtIn)
-                    .map((template) => (
-                      <StarterCard key={template.id} template={template} />
-                    ))}
-                </div>
-              </section>
-              <OwnTemplates list={list.filter((template) => !template.builtIn)} />
+              <div className="row wrap">
+                <input
+                  className="in template-search"
+                  type="search"
+                  aria-label="Search templates"
+                  placeholder="Search templates"
+                  value={search}
+                  onChange={(event) => setSearch(event.target.value)}
+                />
+                <Segments
+                  label="Show"
+                  value={show}
+                  onChange={(value) => setFilter(value === "all" ? "" : value)}
+                  options={[
+                    { value: "all", label: `All ${countOf("all")}` },
+                    { value: "ready", label: `No setup ${countOf("ready")}` },
+                    { value: "own", label: `Yours ${countOf("own")}` },
+                  ]}
+                />
+              </div>
+              <Found list={list.filter(SHOWN[show]).filter((one) => isFound(one, search))} show={show} />
             </>
           )}
         </Loaded>
@@ -34,37 +63,84 @@ export function Templates() {
   );
 }
 
-function OwnTemplates({ list }: { list: Template[] }) {
+function Found({ list, show }: { list: Template[]; show: Show }) {
+  if (list.length > 0)
+    return (
+      <div className="grid">
+        {list.map((template) =>
+          template.builtIn ? (
+            <StarterCard key={template.id} template={template} />
+          ) : (
+            <OwnTemplate key={template.id} template={template} />
+          ),
+        )}
+      </div>
+    );
+  return show === "own" ? (
+    <Empty title="No templates of yours">
+      “Save as template” in the menu of a workflow adds one. A file that “Export” created is added above.
+    </Empty>
+  ) : (
+    <Empty title="No template found">Try another word: the names of steps and apps are searched, too.</Empty>
+  );
+}
+
+/** Every word is in the name, the description, the category or a step. */
+function isFound({ name, description, category, steps }: Template, search: string): boolean {
+  const titles = (steps as Graph["steps"]).map((step) => [step["name"], step.type, step["app"]].join(" "));
+  const text = [name, description, category, ...titles].join(" ").toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+function OwnTemplate({ template }: { template: Template }) {
+  const { id, name } = template;
   const remove = useTemplateMutation(deleteTemplate);
   return (
-    <section className="stack">
-      <h2>Your templates</h2>
-      {list.length === 0 ? (
-        <Empty title="You have no templates yet">
-          Templates that you register through the API are listed here.
-        </Empty>
-      ) : (
-        <div className="grid">
-          {list.map((template) => (
-            <div key={template.id} className="stack tight">
-              <StarterCard template={template} />
-              <div className="row">
-                <ConfirmButton
-                  className="btn ghost tiny danger"
-                  question={`Delete “${template.name}”?`}
-                  consequence="Workflows created from it are kept."
-                  confirm="Delete"
-                  may="deleteTemplate"
-                  onConfirm={() => remove.mutateAsync(template.id)}
-                >
-                  <Trash2 size={13} /> Delete {template.name}
-                </ConfirmButton>
-                <TransferMenu record={{ kind: "template", id: template.id, name: template.name }} />
-              </div>
-            </div>
-          ))}
-        </div>
-      )}
-    </section>
+    <div className="own-template">
+      <StarterCard template={template} />
+      <div className="row">
+        <ConfirmButton
+          className="btn ghost icon danger"
+          label={`Delete ${name}`}
+          question={`Delete “${name}”?`}
+          consequence="Workflows created from it are kept."
+          confirm="Delete"
+          may="deleteTemplate"
+          onConfirm={() => remove.mutateAsync(id)}
+        >
+          <Trash2 size={14} />
+        </ConfirmButton>
+        <TransferMenu record={{ kind: "template", id, name }} />
+      </div>
+    </div>
+  );
+}
+
+function AddFromFile() {
+  const picker = useRef<HTMLInputElement>(null);
+  const add = useTemplateMutation(addTemplate);
+  return (
+    <Allowed to="createTemplate">
+      {add.error !== null && <Failure error={add.error} />}
+      <input
+        ref={picker}
+        type="file"
+        accept="application/json,.json"
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label="Template file"
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          target.value = "";
+          if (file !== undefined) add.mutate(file);
+        }}
+      />
+      <button type="button" className="btn" disabled={add.isPending} onClick={() => picker.current?.click()}>
+        <Upload size={15} /> Add from file
+      </button>
+    </Allowed>
   );
 }

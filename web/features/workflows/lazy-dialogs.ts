@@ -16,3 +16,7 @@ export const TagsDialog = lazyComponent(
   async () => ({ TagsDialog: (await load()).TagsDialog }),
   "TagsDialog",
 );
+export const SaveTemplateDialog = lazyComponent(
+  () => import("../templates/save-template-dialog.tsx"),
+  "SaveTemplateDialog",
+);

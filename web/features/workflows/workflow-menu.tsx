@@ -1,4 +1,4 @@
-import { Copy, Download, FolderInput, SquarePen, Tag, Trash2 } from "lucide-react";
+import { Copy, Download, FolderInput, LayoutTemplate, SquarePen, Tag, Trash2 } from "lucide-react";
 import { type ReactElement, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import { messageOf } from "../../api/api-error.ts";
@@ -8,7 +8,7 @@ import { Menu } from "../../ui/menu.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { usePermitted } from "../../ui/use-permitted.ts";
 import { TransferDialog, useTransferItem } from "../transfers/transfer-menu.tsx";
-import { DeleteWorkflowDialog, MoveDialog, TagsDialog } from "./lazy-dialogs.ts";
+import { DeleteWorkflowDialog, MoveDialog, SaveTemplateDialog, TagsDialog } from "./lazy-dialogs.ts";
 
 interface WorkflowMenuProps {
   trigger: ReactElement;
@@ -20,7 +20,7 @@ interface WorkflowMenuProps {
 export function WorkflowMenu({ trigger, workflow, folders }: WorkflowMenuProps) {
   const { id, name } = workflow;
   const [, navigate] = useLocation();
-  const [dialog, setDialog] = useState<"move" | "tags" | "transfer" | "delete">();
+  const [dialog, setDialog] = useState<"move" | "tags" | "transfer" | "template" | "delete">();
   const onClose = (): void => setDialog(undefined);
   const transfer = useTransferItem(() => setDialog("transfer"));
   const clone = useWorkflowMutation(
@@ -35,6 +35,12 @@ export function WorkflowMenu({ trigger, workflow, folders }: WorkflowMenuProps) 
         icon: <Copy size={14} />,
         may: "cloneWorkflow",
         onSelect: () => clone.mutate(undefined),
+      },
+      {
+        label: "Save as template …",
+        icon: <LayoutTemplate size={14} />,
+        may: "createTemplate",
+        onSelect: () => setDialog("template"),
       },
       {
         label: "Export",
@@ -73,6 +79,7 @@ export function WorkflowMenu({ trigger, workflow, folders }: WorkflowMenuProps) 
       <Suspense fallback={null}>
         {dialog === "move" && <MoveDialog workflow={workflow} folders={folders} onClose={onClose} />}
         {dialog === "tags" && <TagsDialog workflow={workflow} onClose={onClose} />}
+        {dialog === "template" && <SaveTemplateDialog workflow={workflow} onClose={onClose} />}
         {dialog === "transfer" && (
           <TransferDialog record={{ kind: "workflow", id, name }} onClose={onClose} />
         )}

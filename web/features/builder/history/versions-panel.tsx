@@ -76,7 +76,9 @@ function Version({ entry, builder }: { entry: VersionHead; builder: BuilderState
       <div>
         <b>{title}</b> {isLive && <span className="chip ok dot">Live</span>}
       </div>
-      <span className="version-note">{entry.note === "" ? entry.name : entry.note}</span>
+      <span className={entry.note === "" ? "version-note small muted" : "version-note"}>
+        {entry.note === "" ? "No note" : entry.note}
+      </span>
       <span className="xs muted">
         {entry.createdByName ?? "Deleted account"} ·{" "}
         <time title={shortDateTime(entry.createdAt)}>

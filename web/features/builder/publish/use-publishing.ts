@@ -49,6 +49,7 @@ export function usePublishing({ workflow, history, autosave, conflicts }: Publis
       autosave.rebase({ revision: null, baseVersion: published.version, draft: history.draft });
       showToast(`Published as v${published.version}.`, {
         forMs: UNDO_MS,
+        about: id,
         action: { label: "Undo", run: () => void undo(workflow.version) },
       });
       return true;
@@ -73,7 +74,7 @@ export function usePublishing({ workflow, history, autosave, conflicts }: Publis
       const now = isPublished(live)
         ? `v${live.version} is live, with the content of v${version}`
         : "Nothing is live";
-      showToast(`${now}. Your changes are a draft again.`);
+      showToast(`${now}. Your changes are a draft again.`, { about: id });
     } catch (error) {
       showToast(messageOf(error));
     }

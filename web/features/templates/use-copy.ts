@@ -1,0 +1,38 @@
+import { useRef } from "react";
+import { useLocation } from "wouter";
+import { startRun } from "../../api/tasks.ts";
+import { importTemplate } from "../../api/templates.ts";
+import type { Template, Workflow } from "../../api/types.ts";
+import { useWorkflowMutation, useWorkflows } from "../../api/workflows.ts";
+import { useStoredState } from "../../ui/stored-state.ts";
+
+/** Runs the workflow that this browser created from the template, which the first run creates. */
+export function useCopy(template: Template, create = (): Promise<Workflow> => importTemplate(template.id)) {
+  const [, navigate] = useLocation();
+  const { data: workflows } = useWorkflows();
+  const [copyId, setCopyId] = useStoredState(`baton:copy-of:${template.id}`, "");
+  const existing = workflows?.find(({ id }) => id === copyId);
+
+  // A double click starts twice before the buttons are disabled.
+  const creating = useRef<Promise<string>>(undefined);
+
+  function createOnce(): Promise<string> {
+    creating.current ??= create()
+      .then(({ id }) => {
+        setCopyId(id);
+        return id;
+      })
+      .finally(() => (creating.current = undefined));
+    return creating.current;
+  }
+
+  return {
+    existing,
+    isLoading: workflows === undefined,
+    createOnce,
+    run: useWorkflowMutation(
+      async () => startRun(existing?.id ?? (await createOnce()), {}),
+      (taskId) => navigate(`/runs/${taskId}`),
+    ),
+  };
+}

@@ -62,6 +62,8 @@ export interface StepType {
   shortTitle: string;
   /** The main setting of a step in words, for lists and the canvas. */
   summary: (step: Readonly<Record<string, unknown>>) => string;
+  /** The summary says enough without the name of the type. */
+  isSummaryComplete: boolean;
   /** Choices that a new step starts with; data is never invented. */
   initial: Readonly<Record<string, unknown>>;
   /** All fields, the common ones included; unknown fields are kept. */
@@ -84,6 +86,7 @@ interface StepTypeDefinition {
   form?: StepForm;
   shortTitle?: string;
   summary?: (step: Readonly<Record<string, unknown>>) => string;
+  isSummaryComplete?: boolean;
   initial?: Readonly<Record<string, unknown>>;
   example: Record<string, unknown>;
 }
@@ -99,6 +102,8 @@ export function defineStepType(definition: StepTypeDefinition): StepType {
     form: { ...commonForm, ...definition.form },
     shortTitle: definition.shortTitle ?? definition.title,
     summary: definition.summary ?? (() => ""),
+    // What a condition or a switch compares says enough.
+    isSummaryComplete: definition.isSummaryComplete ?? definition.traits?.branching !== undefined,
     initial: definition.initial ?? {},
     schema: z.looseObject({
       stepId,

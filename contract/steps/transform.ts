@@ -44,7 +44,14 @@ export const transformStep = defineStepType({
           },
         ]
       : [],
-  summary: ({ expression, template }) => inWords(expression) || inWords(template),
+  summary: ({ expression, template }) => {
+    if (typeof expression === "string" && expression !== "")
+      return namesInWords(literalNames(expression)) ?? `= ${expression}`;
+    if (typeof template === "string" && template !== "") return `“${template}”`;
+    const names = isObject(template) ? Object.keys(template) : [];
+    return namesInWords(names) ?? inWords(template);
+  },
+  isSummaryComplete: true,
   form: {
     template: { label: "Template", control: "long", example: 'Hello, or { "total": 12 }' },
     expression: { label: "Expression", control: "long", example: "$sum(input.items.price)" },
@@ -55,3 +62,23 @@ export const transformStep = defineStepType({
     template: { text: "Hello {{input.name}}", at: "{{now}}" },
   },
 });
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function namesInWords(names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : `Sets ${names.join(", ")}`;
+}
+
+/** The names of an expression that builds an object: `{"title": input.title, "tags": {"a": 1}}` → title, tags. */
+function literalNames(expression: string): string[] {
+  if (!/^\s*\{[^]*\}\s*$/.test(expression)) return [];
+  const names: string[] = [];
+  let depth = 0;
+  for (const [token, name] of expression.matchAll(/"((?:[^"\\]|\\.)*)"(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}()[\]]/g))
+    if (name !== undefined && depth === 1) names.push(name);
+    else if ("{([".includes(token)) depth += 1;
+    else if ("})]".includes(token)) depth -= 1;
+  return names;
+}

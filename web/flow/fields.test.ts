@@ -164,12 +164,20 @@ describe("values to pick", () => {
   });
 });
 
+test.each([
+  [{ template: "For {{ steps.b.output.c }}" }, "“For b.c”"],
+  [{ template: { title: "{{input.title}}", text: 1 } }, "Sets title, text"],
+  [{ template: [1, 2] }, "[1,2]"],
+  [{ expression: '{"title": input.t ? input.t : "No: title", "tags": [{"a": 1}]}' }, "Sets title, tags"],
+  [{ expression: "$sum(input.items.price)" }, "= $sum(input.items.price)"],
+  [{}, "Transform"],
+])("the summary of a transform with %j is %s", (fields, summary) => {
+  expect(stepSummary({ stepId: "a", type: "transform", ...fields })).toBe(summary);
+});
+
 test("the summary of a step shows its type and main setting in words", () => {
   expect(stepSummary({ stepId: "a", type: "http", url: "https://api.example/x" })).toBe(
     "HTTP · GET api.example/x",
-  );
-  expect(stepSummary({ stepId: "a", type: "transform", template: "For {{ steps.b.output.c }}" })).toBe(
-    "Transform · For b.c",
   );
   expect(
     stepSummary({

@@ -9,9 +9,8 @@ export function stepSummary(step: Step): string {
   if (type === undefined) return step.type;
   const detail = shortenPlaceholders(type.summary(step)).replaceAll(/\s+/g, " ").trim();
   const shown = detail.length > MAX_LENGTH ? `${detail.slice(0, MAX_LENGTH)}…` : detail;
-  // What a condition or a switch compares says enough.
-  if (type.traits.branching !== undefined && shown !== "") return shown;
-  return shown === "" ? type.shortTitle : `${type.shortTitle} · ${shown}`;
+  if (shown === "") return type.shortTitle;
+  return type.isSummaryComplete ? shown : `${type.shortTitle} · ${shown}`;
 }
 
 /** Shortens placeholders: `{{steps.order.output.total}}` becomes order.total. */

@@ -40,7 +40,10 @@ const peers: readonly Peer[] = [
       const call = (...args: string[]) =>
         execFileSync("n8n", args, { env: { ...process.env, ...env }, stdio: "ignore" });
       call("import:workflow", `--input=${file}`);
-      call("update:workflow", "--all", "--active=true");
+      // Version 1 has no drafts and activates workflows instead.
+      const isVersion1 = versionOf("n8n")?.startsWith("1.") === true;
+      if (isVersion1) call("update:workflow", "--all", "--active=true");
+      else call("publish:workflow", `--id=${n8nWorkflow.id}`);
       return { args: ["start"], env };
     },
   },

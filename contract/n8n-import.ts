@@ -5,7 +5,7 @@ import { problemSchema } from "./graph.ts";
 import { descriptionField, nameField, storedGraphSchema, workflowSchema } from "./workflows.ts";
 
 /** Nodes of one n8n workflow. The largest public ones have about 300. */
-export const MAX_N8N_NODES = 1000;
+export const MAX_N8N_NODES = 500;
 
 export const importN8nSchema = z.object({
   workflow: z

@@ -66,6 +66,7 @@ export const OPERATION_ROLES = {
   getEventSubscription: "admin",
   getMcpServer: "builder",
   importApp: "builder",
+  importN8nWorkflow: "builder",
   importTemplate: "builder",
   listApiKeys: "admin",
   listAppOptions: "builder",

@@ -22,6 +22,7 @@ import { createFilesPart } from "./files/part.ts";
 import { createLimitsPart } from "./limits/part.ts";
 import { createMcpPart } from "./mcp/part.ts";
 import { createModelsPart } from "./models/part.ts";
+import { createN8nImportPart } from "./n8n-import/part.ts";
 import { createNotificationsPart } from "./notifications/part.ts";
 import type { Part, Platform } from "./platform/part.ts";
 import { createOAuthPart } from "./oauth/part.ts";
@@ -282,6 +283,7 @@ export async function createParts(
     apps,
     models,
     generation,
+    createN8nImportPart(platform, workflows),
     documents,
     createFilesPart(platform),
     runFilesPart,

@@ -80,5 +80,13 @@ export const models: Section = {
         "server/steps/llm-images.test.ts › [S6] an image on a private address is refused where steps may not reach it",
       ],
     },
+    {
+      id: "16.10",
+      text: "`POST /api/workflows/import-n8n` → 201 with an unpublished draft and a result for every node; `save: false` stores nothing. Hostile files are 400.",
+      proofs: [
+        "test/n8n-import.test.ts › a workflow of n8n becomes an unpublished draft that publishes and runs, with a result for every node",
+        "test/n8n-import.test.ts › files of any shape are converted or refused with details, never with 500",
+      ],
+    },
   ],
 };

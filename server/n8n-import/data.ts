@@ -1,0 +1,82 @@
+/** Where the data of an n8n node is in Baton. */
+export interface Data {
+  /** Of a placeholder, with its root: `["steps", "get-rows", "output"]`. */
+  path: readonly (string | number)[];
+  /** JavaScript in place of the path. */
+  script?: string | undefined;
+  /** One object, or the list of the `json` of several n8n items. */
+  shape: "one" | "list";
+  /** The fields have the names that they have in n8n. */
+  exact: boolean;
+  /** `item` exists only inside of this loop, and not in a loop within it. */
+  loop?: string | undefined;
+  /** Fields that have another place: of a trigger, `body.total` is `input.total`. */
+  places?: readonly FieldPlace[] | undefined;
+}
+
+export interface FieldPlace {
+  from: readonly string[];
+  to: readonly (string | number)[];
+  lowerCase?: boolean;
+}
+
+const NAME = /^[\p{L}\p{M}\p{N}_$-]+$/u;
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+
+/** A field of the data. Without a place of its own, `isExact` is false: a trigger has other names for it. */
+export function fieldOf(data: Data, keys: readonly (string | number)[]): Data {
+  const { places } = data;
+  if (places === undefined || places.length === 0) return extended(data, data.path, keys);
+  for (const { from, to, lowerCase } of places) {
+    if (!from.every((key, at) => keys[at] === key)) continue;
+    const rest = keys.slice(from.length);
+    const [name] = rest;
+    const named = lowerCase && typeof name === "string" ? [name.toLowerCase(), ...rest.slice(1)] : rest;
+    return extended({ ...data, places: undefined }, to, named);
+  }
+  return { ...extended(data, data.path, keys), exact: false };
+}
+
+function extended(data: Data, path: Data["path"], keys: readonly (string | number)[]): Data {
+  const { script, ...rest } = data;
+  return script === undefined
+    ? { ...rest, path: [...path, ...keys] }
+    : { ...rest, path: [], script: `${script}${optionalPath(keys)}` };
+}
+
+/** The first of several items; the data itself when it is one object. */
+export function firstOf(data: Data): Data {
+  return data.shape === "one" ? data : { ...fieldOf(data, [0]), shape: "one" };
+}
+
+/** `steps.get-rows.output["first name"]`; undefined for a script. */
+export function pathText({ path, script }: Data): string | undefined {
+  if (script !== undefined) return undefined;
+  return path
+    .map((key, at) => {
+      if (typeof key === "number") return `[${key}]`;
+      if (NAME.test(key)) return at === 0 ? key : `.${key}`;
+      return `["${key.replaceAll(/["\\]/g, String.raw`\$&`)}"]`;
+    })
+    .join("");
+}
+
+/** The same as JavaScript. A missing object gives undefined, as in n8n. */
+export function scriptOf({ path, script }: Data): string {
+  if (script !== undefined) return script;
+  const [root = "input", ...keys] = path;
+  const known = root === "steps" ? 2 : root === "trigger" ? 1 : 0;
+  return `${root}${keys.slice(0, known).map(requiredKey).join("")}${optionalPath(keys.slice(known))}`;
+}
+
+function requiredKey(key: string | number): string {
+  return typeof key === "string" && IDENTIFIER.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+function optionalPath(keys: readonly (string | number)[]): string {
+  return keys
+    .map((key) =>
+      typeof key === "string" && IDENTIFIER.test(key) ? `?.${key}` : `?.[${JSON.stringify(key)}]`,
+    )
+    .join("");
+}

@@ -1,0 +1,47 @@
+import type { ImportN8n, N8nReport } from "../../contract/n8n-import.ts";
+import { validateGraph } from "../../contract/graph/validate.ts";
+import { AppError } from "../lib/errors.ts";
+import type { Drafts } from "../workflows/drafts.ts";
+import type { WorkflowRecord } from "../workflows/workflow-rows.sql.ts";
+import type { Workflows } from "../workflows/workflows.ts";
+import { convertWorkflow } from "./convert.ts";
+
+export interface N8nImportDeps {
+  workflows: Pick<Workflows, "create" | "get">;
+  drafts: Pick<Drafts, "save">;
+  maxSteps: number;
+}
+
+export type N8nImport = ReturnType<typeof createN8nImport>;
+
+/** Has no access to the engine, connections or the network: a file is read, converted and stored as a draft. */
+export function createN8nImport({ workflows, drafts, maxSteps }: N8nImportDeps) {
+  function preview({ workflow: file, name, connections }: ImportN8n): N8nReport {
+    const imported = convertWorkflow(file, connections);
+    const { metadata } = imported.workflow;
+    const { errors, warnings } = validateGraph(metadata, { maxSteps });
+    const [error] = errors;
+    if (error !== undefined)
+      throw new AppError("invalid_workflow", `The file cannot be imported: ${error.message}`, {
+        details: { errors, warnings },
+      });
+    return { ...imported, workflow: { ...imported.workflow, ...(name !== undefined && { name }) }, warnings };
+  }
+
+  return {
+    preview,
+    /** An unpublished draft: no version, no trigger. */
+    async create(
+      ownerId: string,
+      request: ImportN8n,
+      authorId: string,
+    ): Promise<{ workflow: WorkflowRecord; report: N8nReport }> {
+      const report = preview(request);
+      const { name, description, metadata } = report.workflow;
+      const created = await workflows.create(ownerId, { name, description, published: false }, authorId);
+      const { id } = created.workflow;
+      const { warnings } = await drafts.save(ownerId, id, { name, description, metadata }, authorId);
+      return { workflow: await workflows.get(ownerId, id), report: { ...report, warnings } };
+    },
+  };
+}

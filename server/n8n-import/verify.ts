@@ -1,0 +1,76 @@
+import type { Step } from "../../contract/graph.ts";
+import { validateGraph } from "../../contract/graph/validate.ts";
+import { isRecord } from "../../contract/placeholders/json-value.ts";
+import { appProblems } from "../apps/graph-problems.ts";
+import { scriptProblems } from "../workflows/check-scripts.ts";
+import { placeholderStep } from "./placeholder.ts";
+import type { SourceNode } from "./source.ts";
+import { type NodeReport, worse } from "./tools.ts";
+
+const MAX_ROUNDS = 6;
+const BECAME = "It became a placeholder.";
+
+interface ImportedGraph {
+  steps: Step[];
+  edges: unknown[];
+  inputSchema?: unknown;
+}
+
+/**
+ * A draft must be one that can be published. A step with an error, such as an input that the file does not have, is
+ * disabled; one that is still wrong becomes a placeholder.
+ */
+export function repairGraph<G extends ImportedGraph>(
+  graph: G,
+  reports: ReadonlyMap<string, NodeReport>,
+  nameOf: (stepId: string) => string | undefined,
+  nodeOf: (name: string) => SourceNode | undefined,
+): G {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { errors } = validateGraph(graph);
+    const problems = errors.length === 0 ? [...scriptProblems(graph), ...appProblems(graph)] : errors;
+    if (problems.length === 0) return graph;
+    if (problems.some(({ stepId }) => stepId === undefined)) delete graph.inputSchema;
+    const repaired = new Set<string>();
+    for (const { stepId, message } of problems) {
+      const step = stepId === undefined ? undefined : findStep(graph.steps, stepId);
+      if (step === undefined || stepId === undefined || repaired.has(stepId)) continue;
+      repaired.add(stepId);
+      const name = nameOf(stepId);
+      const report = name === undefined ? undefined : reports.get(name);
+      if (step["disabled"] !== true) {
+        step["disabled"] = true;
+        if (report !== undefined) {
+          report.result = worse(report.result, "check");
+          report.notes.push(`Disabled until it is complete: ${message.slice(0, 300)}`);
+        }
+      } else replaceStep(step, stepId, name === undefined ? undefined : nodeOf(name), report);
+    }
+  }
+  return graph;
+}
+
+function replaceStep(
+  step: Step,
+  stepId: string,
+  node: SourceNode | undefined,
+  report: NodeReport | undefined,
+): void {
+  const position = step["position"];
+  const placeholder = placeholderStep(stepId, node ?? { name: stepId, type: "", parameters: {} });
+  for (const key of Object.keys(step)) delete step[key];
+  Object.assign(step, placeholder, position === undefined ? {} : { position });
+  if (report === undefined) return;
+  report.result = "unsupported";
+  if (!report.notes.includes(BECAME)) report.notes.push(BECAME);
+}
+
+function findStep(steps: readonly unknown[], stepId: string): Step | undefined {
+  for (const step of steps) {
+    if (!isRecord(step)) continue;
+    if (step["stepId"] === stepId) return step as Step;
+    const inner = Array.isArray(step["steps"]) ? findStep(step["steps"], stepId) : undefined;
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}

@@ -1,0 +1,197 @@
+import { expect, test } from "vitest";
+import { resultOf } from "./support/run-steps.ts";
+import { shareApp } from "./support/shared-app.ts";
+
+const { alice } = await shareApp(["alice"]);
+const path = "/api/workflows/import-n8n";
+
+const base = (name: string, type: string, parameters: object = {}, more: object = {}) => ({
+  name,
+  type: `n8n-nodes-base.${type}`,
+  typeVersion: 3.4,
+  position: [0, 0],
+  parameters,
+  ...more,
+});
+const line = (node: string, index = 0) => ({ node, type: "main", index });
+
+const reminders = {
+  name: "Invoice reminders",
+  meta: { n8nVersion: "1.98.0" },
+  nodes: [
+    base("Start", "manualTrigger"),
+    base("Every morning", "scheduleTrigger", {
+      rule: {
+        interval: [{ field: "weeks", triggerAtDay: [1, 2, 3, 4, 5], triggerAtHour: 7, triggerAtMinute: 30 }],
+      },
+    }),
+    base("Open invoices", "code", {
+      jsCode:
+        "return [{ json: { id: 1, days: 20, total: 128.4 } }, { json: { id: 2, days: 3, total: 5 } }, { json: { id: 3, days: 40, total: 60 } }].map((item) => item);",
+    }),
+    base("IF overdue", "if", {
+      conditions: {
+        combinator: "and",
+        conditions: [
+          { leftValue: "={{ $json.days }}", rightValue: 14, operator: { type: "number", operation: "gt" } },
+        ],
+      },
+    }),
+    base("Build message", "set", {
+      assignments: {
+        assignments: [
+          {
+            name: "text",
+            type: "string",
+            value:
+              "=Invoice {{ $json.id }} of {{ $now.toISODate() }}: {{ $('Open invoices').item.json.total.toFixed(2) }}",
+          },
+        ],
+      },
+    }),
+    base(
+      "Send to fax",
+      "fax",
+      { number: "=+{{ $json.fax }}" },
+      { type: "n8n-nodes-community.fax", credentials: { fax: { id: "9", name: "Office" } } },
+    ),
+    base("Totals", "aggregate", { aggregate: "aggregateAllItemData" }, { typeVersion: 1 }),
+    base("Note", "stickyNote", { content: "## Reminders" }),
+  ],
+  connections: {
+    Start: { main: [[line("Open invoices")]] },
+    "Every morning": { main: [[line("Open invoices")]] },
+    "Open invoices": { main: [[line("IF overdue")]] },
+    "IF overdue": { main: [[line("Build message")], []] },
+    "Build message": { main: [[line("Totals")]] },
+    Totals: { main: [[line("Send to fax")]] },
+  },
+};
+
+test("a workflow of n8n becomes an unpublished draft that publishes and runs, with a result for every node", async () => {
+  const preview = await alice.post(path, { workflow: reminders, save: false });
+  expect([preview.status, preview.body.workflow.id]).toEqual([200, undefined]);
+  expect((await alice.get("/api/workflows")).body.workflows).toEqual([]);
+
+  const { status, body } = await alice.post(path, { workflow: reminders });
+  expect([status, body.workflow.published, body.workflow.version, body.workflow.draft.revision]).toEqual([
+    201,
+    false,
+    0,
+    1,
+  ]);
+  expect(body.source).toEqual({
+    name: "Invoice reminders",
+    n8nVersion: "1.98.0",
+    nodes: 7,
+    lines: 6,
+    notes: 1,
+  });
+  expect(
+    body.nodes.map(({ name, becomes, result }: Record<string, string>) => [name, becomes, result]),
+  ).toEqual([
+    ["Start", "trigger", "ready"],
+    ["Every morning", "trigger", "check"],
+    ["Open invoices", "step", "check"],
+    ["IF overdue", "step", "ready"],
+    ["Build message", "step", "ready"],
+    ["Send to fax", "step", "unsupported"],
+    ["Totals", "step", "ready"],
+  ]);
+  expect(body.counts).toEqual({ ready: 4, check: 2, unsupported: 1 });
+  expect(body.triggers[1]).toMatchObject({ kind: "schedule", cron: "30 7 * * 1,2,3,4,5" });
+  expect((await alice.get("/api/schedules")).body.schedules).toEqual([]);
+
+  const { id } = body.workflow;
+  const { draft, errors } = (await alice.get(`/api/workflows/${id}/draft`)).body;
+  expect(errors).toEqual([]);
+  expect(draft.metadata).toEqual(preview.body.workflow.metadata);
+  expect(draft.metadata.notes[0].text).toBe("## Reminders");
+  const fax = JSON.stringify(draft.metadata);
+  expect(fax).toContain("+{{ $json.fax }}");
+  expect(fax).not.toContain("Office");
+
+  expect((await alice.post(`/api/workflows/${id}/publish`, {})).status).toBe(200);
+  const run = await alice.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const { task } = (await alice.get(`/api/tasks/${run.body.taskId}`)).body;
+  expect(task.status).toBe("completed");
+  const lines = resultOf(task, "totals").output.data.map(({ text }: { text: string }) =>
+    text.replace(/\d{4}-\d\d-\d\d/, "today"),
+  );
+  expect(lines).toEqual(["Invoice 1 of today: 128.40", "Invoice 3 of today: 60.00"]);
+});
+
+test("files of any shape are converted or refused with details, never with 500", async () => {
+  const node = (name: unknown, more: object = {}) => ({
+    name,
+    type: "n8n-nodes-base.set",
+    parameters: {},
+    ...more,
+  });
+  const deep = JSON.parse(`${'{"a":'.repeat(60)}1${"}".repeat(60)}`);
+  const files: [unknown, number][] = [
+    [{ nodes: [] }, 400],
+    [{ nodes: "none" }, 400],
+    [[], 400],
+    [{ nodes: Array.from({ length: 501 }, (_, at) => node(`n${at}`)) }, 400],
+    [
+      {
+        nodes: [1, null, "x", [], { type: 5, name: {}, parameters: [], position: "here" }],
+        connections: { a: 1 },
+      },
+      200,
+    ],
+    [
+      {
+        nodes: [node("a"), node("a"), node("__proto__"), node("constructor")],
+        connections: { a: { main: [[line("a"), line("__proto__")]] } },
+      },
+      200,
+    ],
+    [
+      {
+        nodes: [node("a"), node("b")],
+        connections: { a: { main: [[line("b")]] }, b: { main: [[line("a")]] } },
+      },
+      200,
+    ],
+    [
+      {
+        nodes: [
+          node("a", {
+            parameters: {
+              assignments: {
+                assignments: [
+                  { name: "__proto__", value: deep },
+                  { name: "b", value: "={{ {{ $json" },
+                  { name: "c", value: "={{ $(`x`).first().json }} }}" },
+                ],
+              },
+            },
+          }),
+        ],
+      },
+      200,
+    ],
+    [
+      {
+        nodes: [
+          node("x".repeat(100_000), { type: "n8n-nodes-base.code", parameters: { jsCode: "return ((((" } }),
+        ],
+      },
+      200,
+    ],
+  ];
+  for (const [workflow, expected] of files) {
+    const { status, body } = await alice.post(path, { workflow, save: false });
+    expect([JSON.stringify(workflow).slice(0, 80), status]).toEqual([
+      JSON.stringify(workflow).slice(0, 80),
+      expected,
+    ]);
+    if (expected === 400) expect([body.error, body.details !== undefined]).toEqual(["invalid_request", true]);
+    else
+      expect(body.nodes.length).toBe(
+        Object.values(body.counts as Record<string, number>).reduce((a, b) => a + b, 0),
+      );
+  }
+});

@@ -266,7 +266,7 @@ describe("nodes", () => {
     });
     expect(
       String(found["code"])
-        .split("\n")
+        .split(/[\r\n\u2028\u2029]/)
         .every((each) => each.startsWith("//") || each === "return null;"),
     ).toBe(true);
     expect(found["code"]).toContain("number");

@@ -66,9 +66,11 @@ export type AuditEvent = z.infer<typeof auditEventSchema>;
 const time = emptyAsAbsent(z.iso.datetime({ offset: true }));
 
 const filters = {
-  actor: emptyAsAbsent(text(200)).describe("Id of a person, an API key or a service account"),
+  actor: emptyAsAbsent(text(200)).describe(
+    "Id or name of a person or a service account, or id of an API key",
+  ),
   action: emptyAsAbsent(text(200)).describe("For example `updateWorkflow`"),
-  target: emptyAsAbsent(text(200)).describe("Id of a record"),
+  target: emptyAsAbsent(text(200)).describe("Id or name of a record"),
   from: time.describe("Events at this time or later"),
   to: time.describe("Events before this time"),
 };

@@ -138,6 +138,7 @@ test("members, roles and deleted workspaces: the workspace and the instance each
     { action: "createInvitation", outcome: "succeeded", error: null, actor: "ada", target: null },
   ]);
   const [change] = await list(team, `?target=${bob.user.id}`);
+  expect(await list(team, `?target=${encodeURIComponent(bob.email)}`)).toEqual([change]);
   expect([change?.before, change?.after]).toEqual([{ role: "viewer" }, { role: "builder" }]);
   await ada.delete(`/api/workspaces/${id}`);
   const [deletion] = await listInstance(ada, "?action=deleteWorkspace");
@@ -196,6 +197,7 @@ test("events are filtered by actor, action, target and time, and listed in pages
   expect(await list(ada, "?action=deleteVariable")).toHaveLength(1);
   expect(await list(ada, "?target=a")).toHaveLength(2);
   expect(await list(ada, `?actor=${ada.user.id}&target=b`)).toHaveLength(1);
+  expect(await list(ada, "?actor=ADA&target=b")).toHaveLength(1);
   expect(await list(ada, "?actor=nobody")).toEqual([]);
   const [newest, , middle] = await list(ada);
   expect((await list(ada, `?from=${middle?.at}`)).map(({ at }) => at >= middle!.at)).not.toContain(false);

@@ -196,11 +196,19 @@ function insert(event: ChainedEvent, onlyIf: Condition): Statement {
   };
 }
 
+const IS_ACTOR = "(e.actor_id = $actor or e.key_id = $actor)";
+const IS_TARGET = "e.target_id = $target";
+
+/** Names are in no index: an id is not compared with them. */
+function isId(text: string | undefined): boolean {
+  return text !== undefined && /^[a-z]+_[0-9a-z]{20,}$/.test(text);
+}
+
 function conditionsOf({ actor, action, target, from, to }: AuditFilter): Condition {
   const given: [sql: string, name: string, value: string | number | undefined][] = [
-    ["(e.actor_id = $actor or e.key_id = $actor)", "actor", actor],
+    [isId(actor) ? IS_ACTOR : `(${IS_ACTOR} or lower(e.actor_name) = lower($actor))`, "actor", actor],
     ["e.action = $action", "action", action],
-    ["e.target_id = $target", "target", target],
+    [isId(target) ? IS_TARGET : `(${IS_TARGET} or lower(e.target_name) = lower($target))`, "target", target],
     ["e.at >= $from", "from", from === undefined ? undefined : Date.parse(from)],
     ["e.at < $to", "to", to === undefined ? undefined : Date.parse(to)],
   ];

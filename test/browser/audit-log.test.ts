@@ -12,7 +12,10 @@ test("the audit log is filtered, shows what an action changed, is verified and e
   await page.getByText("Verified: 6 events, unbroken.").waitFor();
   await page.getByRole("row", { name: "Delete variable" }).waitFor();
   await checkScreen(page, "audit-log");
-  await page.getByLabel("Action").fill("putVariable");
+  await page.getByLabel("Actor").fill("auditor");
+  await page.getByLabel("Target").fill("region");
+  await page.locator('datalist option[value="Put variable"]').waitFor({ state: "attached" });
+  await page.getByLabel("Action").fill("Put variable");
   await page.getByRole("row", { name: "Delete variable" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Put variable" }).first().click();
   const dialog = page.getByRole("dialog");

@@ -13,6 +13,15 @@ export function actionLabel(action: string): string {
   return prefix === undefined ? label : `${label} (${SOURCES[prefix] ?? prefix})`;
 }
 
+/** The reverse: "Update workflow" → `updateWorkflow`. What is no label stays as it is, so that an id can be typed. */
+export function actionOf(label: string): string {
+  const [, words = "", source] = /^(.*?)(?: \(([^)]+)\))?$/.exec(label) ?? [];
+  const name = words.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  const joined = name.replaceAll(/ ([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const prefix = Object.keys(SOURCES).find((key) => SOURCES[key] === source);
+  return prefix === undefined ? joined : `${prefix}.${joined}`;
+}
+
 export function actorLabel({ kind, name }: AuditEvent["actor"]): string {
   if (kind === "approval_link") return name === null ? "Approval link" : `Approval link of ${name}`;
   if (name !== null) return name;

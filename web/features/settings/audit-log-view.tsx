@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "wouter";
+import { OPERATION_ROLES } from "../../../contract/operation-roles.ts";
 import {
   type AuditEvent,
   type AuditLogFilter,
@@ -9,12 +10,13 @@ import {
   useAuditVerification,
 } from "../../api/audit-log.ts";
 import { Ago } from "../../ui/ago.tsx";
+import { ChoiceField } from "../../ui/choice-field.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { useFilter } from "../../ui/use-filter.ts";
-import { AuditEventDialog, actionLabel, actorLabel, outcomeLabel } from "./audit-event-dialog.tsx";
+import { AuditEventDialog, actionLabel, actionOf, actorLabel, outcomeLabel } from "./audit-event-dialog.tsx";
 
 /** Who changed what, when and from where. */
 export function AuditLogView({ owner }: { owner: LogOwner }) {
@@ -26,6 +28,7 @@ export function AuditLogView({ owner }: { owner: LogOwner }) {
   const [shown, setShown] = useState<AuditEvent>();
   const filter = { actor, action, target, from, to };
   const events = useAuditEvents(owner, filter);
+  const seen = useSeen(owner, events.data);
   const columns: Column<AuditEvent>[] = [
     { title: "Time", muted: true, cell: ({ at }) => <Ago at={at} /> },
     {
@@ -52,14 +55,14 @@ export function AuditLogView({ owner }: { owner: LogOwner }) {
     <>
       <Verification owner={owner} />
       <div className="row wrap">
-        <TextField label="Actor ID" value={actor} onChange={setActor} />
-        <TextField
+        <ChoiceField label="Actor" value={actor} onChange={setActor} choices={seen.actors} />
+        <ChoiceField
           label="Action"
-          value={action}
-          onChange={setAction}
-          placeholder={owner === "workspace" ? "updateWorkflow" : "login"}
+          value={action === "" ? "" : actionLabel(action)}
+          onChange={(text) => setAction(actionOf(text))}
+          choices={seen.actions}
         />
-        <TextField label="Target ID" value={target} onChange={setTarget} />
+        <ChoiceField label="Target" value={target} onChange={setTarget} choices={seen.targets} />
         <TextField label="From" type="date" value={from} onChange={setFrom} />
         <TextField label="Before" type="date" value={to} onChange={setTo} />
       </div>
@@ -74,6 +77,36 @@ export function AuditLogView({ owner }: { owner: LogOwner }) {
     </>
   );
 }
+
+interface Choices {
+  actors: string[];
+  actions: string[];
+  targets: string[];
+}
+
+/** What can be filtered by: the actions of the workspace, and the names of all events that were loaded, also before a filter. */
+function useSeen(owner: LogOwner, events: readonly AuditEvent[] | undefined): Choices {
+  const known = useRef<Record<keyof Choices, Set<string>>>(undefined);
+  known.current ??= {
+    actors: new Set(),
+    actions: new Set(owner === "workspace" ? WORKSPACE_ACTIONS : []),
+    targets: new Set(),
+  };
+  const { actors, actions, targets } = known.current;
+  for (const { actor, action, target } of events ?? []) {
+    if (actor.name !== null) actors.add(actor.name);
+    actions.add(actionLabel(action));
+    if (target.name !== null) targets.add(target.name);
+  }
+  return { actors: toList(actors), actions: toList(actions), targets: toList(targets) };
+}
+
+const toList = (set: ReadonlySet<string>): string[] => [...set].toSorted();
+
+/** Reads are not in the log. */
+const WORKSPACE_ACTIONS = Object.keys(OPERATION_ROLES)
+  .filter((operation) => !/^(list|get|read|find|search|run|test)/.test(operation))
+  .map(actionLabel);
 
 function Verification({ owner }: { owner: LogOwner }) {
   const verification = useAuditVerification(owner);

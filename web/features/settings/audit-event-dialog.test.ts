@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { actionLabel, actionOf } from "./audit-event-dialog.tsx";
+
+test.each([
+  ["updateWorkflow", "Update workflow"],
+  ["login", "Login"],
+  ["oidc.setRole", "Set role (single sign-on)"],
+  ["admin.enable", "Enable (command)"],
+])("%s is shown as %s and found by it", (action, label) => {
+  expect(actionLabel(action)).toBe(label);
+  expect(actionOf(label)).toBe(action);
+  expect(actionOf(action.includes(".") ? label : action)).toBe(action);
+});

@@ -17,7 +17,9 @@ export const taskFilterSchema = z.object({
   status: emptyAsAbsent(statuses).describe("One or more, comma-separated"),
   workflowId: emptyAsAbsent(text(200)),
   trigger: emptyAsAbsent(triggerSchema),
-  stepTests: emptyAsAbsent(z.enum(["true", "false"])).describe("`false` omits tests of single steps"),
+  stepTests: emptyAsAbsent(z.enum(["true", "false"])).describe(
+    "`false` omits tests of single steps; runs of several chosen steps are listed",
+  ),
   version: emptyAsAbsent(count).describe("Version of the workflow"),
   error: emptyAsAbsent(text(1000)).describe("Text in the code or message of the error"),
   from: emptyAsAbsent(timeSchema).describe("Created at or after"),

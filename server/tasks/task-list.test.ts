@@ -106,6 +106,21 @@ describe("the list of tasks", () => {
     expect(counts.completed).toBe(
       expected((i) => i % 7 === 0 && ![0, 9].includes(i % 10) && !isWaiting(i)).length,
     );
+    // Several steps were chosen, as in a draft whose other steps are incomplete.
+    const choose = (stepIds: string[] | null) =>
+      db.batch([
+        {
+          sql: "update task set options = $options where id like '%9'",
+          params: {
+            options: stepIds === null ? null : JSON.stringify({ stepIds, outputs: { a: ["b", "c"] } }),
+          },
+        },
+      ]);
+    await choose(["fetch", "total"]);
+    expect(await all({ stepTests: "false" })).toHaveLength(TASKS);
+    await choose(["fetch"]);
+    expect(await all({ stepTests: "false" })).toEqual(expected((i) => i % 10 !== 9));
+    await choose(null);
     await setTrigger("manual");
   });
 

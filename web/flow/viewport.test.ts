@@ -41,3 +41,13 @@ test("an empty graph opens where its first step will be placed", () => {
     initialViewport(new Map([["first", { x: 0, y: 0 }]]), canvas),
   );
 });
+
+test("a step is visible when all of it is inside the canvas", () => {
+  const view = { x: 0, y: 0, zoom: 1 };
+  const last = canvas.width - NODE_WIDTH;
+  expect(isVisible({ x: last, y: 0 }, view, canvas)).toBe(true);
+  expect(isVisible({ x: last + 1, y: 0 }, view, canvas)).toBe(false);
+  expect(isVisible({ x: 0, y: -1 }, view, canvas)).toBe(false);
+  // Zoomed so far that no canvas could hold it.
+  expect(isVisible({ x: -10, y: 0 }, { x: 0, y: 0, zoom: 4 }, canvas)).toBe(true);
+});

@@ -35,9 +35,12 @@ export function initialViewport(
   };
 }
 
-/** True if the center of the step is inside the canvas. */
+/** True if the whole step is inside the canvas, or as much of it as fits at this zoom. */
 export function isVisible(at: Point, view: View, canvas: { width: number; height: number }): boolean {
-  const x = (at.x + NODE_WIDTH / 2) * view.zoom + view.x;
-  const y = (at.y + NODE_HEIGHT / 2) * view.zoom + view.y;
-  return x > 0 && y > 0 && x < canvas.width && y < canvas.height;
+  const isInside = (start: number, length: number, room: number): boolean =>
+    length > room ? start < room && start + length > 0 : start >= 0 && start + length <= room;
+  return (
+    isInside(at.x * view.zoom + view.x, NODE_WIDTH * view.zoom, canvas.width) &&
+    isInside(at.y * view.zoom + view.y, NODE_HEIGHT * view.zoom, canvas.height)
+  );
 }

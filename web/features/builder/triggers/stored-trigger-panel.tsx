@@ -132,6 +132,7 @@ function Existing({ builder, trigger }: { builder: TriggerPanelProps["builder"];
               <ChatTest builder={builder} />
             ) : (
               <TestInput
+                label="Test trigger"
                 builder={builder}
                 load={async () => (await readSample(trigger.id))?.input}
                 empty={EMPTY[kind]}

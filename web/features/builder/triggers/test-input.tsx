@@ -19,7 +19,7 @@ interface TestInputProps {
 /** Shows a sample of a trigger as the input of a run, and pins it for test runs of the draft. */
 export function TestInput({
   builder,
-  label = "Test trigger",
+  label = "Show sample",
   load,
   empty = "There is nothing yet.",
   children,
@@ -50,7 +50,7 @@ export function TestInput({
       {children}
       <div className="row wrap">
         <button type="button" className="btn" disabled={isLoading} onClick={() => void test()}>
-          {isLoading ? "Testing …" : label}
+          {isLoading ? "Loading …" : label}
         </button>
         {shown !== undefined && (
           <button type="button" className="btn ghost" onClick={() => commands.run(shown)}>

@@ -53,10 +53,10 @@ export function sessionRoutes(
     },
     async (request, reply) => {
       const { after, limit } = request.query;
-      const { id } = await sessions.get(request.workspaceId, request.params.sessionId);
+      const { id, lastSeq } = await sessions.get(request.workspaceId, request.params.sessionId);
       return sendStored(
         reply,
-        streamLog(after, limit, (from, rest) => sessions.log(id, from, rest)),
+        streamLog({ after, limit, lastSeq }, (from, rest) => sessions.log(id, from, rest)),
       );
     },
   );

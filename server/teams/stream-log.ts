@@ -4,14 +4,21 @@ import { toLogEntry } from "./session-view.ts";
 
 export type ReadLog = (after: number, limit: number) => Promise<readonly MessageRecord[]>;
 
-/** The JSON of `{ok, logs}`, read page by page while the client reads: a thousand messages may have a gigabyte. */
-export function streamLog(after: number, limit: number, read: ReadLog): Readable {
-  return Readable.from(jsonOf(after, limit, read), { objectMode: false });
+export interface LogRange {
+  after: number;
+  limit: number;
+  /** The end of the log at the request: a page after it would be empty. */
+  lastSeq: number;
 }
 
-async function* jsonOf(after: number, limit: number, read: ReadLog): AsyncGenerator<string> {
+/** The JSON of `{ok, logs}`, read page by page while the client reads: a thousand messages may have a gigabyte. */
+export function streamLog(range: LogRange, read: ReadLog): Readable {
+  return Readable.from(jsonOf(range, read), { objectMode: false });
+}
+
+async function* jsonOf({ after, limit, lastSeq }: LogRange, read: ReadLog): AsyncGenerator<string> {
   let last = after;
-  let left = limit;
+  let left = Math.min(limit, lastSeq - after);
   // Sent with the first message, so that a failed first read is still an error response.
   let separator = '{"ok":true,"logs":[';
   while (left > 0) {

@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JoinedRoom } from "../../contract/realtime.ts";
@@ -6,6 +7,7 @@ import type { RoomSignal } from "../teams/room-signals.ts";
 import type { MessageRecord, SessionRecord } from "../teams/session-record.ts";
 import type { Sessions } from "../teams/sessions.ts";
 import { EVERYONE } from "../teams/session/topology.ts";
+import { createSequence } from "./acknowledge.ts";
 import { createClientRooms } from "./client-rooms.ts";
 import type { IoSocket } from "./io.ts";
 import { createJoin, type JoinDeps } from "./join.ts";
@@ -32,7 +34,7 @@ function openService(scheduler: Schedule) {
       ),
     presence: { enter: () => undefined, leave: () => undefined },
     broadcast(teamId, message, except) {
-      for (const viewer of rooms.viewersOf(teamId)) if (!except.includes(viewer)) void viewer.send(message);
+      for (const viewer of rooms.viewersOf(teamId)) if (!except.includes(viewer)) viewer.send(message);
     },
     onError(error) {
       throw error;
@@ -121,7 +123,7 @@ function createClient({ server, rows }: Service) {
     const socket = {
       disconnected: false,
       data: { workspaceId: "ada" },
-      conn: { writeBuffer: [] },
+      conn: Object.assign(new EventEmitter(), { writeBuffer: [] as { data: string }[] }),
       emit(_event: string, { message }: { message: LogEntry }) {
         if (this.disconnected) sentTooLate.push(message.seq);
         else take(message);
@@ -129,7 +131,11 @@ function createClient({ server, rows }: Service) {
       join: () => undefined,
       leave: () => undefined,
     };
-    return { socket, rooms: createClientRooms(socket as unknown as IoSocket, server) };
+    return {
+      socket,
+      inSequence: createSequence(),
+      rooms: createClientRooms(socket as unknown as IoSocket, server),
+    };
   }
 
   return {
@@ -138,27 +144,39 @@ function createClient({ server, rows }: Service) {
     sentTooLate,
     isIn: () => isIn,
     join(sessionId?: string): Promise<void> {
-      if (isIn) return Promise.resolve();
+      const isAgain = isIn;
       isIn = true;
-      const { socket, rooms } = connection;
+      const { socket, rooms, inSequence } = connection;
       const after = Object.fromEntries(Object.entries(has).map(([id, seqs]) => [id, seqs.at(-1)!]));
       const place = sessionId === undefined ? { teamId: TEAM } : { sessionId };
-      return rooms.enter({ ...place, after }, (answer) => {
+      const receive = (answer: unknown): void => {
         if (socket.disconnected) return;
         const { sessions, messages } = answer as JoinedRoom;
         const others =
           sessionId === undefined
             ? sessions.slice(1).filter(({ id, status }) => status === "completed" && !(id in after))
             : [...rows.values()].filter(({ id }) => id !== sessionId);
-        for (const { id } of others) {
+        for (const { id } of isAgain ? [] : others) {
           old.add(id);
           delete has[id];
         }
+        // Live entries that arrived after the request are among the missed ones.
+        const first = new Map(messages.toReversed().map((message) => [message.sessionId, message.seq]));
+        for (const [id, start] of first) has[id] = (has[id] ?? []).filter((seq) => seq < start);
         for (const message of messages) take(message);
-      });
+      };
+      return inSequence(() => rooms.enter({ ...place, after }, receive));
+    },
+    stopReading(): void {
+      connection.socket.conn.writeBuffer = [{ data: "x".repeat(2_000_000) }];
+    },
+    read(): void {
+      connection.socket.conn.writeBuffer = [];
+      connection.socket.conn.emit("drain");
     },
     disconnect(): void {
       connection.socket.disconnected = true;
+      connection.socket.conn.emit("close");
       connection.rooms.leave();
       connection = connect();
       isIn = false;
@@ -167,7 +185,7 @@ function createClient({ server, rows }: Service) {
 }
 
 const KINDS =
-  "start wait activate post post post-unhinted end join join-session disconnect poll turn turn settle".split(
+  "start wait activate post post post-unhinted end join join-session disconnect poll turn turn settle stop-reading read".split(
     " ",
   );
 const steps = fc.array(
@@ -192,6 +210,8 @@ test("clients that join, disconnect and rejoin in any order of reads, hints and 
         else if (kind === "wait") service.start("waiting");
         else if (kind === "join") pending.push(client.join());
         else if (kind === "disconnect") client.disconnect();
+        else if (kind === "stop-reading") client.stopReading();
+        else if (kind === "read") client.read();
         else if (kind === "poll") pending.push(service.poll());
         else if (kind === "turn") await scheduler.waitNext(Math.min(2 + index, scheduler.count()));
         else if (kind === "settle") await scheduler.waitIdle();
@@ -201,6 +221,7 @@ test("clients that join, disconnect and rejoin in any order of reads, hints and 
         else if (kind === "end") session.status = session.status === "active" ? "completed" : session.status;
         else service.post(session, kind === "post");
       }
+      for (const client of clients) client.read();
       await scheduler.waitIdle();
       await Promise.all(pending);
       // Only a lost hint needs the poll, which comes after ten seconds.

@@ -5,7 +5,7 @@ import type { Sessions } from "../teams/sessions.ts";
 import { type IoSocket, roomName } from "./io.ts";
 import type { Join } from "./join.ts";
 import type { SessionPoll } from "./session-poll.ts";
-import { drained } from "./slow-clients.ts";
+import { sendInTurn } from "./slow-clients.ts";
 import type { Viewer, WarRooms } from "./war-room.ts";
 
 /** Shared by all clients of this process. */
@@ -32,10 +32,9 @@ export function createClientRooms(socket: IoSocket, server: RoomServer) {
   const { workspaceId } = socket.data;
   const viewers = new Map<string, Viewer>();
 
-  function send(message: LogEntry): Promise<void> | undefined {
+  function send(message: LogEntry): void {
     const { sessionId, teamId } = message;
     socket.emit("NEW_SWARM_MESSAGE", { sessionId, teamId, message });
-    return drained(socket);
   }
 
   function newViewer(teamId: string): Viewer {
@@ -45,6 +44,7 @@ export function createClientRooms(socket: IoSocket, server: RoomServer) {
       oldUpTo: AFTER_EVERY_ID,
       held: undefined,
       catchingUp: new Map(),
+      inTurn: (work) => sendInTurn(socket, work),
       send,
       drop: () => void socket.disconnect(true),
     };

@@ -21,7 +21,7 @@ function room() {
     },
     presence: { enter: () => undefined, leave: () => undefined },
     broadcast(teamId, message, except) {
-      for (const viewer of rooms.viewersOf(teamId)) if (!except.includes(viewer)) void viewer.send(message);
+      for (const viewer of rooms.viewersOf(teamId)) if (!except.includes(viewer)) viewer.send(message);
     },
     onError: (error) => {
       if (!readsFail) throw error;
@@ -58,10 +58,8 @@ function room() {
         oldUpTo: "",
         held: undefined,
         catchingUp: new Map(),
-        send: ({ seq }: LogEntry) => {
-          seqs.push(seq);
-          return undefined;
-        },
+        inTurn: (send) => send(),
+        send: ({ seq }: LogEntry) => void seqs.push(seq),
         drop: () => undefined,
       };
       received.set(viewer, seqs);
@@ -77,11 +75,7 @@ test("a viewer that does not read holds back the entries after it, and gets all 
   for (let n = 0; n < 300; n++) append("a");
   const viewer = enter();
   const { promise, resolve } = withResolvers();
-  const { send } = viewer;
-  viewer.send = (message) => {
-    void send(message);
-    return message.seq === 3 ? promise : undefined;
-  };
+  viewer.inTurn = (send) => (received(viewer)?.length === 2 ? promise.then(send) : send());
   await rooms.replay(viewer, new Map([["a", 0]]), 1);
   const caughtUp = rooms.catchUp(viewer);
   await settled();
@@ -90,6 +84,29 @@ test("a viewer that does not read holds back the entries after it, and gets all 
   await caughtUp;
   expect(received(viewer)).toHaveLength(299);
 });
+
+test.each(["joins again", "leaves"])(
+  "an entry that waits for a client that %s is not sent after that",
+  async (what) => {
+    const { rooms, append, enter, received } = room();
+    const viewer = enter();
+    await rooms.catchUp(viewer);
+    const { promise, resolve } = withResolvers();
+    viewer.inTurn = (send) => promise.then(send);
+    append("a", false);
+    rooms.onLogEnd("team", "a", 1);
+    await settled();
+    if (what === "leaves") rooms.leave(viewer);
+    else {
+      rooms.hold(viewer);
+      expect(await rooms.replay(viewer, new Map([["a", 0]]), 500)).toHaveLength(1);
+      await rooms.catchUp(viewer);
+    }
+    resolve();
+    await settled();
+    expect(received(viewer)).toEqual([]);
+  },
+);
 
 test("a replay ends after a megabyte, and the rest follows one by one", async () => {
   const { rooms, append, enter, received } = room();

@@ -16,8 +16,9 @@ export interface Viewer {
   held: Map<string, number> | undefined;
   /** Sessions whose entries are read for this client alone, until it has caught up with the room. */
   catchingUp: Map<string, LogFollower<MessageRecord>>;
-  /** A returned promise holds back the next entry until the client has read. */
-  send(message: LogEntry): Promise<void> | undefined;
+  /** Calls `send` now, or when the client has read most of what was sent before; then the promise resolves. */
+  inTurn(send: () => void): void | Promise<void>;
+  send(message: LogEntry): void;
   /** Disconnects the client, which has to rejoin: entries that it missed could not be read. */
   drop(): void;
 }
@@ -31,8 +32,6 @@ export interface WarRoomDeps {
 }
 
 const PAGE_SIZE = 100;
-/** A client that reads nothing for so long has to rejoin. */
-const STALL_MS = 30_000;
 /** Content of a replay; a page of a log is at most twice as large. */
 const MAX_REPLAYED_CHARACTERS = 1_000_000;
 /** Bounds the memory of a client that stays connected for weeks. */
@@ -111,10 +110,13 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
     const follower = createLogFollower<MessageRecord>({
       after: position,
       read: (from, limit) => log(sessionId, from, limit),
-      deliver(message) {
-        remember(viewer, sessionId, message.seq);
-        return viewer.send(toLogEntry(message));
-      },
+      deliver: (message) =>
+        viewer.inTurn(() => {
+          // Closed meanwhile: the client has left, or it joins again, which sends the entry.
+          if (viewer.catchingUp.get(sessionId) !== follower) return;
+          remember(viewer, sessionId, message.seq);
+          viewer.send(toLogEntry(message));
+        }),
       onCaughtUp() {
         follower.close();
         viewer.catchingUp.delete(sessionId);
@@ -126,7 +128,6 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
       },
       pageSize: PAGE_SIZE,
       hasShortPages: true,
-      stallMs: STALL_MS,
     });
     viewer.catchingUp.set(sessionId, follower);
     return follower;
@@ -159,6 +160,7 @@ export function createWarRooms({ log, presence, broadcast, onError }: WarRoomDep
       const room = rooms.get(viewer.teamId);
       if (room?.delete(viewer) !== true) return;
       for (const follower of viewer.catchingUp.values()) follower.close();
+      viewer.catchingUp.clear();
       presence.leave(viewer.teamId);
       if (room.size > 0) return;
       rooms.delete(viewer.teamId);

@@ -93,7 +93,7 @@ export async function readLog(owner: RegisteredUser, sessionId: string, after = 
 }
 
 /** Shorter than a test's timeout, which does not say what is missing. */
-const UNTIL_MS = 60_000;
+const UNTIL_MS = 90_000;
 
 /** Polls until the condition holds; fails with the last value. */
 export async function until<T>(read: () => Promise<T> | T, condition: (value: T) => boolean): Promise<T> {

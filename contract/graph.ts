@@ -53,6 +53,7 @@ export const warningCodes = [
   "no_edges",
   "self_call",
   "ambiguous_step_id",
+  "to_check",
 ] as const;
 
 /** Warnings about what is stored beside the graph. Only the service knows it, not the validator of the graph. */

@@ -2,10 +2,8 @@ import * as z from "zod";
 import { limitedRecord, success, text } from "./api.ts";
 import { CONNECTION_ID } from "./connection-id.ts";
 import { problemSchema } from "./graph.ts";
+import { MAX_N8N_NODES } from "./n8n-node-limit.ts";
 import { descriptionField, nameField, storedGraphSchema, workflowSchema } from "./workflows.ts";
-
-/** Nodes of one n8n workflow. The largest public ones have about 300. */
-export const MAX_N8N_NODES = 500;
 
 export const importN8nSchema = z.object({
   workflow: z
@@ -25,8 +23,14 @@ export const importN8nSchema = z.object({
   )
     .default({})
     .describe("Connection ids by the name of the n8n node, for steps that need a connection"),
+  checked: z
+    .array(text(500, 1))
+    .max(MAX_N8N_NODES)
+    .default([])
+    .describe("Names of n8n nodes that a person has looked at: their steps get no `toCheck`"),
 });
 export type ImportN8n = z.output<typeof importN8nSchema>;
+export type ImportN8nInput = z.input<typeof importN8nSchema>;
 
 /**
  * ready: does the same. check: imported, but a person has to look at it or complete it. unsupported: a disabled

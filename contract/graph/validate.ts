@@ -17,7 +17,7 @@ import { dependenciesOf, type Dependencies } from "./order.ts";
 import { checkExpression, checkPlaceholders, checkScripts } from "./references.ts";
 import { createReport, quote, quoteAll, type Report } from "./report.ts";
 import { innerGraph, iterationCheck, maxNesting, ownReferences } from "./step-references.ts";
-import { warnAboutSelfCall, warnAboutShape } from "./warnings.ts";
+import { warnAboutSelfCall, warnAboutShape, warnToCheck } from "./warnings.ts";
 
 const DEFAULT_MAX_STEPS = 20_000;
 const MAX_EDGES_PER_STEP = 10;
@@ -88,6 +88,7 @@ function checkGraph(
     const found = checkStep(step, nesting > 0, report);
     checkLoop(step, found, visible, nesting, walk);
     warnAboutSelfCall(step, walk);
+    warnToCheck(step, report);
     for (const reference of found) {
       if (own.has(reference.stepId)) continue;
       if (isVisible(reference.stepId, outer)) outerReferences.push(reference);

@@ -1,7 +1,7 @@
 import type { Edge, Step } from "../graph.ts";
 import { traitsOf } from "../steps/catalogue.ts";
 import { canBeTaken, edgeCase, edgeCondition } from "./branches.ts";
-import type { ParsedStep } from "./identity.ts";
+import { labelOf, type ParsedStep } from "./identity.ts";
 import type { Dependencies } from "./order.ts";
 import { quote, type ProblemLocation, type Report } from "./report.ts";
 
@@ -46,6 +46,15 @@ export function warnAboutSelfCall(
     "This step calls its own workflow. Make sure that a condition ends the recursion.",
     location,
   );
+}
+
+const MAX_NOTE = 500;
+
+/** An import leaves in `toCheck` what a person has to look at. The step runs as it is. */
+export function warnToCheck(step: ParsedStep, report: Report): void {
+  const note = step.fields["toCheck"];
+  if (typeof note !== "string" || note === "") return;
+  report.warning("to_check", `${labelOf(step)} is to be checked: ${note.slice(0, MAX_NOTE)}`, step.location);
 }
 
 function warnAboutBranches(stepId: string, type: string, outgoing: readonly Edge[], report: Report): void {

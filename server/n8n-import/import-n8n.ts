@@ -5,6 +5,7 @@ import type { Drafts } from "../workflows/drafts.ts";
 import type { WorkflowRecord } from "../workflows/workflow-rows.sql.ts";
 import type { Workflows } from "../workflows/workflows.ts";
 import { convertWorkflow } from "./convert.ts";
+import { withChecks } from "./to-check.ts";
 
 export interface N8nImportDeps {
   workflows: Pick<Workflows, "create" | "get">;
@@ -16,16 +17,20 @@ export type N8nImport = ReturnType<typeof createN8nImport>;
 
 /** Has no access to the engine, connections or the network: a file is read, converted and stored as a draft. */
 export function createN8nImport({ workflows, drafts, maxSteps }: N8nImportDeps) {
-  function preview({ workflow: file, name, connections }: ImportN8n): N8nReport {
+  function preview({ workflow: file, name, connections, checked }: ImportN8n): N8nReport {
     const imported = convertWorkflow(file, connections);
-    const { metadata } = imported.workflow;
+    const metadata = withChecks(imported.workflow.metadata, imported, new Set(checked));
     const { errors, warnings } = validateGraph(metadata, { maxSteps });
     const [error] = errors;
     if (error !== undefined)
       throw new AppError("invalid_workflow", `The file cannot be imported: ${error.message}`, {
         details: { errors, warnings },
       });
-    return { ...imported, workflow: { ...imported.workflow, ...(name !== undefined && { name }) }, warnings };
+    return {
+      ...imported,
+      workflow: { ...imported.workflow, metadata, ...(name !== undefined && { name }) },
+      warnings,
+    };
   }
 
   return {

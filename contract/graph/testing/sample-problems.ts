@@ -318,4 +318,10 @@ export const warnings: SampleProblem[] = [
     edges: [edge("each", "each[0]/x"), edge("each", "other[0]"), edge("each", "each[first]")],
     stepId: "each[0]/x",
   },
+  {
+    code: "to_check",
+    why: "an imported step that nobody has looked at",
+    steps: [{ ...say("a"), toCheck: "Takes the first of several items." }],
+    stepId: "a",
+  },
 ];

@@ -61,6 +61,7 @@ function nodeOf(placed: SceneStep, at: StepProgress | undefined, problem: Proble
     problem: problem?.message,
     needsSetup: problem?.code === "missing_field",
     disabled: isDisabled(step),
+    toCheck: step["toCheck"],
     open,
     isBranched: open.length === 1 && open[0]?.condition !== undefined,
   };

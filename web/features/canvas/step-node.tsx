@@ -22,6 +22,8 @@ export interface StepNodeData extends Record<string, unknown> {
   /** The problem is only that fields are still empty. */
   needsSetup?: boolean;
   disabled: boolean;
+  /** What an import asks a person to look at. */
+  toCheck?: unknown;
   /** How the step differs from the version that it is compared with. */
   flag?: ChangeKind | undefined;
   /** Where another step can be added after this one. */
@@ -83,6 +85,12 @@ export function nodeClass(
 
 /** At the right of the title: the problem, otherwise the state in the last run with its duration. */
 export function NodeStatus({ data }: { data: StepNodeData }) {
+  if (data.status === undefined && typeof data.toCheck === "string")
+    return (
+      <span className="st wait" title={data.toCheck}>
+        Check
+      </span>
+    );
   if (data.disabled) return <span className="st">Disabled</span>;
   if (data.needsSetup === true)
     return (

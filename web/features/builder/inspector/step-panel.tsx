@@ -14,6 +14,7 @@ import { StepSettings } from "./step-settings.tsx";
 import { StepTitle } from "./step-title.tsx";
 import type { StepView } from "./step-view.ts";
 import { MissingInputs, TestStepButton } from "./test-step.tsx";
+import { ToCheck } from "./to-check.tsx";
 import { ValueBar } from "./value-bar.tsx";
 import { ReadOnlyUnless } from "../../../ui/allowed.tsx";
 import { ClosePanelButton } from "../../../ui/close-panel-button.tsx";
@@ -132,6 +133,7 @@ export function SettingsPane({ view }: { view: StepView }) {
   const missing = missingFields(data.problems, data.step);
   return (
     <>
+      <ToCheck view={view} />
       {missing.length > 0 && (
         <p className="needs-setup small">
           <span className="chip wait">Needs setup</span> {missing.join(", ")}

@@ -76,6 +76,7 @@ const TeamView = lazyComponent(() => import("./features/teams/team-screen.tsx"),
 const WarRoom = lazyComponent(() => import("./features/teams/war-room.tsx"), "WarRoom");
 const Templates = lazyComponent(() => import("./features/templates/templates.tsx"), "Templates");
 
+const N8nImport = lazyComponent(() => import("./features/n8n-import/n8n-import.tsx"), "N8nImport");
 const TemplateView = lazyComponent(
   () => import("./features/templates/template-screen.tsx"),
   "TemplateScreen",
@@ -114,6 +115,7 @@ function Routes() {
       <Switch>
         <Route path="/" component={Home} />
         <Route path="/workflows" component={WorkflowList} />
+        <Route path="/workflows/import-n8n" component={N8nImport} />
         <Route path="/workflows/:id" component={Builder} />
         <Route path="/runs" component={RunList} />
         <Route path="/runs/compare" component={RunCompare} />

@@ -102,6 +102,7 @@ import { searchResponseSchema } from "../../contract/search.ts";
 import { auditListResponseSchema, auditVerificationResponseSchema } from "../../contract/audit.ts";
 import { limitListResponseSchema } from "../../contract/limits.ts";
 import { modelListResponseSchema } from "../../contract/models.ts";
+import { n8nImportResponseSchema, n8nPreviewResponseSchema } from "../../contract/n8n-import.ts";
 import {
   notificationListResponseSchema,
   notificationSettingsResponseSchema,
@@ -284,6 +285,8 @@ export const responseSchemas = {
   secondFactor: secondFactorResponseSchema,
   secondFactorSetup: secondFactorSetupResponseSchema,
   models: modelListResponseSchema,
+  n8nImport: n8nImportResponseSchema,
+  n8nPreview: n8nPreviewResponseSchema,
   ok: success({}),
   loopItems: loopItemListResponseSchema,
   partialRun: partialResponseSchema,

@@ -62,11 +62,7 @@ async function createTemplate(body: Record<string, unknown>): Promise<Template> 
 function parse(text: string): Record<string, unknown> {
   const value = readObject(text);
   if ("steps" in value || "metadata" in value) return value;
-  if (Array.isArray(value["nodes"]) && "connections" in value)
-    throw new Error(
-      "This is a workflow of n8n, which Baton cannot import. Build it from a template or describe it.",
-    );
-  throw new Error("This file is not a workflow. Choose a JSON file that “Export” created.");
+  throw new Error("This file is not a workflow. Choose a JSON file that Baton or n8n exported.");
 }
 
 /** Invalid JSON and a JSON value that is not an object are empty. */

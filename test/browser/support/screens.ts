@@ -4,6 +4,7 @@ import type { RegisteredUser } from "../../support/test-app.ts";
 export const screens: readonly (readonly [path: string, ready: string])[] = [
   ["/", ".bar-chart"],
   ["/workflows", "text=Approval before publishing"],
+  ["/workflows/import-n8n", "text=Choose a file"],
   ["/workflows/:workflow", ".react-flow__node"],
   ["/workflows/:long", ".react-flow__node"],
   ["/runs/:longTask", ".tl-row"],

@@ -1,4 +1,4 @@
-import type { ProposedTrigger } from "../../../contract/generation.ts";
+import type { TriggerProposal } from "../../flow/trigger-proposal.ts";
 
 const STEP_PARAMETER = "step";
 const TRIGGER_PARAMETER = "trigger";
@@ -13,13 +13,13 @@ export function linkedStepId(): string | null {
 }
 
 /** The state of the page that the builder opens with: not in the URL, so that no link can add a trigger. */
-export function proposedTriggerState(trigger: ProposedTrigger): object {
+export function proposedTriggerState(trigger: TriggerProposal): object {
   return { proposedTrigger: trigger };
 }
 
 /** The trigger that the last page proposed; once, so that a reload does not propose it again. */
-export function takeProposedTrigger(): ProposedTrigger | undefined {
-  const state = history.state as { proposedTrigger?: ProposedTrigger } | null;
+export function takeProposedTrigger(): TriggerProposal | undefined {
+  const state = history.state as { proposedTrigger?: TriggerProposal } | null;
   if (state?.proposedTrigger !== undefined) history.replaceState(null, "");
   return state?.proposedTrigger;
 }

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { ProposedTrigger } from "../../../contract/generation.ts";
 import type { WorkflowDraft } from "../../api/drafts.ts";
 import type { Workflow } from "../../api/types.ts";
 import type { NamedGraph } from "../../flow/compare-graphs.ts";
 import { completenessOf } from "../../flow/complete-part.ts";
 import { draftOf } from "../../flow/draft.ts";
 import { draftChanges } from "../../flow/draft-changes.ts";
+import type { TriggerProposal } from "../../flow/trigger-proposal.ts";
 import { useLiveRun } from "../runs/use-live-run.ts";
 import { useAppsOf } from "./apps/use-samples.ts";
 import { useGraphCommands } from "./canvas/use-graph-commands.ts";
@@ -43,7 +43,7 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
   const [comparison, setComparison] = useState<Comparison>();
   const [tab, setTab] = useState<StepTab>("settings");
   const [runId, setRunId] = useState<string>();
-  const [proposedTrigger, setProposedTrigger] = useState<ProposedTrigger>();
+  const [proposedTrigger, setProposedTrigger] = useState<TriggerProposal>();
 
   const live = useLiveRun(runId);
   const pinning = usePins(workflow.id);

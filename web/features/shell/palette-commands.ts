@@ -28,6 +28,7 @@ export function useCommands(onShortcuts: () => void): readonly Command[] {
       .filter(([to]) => mayOpen(to))
       .map(([to, label]) => ({ key: to, group: "Settings", title: label, run: open(to) })),
     ...action("New workflow", createNew, "createWorkflow"),
+    ...action("Import from n8n", open("/workflows/import-n8n"), "importN8nWorkflow"),
     ...action("Upload a document", open("/documents"), "uploadDocument"),
     ...action("Create an API key", open("/settings/api-keys"), "createApiKey"),
     ...action("Subscribe to events", open("/settings/events"), "createEventSubscription"),

@@ -1,7 +1,8 @@
 import type { Operation } from "../../api/permissions.ts";
 
-/** Screens that show what not every role may read, with the operation that reads it. */
+/** Screens that not every role may use, with the operation that they need. */
 const READS: readonly (readonly [path: string, operation: Operation])[] = [
+  ["/workflows/import-n8n", "importN8nWorkflow"],
   ["/connections", "listConnections"],
   ["/variables", "listVariables"],
   ["/clients/calls", "listClientCalls"],

@@ -1,7 +1,9 @@
-import { Trash2, Upload } from "lucide-react";
+import { FileInput, Trash2, Upload } from "lucide-react";
 import { useRef } from "react";
+import { Link, useLocation } from "wouter";
 import { addTemplate, deleteTemplate, useTemplateMutation, useTemplates } from "../../api/templates.ts";
 import type { Graph, Template } from "../../api/types.ts";
+import { IMPORT_N8N_PATH, n8nStateOf } from "../../flow/n8n-import-link.ts";
 import { needsSetup } from "../../flow/template-needs.ts";
 import { Allowed } from "../../ui/allowed.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
@@ -121,7 +123,13 @@ function OwnTemplate({ template }: { template: Template }) {
 
 function AddFromFile() {
   const picker = useRef<HTMLInputElement>(null);
-  const add = useTemplateMutation(addTemplate);
+  const [, navigate] = useLocation();
+  const add = useTemplateMutation(async (file: File) => {
+    // A workflow of n8n is no template, but people look for its import here.
+    const state = n8nStateOf(await file.text(), file.name);
+    if (state === undefined) await addTemplate(file);
+    else navigate(IMPORT_N8N_PATH, { state });
+  });
   return (
     <Allowed to="createTemplate">
       {add.error !== null && <Failure error={add.error} />}
@@ -141,6 +149,9 @@ function AddFromFile() {
       <button type="button" className="btn" disabled={add.isPending} onClick={() => picker.current?.click()}>
         <Upload size={15} /> Add from file
       </button>
+      <Link href={IMPORT_N8N_PATH} className="btn wide-only">
+        <FileInput size={15} /> Import from n8n
+      </Link>
     </Allowed>
   );
 }

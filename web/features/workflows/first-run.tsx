@@ -1,4 +1,4 @@
-import { LayoutTemplate, Plus, Sparkles } from "lucide-react";
+import { FileInput, LayoutTemplate, Plus, Sparkles } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { useTemplates } from "../../api/templates.ts";
@@ -10,7 +10,7 @@ import { useMay } from "../../api/permissions.ts";
 /** The service lists templates that need no configuration first. */
 const STARTER_COUNT = 3;
 
-/** For an account without workflows: three ways to start, and samples that run without credentials. */
+/** For an account without workflows: four ways to start, and samples that run without credentials. */
 export function FirstRun({ start }: { start: NewWorkflow }) {
   const templates = useTemplates();
   const may = useMay();
@@ -31,6 +31,9 @@ export function FirstRun({ start }: { start: NewWorkflow }) {
         </Way>
         <Way icon={<LayoutTemplate size={18} />} title="Browse templates" onClick={start.openTemplates}>
           Approvals, reports, loops, agents and documents, ready to change.
+        </Way>
+        <Way icon={<FileInput size={18} />} title="Import from n8n" onClick={start.openN8n}>
+          Choose a file or paste nodes. You see what each becomes before you import it.
         </Way>
       </div>
       <div className="stack tight">

@@ -28,8 +28,8 @@ export function useNewWorkflow() {
     (workflow) => open(workflow),
   );
   const importMutation = useWorkflowMutation(
-    async (file: File) => (await import("../../api/templates.ts")).importFile(file),
-    (workflow) => open(workflow),
+    async (file: File) => (await import("./import-file.ts")).importFile(file),
+    ([path, state]) => navigate(path, { state }),
   );
   const onError = (error: unknown): void => showToast(messageOf(error));
   return {
@@ -39,6 +39,7 @@ export function useNewWorkflow() {
       file !== undefined && may("createTemplate") && importMutation.mutate(file, { onError }),
     describe: () => setDescribing(true),
     openTemplates: () => navigate("/templates"),
+    openN8n: () => navigate("/workflows/import-n8n"),
     dialog: isDescribing && (
       <Suspense fallback={null}>
         <GenerateDialog onClose={() => setDescribing(false)} onCreated={open} />
@@ -91,6 +92,7 @@ export function NewWorkflowButtons({ start }: { start: NewWorkflow }) {
                 icon: <Upload size={14} />,
                 onSelect: () => picker.current?.click(),
               },
+              { label: "Import from n8n", icon: <Upload size={14} />, onSelect: start.openN8n },
             ],
           ]}
         />

@@ -5,6 +5,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { Loaded } from "../../ui/states.tsx";
 import { FirstRun } from "./lazy-first-run.ts";
 import { Library } from "./library.tsx";
+import { PasteN8n } from "./lazy-paste-n8n.ts";
 import { NewWorkflowButtons, useNewWorkflow } from "./new-workflow.tsx";
 import "./workflows.css";
 import { Allowed } from "../../ui/allowed.tsx";
@@ -28,13 +29,16 @@ export function WorkflowList() {
               <>
                 <Library />
                 <Allowed to="createTemplate">
-                  <p className="small muted">Drop an exported file here to import it.</p>
+                  <p className="small muted">Drop a file that Baton or n8n exported here to import it.</p>
                 </Allowed>
               </>
             )
           }
         </Loaded>
       </DropArea>
+      <Suspense>
+        <PasteN8n />
+      </Suspense>
       {start.dialog}
     </Screen>
   );

@@ -50,7 +50,7 @@ export function useStepClipboard(
       return text;
     },
     paste(text) {
-      if (!paste(text)) showToast("No steps on the clipboard. Copy steps first.");
+      if (!paste(text)) void import("./explain-paste.ts").then(({ explainPaste }) => explainPaste(text));
     },
   });
   return { copy, paste, duplicate };

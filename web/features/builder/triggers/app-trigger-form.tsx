@@ -9,6 +9,7 @@ import {
 } from "../../../api/triggers.ts";
 import type { AppFields } from "../../../flow/app-fields.ts";
 import { type FormValues, inputOf, valuesOf } from "../../../flow/input-values.ts";
+import type { TriggerProposal } from "../../../flow/trigger-proposal.ts";
 import { AppTile } from "../../../ui/app-tile.tsx";
 import { Field, TextField } from "../../../ui/field.tsx";
 import { PickList } from "../../../ui/pick-list.tsx";
@@ -22,10 +23,11 @@ type Settings = Extract<StoredTrigger, { kind: "app" }>["settings"];
 
 /** What happens in an app: the app and its trigger first, then the connection and the fields. */
 export function AppTriggerForm(props: TriggerFormProps<"app">) {
-  const [chosen, setChosen] = useState(
-    props.trigger === undefined
-      ? undefined
-      : { app: props.trigger.settings.app, trigger: props.trigger.settings.trigger },
+  const { trigger, builder } = props;
+  const [chosen, setChosen] = useState(() =>
+    trigger === undefined
+      ? proposedOf(builder.proposedTrigger)
+      : { app: trigger.settings.app, trigger: trigger.settings.trigger },
   );
   const app = useApp(chosen?.app);
   if (chosen === undefined)
@@ -42,6 +44,12 @@ export function AppTriggerForm(props: TriggerFormProps<"app">) {
       )}
     </Loaded>
   );
+}
+
+function proposedOf(proposal: TriggerProposal | undefined): { app: string; trigger: string } | undefined {
+  const app = proposal?.app;
+  const event = proposal?.event;
+  return app === undefined || event === undefined ? undefined : { app, trigger: event };
 }
 
 function ChooseTrigger({ onChoose }: { onChoose: (app: string, trigger: string) => void }) {

@@ -47,10 +47,11 @@ interface ScheduleFormProps {
 /** Times in the words of people, the next five of them, and what happens when runs overlap or are missed. */
 export function ScheduleForm({ builder, schedule, onSaved }: ScheduleFormProps) {
   const { workflow } = builder;
+  const { proposedTrigger } = builder;
   const [name, setName] = useState(schedule?.name ?? "");
-  const [cron, setCron] = useState(schedule?.cron ?? builder.proposedTrigger?.cron ?? DEFAULT_CRON);
+  const [cron, setCron] = useState(schedule?.cron ?? proposedTrigger?.cron ?? DEFAULT_CRON);
   const [timezone, setTimezone] = useState(
-    schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    schedule?.timezone ?? proposedTrigger?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   );
   const [overlap, setOverlap] = useState<Schedule["overlap"]>(schedule?.overlap ?? "allow");
   const [misfire, setMisfire] = useState<Schedule["misfire"]>(schedule?.misfire ?? "run_once");

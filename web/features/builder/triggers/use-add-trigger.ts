@@ -1,7 +1,7 @@
-import type { ProposedTrigger } from "../../../../contract/generation.ts";
 import { messageOf } from "../../../api/api-error.ts";
 import { saveWorkflow, UNTITLED, useWorkflowMutation } from "../../../api/workflows.ts";
 import { selectTrigger } from "../../../flow/selection.ts";
+import type { TriggerProposal } from "../../../flow/trigger-proposal.ts";
 import { type TriggerKind, triggerId } from "../../../flow/triggers.ts";
 import { showToast } from "../../../ui/toasts.tsx";
 import type { BuilderState } from "../use-builder.ts";
@@ -16,7 +16,7 @@ export function useAddTrigger({
   history,
   setSelection,
   setProposedTrigger,
-}: BuilderState): (kind: TriggerKind, proposed?: ProposedTrigger) => void {
+}: BuilderState): (kind: TriggerKind, proposed?: TriggerProposal) => void {
   const save = useWorkflowMutation(saveWorkflowOf(workflow.id));
   const select = (kind: TriggerKind, recordId: string): void =>
     setSelection(selectTrigger(triggerId(kind, recordId)));

@@ -12,14 +12,16 @@ interface WebhookFormProps {
   workflow: Workflow;
   webhook: Webhook | undefined;
   onSaved: (webhook: Webhook & { secret?: string }) => void;
+  /** Suggests the source of a new webhook; the name of the workflow by default. */
+  path?: string | undefined;
 }
 
 const schemes = signatureSchemes.map((scheme) => ({ value: scheme, label: signatureForms[scheme].label }));
 
 /** Name, source and how the sender proves who it is. The fields are those of the chosen signature. */
-export function WebhookForm({ workflow, webhook, onSaved }: WebhookFormProps) {
+export function WebhookForm({ workflow, webhook, onSaved, path }: WebhookFormProps) {
   const [name, setName] = useState(webhook?.name ?? "");
-  const [source, setSource] = useState(webhook?.source ?? sourceFrom(workflow.name));
+  const [source, setSource] = useState(webhook?.source ?? sourceFrom(path ?? workflow.name));
   const [scheme, setScheme] = useState<SignatureScheme | "">(webhook?.signature?.scheme ?? "");
   const [hmac, setHmac] = useState<HmacOptions>(() => hmacOf(webhook));
   const [secret, setSecret] = useState("");

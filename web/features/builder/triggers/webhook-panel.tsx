@@ -61,6 +61,7 @@ export function WebhookPanel({ builder, recordId, onCreated }: WebhookPanelProps
             key={recordId}
             workflow={builder.workflow}
             webhook={undefined}
+            path={builder.proposedTrigger?.path}
             onSaved={(saved) => {
               if (saved.secret !== undefined) setSecret({ id: saved.id, value: saved.secret });
               onCreated(saved.id);

@@ -92,13 +92,13 @@ test("a workflow of n8n becomes an unpublished draft that publishes and runs, wi
   ).toEqual([
     ["Start", "trigger", "ready"],
     ["Every morning", "trigger", "check"],
-    ["Open invoices", "step", "check"],
+    ["Open invoices", "step", "ready"],
     ["IF overdue", "step", "ready"],
     ["Build message", "step", "ready"],
     ["Send to fax", "step", "unsupported"],
     ["Totals", "step", "ready"],
   ]);
-  expect(body.counts).toEqual({ ready: 4, check: 2, unsupported: 1 });
+  expect(body.counts).toEqual({ ready: 5, check: 1, unsupported: 1 });
   expect(body.triggers[1]).toMatchObject({ kind: "schedule", cron: "30 7 * * 1,2,3,4,5" });
   expect((await alice.get("/api/schedules")).body.schedules).toEqual([]);
 
@@ -106,7 +106,10 @@ test("a workflow of n8n becomes an unpublished draft that publishes and runs, wi
   const { draft, errors } = (await alice.get(`/api/workflows/${id}/draft`)).body;
   expect(errors).toEqual([]);
   expect(draft.metadata).toEqual(preview.body.workflow.metadata);
-  expect(draft.metadata.notes[0].text).toBe("## Reminders");
+  expect(draft.metadata.notes.map(({ text }: { text: string }) => text)).toEqual([
+    "To check after the import\n– Send to fax: Community node.\nTriggers to add: Every morning",
+    "## Reminders",
+  ]);
   const fax = JSON.stringify(draft.metadata);
   expect(fax).toContain("+{{ $json.fax }}");
   expect(fax).not.toContain("Office");

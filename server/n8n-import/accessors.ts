@@ -1,4 +1,4 @@
-import { type Data, fieldOf, firstOf, scriptOf } from "./data.ts";
+import { type Data, fieldOf, firstOf, namesOf, scriptOf } from "./data.ts";
 
 /** What the expressions of a node can read. */
 export interface Scope {
@@ -90,8 +90,6 @@ function ofNode(end: number, name: string, which: string, scope: Scope): Head {
   return typeof data === "string" ? { end, failed: data } : pick(end, [data], which);
 }
 
-const FIRST_NOTE = "Reads the first item where n8n pairs items.";
-
 function pick(end: number, values: readonly Data[], which: string): Head {
   if (which.startsWith("item")) return withFirst(end, values);
   if (which.startsWith("last"))
@@ -115,7 +113,11 @@ function pick(end: number, values: readonly Data[], which: string): Head {
 }
 
 function withFirst(end: number, values: readonly Data[]): Accessor {
-  const note = values.some(({ shape }) => shape === "list") ? FIRST_NOTE : undefined;
+  const lists = values.filter(({ shape }) => shape === "list");
+  const note =
+    lists.length === 0
+      ? undefined
+      : `Reads the first item of ${namesOf(lists) || "the list"}. n8n reads the one that belongs to the current item.`;
   return { end, values: values.map(firstOf), note };
 }
 
@@ -126,7 +128,15 @@ function asItems(end: number, values: readonly Data[]): Head {
   const script = `${only}.map((json) => ({ json }))`;
   return {
     end,
-    values: [{ path: [], script, shape: "one", exact: values.every(({ exact }) => exact) }],
+    values: [
+      {
+        path: [],
+        script,
+        shape: "one",
+        exact: values.every(({ exact }) => exact),
+        node: values.find(({ exact }) => !exact)?.node,
+      },
+    ],
     isComplete: true,
   };
 }

@@ -188,8 +188,8 @@ describe("nodes", () => {
           genericAuthType: "httpBasicAuth",
         },
       },
-      { type: "http" },
-      "check",
+      { type: "http", connection: "conn_choose" },
+      "ready",
     ],
     [
       "sql",
@@ -271,6 +271,27 @@ describe("nodes", () => {
     ).toBe(true);
     expect(found["code"]).toContain("number");
     expect(JSON.stringify(found)).not.toContain("Office");
+  });
+
+  test("code runs unchanged and is ready; what is unknown in it is named", () => {
+    const code = (jsCode: string) => step({ type: "code", parameters: { jsCode } }, set("1")).report;
+    expect(code("return [{ json: { n: $json.x } }];")).toMatchObject({
+      result: "ready",
+      note: "The code runs unchanged.",
+      code: { result: "ready" },
+    });
+    expect(code('const _ = require("lodash"); return $input.params;')).toMatchObject({
+      result: "check",
+      note: "Replace what does not exist in code here: require, $input.params.",
+    });
+  });
+
+  test("a note about other names of fields says whose", () => {
+    const { report } = step(set("={{ $json.x }}"), {
+      type: "slack",
+      parameters: { channelId: "C1", text: "Hi" },
+    });
+    expect(report.note).toBe("Fields of “Get row” may have other names here.");
   });
 
   test("a chosen connection is in the step and in the report", () => {
@@ -358,6 +379,36 @@ describe("items", () => {
     expect(workflow.metadata.edges).toMatchObject([{ source: "ask", target: "wait" }]);
     expect(nodes[1]).toMatchObject({ result: "check", note: expect.stringContaining("line back") });
   });
+});
+
+test("steps have no position, and notes are left of them, the steps to check first", () => {
+  const { workflow } = imported(
+    [
+      { name: "Start", type: "manualTrigger", position: [0, 0] },
+      { name: "Fax", type: "n8n-nodes-other.fax", position: [200, 0], notes: "Ask Mia" },
+      { name: "Second", type: "stickyNote", position: [0, 900], parameters: { content: "## Later" } },
+      {
+        name: "First",
+        type: "stickyNote",
+        position: [0, -900],
+        parameters: { content: "Long ".repeat(2000) },
+      },
+      { name: "Frame", type: "stickyNote", position: [0, 0] },
+    ],
+    { Start: [["Fax"]] },
+  );
+  const { steps, notes = [] } = workflow.metadata;
+  expect(steps.some((each) => "position" in (each as object))).toBe(false);
+  expect(notes.map(({ text }) => text.slice(0, 12))).toEqual([
+    "To check aft",
+    "Long Long Lo",
+    "Fax: Ask Mia",
+    "## Later",
+  ]);
+  expect(notes[0]?.text).toBe("To check after the import\n– Fax: Community node.");
+  expect(notes.every(({ position, width = 0 }) => position.x + width < 0 && position.y >= 0)).toBe(true);
+  // The long note fills a column of its own.
+  expect(new Set(notes.map(({ position }) => position.x)).size).toBe(3);
 });
 
 test.each([

@@ -1,21 +1,14 @@
-import type { Edge, Note, Step } from "../../contract/graph.ts";
+import type { Edge, Step } from "../../contract/graph.ts";
 import type { ImportResult, N8nNode, N8nReport, N8nTrigger } from "../../contract/n8n-import.ts";
 import { uniqueSlug } from "../workflows/generation/slug.ts";
 import type { Scope } from "./accessors.ts";
 import { type Data, firstOf, scriptOf } from "./data.ts";
 import { kindOf } from "./node-kinds.ts";
+import { notesOf } from "./notes.ts";
 import { isPartKind } from "./nodes/ai.ts";
 import { placeholderStep } from "./placeholder.ts";
 import { anchorIn, grouped, isLoopOutput, type NodeFlow, type Plan, planGraph } from "./plan.ts";
-import {
-  at,
-  numberOf,
-  readWorkflow,
-  type SourceLink,
-  type SourceNode,
-  type SourceWorkflow,
-  textOf,
-} from "./source.ts";
+import { numberOf, readWorkflow, type SourceLink, type SourceNode, type SourceWorkflow } from "./source.ts";
 import { type Converted, createTools, type NodeReport, worse } from "./tools.ts";
 import { dataOfTrigger, inputSchemaOf, isTrigger, triggerOf } from "./triggers.ts";
 import { repairGraph } from "./verify.ts";
@@ -106,7 +99,13 @@ function assemble({ source, byName, stepNodes, triggers, connections, plan, flow
     }
   };
 
-  const itemOf = (loop: string): Data => ({ path: ["item"], shape: "one", exact: true, loop });
+  const itemOf = (loop: string): Data => ({
+    path: ["item"],
+    shape: "one",
+    exact: true,
+    loop,
+    node: plan.loops.get(loop)?.over.replace(/^each:/, ""),
+  });
   const triggerData = (names: readonly string[]): Data[] => {
     const started = names.filter((name) => triggers.get(name)?.kind !== "run");
     return unique(
@@ -157,13 +156,14 @@ function assemble({ source, byName, stepNodes, triggers, connections, plan, flow
       path: ["steps", idOf(name), "output", ...path],
       shape: flowOf(name).gives,
       exact: isExact && converted.get(name)?.step !== undefined,
+      node: name,
     };
   }
 
   function ofLoop(loop: string): Data {
     const last = endsOf.get(loop)?.at(-1);
     return last === undefined
-      ? { path: ["steps", idOf(loop), "output"], shape: "list", exact: false }
+      ? { path: ["steps", idOf(loop), "output"], shape: "list", exact: false, node: loop }
       : collected(loop, last);
   }
 
@@ -179,7 +179,7 @@ function assemble({ source, byName, stepNodes, triggers, connections, plan, flow
 
   /** What a node inside of a loop gave in all its iterations. */
   function collected(loop: string, name: string, line = 0): Data {
-    const output: Data = { path: ["steps", idOf(loop), "output"], shape: "list", exact: true };
+    const output: Data = { path: ["steps", idOf(loop), "output"], shape: "list", exact: true, node: name };
     const inside = anchor(loop, name);
     const ends = endsOf.get(loop)?.length ?? 0;
     const isEnd = !nextInside.has(name);
@@ -205,6 +205,7 @@ function assemble({ source, byName, stepNodes, triggers, connections, plan, flow
           script: `${scriptOf(list)}.filter((each, at) => ${outcome} === ${condition})`,
           shape: "list",
           exact: list.exact,
+          node: list.node,
         };
     }
     if (inside !== name || !isEnd || flowOf(name).passes) return { ...output, exact: false };
@@ -218,6 +219,7 @@ function assemble({ source, byName, stepNodes, triggers, connections, plan, flow
       script: `${scriptOf(output)}.map((each) => ${each})${flat}.filter((each) => each != null && each !== true && each !== false)`,
       shape: "list",
       exact: isExact && !switching.has(loop),
+      node: name,
     };
   }
 
@@ -336,12 +338,11 @@ function assemble({ source, byName, stepNodes, triggers, connections, plan, flow
     if (node === undefined) return placeholderStep(idOf(name), { name, type: "", parameters: {} });
     const fields = converted.get(name)?.step;
     const common = {
-      position: node.position,
       ...(node.retries > 0 && { maxRetries: node.retries }),
       ...(node.onError === "continue" && { onError: "continue" }),
       ...(node.disabled && { disabled: true }),
     };
-    if (fields === undefined) return { ...placeholderStep(idOf(name), node), position: node.position };
+    if (fields === undefined) return placeholderStep(idOf(name), node);
     return { stepId: idOf(name), name: node.name, ...fields, ...common } as Step;
   }
 
@@ -392,7 +393,6 @@ function assemble({ source, byName, stepNodes, triggers, connections, plan, flow
       { chosen: undefined, partsOf: () => [] },
     );
     const size = node === undefined || nodeName === undefined ? 1 : batchSize(node);
-    const position = node?.position ?? { x: 0, y: 0 };
     return {
       stepId: idOf(loop),
       type: "foreach",
@@ -402,7 +402,6 @@ function assemble({ source, byName, stepNodes, triggers, connections, plan, flow
       concurrency: nodeName === undefined ? 1 : Math.min(Math.max(size, 1), 100),
       steps,
       edges,
-      position: nodeName === undefined ? { x: position.x + 200, y: position.y } : position,
     };
   }
 
@@ -412,12 +411,8 @@ function assemble({ source, byName, stepNodes, triggers, connections, plan, flow
 
   const graph = graphOf(ROOT);
   const inputSchema = inputSchemaOf([...triggers.keys()].flatMap((name) => byName.get(name) ?? []));
-  const notes = [
-    ...source.stickyNotes.map(stickyNote),
-    ...source.nodes.filter((node) => node.notes !== "").map(nodeNote),
-  ].slice(0, 500);
-  const metadata = repairGraph(
-    { ...graph, ...(notes.length > 0 && { notes }), ...(inputSchema !== undefined && { inputSchema }) },
+  const repaired = repairGraph(
+    { ...graph, ...(inputSchema !== undefined && { inputSchema }) },
     reports,
     (stepId) => [...ids].find(([, id]) => id === stepId)?.[0],
     (name) => byName.get(name),
@@ -451,6 +446,8 @@ function assemble({ source, byName, stepNodes, triggers, connections, plan, flow
       ...(loop !== undefined && { inside: idOf(loop) }),
     };
   });
+  const notes = notesOf(source, nodes, [...triggers.values()]);
+  const metadata = { ...repaired, ...(notes.length > 0 && { notes }) };
   const counts = { ready: 0, check: 0, unsupported: 0 };
   for (const { result } of nodes) counts[result] += 1;
   return {
@@ -531,27 +528,5 @@ function partReport(
     note: isKnown
       ? "A setting of the step."
       : "Add it to the agent: a workflow, an app action, an MCP server or documents.",
-  };
-}
-
-function stickyNote({ name, parameters, position }: SourceNode, index: number): Note {
-  const between = (value: unknown, usual: number, min: number): number =>
-    Math.min(2000, Math.max(min, numberOf(value) ?? usual));
-  return {
-    id: `note-${index + 1}`,
-    text: (textOf(at(parameters, "content")) || name).slice(0, 10_000),
-    position,
-    width: between(parameters["width"], 240, 80),
-    height: between(parameters["height"], 160, 40),
-  };
-}
-
-function nodeNote({ name, notes, position }: SourceNode, index: number): Note {
-  return {
-    id: `node-note-${index + 1}`,
-    text: `${name}: ${notes}`.slice(0, 10_000),
-    position: { x: position.x, y: position.y - 80 },
-    width: 240,
-    height: 60,
   };
 }

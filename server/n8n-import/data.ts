@@ -8,6 +8,8 @@ export interface Data {
   shape: "one" | "list";
   /** The fields have the names that they have in n8n. */
   exact: boolean;
+  /** The n8n node that gives it, for notes. */
+  node?: string | undefined;
   /** `item` exists only inside of this loop, and not in a loop within it. */
   loop?: string | undefined;
   /** Fields that have another place: of a trigger, `body.total` is `input.total`. */
@@ -42,6 +44,22 @@ function extended(data: Data, path: Data["path"], keys: readonly (string | numbe
   return script === undefined
     ? { ...rest, path: [...path, ...keys] }
     : { ...rest, path: [], script: `${script}${optionalPath(keys)}` };
+}
+
+/** What to check in values whose fields may have other names than in n8n; undefined when there is nothing. */
+export function doubtAbout(values: readonly Data[]): string | undefined {
+  const unsure = values.filter(({ exact }) => !exact);
+  if (unsure.length === 0) return undefined;
+  const names = namesOf(unsure);
+  return `Fields${names === "" ? "" : ` of ${names}`} may have other names here.`;
+}
+
+/** The nodes that give values: `“Get rows”, “Contacts”`. */
+export function namesOf(values: readonly Data[]): string {
+  return [...new Set(values.flatMap(({ node }) => node ?? []))]
+    .slice(0, 3)
+    .map((name) => `“${name.slice(0, 60)}”`)
+    .join(", ");
 }
 
 /** The first of several items; the data itself when it is one object. */

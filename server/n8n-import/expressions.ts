@@ -2,7 +2,7 @@ import type { ImportResult } from "../../contract/n8n-import.ts";
 import { isSinglePlaceholder } from "../../contract/placeholders/scan-text.ts";
 import { scanScript } from "../../contract/placeholders/script.ts";
 import { readAccessor, type Scope } from "./accessors.ts";
-import { pathText, scriptOf } from "./data.ts";
+import { type Data, doubtAbout, pathText, scriptOf } from "./data.ts";
 
 /** An n8n expression in Baton. Without a script it stays as it was, as text. */
 export interface Expression {
@@ -73,11 +73,10 @@ export function convertExpression(given: string, scope: Scope): Expression {
     return failed(`${whole.failed}.`);
   if (whole !== undefined && "values" in whole && whole.end === source.length) {
     const [only] = whole.values;
-    const isExact = whole.values.every(({ exact }) => exact);
     const script = alternatives(whole.values.map(scriptOf));
     if (script === undefined) return failed("Nothing arrives here that it could read.");
     const path = whole.values.length === 1 && only !== undefined ? pathText(only) : undefined;
-    const note = whole.note ?? noteOf(isExact, whole.values.length);
+    const note = whole.note ?? noteOf(whole.values);
     return { source, script, path, result: note === undefined ? "ready" : "check", note };
   }
   return rewrite(source, scope, failed);
@@ -135,8 +134,7 @@ function replaceWord(
     if ("failed" in accessor) return `${accessor.failed}.`;
     const script = alternatives(accessor.values.map(scriptOf));
     if (script === undefined) return "Nothing arrives here that it could read.";
-    const isExact = accessor.values.every(({ exact }) => exact);
-    return { script, end: accessor.end, note: accessor.note ?? noteOf(isExact, accessor.values.length) };
+    return { script, end: accessor.end, note: accessor.note ?? noteOf(accessor.values) };
   }
   const known = Object.hasOwn(GLOBALS, word) ? GLOBALS[word] : undefined;
   if (known !== undefined)
@@ -167,9 +165,8 @@ function alternatives(scripts: readonly string[]): string | undefined {
   return unique.length > 1 ? `(${unique.join(" ?? ")})` : unique[0];
 }
 
-function noteOf(isExact: boolean, count: number): string | undefined {
-  if (count > 1) return "Takes the value of the branch that ran.";
-  return isExact ? undefined : "Fields may have other names here.";
+function noteOf(values: readonly Data[]): string | undefined {
+  return values.length > 1 ? "Takes the value of the branch that ran." : doubtAbout(values);
 }
 
 /** Text of n8n with `{{ }}` in it, without its leading `=`. */

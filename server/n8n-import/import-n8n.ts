@@ -19,7 +19,7 @@ export type N8nImport = ReturnType<typeof createN8nImport>;
 export function createN8nImport({ workflows, drafts, maxSteps }: N8nImportDeps) {
   function preview({ workflow: file, name, connections, checked }: ImportN8n): N8nReport {
     const imported = convertWorkflow(file, connections);
-    const metadata = withChecks(imported.workflow.metadata, imported, new Set(checked));
+    const metadata = withChecks(imported.workflow.metadata, imported.nodes, new Set(checked));
     const { errors, warnings } = validateGraph(metadata, { maxSteps });
     const [error] = errors;
     if (error !== undefined)

@@ -1,7 +1,7 @@
 import type { ImportResult, N8nNode, N8nRewrite } from "../../contract/n8n-import.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import type { Scope } from "./accessors.ts";
-import { type Data, firstOf, pathText, scriptOf } from "./data.ts";
+import { type Data, firstOf, namesOf, pathText, scriptOf } from "./data.ts";
 import { escapeText, type Expression, type Part, placeholderOf, splitText } from "./expressions.ts";
 import type { NodeFlow } from "./plan.ts";
 import type { SourceNode } from "./source.ts";
@@ -43,8 +43,12 @@ export interface Tools {
   currentScript: () => string;
   check: (note: string) => void;
   note: (note: string) => void;
-  code: (before: string, after: string, note: string) => void;
+  /** Code that was taken over, and what in it is unknown here. */
+  code: (before: string, after: string, problems: readonly string[]) => void;
+  /** The connection that a person chose for the node. */
   connection: (kind: string, app?: string) => string | undefined;
+  /** The same, or an id that does not exist: the draft has a warning, and a run fails there until one is chosen. */
+  requiredConnection: (kind: string) => string;
   app: (id: string) => void;
   partsOf: (kind: string) => readonly SourceNode[];
 }
@@ -54,6 +58,7 @@ export interface NodeReport extends Omit<N8nNode, "becomes" | "note"> {
 }
 
 const MAX_DEPTH = 50;
+const NO_CONNECTION = "conn_choose";
 const MAX_SHOWN = 2000;
 
 export function createTools(
@@ -62,9 +67,23 @@ export function createTools(
   report: NodeReport,
   { chosen, partsOf }: { chosen: string | undefined; partsOf: Tools["partsOf"] },
 ): Tools {
-  function check(note: string): void {
+  function note(sentence: string): void {
+    if (!report.notes.includes(sentence)) report.notes.push(sentence);
+  }
+
+  function check(sentence: string): void {
     report.result = worse(report.result, "check");
-    if (!report.notes.includes(note)) report.notes.push(note);
+    note(sentence);
+  }
+
+  function connection(kind: string, app?: string): string | undefined {
+    report.connection = {
+      kind,
+      ...(app !== undefined && { app }),
+      ...(chosen !== undefined && { chosen }),
+      ...(node.credential !== undefined && { credential: node.credential }),
+    };
+    return chosen;
   }
 
   function record(field: string, { source, path, script, result, note }: Expression): void {
@@ -128,8 +147,8 @@ export function createTools(
 
   const arriving = scope.current;
   function checkList(): void {
-    if (arriving.some(({ exact, shape }) => !exact && shape === "list"))
-      check("Check the list that arrives here.");
+    const unsure = arriving.filter(({ exact, shape }) => !exact && shape === "list");
+    if (unsure.length > 0) check(`Check the items that arrive from ${namesOf(unsure) || "before"}.`);
   }
   const itemsScript = (): string => {
     checkList();
@@ -143,7 +162,7 @@ export function createTools(
     return scripts.length > 1 ? `(${scripts.join(" ?? ")})` : (scripts[0] ?? "null");
   };
   function oneOf(data: Data): Data {
-    if (data.shape === "list") check("Takes the first of several items.");
+    if (data.shape === "list") check(`Takes the first item of ${namesOf([data]) || "the list"}.`);
     return firstOf(data);
   }
 
@@ -172,22 +191,20 @@ export function createTools(
       return path === undefined ? `{{= ${currentScript()} }}` : `{{${path}}}`;
     },
     check,
-    note(note) {
-      if (!report.notes.includes(note)) report.notes.push(note);
-    },
-    code(before, after, note) {
-      report.code = { field: "code", before: before.slice(0, 100_000), after, result: "check", note };
-      check(note);
-    },
-    connection(kind, app) {
-      report.connection = {
-        kind,
-        ...(app !== undefined && { app }),
-        ...(chosen !== undefined && { chosen }),
-        ...(node.credential !== undefined && { credential: node.credential }),
+    note,
+    code(before, after, problems) {
+      report.code = {
+        field: "code",
+        before,
+        after,
+        result: problems.length === 0 ? "ready" : "check",
+        note: ["The code runs unchanged, below definitions of what n8n gives it.", ...problems].join(" "),
       };
-      return chosen;
+      for (const problem of problems) check(problem);
+      if (problems.length === 0) note("The code runs unchanged.");
     },
+    connection,
+    requiredConnection: (kind) => connection(kind) ?? NO_CONNECTION,
     app(id) {
       report.app = id;
     },

@@ -101,7 +101,7 @@ export function triggerOf(node: SourceNode, { timezone }: SourceWorkflow): N8nTr
         app,
         event,
         result: "check",
-        note: "Add the trigger and choose a connection. Fields may have other names.",
+        note: "Add the trigger. Fields may have other names here.",
       };
     }
   }
@@ -210,6 +210,7 @@ export function dataOfTrigger(node: SourceNode, { kind }: N8nTrigger): Data {
     path: ["input"],
     shape: "one",
     exact: kind !== "app",
+    node: node.name,
     places: PLACES[kind],
     ...(node.kind === "" && { exact: false }),
   };

@@ -56,10 +56,9 @@ function replaceStep(
   node: SourceNode | undefined,
   report: NodeReport | undefined,
 ): void {
-  const position = step["position"];
   const placeholder = placeholderStep(stepId, node ?? { name: stepId, type: "", parameters: {} });
   for (const key of Object.keys(step)) delete step[key];
-  Object.assign(step, placeholder, position === undefined ? {} : { position });
+  Object.assign(step, placeholder);
   if (report === undefined) return;
   report.result = "unsupported";
   if (!report.notes.includes(BECAME)) report.notes.push(BECAME);

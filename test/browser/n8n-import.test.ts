@@ -71,8 +71,8 @@ test("a file of n8n is reviewed, imported as a draft and checked step by step", 
   await page.getByText("marked “Check”").waitFor();
   const stored = await savedGraph(user, id);
   expect(stored.notes.map(({ text }: { text: string }) => text.split("\n")[0])).toEqual([
+    "To check after the import",
     "## Reminders",
-    "Triggers in n8n",
   ]);
   expect((await user.get(`/api/workflows/${id}`)).body.workflow).toMatchObject({
     name: "Reminders",

@@ -514,7 +514,6 @@ function convert(tools: Tools): Converted {
   const { map, action } = found;
   tools.app(map.app);
   const connection = tools.connection("app", map.app);
-  if (connection === undefined) tools.note("Choose a connection.");
   const fields = apps.find(({ id }) => id === map.app)?.actions[action.action]?.input ?? {};
   const input: Record<string, unknown> = {};
   for (const [field, parameter] of Object.entries(action.input ?? {})) {

@@ -1,7 +1,8 @@
-import { scriptOf } from "../data.ts";
+import { type Data, doubtAbout, scriptOf } from "../data.ts";
 import { numberOf, textOf } from "../source.ts";
 import type { SourceNode } from "../source.ts";
 import { keyText, type Converted, type NodeKind, type Tools } from "../tools.ts";
+import { unknownNames } from "./code-names.ts";
 
 const NODE_NAMES = /\$(?:\(|node\s*\[|items\()\s*(["'`])((?:(?!\1)[^\\]){1,300})\1/g;
 const MAX_CODE = 100_000;
@@ -63,18 +64,29 @@ function code(tools: Tools): Converted {
       : "return [result].flat().filter((each) => each != null).map(toFields);",
   );
   const after = lines.join("\n");
-  const missing =
-    /(?<![\w$.])(require|fetch|Buffer|\$helpers|this\.helpers|\$binary|getBinaryDataBuffer|\$getWorkflowStaticData|getWorkflowStaticData|\$jmespath|setTimeout|crypto)(?![\w$])/.exec(
-      original,
-    )?.[1];
-  tools.code(
-    original,
-    after,
-    missing === undefined
-      ? "It runs as it is, below what n8n gives it. Check the result."
-      : `${missing} does not exist in code here: replace it.`,
-  );
+  tools.code(original, after, problemsOf(tools, original));
   return { step: { type: "code", code: after } };
+}
+
+function problemsOf({ scope, node }: Tools, code: string): string[] {
+  const unknown = unknownNames(code).slice(0, 5).join(", ");
+  const doubt = doubtAbout(scope.current);
+  const isPaired = isEach(node) && otherNodeNames(code).some((name) => isList(scope.node(name)));
+  const hasOwnSteps = /(?<![\w$.])steps(?![\w$])/.test(code);
+  return [
+    ...(unknown === "" ? [] : [`Replace what does not exist in code here: ${unknown}.`]),
+    ...(hasOwnSteps ? ["Rename the variable steps: it is the name of the earlier steps here."] : []),
+    ...(doubt === undefined ? [] : [doubt]),
+    ...(isPaired
+      ? ["It reads the first item of another node. n8n reads the one that belongs to the current item."]
+      : []),
+  ];
+}
+
+const isList = (data: Data | string): boolean => typeof data === "object" && data.shape === "list";
+
+function otherNodeNames(code: string): string[] {
+  return [...new Set([...code.matchAll(NODE_NAMES)].map(([, , name = ""]) => name))].slice(0, 100);
 }
 
 function variables(code: string): string[] {
@@ -92,7 +104,7 @@ function variables(code: string): string[] {
 }
 
 function otherNodes({ scope, check }: Tools, code: string): string[] {
-  const names = [...new Set([...code.matchAll(NODE_NAMES)].map(([, , name = ""]) => name))].slice(0, 100);
+  const names = otherNodeNames(code);
   if (!/\$(?:\(|node\b|items\()/.test(code)) return [];
   const entries = names.flatMap((name) => {
     const data = scope.node(name);

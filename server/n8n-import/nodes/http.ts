@@ -161,9 +161,9 @@ function credentialOf(tools: Tools): Record<string, unknown> {
   const kind = textOf(parameters["authentication"]);
   if (kind === "" || kind === "none") return {};
   const named = textOf(parameters["genericAuthType"]) || textOf(parameters["nodeCredentialType"]) || kind;
-  const connection = tools.connection(AUTH[named] ?? (/oauth/i.test(named) ? "oauth2" : "api_key"));
-  if (connection === undefined) tools.check(`Choose a connection (${named.slice(0, 60)} in n8n).`);
-  return connection === undefined ? {} : { connection };
+  return {
+    connection: tools.requiredConnection(AUTH[named] ?? (/oauth/i.test(named) ? "oauth2" : "api_key")),
+  };
 }
 
 function timeoutOf(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -2,15 +2,6 @@ import { splitText } from "../expressions.ts";
 import { at, entriesAt, locatorOf, numberOf, recordOf, textOf } from "../source.ts";
 import type { Converted, NodeKind, Tools } from "../tools.ts";
 
-/** Required by the step. Until one is chosen, a run fails and names it; the draft has a warning. */
-const NO_CONNECTION = "conn_choose";
-
-function connectionOf(tools: Tools, kind: string): string {
-  const chosen = tools.connection(kind);
-  if (chosen === undefined) tools.check("Choose a connection.");
-  return chosen ?? NO_CONNECTION;
-}
-
 const quote = (name: string, isMySql: boolean): string =>
   isMySql ? `\`${name.replaceAll("`", "``")}\`` : `"${name.replaceAll('"', '""')}"`;
 
@@ -18,7 +9,7 @@ function sql(tools: Tools): Converted {
   const { parameters, node } = tools;
   const isMySql = node.kind === "mySql";
   const operation = textOf(parameters["operation"]) || "insert";
-  const step = { type: "sql", connection: connectionOf(tools, "database") };
+  const step = { type: "sql", connection: tools.requiredConnection("database") };
   const output = {
     path: operation === "executeQuery" || operation === "select" ? ["rows"] : [],
     isExact: true,
@@ -148,7 +139,7 @@ function queryOf(tools: Tools): Record<string, unknown> {
 function redis(tools: Tools): Converted {
   const { parameters } = tools;
   const operation = textOf(parameters["operation"]) || "info";
-  const step = { type: "redis", connection: connectionOf(tools, "database") };
+  const step = { type: "redis", connection: tools.requiredConnection("database") };
   const key = tools.text(parameters["key"] ?? parameters["list"], "key");
   const name = textOf(parameters["propertyName"]) || "propertyName";
   const expires =
@@ -209,7 +200,7 @@ function s3(tools: Tools): Converted {
   return {
     step: {
       type: "s3",
-      connection: connectionOf(tools, "s3"),
+      connection: tools.requiredConnection("s3"),
       action,
       ...(bucket !== "" && { bucket }),
       ...(action === "list" ? {} : { key: key || "choose-a-key" }),

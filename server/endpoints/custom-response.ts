@@ -1,4 +1,5 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
+import { serializeInTurns } from "../lib/serialize-json.ts";
 
 /** An HTTP response that a workflow composed. */
 export interface CustomResponse {
@@ -20,7 +21,7 @@ const FORBIDDEN =
   /^(connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-length|content-encoding|date|server|set-cookie2?|clear-site-data|strict-transport-security|permissions-policy|referrer-policy|content-security-policy.*|cross-origin-.*|access-control-.*|origin-agent-cluster|service-worker-allowed|reporting-endpoints|report-to|nel|alt-svc|refresh|proxy-.*|ratelimit-.*|x-content-type-options|x-frame-options|x-request-id|x-accel-.*|x-sendfile.*|x-lighttpd-.*|x-reproxy-.*)$/;
 
 /** Reads `{statusCode, headers, body}`; a text says why the output is not a response. */
-export function readCustomResponse(output: JsonValue): CustomResponse | string {
+export async function readCustomResponse(output: JsonValue): Promise<CustomResponse | string> {
   if (!isRecord(output)) return "it is not an object with statusCode, headers and body";
   const { statusCode = 200, headers = {}, body = "", ...others } = output;
   const [unknown] = Object.keys(others);
@@ -43,7 +44,7 @@ export function readCustomResponse(output: JsonValue): CustomResponse | string {
       ...Object.fromEntries(entries.map(([name, value]) => [name, String(value)])),
     },
     // 205 has no body; of 204 and 304 the HTTP server sends none.
-    body: statusCode === 205 ? "" : isText ? body : JSON.stringify(body),
+    body: statusCode === 205 ? "" : isText ? body : await serializeInTurns(body),
   };
 }
 

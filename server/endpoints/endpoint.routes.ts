@@ -14,6 +14,7 @@ import {
 } from "../../contract/public-calls.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
 import { invalidRequest } from "../lib/errors.ts";
+import { streamJson } from "../lib/stored-json.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import { clientNetwork } from "../security/address-classes.ts";
 import { redactRequest } from "../security/redact-request.ts";
@@ -21,7 +22,7 @@ import { viewTask } from "../tasks/task-view.ts";
 import type { Endpoint } from "./endpoint.sql.ts";
 import type { PublicCalls } from "./public-calls.ts";
 import type { CustomResponse } from "./custom-response.ts";
-import { type SyncResponseOptions, toSyncResponse } from "./sync-response.ts";
+import { toBadResponse, toCustomResponse, toSyncResponse } from "./sync-response.ts";
 import { multipartScope } from "../run-files/multipart-scope.routes.ts";
 import { type FormPart, receiveForm } from "../run-files/receive-form.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
@@ -129,7 +130,10 @@ function taskRoute(app: HttpServer, calls: PublicCalls): void {
     async (request, reply) => {
       const { task, stepResults } = await calls.getTask(request.params.taskId, bearerOf(request), request.ip);
       const { id: taskId, status } = task;
-      return sendJson(reply, 200, { ok: true, taskId, status, task: viewTask(task, stepResults) });
+      return sendStored(
+        reply,
+        streamJson((place) => ({ ok: true, taskId, status, task: viewTask(task, stepResults, place) })),
+      );
     },
   );
 }
@@ -158,20 +162,23 @@ function rejectNull(request: FastifyRequest, _reply: FastifyReply, done: (error?
 }
 
 /** Responds to a call that waited for its run, including `run?wait=true`. */
-export function sendSyncResponse(
+export async function sendSyncResponse(
   reply: FastifyReply,
   settled: TaskWithSteps,
-  options?: SyncResponseOptions,
-): FastifyReply {
-  const response = toSyncResponse(settled, options);
-  if (response.kind === "custom") return sendCustomResponse(reply, response.response);
-  return response.kind === "done"
-    ? sendJson(reply, 200, response.body)
-    : sendJson(
-        reply,
-        statusOfError(response.kind),
-        errorBody(response.kind, response.message, response.more),
-      );
+  /** With `isCustom` the output of the response step is the whole response. */
+  { isCustom } = { isCustom: false },
+): Promise<FastifyReply> {
+  const custom = isCustom ? await toCustomResponse(settled) : undefined;
+  if (typeof custom === "object") return sendCustomResponse(reply, custom);
+  let status = 200;
+  const body = streamJson((place) => {
+    const response =
+      custom === undefined ? toSyncResponse(settled, place) : toBadResponse(settled, custom, place);
+    if (response.kind === "done") return response.body;
+    status = statusOfError(response.kind);
+    return errorBody(response.kind, response.message, response.more);
+  });
+  return sendStored(reply, body, status);
 }
 
 /** Sandboxed: HTML that a workflow composed must not act as the page of this origin, where logins are stored. */

@@ -8,9 +8,11 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { publicCallSchema } from "../../contract/public-calls.ts";
 import { bearerOf } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
-import { sendJson } from "../http/replies.ts";
+import { sendJson, sendStored } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
+import { serializeInTurns } from "../lib/serialize-json.ts";
+import { parseStored } from "../lib/stored-json.ts";
 import { multipartScope } from "../run-files/multipart-scope.routes.ts";
 import { type FormPart, receiveForm } from "../run-files/receive-form.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
@@ -109,17 +111,19 @@ function sendRoute(app: HttpServer, { calls, limiter, runFiles }: FormRoutesDeps
 }
 
 /** People who fill in a form learn the output, never the steps or their errors. */
-function sendOutcome(
+async function sendOutcome(
   reply: FastifyReply,
   { taskId, settled }: CallOutcome,
   { customResponse }: Endpoint,
-): FastifyReply {
+): Promise<FastifyReply> {
   const status = settled?.task.status ?? "queued";
   if (status === "failed" || status === "cancelled" || status === "rejected") {
     const message = "The form was received, but its processing failed.";
     return sendJson(reply, statusOfError("execution_failed"), errorBody("execution_failed", message));
   }
   const showsOutput = status === "completed" && !customResponse;
-  const output = showsOutput ? { output: settled?.task.result?.output ?? null } : {};
-  return sendJson(reply, 200, { ok: true, taskId, status, ...output });
+  if (!showsOutput) return sendJson(reply, 200, { ok: true, taskId, status });
+  const result = await parseStored(settled?.task.result);
+  const body = { ok: true, taskId, status, output: result?.output ?? null };
+  return sendStored(reply, await serializeInTurns(body));
 }

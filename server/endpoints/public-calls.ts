@@ -86,22 +86,24 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
       return { ...endpoint, form: endpoint.form };
     },
 
+    /** Values of `settled` are stored JSON. */
     async call(endpoint: Endpoint, request: PublicCall, trigger: EndpointKind = "api"): Promise<CallOutcome> {
       const { taskId, isQueued } = await start(endpoint, request, trigger);
       if (!endpoint.sync) return { taskId };
-      return { taskId, settled: await engine.settled(taskId, syncTimeoutMs, { isQueued }) };
+      return { taskId, settled: await engine.settled(taskId, syncTimeoutMs, { isQueued, asStored: true }) };
     },
 
     /** The same with the body of the response, where the journal of the run has it as JSON. */
     async callForBody(endpoint: Endpoint, request: PublicCall): Promise<CallOutcome<TaskWithSteps | string>> {
       const { taskId, isQueued } = await start(endpoint, request, "api");
       if (!endpoint.sync) return { taskId };
-      return { taskId, settled: await engine.settledAs(taskId, syncTimeoutMs, finishedBody, { isQueued }) };
+      const options = { isQueued, asStored: true };
+      return { taskId, settled: await engine.settledAs(taskId, syncTimeoutMs, finishedBody, options) };
     },
 
     /** A task started by a public call, for callers that may call its endpoint. */
     async getTask(taskId: string, bearer: string | undefined, address: string): Promise<TaskWithSteps> {
-      const found = isId("task", taskId) ? await engine.read(taskId) : undefined;
+      const found = isId("task", taskId) ? await engine.read(taskId, { asStored: true }) : undefined;
       if (found === undefined || found.task.trigger !== "api") throw notFound("task");
       const settings = await store.findSettings(found.task.workflowId);
       // A disabled endpoint always requires a key, even if it was callable without one before.

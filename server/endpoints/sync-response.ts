@@ -1,35 +1,27 @@
 import type { StepResult, Task, TaskStatus } from "../engine/tasks/task.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
+import { parseStored, type Place } from "../lib/stored-json.ts";
 import { type CustomResponse, readCustomResponse } from "./custom-response.ts";
 import { viewStep } from "../tasks/task-view.ts";
 
 /** The response of a call that waited for its run; the route maps `kind` to an HTTP status. */
 export type SyncResponse =
   | { kind: "done"; body: Record<string, unknown> }
-  | { kind: "custom"; response: CustomResponse }
   | {
       kind: "execution_failed" | "execution_timeout";
       message: string;
       more: Record<string, unknown>;
     };
 
-export interface SyncResponseOptions {
-  /** The output of the response step is the whole response. */
-  isCustom: boolean;
-}
-
-export function toSyncResponse(
-  { task, stepResults }: TaskWithSteps,
-  { isCustom }: SyncResponseOptions = { isCustom: false },
-): SyncResponse {
+export function toSyncResponse({ task, stepResults }: TaskWithSteps, place: Place): SyncResponse {
   const { id: taskId, status } = task;
-  if (isCustom && status === "completed") return toCustomResponse(task, stepResults);
+  const viewSteps = () => stepResults.map((step) => viewStep(step, place));
   switch (status) {
     case "completed":
     case "waiting_approval":
       return {
         kind: "done",
-        body: { ok: true, taskId, status, result: task.result, stepResults: stepResults.map(viewStep) },
+        body: { ok: true, taskId, status, result: place(task.result), stepResults: viewSteps() },
       };
     case "failed":
     case "cancelled":
@@ -37,12 +29,7 @@ export function toSyncResponse(
       return {
         kind: "execution_failed",
         message: failureMessage(task),
-        more: {
-          taskId,
-          status,
-          failedStep: failedStepOf(task, stepResults),
-          stepResults: stepResults.map(viewStep),
-        },
+        more: { taskId, status, failedStep: failedStepOf(task, stepResults), stepResults: viewSteps() },
       };
     default:
       return {
@@ -53,18 +40,25 @@ export function toSyncResponse(
   }
 }
 
-function toCustomResponse(task: Task, stepResults: StepResult[]): SyncResponse {
-  const response = readCustomResponse(task.result?.output ?? null);
-  if (typeof response !== "string") return { kind: "custom", response };
+/** The output of the response step as the whole response; undefined for a run that did not complete. */
+export async function toCustomResponse({
+  task,
+}: TaskWithSteps): Promise<CustomResponse | string | undefined> {
+  if (task.status !== "completed") return undefined;
+  const result = await parseStored(task.result);
+  return readCustomResponse(result?.output ?? null);
+}
+
+/** `reason`: why the output is no HTTP response. */
+export function toBadResponse(
+  { task: { id: taskId, status }, stepResults }: TaskWithSteps,
+  reason: string,
+  place: Place,
+): SyncResponse {
   return {
     kind: "execution_failed",
-    message: `The run completed, but the output of its response step is no HTTP response: ${response}.`,
-    more: {
-      taskId: task.id,
-      status: task.status,
-      failedStep: null,
-      stepResults: stepResults.map(viewStep),
-    },
+    message: `The run completed, but the output of its response step is no HTTP response: ${reason}.`,
+    more: { taskId, status, failedStep: null, stepResults: stepResults.map((step) => viewStep(step, place)) },
   };
 }
 

@@ -101,7 +101,7 @@ export interface TaskWithSteps {
   stepResults: StepResult[];
 }
 
-export interface SettledOptions {
+export interface SettledOptions extends Partial<ResponseOptions> {
   signal?: AbortSignal | undefined;
   /** The task was just queued: its row need not be read before it changes. */
   isQueued?: boolean;

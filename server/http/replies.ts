@@ -7,9 +7,9 @@ export function sendJson(reply: FastifyReply, status: number, body: object): Fas
 }
 
 /** Sends JSON as it is stored, without parsing it. */
-export function sendStored(reply: FastifyReply, json: string | Readable): FastifyReply {
+export function sendStored(reply: FastifyReply, json: string | Readable, status = 200): FastifyReply {
   return reply
-    .status(200)
+    .status(status)
     .type("application/json; charset=utf-8")
     .serializer((payload: unknown) => payload as string)
     .send(json);

@@ -17,6 +17,16 @@ export async function inTurns<T>(work: PartedWork<T>, signal?: AbortSignal): Pro
   }
 }
 
+/** For work between awaits: the returned function lets others be served when this turn has taken long. */
+export function createPauses(): () => Promise<void> {
+  let startedAt = performance.now();
+  return async () => {
+    if (performance.now() - startedAt < TURN_MS) return;
+    await nextTurn();
+    startedAt = performance.now();
+  };
+}
+
 export function atOnce<T>(work: PartedWork<T>): T {
   for (;;) {
     const { done, value } = work.next();

@@ -1,8 +1,11 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import type { PartedWork } from "./in-turns.ts";
+import { atOnce, type PartedWork } from "./in-turns.ts";
 
 /** Lists and objects with more characters are parsed in parts of about this size, which takes milliseconds. */
 const PART_LENGTH = 32 * 1024;
+
+/** Quotes within one text. */
+const QUOTES_AT_ONCE = 10_000;
 
 /** Deeper text is refused: code that walks values recursively would overflow the stack. */
 const MAX_DEPTH = 1000;
@@ -60,9 +63,13 @@ function* findLargeSpans(
       yield;
     }
     switch (text.charCodeAt(at)) {
-      case QUOTE:
-        at = endOfString(text, at);
+      case QUOTE: {
+        const end = text.indexOf('"', at + 1);
+        // Most texts have no escaped quotes, and a generator for each text would double the time.
+        if (end === -1) at = text.length;
+        else at = text.charCodeAt(end - 1) === BACKSLASH ? yield* findEndOfString(text, at) : end;
         break;
+      }
       case COMMA:
         values += 1;
         open.at(-1)?.commas.push(at);
@@ -145,10 +152,16 @@ function isBlank(text: string): boolean {
 
 /** The position of the quote that ends the string which starts at `start`; the length of the text if none does. */
 export function endOfString(text: string, start: number): number {
+  return atOnce(findEndOfString(text, start));
+}
+
+function* findEndOfString(text: string, start: number): PartedWork<number> {
+  let escaped = 0;
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
     if (backslashes % 2 === 0) return end;
+    if (++escaped % QUOTES_AT_ONCE === 0) yield;
   }
   return text.length;
 }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { StoredJson, streamJson } from "./stored-json.ts";
+import { parseStored, StoredJson, streamJson } from "./stored-json.ts";
 
 const stored = (json: string) =>
   new StoredJson(() => Promise.resolve(Readable.from([Buffer.from(json)])), "link");
@@ -29,7 +29,13 @@ test("a stored value is opened only when the text before it has been read", asyn
   expect(opened).toEqual(["a", "b"]);
 });
 
-test("without stored values it is text, and a stored value outside its place is a link", () => {
-  expect(streamJson((place) => ({ a: place(1) }))).toBe('{"a":1}');
-  expect(JSON.stringify({ a: stored("1") })).toBe('{"a":"link"}');
+test("without a value to read it is text, and a stored value outside its place is a link", () => {
+  const held = new StoredJson("[ 1 ]", "link");
+  expect(streamJson((place) => ({ a: place(1), b: place(held) }))).toBe('{"a":1,"b":[ 1 ]}');
+  expect(JSON.stringify({ a: stored("1"), b: held })).toBe('{"a":"link","b":"link"}');
+});
+
+test("stored values are parsed, others are returned", async () => {
+  const values = [stored('{"a":[1]}'), new StoredJson("[2]", null), "text", null];
+  expect(await Promise.all(values.map(parseStored))).toEqual([{ a: [1] }, [2], "text", null]);
 });

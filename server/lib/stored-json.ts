@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { inTurns } from "./in-turns.ts";
+import { parseJsonInParts } from "./parted-json.ts";
 
-/** JSON text that is stored elsewhere. A response sends it as it is, without loading it as a whole. */
+/** JSON text as it is stored. A response sends it as it is, without parsing it; large text is not loaded as a whole. */
 export class StoredJson {
-  readonly open: () => Promise<Readable>;
+  /** The text, or how to read a large one. */
+  readonly source: string | (() => Promise<Readable>);
   readonly #link: unknown;
 
   /** `link` stands for the value wherever it is not sent by `streamJson`. */
-  constructor(open: () => Promise<Readable>, link: unknown) {
-    this.open = open;
+  constructor(source: StoredJson["source"], link: unknown) {
+    this.source = source;
     this.#link = link;
   }
 
@@ -17,25 +22,40 @@ export class StoredJson {
   }
 }
 
-/**
- * The JSON of what `build` returns. It passes each value that may be stored JSON to `place`. Text when there is none, else
- * a stream that reads one stored value after the other.
- */
-export function streamJson(build: (place: (value: unknown) => unknown) => object): string | Readable {
-  // Random, so that no user's data contains it.
-  const mark = randomUUID();
-  const stored: StoredJson[] = [];
-  const text = JSON.stringify(
-    build((value) => (value instanceof StoredJson ? `${mark}:${stored.push(value) - 1}` : value)),
-  );
-  if (stored.length === 0) return text;
-  return Readable.from(pieces(text.split(new RegExp(`"${mark}:(\\d+)"`)), stored));
+/** A value of a task that was read as stored JSON. Large text is parsed in turns of the event loop. */
+export async function parseStored<T>(value: T): Promise<T> {
+  if (!(value instanceof StoredJson)) return value;
+  const { source } = value;
+  return (await parseInTurns(typeof source === "string" ? source : await text(await source()))) as T;
 }
 
-/** The split yields text and the numbers of stored values alternately. */
-async function* pieces(parts: readonly string[], stored: readonly StoredJson[]): AsyncGenerator<Buffer> {
-  for (const [index, part] of parts.entries()) {
-    if (index % 2 === 0) yield Buffer.from(part);
-    else for await (const chunk of await stored[Number(part)]!.open()) yield chunk as Buffer;
-  }
+export function parseInTurns(json: string): Promise<JsonValue> {
+  return inTurns(parseJsonInParts(json));
+}
+
+/** Puts a value that may be stored JSON into a response. */
+export type Place = (value: unknown) => unknown;
+
+/**
+ * The JSON of what `build` returns. It passes each value that may be stored JSON to `place`. Text unless a stored value is
+ * read, else a stream that reads one after the other.
+ */
+export function streamJson(build: (place: Place) => object): string | Readable {
+  // Random, so that no user's data contains it.
+  const mark = randomUUID();
+  const stored: StoredJson["source"][] = [];
+  const json = JSON.stringify(
+    build((value) => (value instanceof StoredJson ? `${mark}:${stored.push(value.source) - 1}` : value)),
+  );
+  // The split yields text and the numbers of stored values alternately.
+  const pieces = json
+    .split(new RegExp(`"${mark}:(\\d+)"`))
+    .map((part, index) => (index % 2 === 0 ? part : stored[Number(part)]!));
+  return pieces.every((piece) => typeof piece === "string") ? pieces.join("") : Readable.from(read(pieces));
+}
+
+async function* read(pieces: readonly StoredJson["source"][]): AsyncGenerator<Buffer> {
+  for (const piece of pieces)
+    if (typeof piece === "string") yield Buffer.from(piece);
+    else for await (const chunk of await piece()) yield chunk as Buffer;
 }

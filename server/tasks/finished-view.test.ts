@@ -56,7 +56,7 @@ function finished(entries: JournalEntry[]): FinishedRun {
 async function expected({ task, resultJson, entries }: FinishedRun): Promise<unknown> {
   const stepResults = await stepResultsOf(entries, new Map(), createResponseBudget(task.id, 0, {} as never));
   const result = JSON.parse(resultJson ?? "null") as TaskResult;
-  const response = toSyncResponse({ task: { ...task, result }, stepResults });
+  const response = toSyncResponse({ task: { ...task, result }, stepResults }, (value) => value);
   return response.kind === "done" ? response.body : response;
 }
 

@@ -61,7 +61,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
       );
       const { taskId, status } = await tasks.run(request.workspaceId, id, input, { idempotency, version });
       if (request.query.wait === "true")
-        return sendSyncResponse(reply, await engine.settled(taskId, syncTimeoutMs));
+        return sendSyncResponse(reply, await engine.settled(taskId, syncTimeoutMs, { asStored: true }));
       return { ok: true as const, taskId, status, workflowId: id };
     },
   );

@@ -15,7 +15,7 @@ import { assertRole } from "../security/roles.ts";
 import { assertMayChoose, TESTING_ROLE } from "./version-roles.ts";
 import { viewTask } from "./task-view.ts";
 import type { Tasks } from "./tasks.ts";
-import { sendJson, sendStored } from "../http/replies.ts";
+import { sendStored } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["tasks"];
@@ -38,15 +38,10 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request, reply) => {
       const { task, stepResults, lastSeq } = await tasks.getStreamed(request.workspaceId, request.params.id);
-      const view = viewTask(task, stepResults);
       const body = streamJson((place) => ({
         ok: true,
         lastSeq,
-        task: {
-          ...view,
-          result: place(view.result),
-          stepResults: view.stepResults.map((step) => ({ ...step, output: place(step.output) })),
-        },
+        task: viewTask(task, stepResults, place),
       }));
       return sendStored(reply, body);
     },
@@ -192,12 +187,14 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         request.body ?? {},
         () => assertRole(request.role, TESTING_ROLE),
       );
-      return sendJson(reply, 201, {
+      const { id: taskId, status } = task;
+      const body = streamJson((place) => ({
         ok: true,
-        taskId: task.id,
-        status: task.status,
-        task: viewTask(task, stepResults),
-      });
+        taskId,
+        status,
+        task: viewTask(task, stepResults, place),
+      }));
+      return sendStored(reply, body, 201);
     },
   );
 }

@@ -56,12 +56,12 @@ export function createTasks({
     return (await engine.read(taskId))!;
   }
 
-  /** For a response: large values are not loaded. */
+  /** For a response: values are not parsed, and large ones not loaded. */
   async function getStreamed(ownerId: string, taskId: string): Promise<TaskWithSteps & { lastSeq: number }> {
     await store.get(taskId, ownerId);
     // Before the rest: a stream that continues from here may repeat an entry and misses none.
     const lastSeq = await engine.lastSeq(taskId);
-    return { ...(await engine.read(taskId, { streams: true }))!, lastSeq };
+    return { ...(await engine.read(taskId, { asStored: true }))!, lastSeq };
   }
 
   /** A repeated idempotent call returns the status of the first response, regardless of the task's progress. */
@@ -263,7 +263,7 @@ export function createTasks({
         workflow,
         beforeOtherInput,
       });
-      return (await engine.read(newId))!;
+      return (await engine.read(newId, { asStored: true }))!;
     },
 
     /** Without input and results. Throws `task_not_found` or `forbidden`. */

@@ -61,7 +61,7 @@ export function createWebhooksPart(
         limiter: limiter("webhook", config.limits.webhookPerMinute),
         bodyLimitBytes: config.limits.webhookBodyBytes,
         publicUrl: config.publicUrl,
-        settled: (taskId) => engine.settled(taskId, config.syncTimeoutMs),
+        settled: (taskId) => engine.settled(taskId, config.syncTimeoutMs, { asStored: true }),
       });
     },
   };

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
 import { createId } from "../../lib/ids.ts";
 import { createSizedCache } from "../../lib/sized-cache.ts";
+import { parseInTurns } from "../../lib/stored-json.ts";
 import type { EngineStore, StoredOutput } from "../store.ts";
 
 /** Larger values are stored outside their row, so that no list and no recovery loads them. */
@@ -91,7 +92,7 @@ export function createOutputs(
         return null;
       }
       const json = await loadJson(stored, blobs);
-      const loaded = JSON.parse(json) as JsonValue;
+      const loaded = await parseInTurns(json);
       keep(path, loaded, json.length);
       return loaded;
     },
@@ -129,7 +130,7 @@ export async function loadValue(
   stored: Pick<StoredOutput, "output" | "outputRef">,
   blobs: BlobStore,
 ): Promise<JsonValue> {
-  return JSON.parse(await loadJson(stored, blobs)) as JsonValue;
+  return parseInTurns(await loadJson(stored, blobs));
 }
 
 /** Takes the place of a value that is too large for a response: the client loads it from `url`. */

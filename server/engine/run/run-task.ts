@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { type StatusEntry, UNNUMBERED } from "../journal/journal-entry.ts";
+import { serializeInTurns } from "../../lib/serialize-json.ts";
 import { linkToOutput, storeValue } from "../journal/outputs.ts";
 import { createScope } from "./create-run.ts";
 import { LARGE_VALUE } from "./large-values.ts";
@@ -37,8 +38,10 @@ async function completion(
   last: { stepId: string; output: JsonValue } | undefined,
 ): Promise<Closing> {
   const result = await resultOf(run, last);
-  if (run.recordedBytes > LARGE_VALUE) await run.deps.largeValues.turn();
-  const { output, outputRef } = await storeValue(run.task.id, JSON.stringify(result), run.deps.blobs);
+  const isLarge = run.recordedBytes > LARGE_VALUE;
+  if (isLarge) await run.deps.largeValues.turn();
+  const json = isLarge ? await serializeInTurns(result) : JSON.stringify(result);
+  const { output, outputRef } = await storeValue(run.task.id, json, run.deps.blobs);
   return closing(run, "completed", { result: output, resultRef: outputRef, error: null });
 }
 

@@ -10,6 +10,7 @@ import {
   type StepEntry,
   UNNUMBERED,
 } from "../journal/journal-entry.ts";
+import { serializeInTurns } from "../../lib/serialize-json.ts";
 import { LARGE_VALUE } from "./large-values.ts";
 import type { Outcome } from "./outcome.ts";
 import { inputText, storeValue } from "../journal/outputs.ts";
@@ -62,8 +63,7 @@ export async function settleStep(
   const attempt = run.memoryOf(path).attempts + 1;
   const failure = outcome.kind === "failed" ? outcome.failure : undefined;
   const error = failure === undefined ? null : redacted(run, failure.error);
-  if (inputSize > LARGE_VALUE) await run.deps.largeValues.turn();
-  const inputJson = shownInput(run, input);
+  const inputJson = inputSize > LARGE_VALUE ? await largeInput(run, input) : shownInput(run, input);
   const returned = redacted(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null);
   // The lines were redacted when they were written.
   const extra = logs === undefined ? returned : { ...returned, logs };
@@ -95,7 +95,7 @@ export async function settleStep(
 
   if (outputSize > LARGE_VALUE) await run.deps.largeValues.turn();
   const output = redacted(run, outcome.output ?? null);
-  const json = JSON.stringify(output);
+  const json = outputSize > LARGE_VALUE ? await serializeInTurns(output) : JSON.stringify(output);
   const stored = await storeValue(run.task.id, json, run.deps.blobs);
   if (isLost?.() === true) return { kind: "done" };
   run.outputs.keep(path, output, outputSize);
@@ -157,6 +157,11 @@ function clearedIterations(
 
 export function shownInput(run: Run, input: unknown): string | null {
   return input === undefined ? null : inputText(JSON.stringify(redacted(run, input)));
+}
+
+async function largeInput(run: Run, input: unknown): Promise<string> {
+  await run.deps.largeValues.turn();
+  return inputText(await serializeInTurns(redacted(run, input)));
 }
 
 /** No secret enters the journal, and later steps see the redacted value too. */

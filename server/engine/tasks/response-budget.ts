@@ -1,22 +1,22 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { LogLine } from "../../../contract/step-log.ts";
 import type { BlobStore } from "../../lib/blob-store.ts";
-import { StoredJson } from "../../lib/stored-json.ts";
-import { linkToOutput, loadJson, sizeOfRef } from "../journal/outputs.ts";
+import { createPauses } from "../../lib/in-turns.ts";
+import { parseInTurns, StoredJson } from "../../lib/stored-json.ts";
+import { linkToOutput, sizeOfRef } from "../journal/outputs.ts";
 import type { StepEntry } from "../journal/journal-entry.ts";
 import type { TaskResult } from "./task.ts";
 
 export interface ResponseOptions {
-  /** Values of the blob store are `StoredJson`, which the response streams, instead of loaded. */
-  streams: boolean;
+  /** Inputs, outputs and a large result are `StoredJson`, which the response sends as it is. */
+  asStored: boolean;
 }
 
 /** The bytes of stored values that one response may still hold. */
 export interface ResponseBudget {
   /** The output, or a link to it when it does not fit. Decided by its size, before it is loaded. */
   output(entry: StepEntry): Promise<JsonValue>;
-  input(json: string | null, omittedBytes: number): JsonValue;
+  input(json: string | null, omittedBytes: number): Promise<JsonValue>;
   /** The log lines of a step, or one that says where they are. */
   logs(path: string, lines: readonly LogLine[]): readonly LogLine[];
   /** A large result; the result of a row always fits. */
@@ -27,9 +27,10 @@ export function createResponseBudget(
   taskId: string,
   maxBytes: number,
   blobs: BlobStore,
-  { streams }: ResponseOptions = { streams: false },
+  { asStored }: ResponseOptions = { asStored: false },
 ): ResponseBudget {
   let left = maxBytes || Number.MAX_SAFE_INTEGER;
+  const pause = createPauses();
 
   function take(bytes: number): boolean {
     if (bytes > left) return false;
@@ -45,8 +46,14 @@ export function createResponseBudget(
     return bytes;
   }
 
-  function storedJson(ref: string, link: unknown): StoredJson {
-    return new StoredJson(async () => (await blobs.open(ref)).stream, link);
+  async function valueOf(json: string, link: unknown): Promise<unknown> {
+    if (asStored) return new StoredJson(json, link);
+    await pause();
+    return JSON.parse(json);
+  }
+
+  async function load(ref: string, link: unknown): Promise<unknown> {
+    return asStored ? storedValue(ref, link, blobs) : parseInTurns(await blobs.get(ref));
   }
 
   return {
@@ -57,12 +64,13 @@ export function createResponseBudget(
       const isLeftOut = omitted !== undefined && omitted.output > 0;
       const link = linkToOutput(taskId, entry.path, bytes);
       if (isLeftOut || !take(bytes)) return link;
-      if (streams && outputRef !== null) return storedJson(outputRef, link) as unknown as JsonValue;
-      return (await parseAlone(await loadJson(entry, blobs), outputRef)) as JsonValue;
+      if (outputRef !== null) return (await load(outputRef, link)) as JsonValue;
+      return output === null ? null : ((await valueOf(output, link)) as JsonValue);
     },
-    input(json, omittedBytes) {
+    async input(json, omittedBytes) {
       if (json === null) return omittedBytes === 0 ? null : { truncated: true, bytes: omittedBytes };
-      return take(json.length) ? (JSON.parse(json) as JsonValue) : { truncated: true, bytes: json.length };
+      const note = { truncated: true, bytes: json.length };
+      return take(json.length) ? ((await valueOf(json, note)) as JsonValue) : note;
     },
     logs(path, lines) {
       const last = lines.at(-1);
@@ -75,15 +83,12 @@ export function createResponseBudget(
       const bytes = await blobBytes(resultRef);
       const url = `/api/tasks/${taskId}/result`;
       const link: TaskResult = { output: { truncated: true, bytes, url }, outputs: {} };
-      if (!take(bytes)) return link;
-      if (streams) return storedJson(resultRef, link) as unknown as TaskResult;
-      return (await parseAlone(await blobs.get(resultRef), resultRef)) as TaskResult;
+      return take(bytes) ? ((await load(resultRef, link)) as TaskResult) : link;
     },
   };
 }
 
-/** Large values are parsed one per turn of the event loop, so that other requests are answered in between. */
-async function parseAlone(json: string, ref: string | null): Promise<unknown> {
-  if (ref !== null) await nextTurn();
-  return JSON.parse(json) as unknown;
+/** A value of the blob store, which is read when it is sent. */
+export function storedValue(ref: string, link: unknown, blobs: BlobStore): StoredJson {
+  return new StoredJson(async () => (await blobs.open(ref)).stream, link);
 }

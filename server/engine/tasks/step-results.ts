@@ -112,7 +112,7 @@ async function toResult(
     stepId,
     type: newest.type,
     status: isRunning ? "running" : newest.status,
-    input: budget.input(input, omittedInputBytes),
+    input: await budget.input(input, omittedInputBytes),
     output: hasEnded ? await budget.output(newest) : null,
     error: hasAttempt ? newest.error : null,
     attempts: hasAttempt ? newest.attempt : 0,

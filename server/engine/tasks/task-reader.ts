@@ -4,6 +4,7 @@ import { notFound } from "../../lib/errors.ts";
 import { payloadTooLarge } from "../../limits/limit-reached.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { createDeadline } from "../../lib/deadline.ts";
+import { parseInTurns } from "../../lib/stored-json.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { Engine, SettledOptions, TaskWithSteps } from "../engine-api.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
@@ -12,7 +13,7 @@ import type { TaskWaiters } from "./task-waiters.ts";
 import { loadValue } from "../journal/outputs.ts";
 import { toResultPage } from "../../lib/result-page.ts";
 import { attemptOf, sequenceOf } from "./step-attempts.ts";
-import { createResponseBudget, type ResponseOptions } from "./response-budget.ts";
+import { createResponseBudget, type ResponseOptions, storedValue } from "./response-budget.ts";
 import { stepsAt } from "../run/rerun.ts";
 import { iterationOutput, loopItemsOf, readLoopSteps } from "./loop-items.ts";
 import { stepResultsOf } from "./step-results.ts";
@@ -78,8 +79,11 @@ export function createTaskReader({
   }
 
   async function wholeResult(resultRef: string): Promise<TaskResult> {
-    return JSON.parse(await blobs.get(resultRef)) as TaskResult;
+    return (await parseInTurns(await blobs.get(resultRef))) as unknown as TaskResult;
   }
+
+  const storedResult = (resultRef: string): Promise<TaskResult> =>
+    Promise.resolve(storedValue(resultRef, null, blobs) as unknown as TaskResult);
 
   /** A caller that waited for the result gets it whole. */
   async function withSteps(
@@ -88,8 +92,9 @@ export function createTaskReader({
     options?: ResponseOptions,
   ) {
     const budget = budgetOf(taskId, options);
+    const readWhole = options?.asStored === true ? storedResult : wholeResult;
     let [found, entries] = await Promise.all([
-      task(taskId, hasWholeResult ? wholeResult : budget.result),
+      task(taskId, hasWholeResult ? readWhole : budget.result),
       store.ownEntries(taskId),
     ]);
     // The task ended between the two reads: its last entry exists by now.
@@ -97,9 +102,12 @@ export function createTaskReader({
     return { task: found, stepResults: await stepResultsOf(entries, live.running(taskId), budget) };
   }
 
-  async function withStepsOf({ task: { id, ...rest }, resultJson, entries }: FinishedRun) {
+  async function withStepsOf(
+    { task: { id, ...rest }, resultJson, entries }: FinishedRun,
+    options: ResponseOptions,
+  ) {
     const result = resultJson === null ? null : (JSON.parse(resultJson) as TaskResult);
-    const stepResults = await stepResultsOf(entries, NOTHING_RUNS, budgetOf(id));
+    const stepResults = await stepResultsOf(entries, NOTHING_RUNS, budgetOf(id, options));
     return { task: { id, ...rest, result }, stepResults };
   }
 
@@ -116,7 +124,7 @@ export function createTaskReader({
     taskId: string,
     timeoutMs: number,
     viewFinished: (run: FinishedRun) => View | undefined,
-    { signal, isQueued = false, throughApprovals = false }: SettledOptions = {},
+    { signal, isQueued = false, throughApprovals = false, asStored = false }: SettledOptions = {},
   ): Promise<View | TaskWithSteps> {
     const limit = createDeadline(timeoutMs, { outer: signal });
     const isSettled = (status: TaskStatus): boolean =>
@@ -132,10 +140,10 @@ export function createTaskReader({
         const finished = received ?? (await Promise.race([live.left(taskId), limit.reached]));
         if (finished !== undefined) {
           const view = fitsResponse(finished) ? viewFinished(finished) : undefined;
-          return view ?? withStepsOf(finished);
+          return view ?? withStepsOf(finished, { asStored });
         }
         if (mayHaveChanged) {
-          const found = await withSteps(taskId, { hasWholeResult: true });
+          const found = await withSteps(taskId, { hasWholeResult: true }, { asStored });
           if (isSettled(found.task.status) || limit.aborted || handedOver()) return found;
         }
         mayHaveChanged = true;

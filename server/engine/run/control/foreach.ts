@@ -7,8 +7,9 @@ import {
 } from "../../../../contract/step-path.ts";
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import { AppError } from "../../../lib/errors.ts";
+import { createPauses } from "../../../lib/in-turns.ts";
 import type { CompiledStep } from "../../graph/compiled-graph.ts";
-import { loadJson } from "../../journal/outputs.ts";
+import { loadValue } from "../../journal/outputs.ts";
 import { failed } from "../outcome.ts";
 import { createPool, type WorkEnd } from "../pool.ts";
 import { createScope } from "../create-run.ts";
@@ -198,15 +199,16 @@ async function collect(run: Run, path: string, count: number, { inner }: Compile
     if (bytes > maxValueBytes) throw valueTooLarge("The list of outputs", bytes);
   }
   const iterations: Record<string, JsonValue>[] = Array.from({ length: count }, () => ({}));
+  const pause = createPauses();
   for (const stored of await finalOutputs(run.task.id, prefix)) {
+    await pause();
     // An iteration that was cleared since has other final steps, or none.
     if (run.memory.get(stored.path)?.ended?.final !== true) continue;
     const { index, innerPath: id = "" } = iterationOf(stored.path, path) ?? {};
     // A foreach within an iteration has its own iterations, which are already part of its output.
     if (index === undefined || (inner === undefined ? id !== "" : !inner.steps.has(id))) continue;
     const iteration = iterations[index];
-    if (iteration !== undefined)
-      iteration[id] = JSON.parse(await loadJson(stored, run.deps.blobs)) as JsonValue;
+    if (iteration !== undefined) iteration[id] = await loadValue(stored, run.deps.blobs);
   }
   return iterations.map((outputs) => {
     const ids = Object.keys(outputs);

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
+import { serializeInTurns } from "../../../lib/serialize-json.ts";
 import { isPermanentLimit } from "../../../limits/limit-reached.ts";
 import { UNNUMBERED } from "../../journal/journal-entry.ts";
 import { loadValue, storeValue } from "../../journal/outputs.ts";
@@ -45,7 +46,7 @@ export async function fixItems(
   const now = run.deps.clock.now();
   const redacted = run.redactor === undefined ? items : (run.redactor.value(items) as JsonValue[]);
   if (run.deps.budgets.measure(items, LARGE_VALUE) > LARGE_VALUE) await run.deps.largeValues.turn();
-  const stored = await storeValue(run.task.id, JSON.stringify(redacted), run.deps.blobs);
+  const stored = await storeValue(run.task.id, await serializeInTurns(redacted), run.deps.blobs);
   await run.record([
     {
       seq: UNNUMBERED,

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { atOnce } from "./in-turns.ts";
+import { serializeInParts } from "./serialize-json.ts";
+
+const many = <T>(make: (i: number) => T, count = 8_000): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+const keyed = (value: unknown): object => Object.fromEntries(many((i) => [`k${i}`, value]));
+const emoji = "a😀".repeat(30_000);
+
+const VALUES: [string, unknown][] = [
+  ["a text", emoji],
+  ["a number", 1.5],
+  ["a list of empty lists and objects", many((i) => (i % 2 === 0 ? [] : {}))],
+  ["a list with large and small items", [1, many(String), null, keyed([1]), [emoji, "x"], emoji, {}]],
+  ["an object with many keys", keyed({ a: null, 1: [] })],
+  ["an object with large members", { a: many((i) => ({ i })), 'b"': emoji, c: { d: keyed(true) }, e: {} }],
+  [
+    "nothing in a list, and nothing under a key",
+    { a: [undefined, many(() => undefined)], b: undefined, c: many(Number) },
+  ],
+  ["a value that occurs several times", Array(40).fill(many((i) => ({ i })))],
+];
+
+test.each(VALUES)("%s has the text of JSON.stringify", (_name, value) => {
+  expect(atOnce(serializeInParts(value)) === JSON.stringify(value)).toBe(true);
+});
+
+test("sorted keys have the same text whatever their order, at every level", () => {
+  const forth = many((i) => [`k${i}`, { b: [{ d: 1, c: 2 }], a: 1 }] as const);
+  const back = many((i) => [`k${i}`, { a: 1, b: [{ c: 2, d: 1 }] }] as const).toReversed();
+  const text = atOnce(serializeInParts(Object.fromEntries(forth), { sortKeys: true }));
+  expect(text === atOnce(serializeInParts(Object.fromEntries(back), { sortKeys: true }))).toBe(true);
+  expect(text.slice(0, 50)).toBe('{"k0":{"a":1,"b":[{"c":2,"d":1}]},"k1":{"a":1,"b":');
+  expect(Object.keys(JSON.parse(text) as object)).toEqual(forth.map(([key]) => key).sort());
+});
+
+test("no part is large", () => {
+  const work = serializeInParts([many(() => [], 300_000), emoji.repeat(10), keyed(1)]);
+  let parts = 0;
+  while (work.next().done !== true) parts += 1;
+  expect(parts).toBeGreaterThan(50);
+});

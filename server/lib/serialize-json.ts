@@ -1,0 +1,215 @@
+import { inTurns, type PartedWork } from "./in-turns.ts";
+
+/** About as much is written at once, which takes milliseconds. */
+const PART_WEIGHT = 32 * 1024;
+/** A value weighs its characters, and at least this much. */
+const MIN_WEIGHT = 8;
+/** Lists and objects below this are light. */
+const HEAVY_WEIGHT = 1024;
+/** A light list or object counts this much, without being weighed again. */
+const LIGHT_WEIGHT = 256;
+/** More keys are sorted a few at a time. */
+const KEYS_AT_ONCE = 1000;
+const WEIGHED_AT_ONCE = 5000;
+
+export interface SerializeOptions {
+  /** Equal values have the same text, whatever the order of their keys. */
+  sortKeys?: boolean;
+}
+
+type Members = Record<string, unknown>;
+type Container = unknown[] | Members;
+
+/** Text that is not yet joined. */
+interface Output {
+  /** What a value weighs, as far as it matters for what is written at once. */
+  weightOf(value: unknown): number;
+  sortKeys: boolean;
+  add(text: string): void;
+  /** True when enough was added since it last was. */
+  endPart(): boolean;
+}
+
+export function serializeInTurns(value: unknown, options?: SerializeOptions): Promise<string> {
+  return inTurns(serializeInParts(value, options));
+}
+
+/**
+ * The text that `JSON.stringify` returns. A list of half a million empty lists would block the event loop for a tenth of a
+ * second: lists and objects are written a few members at a time.
+ */
+export function* serializeInParts(
+  value: unknown,
+  { sortKeys = false }: SerializeOptions = {},
+): PartedWork<string> {
+  const heavy = sortKeys ? undefined : yield* weighInParts(value);
+  const parts: string[] = [];
+  let pieces: string[] = [];
+  let length = 0;
+  const output: Output = {
+    sortKeys,
+    weightOf(member) {
+      if (!isContainer(member)) return weightOfScalar(member);
+      // The keys within have to be sorted.
+      return heavy === undefined ? Infinity : (heavy.get(member) ?? LIGHT_WEIGHT);
+    },
+    add(text) {
+      pieces.push(text);
+      length += text.length + MIN_WEIGHT;
+    },
+    endPart() {
+      if (length <= PART_WEIGHT) return false;
+      parts.push(pieces.join(""));
+      pieces = [];
+      length = 0;
+      return true;
+    },
+  };
+  yield* write(value, output);
+  return parts.join("") + pieces.join("");
+}
+
+function* write(value: unknown, output: Output): PartedWork<void> {
+  if (output.weightOf(value) <= PART_WEIGHT) output.add(JSON.stringify(value) ?? "null");
+  else if (Array.isArray(value)) yield* writeList(value, output);
+  else if (isContainer(value)) yield* writeObject(value as Members, output);
+  else yield* writeText(String(value), output);
+  if (output.endPart()) yield;
+}
+
+function* writeList(list: readonly unknown[], output: Output): PartedWork<void> {
+  output.add("[");
+  for (let at = 0; at < list.length;) {
+    if (at > 0) output.add(",");
+    const end = endOfPart(list, at, output);
+    if (end > at) output.add(JSON.stringify(list.slice(at, end)).slice(1, -1));
+    else yield* write(list[at], output);
+    if (output.endPart()) yield;
+    at = Math.max(end, at + 1);
+  }
+  output.add("]");
+}
+
+/** Behind the items from `start` on that are written at once. */
+function endOfPart(list: readonly unknown[], start: number, { weightOf }: Output): number {
+  let end = start;
+  for (let left = PART_WEIGHT; end < list.length; end++) {
+    left -= weightOf(list[end]);
+    if (left < 0) break;
+  }
+  return end;
+}
+
+function* writeObject(object: Members, output: Output): PartedWork<void> {
+  const keys = Object.keys(object);
+  let separator = "{";
+  for (const key of output.sortKeys ? yield* sortInParts(keys) : keys) {
+    const member = object[key];
+    if (member === undefined) continue;
+    output.add(`${separator}${JSON.stringify(key)}:`);
+    separator = ",";
+    yield* write(member, output);
+  }
+  output.add(separator === "{" ? "{}" : "}");
+}
+
+/** Never between the halves of a surrogate pair, which would be escaped. */
+function* writeText(text: string, output: Output): PartedWork<void> {
+  output.add('"');
+  for (let from = 0; from < text.length;) {
+    let end = Math.min(text.length, from + PART_WEIGHT);
+    if (end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800) end -= 1;
+    output.add(JSON.stringify(text.slice(from, end)).slice(1, -1));
+    if (output.endPart()) yield;
+    from = end;
+  }
+  output.add('"');
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === "object" && value !== null;
+}
+
+function weightOfScalar(value: unknown): number {
+  return typeof value === "string" ? value.length + MIN_WEIGHT : MIN_WEIGHT;
+}
+
+interface Visit {
+  value: Container;
+  /** Undefined for a list. */
+  keys: readonly string[] | undefined;
+  count: number;
+  at: number;
+  weight: number;
+}
+
+/** The weights of heavy lists and objects. One that occurs several times is weighed once. */
+function* weighInParts(root: unknown): PartedWork<ReadonlyMap<object, number>> {
+  const heavy = new Map<object, number>();
+  const open: Visit[] = isContainer(root) ? [visitOf(root)] : [];
+  let visits = 0;
+  for (let visit = open.at(-1); visit !== undefined; visit = open.at(-1)) {
+    if (++visits % WEIGHED_AT_ONCE === 0) yield;
+    const within = weighMembers(visit, heavy);
+    if (within !== undefined) {
+      open.push(visitOf(within));
+      continue;
+    }
+    open.pop();
+    if (visit.weight >= HEAVY_WEIGHT) heavy.set(visit.value, visit.weight);
+    const outer = open.at(-1);
+    if (outer !== undefined) outer.weight += visit.weight;
+  }
+  return heavy;
+}
+
+function visitOf(value: Container): Visit {
+  const keys = Array.isArray(value) ? undefined : Object.keys(value);
+  return { value, keys, count: (keys ?? (value as unknown[])).length, at: 0, weight: MIN_WEIGHT };
+}
+
+/** Weighs further members, up to a list or object that has to be weighed first. */
+function weighMembers(visit: Visit, heavy: ReadonlyMap<object, number>): Container | undefined {
+  const { value, keys, count } = visit;
+  while (visit.at < count) {
+    const key = keys?.[visit.at];
+    const member = key === undefined ? (value as unknown[])[visit.at] : (value as Members)[key];
+    visit.at += 1;
+    visit.weight += key?.length ?? 0;
+    if (!isContainer(member)) visit.weight += weightOfScalar(member);
+    else if (Array.isArray(member) && member.length === 0) visit.weight += MIN_WEIGHT;
+    else {
+      const known = heavy.get(member);
+      if (known === undefined) return member;
+      visit.weight += known;
+    }
+  }
+  return undefined;
+}
+
+/** By code unit, as `sort` does. */
+function* sortInParts(texts: string[]): PartedWork<string[]> {
+  if (texts.length <= KEYS_AT_ONCE) return texts.sort();
+  let runs: string[][] = [];
+  for (let from = 0; from < texts.length; from += KEYS_AT_ONCE) {
+    runs.push(texts.slice(from, from + KEYS_AT_ONCE).sort());
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: string[][] = [];
+    for (let i = 0; i < runs.length; i += 2) merged.push(yield* merge(runs[i]!, runs[i + 1] ?? []));
+    runs = merged;
+  }
+  return runs[0]!;
+}
+
+function* merge(a: readonly string[], b: readonly string[]): PartedWork<string[]> {
+  const merged: string[] = [];
+  let [i, j] = [0, 0];
+  while (i < a.length || j < b.length) {
+    const isFromA = j >= b.length || (i < a.length && a[i]! < b[j]!);
+    merged.push(isFromA ? a[i++]! : b[j++]!);
+    if (merged.length % KEYS_AT_ONCE === 0) yield;
+  }
+  return merged;
+}

@@ -15,13 +15,27 @@ test("other JSON is read", () => {
   expect(parseJsonText('{"big": 1e300, "text": "\\u005f"}')).toEqual({ big: 1e300, text: "_" });
 });
 
-test("large text has the value of small text, and is never parsed at once", async () => {
+test("large text has the value of small text, and is never parsed or walked at once", async () => {
   const parse = vi.spyOn(JSON, "parse");
-  onTestFinished(() => parse.mockRestore());
+  const values = vi.spyOn(Object, "values");
+  onTestFinished(() => [parse, values].forEach((spy) => spy.mockRestore()));
   const many = Array.from({ length: 40_000 }, (_, i) => `"k${i}":[${i}]`).join(",");
-  expect(await parseAnyJsonText(`{"a":[{${many}}]}`)).toMatchObject({ a: [{ k39999: [39_999] }] });
+  // The text of `b` looks like a number that is too large.
+  expect(await parseAnyJsonText(`{"a":[{${many}}],"b":"1e999"}`)).toMatchObject({
+    a: [{ k39999: [39_999] }],
+    b: "1e999",
+  });
   expect(Math.max(...parse.mock.calls.map(([text]) => text.length))).toBeLessThan(100_000);
-  for (const refused of ['"__proto__":1', '"\\u005f_proto__":[1]', '"a":1e999', '"a"', '"a":1}'])
+  expect(values).not.toHaveBeenCalled();
+  for (const refused of [
+    '"__proto__":1',
+    '"\\u005f_proto__":[1]',
+    '"a":1e999',
+    '"a":-1e999',
+    `"a":${"9".repeat(400)}`,
+    '"a"',
+    '"a":1}',
+  ])
     expect(await parseAnyJsonText(`[{${many},${refused}}]`)).toBeUndefined();
   expect(await parseAnyJsonText(`[{${many},"a":${"[".repeat(200)}${"]".repeat(200)}}]`)).toBeUndefined();
 });

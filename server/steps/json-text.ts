@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import { hasInfiniteNumber } from "../lib/infinite-numbers.ts";
-import { inTurns } from "../lib/in-turns.ts";
+import { hasInfiniteNumber, mayHoldInfinity } from "../lib/infinite-numbers.ts";
+import { inTurns, type PartedWork } from "../lib/in-turns.ts";
 import { endOfString, parseJsonInParts } from "../lib/parted-json.ts";
 
 const MAX_DEPTH = 200;
@@ -18,10 +18,10 @@ export const UNREADABLE_JSON = "is not valid JSON, is nested too deeply, or has 
  */
 export function parseJsonText(text: string): JsonValue | undefined {
   if (isDeep(text)) return undefined;
-  const { reviver, holdsProto } = protoFinder(text);
+  const { reviver, isFound } = createFinder({ proto: mayHoldProto(text), infinity: false });
   try {
     const value = JSON.parse(text, reviver) as JsonValue;
-    return holdsProto() || hasInfiniteNumber(text, value) ? undefined : value;
+    return isFound() || hasInfiniteNumber(text, value) ? undefined : value;
   } catch {
     return undefined;
   }
@@ -33,25 +33,34 @@ const LARGE_TEXT = 256 * 1024;
 /** The same for text of any size, in turns of the event loop when it is large. */
 export async function parseAnyJsonText(text: string, signal?: AbortSignal): Promise<JsonValue | undefined> {
   if (text.length <= LARGE_TEXT) return parseJsonText(text);
-  const { reviver, holdsProto } = protoFinder(text);
   try {
-    const value = await inTurns(parseJsonInParts(text, { maxDepth: MAX_DEPTH, reviver }), signal);
-    return holdsProto() || hasInfiniteNumber(text, value) ? undefined : value;
+    return await inTurns(parseLargeText(text), signal);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-/** The reviver costs one call per key, so it is undefined unless the text may contain such a key (also as \u005f…). */
-function protoFinder(text: string) {
-  let found = false;
+function* parseLargeText(text: string): PartedWork<JsonValue | undefined> {
+  const infinity = yield* mayHoldInfinity(text);
+  const { reviver, isFound } = createFinder({ proto: mayHoldProto(text), infinity });
+  const value = yield* parseJsonInParts(text, { maxDepth: MAX_DEPTH, reviver });
+  return isFound() ? undefined : value;
+}
+
+/** The key may be written as \u005f… */
+function mayHoldProto(text: string): boolean {
+  return text.includes("__proto__") || text.includes("\\u005");
+}
+
+/** Finds what must not be in a value while it is parsed. The reviver costs one call per key, so it is undefined if nothing is looked for. */
+function createFinder({ proto, infinity }: { proto: boolean; infinity: boolean }) {
+  let isFound = false;
   const reviver = (key: string, child: unknown): unknown => {
-    found ||= key === "__proto__";
+    isFound ||= key === "__proto__" || child === Infinity || child === -Infinity;
     return child;
   };
-  const mayHoldProto = text.includes("__proto__") || text.includes("\\u005");
-  return { reviver: mayHoldProto ? reviver : undefined, holdsProto: () => found };
+  return { reviver: proto || infinity ? reviver : undefined, isFound: () => isFound };
 }
 
 /** The number of values in JSON text, without parsing it. Text that is not JSON gets some number. */

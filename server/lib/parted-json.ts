@@ -39,7 +39,8 @@ interface LargeSpan {
  * second: large lists and objects are parsed a few members at a time. Throws SyntaxError.
  */
 export function* parseJsonInParts(text: string, options: PartedJson = {}): PartedWork<JsonValue> {
-  const spans = text.length > PART_LENGTH ? yield* findLargeSpans(text, options) : [];
+  const isRead = text.length > PART_LENGTH || options.checkCount !== undefined;
+  const spans = isRead ? yield* findLargeSpans(text, options) : [];
   const [span] = spans;
   if (span === undefined) return JSON.parse(text, options.reviver as never) as JsonValue;
   if (spans.length > 1 || !isBlank(text.slice(0, span.start)) || !isBlank(text.slice(span.end)))
@@ -126,8 +127,7 @@ function* parseSpan(text: string, span: LargeSpan, { reviver }: PartedJson): Par
       if (!isBlank(text.slice(large.end, end))) throw new SyntaxError("There is text behind a value.");
       const name = text.slice(start, large.start);
       const member = yield* parseSpan(text, large, { reviver });
-      if (!isList)
-        define(object, Object.keys(JSON.parse(`{${name}0}`, reviver as never) as object)[0]!, member);
+      if (!isList) define(object, keyOf(name, reviver), member);
       else if (isBlank(name)) list.push(member);
       else throw new SyntaxError("There is text before a value.");
       large = within.next().value;
@@ -137,6 +137,12 @@ function* parseSpan(text: string, span: LargeSpan, { reviver }: PartedJson): Par
     yield;
   }
   return isList ? list : object;
+}
+
+/** The key of `"key":`. */
+function keyOf(text: string, reviver: PartedJson["reviver"]): string {
+  // After a list nothing else can be a part of the value: `"key":1` would be read as `"key":10`.
+  return Object.keys(JSON.parse(`{${text}[]}`, reviver as never) as object)[0]!;
 }
 
 /** An assignment to `__proto__` would change the prototype. */

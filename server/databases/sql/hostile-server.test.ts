@@ -3,11 +3,11 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { SELF_SIGNED } from "../../../test/support/self-signed.ts";
 import { createEgress } from "../../security/egress.ts";
 import { type DatabaseTarget, parseDatabaseUrl } from "../database-url.ts";
-import { LargeCell } from "./large-cell.ts";
 import { createMySqlDriver } from "./mysql.ts";
 import { mysqlValue } from "./mysql-types.ts";
 import { createPostgresDriver } from "./postgres.ts";
 import { typeParserOf } from "./postgres-types.ts";
+import { parseCells, UnparsedCell } from "./unparsed-cell.ts";
 import { fakeRunFiles, runSql } from "./testing/driver-contract.ts";
 import { OK, packet, startHostileMySql } from "./testing/hostile-mysql.ts";
 import {
@@ -59,26 +59,38 @@ describe("a hostile PostgreSQL server", () => {
     expect(output.rows).toEqual([{ a: oid === 199 ? ["{not json"] : text }]);
   });
 
-  test("large lists and JSON are parsed in parts, and one of too many values ends the step", async () => {
-    const long = "a\\,{b".repeat(20_000);
-    const cells: [number, string, unknown][] = [
-      [1007, `{{${Array(30_000).fill("1").join(",")}},{NULL}}`, [Array(30_000).fill(1), [null]]],
-      [1009, `{${JSON.stringify(long)}}`, [long]],
-      [
-        3802,
-        `{"a":[${Array(30_000).fill("{}").join(",")}]}`,
-        { a: Array.from({ length: 30_000 }, () => ({})) },
-      ],
-      [20, "9".repeat(100_000), "9".repeat(100_000)],
-    ];
-    for (const [oid, text, value] of cells) {
-      const answer = [columns(oid), row(text), message("C", Buffer.from("SELECT 1\0")), READY];
-      const output = (await runSql(await driverOf(answer, { closes: true }), query)) as { rows: unknown[] };
-      expect(output.rows).toEqual([{ a: value }]);
-      const isList = typeof value === "object";
-      expect(typeParserOf(oid)(text)).toEqual(isList ? expect.any(LargeCell) : value);
+  const ones = Array(30_000).fill(1);
+  const objects = `[${Array(30_000).fill("{}").join(",")}]`;
+  const long = "a\\,{b".repeat(20_000);
+  const large: [string, number, string, unknown][] = [
+    ["an array in an array", 1007, `{{${ones.join(",")}},{NULL}}`, [ones, [null]]],
+    ["a long quoted text", 1009, `{${JSON.stringify(long)}}`, [long]],
+    ["a long plain text", 1009, `{${"a".repeat(100_000)},NULL}`, ["a".repeat(100_000), null]],
+    ["JSON", 3802, `{"a":${objects}}`, { a: JSON.parse(objects) }],
+    ["JSON in an array", 3807, `{"${objects}",NULL}`, [JSON.parse(objects), null]],
+    ["an endless number", 20, "9".repeat(100_000), "9".repeat(100_000)],
+    ["an endless number in an array", 1016, `{${"9".repeat(100_000)}}`, ["9".repeat(100_000)]],
+  ];
+
+  test.each(large)("%s is read in parts", async (_name, oid, text, value) => {
+    const cell = typeParserOf(oid)(text);
+    if (cell instanceof UnparsedCell) {
+      const work = cell.parse(text, () => undefined);
+      let parts = 1;
+      while (work.next().done !== true) parts += 1;
+      expect(parts).toBeGreaterThan(1);
     }
-    for (const [oid, text] of [cells[0]!, cells[2]!]) {
+    const answer = [columns(oid), row(text), message("C", Buffer.from("SELECT 1\0")), READY];
+    const output = (await runSql(await driverOf(answer, { closes: true }), query)) as { rows: unknown[] };
+    expect(output.rows).toEqual([{ a: value }]);
+  });
+
+  test("a list or JSON of too many values ends the step", async () => {
+    // Of 37,500 values, which is more than any of these has.
+    await runSql(await driverOf([columns(1007), row(large[0]![2]), READY]), query, {
+      limits: { value_bytes: 600_000 },
+    });
+    for (const [, oid, text] of large.filter(([name]) => /^JSON|^an array/.test(name))) {
       const answer = [columns(oid), row(text), message("C", Buffer.from("SELECT 1\0")), READY];
       const limits = { value_bytes: 300_000 };
       const failure = runSql(
@@ -91,6 +103,15 @@ describe("a hostile PostgreSQL server", () => {
         message: expect.stringContaining("18750 values"),
       });
     }
+  });
+
+  test("the values of all rows that are held are limited together", async () => {
+    const rowOf = () => ({ a: typeParserOf(3802)(objects) }) as never;
+    const parse = (rows: number) =>
+      parseCells(Array.from({ length: rows }, rowOf), { maxCellSize: 1e6, maxHeldBytes: 2e6 }, signal);
+    const { signal } = new AbortController();
+    await parse(2);
+    await expect(parse(3)).rejects.toMatchObject({ code: "output_too_large" });
   });
 
   test("a query of more than 100,000 characters is refused before a connection is opened", async () => {
@@ -164,13 +185,11 @@ describe("a hostile MySQL server", () => {
     expect(log).not.toHaveBeenCalled();
   });
 
-  test("JSON is parsed, and large JSON in parts", () => {
-    const json = (type: string, text: string, extendedFormat = "") =>
-      mysqlValue({ type, extendedFormat }, () => text);
-    expect(json("JSON", '{"a":[1]}')).toEqual({ a: [1] });
-    expect(json("BLOB", "[1]", "json")).toEqual([1]);
-    expect(json("BLOB", "[1]")).toBe("[1]");
-    expect(json("JSON", `[${"1,".repeat(50_000)}1]`)).toBeInstanceOf(LargeCell);
+  test("JSON is kept to be parsed in parts", () => {
+    const json = (type: string, extendedFormat = "") => mysqlValue({ type, extendedFormat }, () => "[1]");
+    expect(json("JSON")).toBeInstanceOf(UnparsedCell);
+    expect(json("BLOB", "json")).toBeInstanceOf(UnparsedCell);
+    expect(json("BLOB")).toBe("[1]");
   });
 
   test("a date that is none is text", () => {

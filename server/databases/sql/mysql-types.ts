@@ -1,14 +1,14 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { toBinaryValue } from "../../steps/binary-value.ts";
-import { atOnce, type PartedWork } from "../../lib/in-turns.ts";
+import type { PartedWork } from "../../lib/in-turns.ts";
 import { parseJsonInParts } from "../../lib/parted-json.ts";
-import { type CheckCount, LARGE_CELL, LargeCell } from "./large-cell.ts";
 import { floatValue } from "./sql-values.ts";
+import { type CheckCount, UnparsedCell } from "./unparsed-cell.ts";
 
 /** Numbers with fewer digits are exact. */
 const UNSAFE_NUMBER = /\d{16}/;
 
-/** Every value of a row as JSON. `next` reads it as the driver would. */
+/** Every value of a row as JSON, but JSON itself as an `UnparsedCell`. `next` reads it as the driver would. */
 export function mysqlValue(
   { type, extendedFormat }: { type: string; extendedFormat?: string },
   next: () => unknown,
@@ -16,7 +16,8 @@ export function mysqlValue(
   const value = next();
   if (value === null || value === undefined) return null;
   // MariaDB sends JSON as long text with a note of its format.
-  if (typeof value === "string" && (type === "JSON" || extendedFormat === "json")) return jsonOf(value);
+  if (typeof value === "string" && (type === "JSON" || extendedFormat === "json"))
+    return new UnparsedCell(value, jsonInParts);
   switch (type) {
     case "DATETIME":
       return String(value).replace(" ", "T");
@@ -32,11 +33,7 @@ export function mysqlValue(
   }
 }
 
-function jsonOf(text: string): JsonValue | LargeCell {
-  return text.length > LARGE_CELL ? new LargeCell(text, jsonInParts) : atOnce(jsonInParts(text));
-}
-
-function jsonInParts(text: string, checkCount?: CheckCount): PartedWork<JsonValue> {
+function jsonInParts(text: string, checkCount: CheckCount): PartedWork<JsonValue> {
   return parseJsonInParts(text, { checkCount, reviver: UNSAFE_NUMBER.test(text) ? exactNumber : undefined });
 }
 

@@ -12,7 +12,6 @@ import {
   limitReceivedBytes,
   openGuardedSocket,
 } from "../guarded-socket.ts";
-import { parseLargeCells } from "./large-cell.ts";
 import { mysqlValue } from "./mysql-types.ts";
 import { bindParameters } from "./named-parameters.ts";
 import { loginRefused, queryFailure } from "./query-failure.ts";
@@ -30,6 +29,7 @@ import {
   type StatementSummary,
 } from "./sql-driver.ts";
 import { tlsOptions } from "./tls-options.ts";
+import { parseCells } from "./unparsed-cell.ts";
 
 type MySql = typeof import("mysql2");
 
@@ -175,7 +175,7 @@ async function readAll(
   let batch: Row[] = [];
   const flush = async (): Promise<void> => {
     if (wanted && batch.length > 0) {
-      await parseLargeCells(batch, job, signal);
+      await parseCells(batch, job, signal);
       wanted = await sink(index, batch);
     }
     batch = [];

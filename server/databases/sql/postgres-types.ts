@@ -1,16 +1,18 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { toBinaryValue } from "../../steps/binary-value.ts";
-import { atOnce, type PartedWork } from "../../lib/in-turns.ts";
+import type { PartedWork } from "../../lib/in-turns.ts";
 import { endOfString, parseJsonInParts } from "../../lib/parted-json.ts";
-import { type CheckCount, LARGE_CELL, LargeCell } from "./large-cell.ts";
 import { exactInteger, floatValue } from "./sql-values.ts";
+import { type CheckCount, type PartedParse, UnparsedCell } from "./unparsed-cell.ts";
 
 type Parse = (text: string) => JsonValue;
 
 /** No number or time of PostgreSQL is as long; reading one of megabytes takes tens of milliseconds. */
 const MAX_SCALAR = 1000;
 const BYTEA = 17;
-const ITEMS_PER_PART = 4096;
+const JSON_TYPES: ReadonlySet<number> = new Set([114, 3802]);
+/** Characters of a list that are parsed in one turn. */
+const PART_LENGTH = 32 * 1024;
 
 /** PostgreSQL's own limit on the dimensions of an array. */
 const MAX_DIMENSIONS = 6;
@@ -26,12 +28,10 @@ const PARSERS: Readonly<Record<number, Parse>> = {
   21: Number,
   23: Number,
   26: Number,
-  114: parseJson,
   700: floatValue,
   701: floatValue,
   1114: (text) => text.replace(" ", "T"),
   1184: toUtc,
-  3802: parseJson,
 };
 
 /** Array types with the type of their elements. */
@@ -57,19 +57,18 @@ const ARRAYS: Readonly<Record<number, number>> = {
   3807: 3802,
 };
 
-/** Parses a value. Lists and JSON of more than `LARGE_CELL` characters become a `LargeCell`, which is parsed in parts. */
-export function typeParserOf(oid: number): (text: string) => JsonValue | LargeCell {
+/** Parses a value, or keeps a list or JSON as an `UnparsedCell`. */
+export function typeParserOf(oid: number): (text: string) => JsonValue | UnparsedCell {
   const element = ARRAYS[oid];
-  const parse = PARSERS[element ?? oid] ?? ((text: string) => text);
-  if (element === undefined && parse !== parseJson)
-    return (text) => (text.length > MAX_SCALAR && oid !== BYTEA ? text : parse(text));
-  const parts = element === undefined ? jsonInParts : arrayInParts(parse);
-  return (text) =>
-    text.length > LARGE_CELL ? new LargeCell(text, parts) : atOnce(parts(text, () => undefined));
+  if (element === undefined && !JSON_TYPES.has(oid)) return scalarParserOf(oid);
+  const parse = element === undefined ? jsonInParts : arrayInParts(element);
+  return (text) => new UnparsedCell(text, parse);
 }
 
-function parseJson(text: string): JsonValue {
-  return atOnce(jsonInParts(text, () => undefined));
+function scalarParserOf(oid: number): Parse {
+  const parse = PARSERS[oid];
+  if (parse === undefined) return (text) => text;
+  return oid === BYTEA ? parse : (text) => (text.length > MAX_SCALAR ? text : parse(text));
 }
 
 function* jsonInParts(text: string, checkCount: CheckCount): PartedWork<JsonValue> {
@@ -88,42 +87,50 @@ function toUtc(text: string): string {
 }
 
 /** `{1,NULL,"a,\"b\"",{2}}`; a prefix with bounds, as in `[0:1]={1,2}`, is ignored. Text that is nested deeper than an array stays text. */
-function arrayInParts(parse: Parse): (text: string, checkCount: CheckCount) => PartedWork<JsonValue> {
+function arrayInParts(element: number): PartedParse {
+  const isJson = JSON_TYPES.has(element);
+  const parse = scalarParserOf(element);
   return function* (text, checkCount) {
     const first = text.indexOf("{");
     if (first === -1) return text;
     const items: JsonValue[] = [];
     const open = [items];
     let values = 1;
-    let at = first + 1;
-    while (at < text.length && open.length > 0) {
-      if (++values % ITEMS_PER_PART === 0) {
-        checkCount(values);
+    let readTo = PART_LENGTH;
+    for (let at = first + 1; at < text.length && open.length > 0;) {
+      if (at > readTo) {
+        readTo = at + PART_LENGTH;
         yield;
       }
-      const list = open.at(-1)!;
       const char = text[at];
       if (char === "}" || char === ",") {
         if (char === "}") open.pop();
         at++;
-      } else if (char === "{") {
+        continue;
+      }
+      const list = open.at(-1)!;
+      checkCount(++values);
+      if (char === "{") {
         if (open.length === MAX_DIMENSIONS) return text;
         const inner: JsonValue[] = [];
         list.push(inner);
         open.push(inner);
         at++;
-      } else if (char === '"') {
-        const end = endOfString(text, at);
-        list.push(parse(yield* unescaped(text, at + 1, end)));
-        at = end + 1;
-      } else {
-        const start = at;
-        while (at < text.length && text[at] !== "," && text[at] !== "}") at++;
-        const plain = text.slice(start, at);
-        list.push(plain === "NULL" ? null : parse(plain));
+        continue;
+      }
+      const isQuoted = char === '"';
+      let end = isQuoted ? endOfString(text, at) : at;
+      while (!isQuoted && end < text.length && text[end] !== "," && text[end] !== "}")
+        if (++end % PART_LENGTH === 0) yield;
+      const item = isQuoted ? yield* unescaped(text, at + 1, end) : text.slice(at, end);
+      at = isQuoted ? end + 1 : end;
+      if (!isQuoted && item === "NULL") list.push(null);
+      else if (!isJson) list.push(parse(item));
+      else {
+        const before = values - 1;
+        list.push(yield* jsonInParts(item, (within) => checkCount((values = before + within))));
       }
     }
-    checkCount(values);
     return items;
   };
 }
@@ -132,7 +139,7 @@ function arrayInParts(parse: Parse): (text: string, checkCount: CheckCount) => P
 function* unescaped(text: string, start: number, end: number): PartedWork<string> {
   const parts: string[] = [];
   for (let from = start; from < end;) {
-    let to = Math.min(end, from + LARGE_CELL);
+    let to = Math.min(end, from + PART_LENGTH);
     if (to < end && text[to - 1] === "\\") {
       let backslashes = 1;
       while (to - 1 - backslashes >= from && text[to - 1 - backslashes] === "\\") backslashes += 1;

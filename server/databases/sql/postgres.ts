@@ -14,7 +14,6 @@ import {
   limitReceivedBytes,
   openGuardedSocket,
 } from "../guarded-socket.ts";
-import { parseLargeCells } from "./large-cell.ts";
 import { bindParameters } from "./named-parameters.ts";
 import { typeParserOf } from "./postgres-types.ts";
 import { loginRefused, queryFailure } from "./query-failure.ts";
@@ -32,6 +31,7 @@ import {
   type StatementSummary,
 } from "./sql-driver.ts";
 import { tlsOptions } from "./tls-options.ts";
+import { parseCells } from "./unparsed-cell.ts";
 
 /** Serialization failures, deadlocks, and a server that starts or stops: the same transaction may succeed later. */
 const TRANSIENT = /^(40001|40P01|55P03|57P0[123]|53\w{3}|08\w{3})$/;
@@ -117,7 +117,7 @@ async function readAll(
       );
     });
     returned += rows.length;
-    await parseLargeCells(rows, job, signal);
+    await parseCells(rows, job, signal);
     const wanted = rows.length === 0 || (await sink(index, rows));
     const bytes = takeBytes();
     if (rows.length === count && wanted) {

@@ -4,37 +4,57 @@ import { inTurns, type PartedWork } from "../../lib/in-turns.ts";
 import { outputTooLarge } from "../../limits/limit-reached.ts";
 import type { Row, SqlJob } from "./sql-driver.ts";
 
-/** A list or JSON with more characters is parsed in turns of the event loop: one of 36 MB would block it for 6 s. */
-export const LARGE_CELL = 32 * 1024;
-
 /** Throws when a cell has too many values. Each takes memory, and time while it is stored. */
 export type CheckCount = (values: number) => void;
 
-/** Text of a database that is not parsed yet, in place of its value in a row. */
-export class LargeCell {
-  readonly text: string;
-  readonly parts: (text: string, checkCount: CheckCount) => PartedWork<JsonValue>;
+/** Calls `checkCount` with the number of values so far, before they are parsed. */
+export type PartedParse = (text: string, checkCount: CheckCount) => PartedWork<JsonValue>;
 
-  constructor(text: string, parts: LargeCell["parts"]) {
+/** A list or JSON as the database wrote it, in place of its value in a row. */
+export class UnparsedCell {
+  readonly text: string;
+  readonly parse: PartedParse;
+
+  constructor(text: string, parse: PartedParse) {
     this.text = text;
-    this.parts = parts;
+    this.parse = parse;
   }
 }
 
-/** Puts the values of large cells in their place. */
-export async function parseLargeCells(
+/**
+ * Puts the values of lists and JSON in their place, in turns of the event loop: one cell of 36 MB would block it for 6 s,
+ * and take 800 MB. So the values of one cell are limited, and those of all rows that are held together.
+ */
+export async function parseCells(
   rows: readonly Row[],
-  { maxCellSize }: Pick<SqlJob, "maxCellSize">,
+  job: Pick<SqlJob, "maxCellSize" | "maxHeldBytes">,
   signal: AbortSignal,
 ): Promise<void> {
-  const checkCount = (values: number): void => {
-    if (values * MIN_VALUE_SIZE > maxCellSize)
-      throw outputTooLarge(
-        "value_bytes",
-        `A list or JSON of the database has more than ${Math.floor(maxCellSize / MIN_VALUE_SIZE)} values. Select less of it.`,
-      );
-  };
+  await inTurns(cellsInParts(rows, job), signal);
+}
+
+function* cellsInParts(
+  rows: readonly Row[],
+  { maxCellSize, maxHeldBytes }: Pick<SqlJob, "maxCellSize" | "maxHeldBytes">,
+): PartedWork<void> {
+  const mostInCell = Math.floor(maxCellSize / MIN_VALUE_SIZE);
+  const mostInRows = Math.floor(Math.max(maxCellSize, maxHeldBytes) / MIN_VALUE_SIZE);
+  let before = 0;
   for (const row of rows)
-    for (const [name, cell] of Object.entries<JsonValue | LargeCell>(row))
-      if (cell instanceof LargeCell) row[name] = await inTurns(cell.parts(cell.text, checkCount), signal);
+    for (const [name, cell] of Object.entries<JsonValue | UnparsedCell>(row)) {
+      if (!(cell instanceof UnparsedCell)) continue;
+      let within = 0;
+      row[name] = yield* cell.parse(cell.text, (values) => {
+        within = values;
+        if (values > mostInCell) throw tooMany(`A list or JSON of the database has more than ${mostInCell}`);
+        if (before + values > mostInRows)
+          throw tooMany(`Lists and JSON of the database have more than ${mostInRows}`);
+      });
+      before += within;
+      yield;
+    }
+}
+
+function tooMany(fact: string): Error {
+  return outputTooLarge("value_bytes", `${fact} values. Select less of it.`);
 }

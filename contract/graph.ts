@@ -59,6 +59,7 @@ export const warningCodes = [
 /** Warnings about what is stored beside the graph. Only the service knows it, not the validator of the graph. */
 const recordWarningCodes = [
   "unknown_response_step",
+  "response_step_never_runs",
   "unknown_mcp_server",
   "unknown_mcp_tool",
   "unknown_connection",

@@ -48,6 +48,22 @@ describe("a draft", () => {
     expect(await outputOf(id, "&version=1")).toBe("live");
   });
 
+  test("is saved with a warning when its response step is missing, inside a loop or disabled", async () => {
+    const id = await createWorkflow();
+    await alice.patch(`/api/workflows/${id}`, { apiSettings: { responseStepId: "a" } });
+    const warningsOf = async (...steps: object[]) =>
+      (await saveDraft(id, { metadata: { steps, edges: [] } })).body.warnings;
+    const step = transformStep("a", 1);
+    expect(await warningsOf(step)).toEqual([]);
+    const unknown = { code: "unknown_response_step" };
+    expect(await warningsOf(transformStep("b", 1))).toMatchObject([unknown]);
+    const loop = { stepId: "each", type: "foreach", items: [1], steps: [step] };
+    expect(await warningsOf(loop)).toMatchObject([unknown]);
+    expect(await warningsOf({ ...step, disabled: true })).toMatchObject([
+      { code: "response_step_never_runs", stepId: "a" },
+    ]);
+  });
+
   test("names a workflow that was never published, until it is", async () => {
     const { body } = await alice.post("/api/workflows", { name: "Untitled workflow" });
     const id = body.workflow.id as string;

@@ -1,5 +1,6 @@
 import type { SaveDraft } from "../../contract/drafts.ts";
 import type { Problem } from "../../contract/graph.ts";
+import { responseStepWarnings } from "../../contract/graph/response-step.ts";
 import { validateGraph } from "../../contract/graph/validate.ts";
 import { type Clock, laterThan } from "../lib/clock.ts";
 import { appProblems } from "../apps/graph-problems.ts";
@@ -7,7 +8,6 @@ import { AppError } from "../lib/errors.ts";
 import { checkGraph, isNewTo } from "./check-graph.ts";
 import type { DraftRecord, DraftStore } from "./draft.sql.ts";
 import { changedGraph } from "./graph-change.ts";
-import { responseStepWarnings } from "./workflow-settings.ts";
 import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 import type { WorkflowStore } from "./workflow.sql.ts";
 import {
@@ -54,7 +54,11 @@ export function createDrafts({
     const { errors, warnings } = validateGraph(draft.metadata, { maxSteps, workflowId: live.id, isNewStep });
     return {
       errors: [...errors, ...appProblems(draft.metadata)],
-      warnings: [...warnings, ...(await recordWarnings(live.ownerId, draft.metadata))],
+      warnings: [
+        ...warnings,
+        ...responseStepWarnings(live.apiSettings.responseStepId, draft.metadata, warnings),
+        ...(await recordWarnings(live.ownerId, draft.metadata)),
+      ],
     };
   }
 
@@ -115,7 +119,11 @@ export function createDrafts({
     if (outcome === "stored")
       return {
         workflow: next,
-        warnings: [...warnings, ...responseStepWarnings(next), ...(await recordWarnings(ownerId, metadata))],
+        warnings: [
+          ...warnings,
+          ...responseStepWarnings(live.apiSettings.responseStepId, metadata, warnings),
+          ...(await recordWarnings(ownerId, metadata)),
+        ],
       };
     return publish(ownerId, id, { note, revision }, authorId);
   }

@@ -1,7 +1,5 @@
 import type { FormSettings, FormSettingsInput } from "../../contract/forms.ts";
-import type { Problem } from "../../contract/graph.ts";
 import { compileTemplate } from "../../contract/placeholders/compile.ts";
-import { isRecord } from "../../contract/placeholders/json-value.ts";
 import type {
   ApiSettings,
   ApiSettingsInput,
@@ -9,7 +7,6 @@ import type {
   RunSettingsInput,
 } from "../../contract/workflow-settings.ts";
 import { AppError } from "../lib/errors.ts";
-import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 
 /** Throws unless the workspace has this workflow. */
 export type RequireWorkflow = (id: string) => Promise<unknown>;
@@ -35,18 +32,7 @@ export function mergeApiSettings(current: ApiSettings, change: ApiSettingsInput 
   };
 }
 
-/** Only a warning: an edit may remove the step, and a run then returns the output of its only final step. */
-export function responseStepWarnings({
-  apiSettings: { responseStepId },
-  metadata: { steps },
-}: Pick<WorkflowRecord, "apiSettings" | "metadata">): Problem[] {
-  if (responseStepId === undefined) return [];
-  if (steps.some((step) => isRecord(step) && step["stepId"] === responseStepId)) return [];
-  const message = `apiSettings.responseStepId names ${JSON.stringify(responseStepId)}, which is not a step of this workflow. Until it is, results have the output of the only final step.`;
-  return [{ code: "unknown_response_step", message }];
-}
-
-/** Omitted fields keep their value; `null` clears a text, or removes the form. */
+/** Omitted fields keep their value; `null` clears a field, or removes the form. */
 export function mergeForm(
   current: FormSettings | undefined,
   change: FormSettingsInput | null | undefined,

@@ -1,6 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { FormSettingsInput } from "../../contract/forms.ts";
 import type { Graph, Problem } from "../../contract/graph.ts";
+import { responseStepWarnings } from "../../contract/graph/response-step.ts";
 import { validateGraph } from "../../contract/graph/validate.ts";
 import type { TemplateFile } from "../../contract/templates.ts";
 import { MAX_NAME_LENGTH, type UpdateWorkflow, type WorkflowFilter } from "../../contract/workflows.ts";
@@ -21,7 +22,6 @@ import {
   mergeRunSettings,
   NO_ENDPOINT,
   type RequireWorkflow,
-  responseStepWarnings,
 } from "./workflow-settings.ts";
 
 /** Bounds the memory of an export: a large graph may have thousands of versions. */
@@ -126,7 +126,7 @@ export function createWorkflows({
       workflow,
       warnings: [
         ...warnings,
-        ...responseStepWarnings(workflow),
+        ...responseStepWarnings(workflow.apiSettings.responseStepId, metadata, warnings),
         ...(await recordWarnings(ownerId, metadata)),
       ],
     };
@@ -175,7 +175,7 @@ export function createWorkflows({
       workflow: next,
       warnings: [
         ...warnings,
-        ...responseStepWarnings(next),
+        ...responseStepWarnings(next.apiSettings.responseStepId, next.metadata, warnings),
         ...(await recordWarnings(ownerId, next.metadata)),
       ],
     };

@@ -32,7 +32,7 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
   const initial = useInitialDraft(workflow, serverDraft, isReadOnly);
   const history = useDraft(() => initial.draft, isReadOnly);
   const { draft } = history;
-  const validated = useValidation(draft, workflow.id, useAppsOf(draft));
+  const validated = useValidation(draft, workflow, useAppsOf(draft));
   const conflicts = useConflicts(history);
   const autosave = useAutosave({ workflow, draft, initial: initial.saved, onConflict: conflicts.resolve });
   conflicts.rebaseWith.current = autosave.rebase;

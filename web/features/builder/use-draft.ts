@@ -1,8 +1,10 @@
 import { useCallback, useMemo, useReducer } from "react";
 import type { Validation } from "../../../contract/graph.ts";
+import { responseStepWarnings } from "../../../contract/graph/response-step.ts";
 import { validateGraph } from "../../../contract/graph/validate.ts";
 import type { AppDetails } from "../../api/apps.ts";
 import { appProblems } from "../../flow/app-problems.ts";
+import type { Workflow } from "../../api/types.ts";
 import type { Draft } from "../../flow/draft.ts";
 import { beginHistory, type History, record, redo, undo } from "../../flow/history.ts";
 
@@ -49,15 +51,16 @@ export function useDraft(initial: () => Draft, isReadOnly: boolean) {
   };
 }
 
-/** Runs the validator of the service, and checks the inputs of the apps that are loaded. */
+/** Runs the validator of the service, and checks the response step and the inputs of the apps that are loaded. */
 export function useValidation(
   draft: Draft,
-  workflowId: string,
+  { id: workflowId, apiSettings: { responseStepId } }: Pick<Workflow, "id" | "apiSettings">,
   apps: readonly AppDetails[],
 ): { validation: Validation } {
   return useMemo(() => {
     const { errors, warnings } = validateGraph(draft, { workflowId });
     const all = [...errors, ...appProblems(draft, apps)];
-    return { validation: { valid: all.length === 0, errors: all, warnings } };
-  }, [draft, workflowId, apps]);
+    const more = responseStepWarnings(responseStepId, draft, warnings);
+    return { validation: { valid: all.length === 0, errors: all, warnings: [...warnings, ...more] } };
+  }, [draft, workflowId, responseStepId, apps]);
 }

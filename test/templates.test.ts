@@ -223,6 +223,26 @@ test("an invalid template can be registered and validated, but not imported", as
 });
 
 test.each([
+  ["code with a syntax error", [{ stepId: "a", type: "code", code: "return (" }]],
+  ["an unknown app", [{ stepId: "a", type: "app", app: "nowhere", action: "x", connection: "con_1" }]],
+  [
+    "the id of an iteration",
+    [{ stepId: "each", type: "foreach", items: [1], steps: [transformStep("x")] }, transformStep("each[0]")],
+  ],
+])("a template with %s is not valid, as its import says", async (_what, steps) => {
+  const { id } = (await alice.post("/api/templates", { name: "Broken", steps })).body.template;
+  const { body } = await alice.get(`/api/templates/${id}/validate`);
+  const imported = await alice.post(`/api/templates/import/${id}`);
+  expect([imported.status, imported.body.error]).toEqual([422, "invalid_workflow"]);
+  expect(body).toEqual({
+    ok: true,
+    valid: false,
+    errors: imported.body.errors,
+    warnings: imported.body.warnings,
+  });
+});
+
+test.each([
   ["no name", { ...chain("a", "b") }],
   ["no steps", { name: "x" }],
   ["another program's format", { name: "x", format: "other/2", ...chain("a", "b") }],

@@ -1,4 +1,4 @@
-import type { Problem } from "../../contract/graph.ts";
+import type { Problem, Validation } from "../../contract/graph.ts";
 import { isGraphWide } from "../../contract/graph/graph-wide-errors.ts";
 import { innerGraph } from "../../contract/graph/step-references.ts";
 import { validateGraph, type ValidationOptions } from "../../contract/graph/validate.ts";
@@ -8,12 +8,19 @@ import { scriptProblems } from "./check-scripts.ts";
 import { AppError } from "../lib/errors.ts";
 import type { LooseGraph } from "./version.sql.ts";
 
+/** What prevents saving or publishing the graph, and its warnings. */
+export function findProblems(graph: LooseGraph, options: ValidationOptions): Validation {
+  const { errors, warnings } = validateGraph(graph, options);
+  // Code is read in steps of the expected shape only.
+  if (errors.length === 0) errors.push(...scriptProblems(graph));
+  errors.push(...appProblems(graph));
+  return { valid: errors.length === 0, errors, warnings };
+}
+
 /** Throws `invalid_workflow` with all errors; returns the warnings. */
 export function checkGraph(graph: LooseGraph, options: ValidationOptions): Problem[] {
-  const { errors, warnings } = validateGraph(graph, options);
-  // A valid graph has steps of the expected shape.
-  if (errors.length === 0) errors.push(...scriptProblems(graph), ...appProblems(graph));
-  if (errors.length > 0) throw invalidGraph(errors, warnings);
+  const { valid, errors, warnings } = findProblems(graph, options);
+  if (!valid) throw invalidGraph(errors, warnings);
   return warnings;
 }
 

@@ -1,11 +1,9 @@
 import type { SaveDraft } from "../../contract/drafts.ts";
 import type { Problem } from "../../contract/graph.ts";
 import { responseStepWarnings } from "../../contract/graph/response-step.ts";
-import { validateGraph } from "../../contract/graph/validate.ts";
 import { type Clock, laterThan } from "../lib/clock.ts";
-import { appProblems } from "../apps/graph-problems.ts";
 import { AppError } from "../lib/errors.ts";
-import { checkGraph, isNewTo } from "./check-graph.ts";
+import { checkGraph, findProblems, isNewTo } from "./check-graph.ts";
 import type { DraftRecord, DraftStore } from "./draft.sql.ts";
 import { changedGraph } from "./graph-change.ts";
 import type { WorkflowRecord } from "./workflow-rows.sql.ts";
@@ -51,9 +49,9 @@ export function createDrafts({
     live: WorkflowRecord,
   ): Promise<Pick<CheckedDraft, "errors" | "warnings">> {
     const isNewStep = isNewTo(live.metadata);
-    const { errors, warnings } = validateGraph(draft.metadata, { maxSteps, workflowId: live.id, isNewStep });
+    const { errors, warnings } = findProblems(draft.metadata, { maxSteps, workflowId: live.id, isNewStep });
     return {
-      errors: [...errors, ...appProblems(draft.metadata)],
+      errors,
       warnings: [
         ...warnings,
         ...responseStepWarnings(live.apiSettings.responseStepId, draft.metadata, warnings),

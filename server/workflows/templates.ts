@@ -1,10 +1,10 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Validation } from "../../contract/graph.ts";
-import { validateGraph } from "../../contract/graph/validate.ts";
 import type { RegisterTemplate, Template } from "../../contract/templates.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
+import { findProblems } from "./check-graph.ts";
 import type { Starter } from "./starters/starter.ts";
 import type { TemplateRecord, TemplateStore } from "./template.sql.ts";
 import type { LooseGraph } from "./version.sql.ts";
@@ -93,7 +93,8 @@ export function createTemplates(deps: TemplatesDeps) {
     },
 
     async validate(ownerId: string, id: string): Promise<Validation> {
-      return validateGraph((await find(ownerId, id)).metadata, { maxSteps });
+      const { metadata } = await find(ownerId, id);
+      return findProblems(metadata, { maxSteps, isNewStep: () => true });
     },
 
     /** Imports the template's history, renumbered from 1; the imported state is the version after it. */

@@ -3,9 +3,9 @@ import { success, text, timeSchema } from "./api.ts";
 import { problemSchema } from "./graph.ts";
 import {
   descriptionField,
-  graphChangeFields,
+  draftChangeFields,
   nameField,
-  storedGraphSchema,
+  uncheckedGraphSchema,
   withGraphChange,
 } from "./workflows.ts";
 
@@ -14,7 +14,7 @@ export const saveDraftSchema = z
   .object({
     name: nameField.optional(),
     description: descriptionField.optional(),
-    ...graphChangeFields,
+    ...draftChangeFields,
     baseVersion: z
       .int()
       .min(0)
@@ -36,7 +36,7 @@ const draftSchema = z
     baseVersion: z.int().describe("The live version that the draft changes"),
     name: z.string(),
     description: z.string(),
-    metadata: storedGraphSchema,
+    metadata: uncheckedGraphSchema,
     updatedAt: timeSchema,
     updatedBy: z.string(),
   })

@@ -3,7 +3,7 @@ import { limitedRecord, success, text } from "./api.ts";
 import { CONNECTION_ID } from "./connection-id.ts";
 import { problemSchema } from "./graph.ts";
 import { MAX_N8N_NODES } from "./n8n-node-limit.ts";
-import { descriptionField, nameField, storedGraphSchema, workflowSchema } from "./workflows.ts";
+import { descriptionField, nameField, uncheckedGraphSchema, workflowSchema } from "./workflows.ts";
 
 export const importN8nSchema = z.object({
   workflow: z
@@ -133,7 +133,7 @@ const report = {
 
 /** Not saved, so it has no id and no version. */
 export const n8nPreviewResponseSchema = success({
-  workflow: z.object({ name: nameField, description: descriptionField, metadata: storedGraphSchema }),
+  workflow: z.object({ name: nameField, description: descriptionField, metadata: uncheckedGraphSchema }),
   ...report,
 });
 export const n8nImportResponseSchema = success({

@@ -5,12 +5,12 @@ import { formSettingsInputSchema, formSettingsSchema } from "./forms.ts";
 import { problemSchema } from "./graph.ts";
 import {
   folderField,
-  graphSchema,
-  looseEdges,
-  looseSteps,
+  newUncheckedGraphSchema,
   savedWorkflowResponseSchema,
-  storedGraphSchema,
   tagsField,
+  uncheckedEdges,
+  uncheckedGraphSchema,
+  uncheckedSteps,
 } from "./workflows.ts";
 import {
   apiSettingsInputSchema,
@@ -27,7 +27,7 @@ const templateVersionSchema = z.object({
   description: text(10_000).default(""),
   note: text(500).default(""),
   createdAt: timeSchema,
-  metadata: graphSchema,
+  metadata: newUncheckedGraphSchema,
 });
 export type TemplateVersion = z.infer<typeof templateVersionSchema>;
 
@@ -38,9 +38,9 @@ export const templateFileSchema = z
     id: z.string(),
     name: z.string(),
     description: z.string(),
-    metadata: storedGraphSchema,
-    steps: looseSteps,
-    edges: looseEdges,
+    metadata: uncheckedGraphSchema,
+    steps: uncheckedSteps,
+    edges: uncheckedEdges,
     folder: z.string().optional(),
     tags: z.array(z.string()).optional(),
     apiSettings: apiSettingsSchema.omit({ enabled: true }).describe("An imported endpoint is disabled"),
@@ -52,7 +52,7 @@ export const templateFileSchema = z
       .describe(
         "APIs that its steps use, with the address of the document: add them before you import the file",
       ),
-    versions: z.array(templateVersionSchema.extend({ metadata: storedGraphSchema })),
+    versions: z.array(templateVersionSchema.extend({ metadata: uncheckedGraphSchema })),
   })
   .meta({ id: "TemplateFile" });
 export type TemplateFile = z.infer<typeof templateFileSchema>;
@@ -68,9 +68,9 @@ export const registerTemplateSchema = z
     name: nameText(200),
     description: text(10_000).default(""),
     category: text(100).default("own"),
-    metadata: graphSchema.optional(),
-    steps: looseSteps.optional(),
-    edges: looseEdges.optional(),
+    metadata: newUncheckedGraphSchema.optional(),
+    steps: uncheckedSteps.optional(),
+    edges: uncheckedEdges.optional(),
     folder: folderField.default(""),
     tags: tagsField.default([]),
     apiSettings: apiSettingsInputSchema.omit({ enabled: true }).optional(),
@@ -97,9 +97,9 @@ export const templateSchema = z
     description: z.string(),
     category: z.string(),
     builtIn: z.boolean(),
-    steps: looseSteps,
-    edges: looseEdges,
-    inputSchema: storedGraphSchema.shape.inputSchema,
+    steps: uncheckedSteps,
+    edges: uncheckedEdges,
+    inputSchema: uncheckedGraphSchema.shape.inputSchema,
     trigger: proposedTriggerSchema
       .optional()
       .describe("What is meant to start it; an import does not create it"),

@@ -17,16 +17,24 @@ import {
   runSettingsSchema,
 } from "./workflow-settings.ts";
 
+const component = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
 /**
  * Steps and edges are stored as received; the graph validator reports all their problems at once. `items` is for the
  * OpenAPI document, which describes the fields of every type of step.
  */
 export const looseSteps = z
   .array(z.unknown())
-  .meta({ description: "The steps", items: { $ref: "#/components/schemas/Step" } });
-export const looseEdges = z
+  .meta({ description: "The steps", items: { anyOf: [component("Step"), component("DisabledStep")] } });
+export const looseEdges = z.array(z.unknown()).meta({ description: "The edges", items: component("Edge") });
+
+/** Of drafts, templates and versions that were imported with one: they may have any problem. */
+export const uncheckedSteps = z
   .array(z.unknown())
-  .meta({ description: "The edges", items: { $ref: "#/components/schemas/Edge" } });
+  .meta({ description: "The steps", items: component("UncheckedStep") });
+export const uncheckedEdges = z
+  .array(z.unknown())
+  .meta({ description: "The edges", items: component("UncheckedEdge") });
 
 const inputSchema = z
   .looseObject({})
@@ -50,7 +58,10 @@ export const graphSchema = z
     inputSchema,
   })
   .meta({ id: "NewGraph" });
-/** Without `steps`, parts that are not named keep their value. */
+export const newUncheckedGraphSchema = graphSchema
+  .extend({ steps: uncheckedSteps.default([]), edges: uncheckedEdges.default([]) })
+  .meta({ id: "NewUncheckedGraph" });
+const GRAPH_CHANGE = "The whole graph; without `steps`, parts that are not named keep their value";
 export const graphChangeSchema = z
   .object({
     steps: looseSteps.optional(),
@@ -60,7 +71,7 @@ export const graphChangeSchema = z
   })
   .meta({
     id: "GraphChange",
-    description: "The whole graph; without `steps`, parts that are not named keep their value",
+    description: GRAPH_CHANGE,
   });
 export type GraphChange = z.infer<typeof graphChangeSchema>;
 /** A graph in a response. */
@@ -72,6 +83,9 @@ export const storedGraphSchema = z
     inputSchema,
   })
   .meta({ id: "Graph" });
+export const uncheckedGraphSchema = storedGraphSchema
+  .extend({ steps: uncheckedSteps, edges: uncheckedEdges })
+  .meta({ id: "UncheckedGraph" });
 
 export const MAX_NAME_LENGTH = 200;
 export const nameField = nameText(MAX_NAME_LENGTH);
@@ -123,6 +137,14 @@ export const graphFields = {
 };
 
 export const graphChangeFields = { ...graphFields, metadata: graphChangeSchema.optional() };
+export const draftChangeFields = {
+  metadata: graphChangeSchema
+    .extend({ steps: uncheckedSteps.optional(), edges: uncheckedEdges.optional() })
+    .meta({ id: "DraftChange", description: GRAPH_CHANGE })
+    .optional(),
+  steps: uncheckedSteps.optional().describe("Alternative to metadata.steps"),
+  edges: uncheckedEdges.optional().describe("Alternative to metadata.edges"),
+};
 
 /** A template has its graph at the top level: sent as a workflow, it must not become an empty one. */
 export function withGraph<T extends z.output<z.ZodObject<typeof graphFields>>>({ steps, edges, ...body }: T) {
@@ -284,7 +306,7 @@ export const versionSchema = z
     ...versionHead,
     workflowId: z.string(),
     description: z.string(),
-    metadata: storedGraphSchema,
+    metadata: uncheckedGraphSchema,
   })
   .meta({ id: "WorkflowVersion" });
 export type WorkflowVersion = z.infer<typeof versionSchema>;

@@ -1,6 +1,8 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { conforms } from "../server/http/openapi/conforms.ts";
+import type { Schemas } from "../server/http/openapi/schema.ts";
 import { lintWithRedocly } from "./support/openapi-linters.ts";
 import { createTestApp, registerUser, type TestApp } from "./support/test-app.ts";
 
@@ -192,6 +194,36 @@ test("Redocly finds nothing with its recommended rules but paths that are older 
   const problems = await lintWithRedocly(source);
   expect(problems.filter((problem) => !ambiguous.some((paths) => problem.includes(paths)))).toEqual([]);
   expect(problems.length).toBe(ambiguous.length);
+});
+
+test("graphs in responses are as the document says, also those with problems, gaps and placeholders", async () => {
+  const user = await registerUser(app, "drafter");
+  const schemas = document.components.schemas as Schemas;
+  const conformsTo = (schema: string, value: unknown) => conforms(value, schemas[schema]!, schemas);
+  const broken = { steps: [{ stepId: 1, type: "teleport" }, "no step"], edges: [{ source: "a" }, null] };
+  const { template } = (await user.post("/api/templates", { name: "Broken", ...broken })).body;
+  expect(template.steps).toEqual(broken.steps);
+  expect(conformsTo("Template", template)).toBe(true);
+
+  const steps = [
+    {
+      stepId: "a",
+      type: "http",
+      method: "{{input.method}}",
+      url: "https://a.example",
+      body: null,
+      query: null,
+    },
+    { stepId: "b", type: "http", disabled: true },
+  ];
+  const edges = [{ id: null, source: "a", target: "b", condition: "" }];
+  const { workflow } = (await user.post("/api/workflows", { name: "Gaps", steps, edges })).body;
+  expect(workflow.metadata).toEqual({ steps, edges });
+  expect(conformsTo("Workflow", workflow)).toBe(true);
+  const { draft } = (await user.put(`/api/workflows/${workflow.id}/draft`, { metadata: broken })).body;
+  expect(conformsTo("WorkflowDraft", draft)).toBe(true);
+  const file = (await user.get(`/api/workflows/${workflow.id}/export?version=draft`)).body;
+  expect(conformsTo("TemplateFile", file)).toBe(true);
 });
 
 test("every $ref of the document resolves", () => {

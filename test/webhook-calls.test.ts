@@ -58,7 +58,8 @@ test("a missing secret is 401; a wrong source, a wrong secret and an inactive we
     { ...refused, reason: "invalid_secret" },
     { ...refused, reason: "missing_secret" },
   ]);
-  expect(await deliveriesOf(inactive.id)).toEqual([]);
+  // The sender does not learn that the webhook is paused; its owner does.
+  expect(await deliveriesOf(inactive.id)).toMatchObject([{ ...refused, reason: "webhook_paused" }]);
 });
 
 test("[S10] a call without the right secret is rejected before its body is read", async () => {
@@ -66,6 +67,10 @@ test("[S10] a call without the right secret is rejected before its body is read"
   const tooLarge = JSON.stringify("x".repeat(8192));
   expect((await send(webhook.source, "wrong", tooLarge)).status).toBe(403);
   expect((await send(webhook.source, webhook.secret, tooLarge)).status).toBe(413);
+  expect(await deliveriesOf(webhook.id)).toMatchObject([
+    { status: "rejected", reason: "payload_too_large", body: null },
+    { reason: "invalid_secret" },
+  ]);
 });
 
 test("[S8] only JSON, forms and binary files are accepted, and a body that names a file stays data", async () => {
@@ -240,6 +245,10 @@ test("[S23] twenty calls per minute for each address and webhook, counted before
   expect(refused.status).toBe(429);
   expect(refused.body.error).toBe("rate_limited");
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  await knock("limited", secret, 99);
+  const { deliveries } = (await carol.get(`/api/webhooks/${made.body.webhook.id}/deliveries`)).body;
+  const reasons = deliveries.map(({ reason }: { reason: string }) => reason);
+  expect(reasons).toEqual(["rate_limited", "invalid_secret"]);
   expect((await knock("another", "wrong", 1)).status).toBe(403);
 });
 

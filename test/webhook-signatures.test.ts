@@ -102,14 +102,17 @@ test.each(schemes)(
     expect(missing.status).toBe(401);
     expect(missing.body.error).toBe("missing_secret");
     const noted = await deliveriesOf(alice, webhook.id);
-    expect(noted).toHaveLength(2);
-    expect(noted[0]).toMatchObject({
+    expect(noted.map(({ reason }: { reason: string }) => reason)).toEqual([
+      "missing_signature",
+      "invalid_signature",
+    ]);
+    expect(noted[1]).toMatchObject({
       status: "rejected",
       reason: "invalid_signature",
       headers: {},
       body: null,
     });
-    const again = await alice.post(`/api/webhooks/${webhook.id}/deliveries/${noted[0].id}/redeliver`);
+    const again = await alice.post(`/api/webhooks/${webhook.id}/deliveries/${noted[1].id}/redeliver`);
     expect(again.status).toBe(409);
     expect(again.body.error).toBe("delivery_not_kept");
   },

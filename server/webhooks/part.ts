@@ -5,6 +5,7 @@ import type { RunFiles } from "../run-files/run-files.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 import { createDeliveries } from "./deliveries.ts";
 import { createDeliveryStore } from "./delivery.sql.ts";
+import { createRefusals } from "./refusals.ts";
 import { createWebhookAuthorization } from "./webhook-authorization.ts";
 import { webhookIntakeRoutes } from "./webhook-intake.routes.ts";
 import { createWebhookIntake } from "./webhook-intake.ts";
@@ -32,15 +33,18 @@ export function createWebhooksPart(
     clock,
     onRecorded: metrics.deliveries.received,
   });
+  const onRecordError = (error: unknown): void => report(error, "recording a webhook delivery");
+  const refusals = createRefusals({ store, deliveries, clock, onError: onRecordError });
   const intake = createWebhookIntake({
     authorization: createWebhookAuthorization({ store, box }),
     workflows: runnable,
     engine,
     deliveries,
+    refusals,
     runFiles,
     parseJson: parseJsonBytes,
     clock,
-    onRecordError: (error) => report(error, "recording a webhook delivery"),
+    onRecordError,
   });
   return {
     async stopOwner(ownerId, batches) {
@@ -58,6 +62,7 @@ export function createWebhooksPart(
       webhookRoutes(http, { webhooks, deliveries, publicUrl: config.publicUrl });
       webhookIntakeRoutes(http, {
         intake,
+        refusals,
         limiter: limiter("webhook", config.limits.webhookPerMinute),
         bodyLimitBytes: config.limits.webhookBodyBytes,
         publicUrl: config.publicUrl,

@@ -12,16 +12,13 @@ import {
 import type { ReceivedRequest } from "./signature-check.ts";
 import { coversUrl, type SignatureResult, type SignedCall, verifySignature } from "./signatures.ts";
 import type { CurrentWorkflow } from "../workflows/runnable-workflow.sql.ts";
-import type { CalledWebhook, WebhookRecord, WebhookStore } from "./webhook.sql.ts";
+import type { Address, CalledWebhook, WebhookRecord, WebhookStore } from "./webhook.sql.ts";
 import { openSignature } from "./webhooks.ts";
 
 export interface WebhookAuthorizationDeps {
   store: WebhookStore;
   box: SecretBox;
 }
-
-/** What the URL names: a source, which several owners may use, or one webhook. */
-export type Address = { source: string } | { webhookId: string };
 
 /** Known before the body is read: the webhook that owns the secret, or every webhook whose signature may match. */
 export interface Candidates {
@@ -65,12 +62,6 @@ export function createWebhookAuthorization({ store, box }: WebhookAuthorizationD
           : webhooks;
       if (candidates.length === 0) throw missingSecret();
       return { secret, webhooks: candidates, workflow };
-    },
-
-    /** The only webhook that a call without a valid secret can be meant for. */
-    async meantWebhook(address: Address): Promise<WebhookRecord | undefined> {
-      if ("source" in address) return store.findOnly(address.source);
-      return (await store.findActive(address.webhookId))?.webhook;
     },
 
     /** Call only for a webhook whose signature was verified. */

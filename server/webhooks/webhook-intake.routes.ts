@@ -11,10 +11,13 @@ import {
 import type { RateLimiter } from "../lib/rate-limiter.ts";
 import type { ChallengeResponse } from "./challenge.ts";
 import type { WebhookIntake } from "./webhook-intake.ts";
-import type { Address, Candidates } from "./webhook-authorization.ts";
+import type { Refusals } from "./refusals.ts";
+import type { Candidates } from "./webhook-authorization.ts";
+import type { Address } from "./webhook.sql.ts";
 import { sendSyncResponse } from "../endpoints/endpoint.routes.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
 import { isId } from "../lib/ids.ts";
+import { toErrorResponse } from "../http/errors.ts";
 import { sendJson } from "../http/replies.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
@@ -22,13 +25,14 @@ import { calledUrl } from "./url-signatures.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The webhooks that this call may be for, as far as the headers tell. */
+    /** The webhooks that this call may be for, as far as the headers tell; null before that and once its body was read. */
     webhookCandidates: Candidates | null;
   }
 }
 
 export interface WebhookIntakeRoutesDeps {
   intake: WebhookIntake;
+  refusals: Pick<Refusals, "rateLimited" | "unread">;
   limiter: RateLimiter;
   bodyLimitBytes: number;
   /** Public base URL, which senders sign; defaults to the host of the request. */
@@ -53,7 +57,7 @@ const ADDRESSES = [
 
 /** Receives webhook calls. A separate Fastify scope keeps the body as raw bytes, which signatures cover. */
 export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDeps): void {
-  const { intake, limiter, bodyLimitBytes, publicUrl, settled } = deps;
+  const { intake, refusals, limiter, bodyLimitBytes, publicUrl, settled } = deps;
   app.decorateRequest("webhookCandidates", null);
 
   void app.register(async (instance) => {
@@ -65,6 +69,13 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
       { parseAs: "buffer", bodyLimit: bodyLimitBytes },
       (_request, body, done) => done(null, body),
     );
+
+    scope.addHook("onError", async (request, _reply, thrown) => {
+      const { error } = toErrorResponse(thrown).body;
+      const { webhookCandidates: candidates, method } = request;
+      if (error === "rate_limited") await refusals.rateLimited(addressOf(request), method);
+      else if (candidates !== null) await refusals.unread(candidates, method, error);
+    });
 
     const authorization = {
       config: { auth: "public" as const, audit: PUBLIC_CALL },
@@ -82,7 +93,9 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
       ],
     };
     const receive = async (request: FastifyRequest, reply: FastifyReply) => {
-      const received = await intake.receive(request.webhookCandidates as Candidates, {
+      const candidates = request.webhookCandidates as Candidates;
+      request.webhookCandidates = null;
+      const received = await intake.receive(candidates, {
         method: request.method,
         url: calledUrl(publicUrl ?? `${request.protocol}://${request.host}`, request.url),
         headers: request.headers,

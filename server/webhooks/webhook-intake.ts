@@ -6,6 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { Deliveries, NewDelivery } from "./deliveries.ts";
+import type { Refusals } from "./refusals.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { CurrentWorkflow, RunnableWorkflows } from "../workflows/runnable-workflow.sql.ts";
 import { workflowPaused } from "../workflows/paused.ts";
@@ -18,7 +19,7 @@ import { receivedRequest } from "./signature-check.ts";
 import type { SignedCall } from "./signatures.ts";
 import { isForm, parseForm } from "./form-body.ts";
 import { redactRequest, type RequestHeaders } from "../security/redact-request.ts";
-import type { Address, Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
+import type { Candidates, WebhookAuthorization } from "./webhook-authorization.ts";
 import { createWebhookFiles, isBinary } from "./webhook-files.ts";
 import { webhookTrigger } from "./webhook-input.ts";
 import type { WebhookRecord } from "./webhook.sql.ts";
@@ -34,6 +35,7 @@ export interface WebhookIntakeDeps {
   clock: Clock;
   /** Called when a delivery could not be recorded. The task exists, so the sender still gets a success. */
   onRecordError: (error: unknown) => void;
+  refusals: Pick<Refusals, "unauthorized" | "unread" | "wronglySigned">;
 }
 
 export interface WebhookCall {
@@ -50,17 +52,10 @@ export type Received =
   | { answer: ChallengeResponse }
   | { taskId: string; /** The response waits for the run. */ customResponse: boolean };
 
-/** Calls without a valid secret are recorded once in this time for each webhook and reason. */
-const REFUSAL_EVERY_MS = 60_000;
-/** Owners share a source: none of them may see the headers or body of a call not proven to be theirs. */
-const unseen = { headers: {}, query: {}, body: null, taskId: null, status: "rejected" as const };
-
 export type WebhookIntake = ReturnType<typeof createWebhookIntake>;
 
 export function createWebhookIntake(deps: WebhookIntakeDeps) {
-  const { authorization, workflows, engine, deliveries, parseJson, clock, onRecordError } = deps;
-  /** When a refused call was last recorded, by webhook and reason. */
-  const refusedAt = new Map<string, number>();
+  const { authorization, workflows, engine, deliveries, refusals, parseJson, clock, onRecordError } = deps;
 
   return {
     async preauthorize(
@@ -69,8 +64,8 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
       try {
         return await authorization.preauthorize(...call);
       } catch (error) {
-        const [address, , { method }] = call;
-        if (error instanceof AppError) await recordRefusal(address, method, error.code).catch(onRecordError);
+        const [address, secret, { method }] = call;
+        if (error instanceof AppError) await refusals.unauthorized(address, secret, method, error.code);
         throw error;
       }
     },
@@ -80,8 +75,9 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
       const received = receivedRequest({ method, url, headers, body: rawBody });
       const authorized = await authorization.authorize(candidates, received, clock.now());
       if (!authorized.ok) {
-        for (const { webhook, reason } of authorized.rejectedBy)
-          await record({ ...unseen, method: call.method, webhookId: webhook.id, reason });
+        const { rejectedBy } = authorized;
+        if (rejectedBy.length === 0) await refusals.unread(candidates, method, "missing_signature");
+        for (const { webhook, reason } of rejectedBy) await refusals.wronglySigned(webhook, method, reason);
         throw authorized.error;
       }
       const { webhook } = authorized;
@@ -124,17 +120,6 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
       }
     },
   };
-
-  /** For the owner who looks for a call that did not arrive. A stranger who knows the URL causes few writes. */
-  async function recordRefusal(address: Address, method: string, reason: string): Promise<void> {
-    const webhook = await authorization.meantWebhook(address);
-    if (webhook === undefined) return;
-    const key = `${webhook.id} ${reason}`;
-    const now = clock.now();
-    if (now - (refusedAt.get(key) ?? -Infinity) < REFUSAL_EVERY_MS) return;
-    refusedAt.set(key, now);
-    await record({ ...unseen, method, webhookId: webhook.id, reason });
-  }
 
   function start(
     webhook: WebhookRecord,

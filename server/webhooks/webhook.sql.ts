@@ -39,6 +39,9 @@ export interface CalledWebhook {
   workflow: CurrentWorkflow | undefined;
 }
 
+/** What the URL names: a source, which several owners may use, or one webhook. */
+export type Address = { source: string } | { webhookId: string };
+
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 const COLUMNS = [
@@ -188,13 +191,20 @@ export function createWebhookStore(db: Db, workflows: Pick<RunnableWorkflows, "r
     /** An active webhook by its own id. */
     findActive,
 
-    /** The active webhook of a source that no other account uses. */
-    async findOnly(source: string): Promise<WebhookRecord | undefined> {
+    /**
+     * The webhook that a refused call is meant for: a paused one with its secret, or the only active one of the address, or
+     * the only paused one.
+     */
+    async findMeant(address: Address, secretHash: string | null): Promise<WebhookRecord | undefined> {
+      const [condition, name] =
+        "source" in address ? ["source = $name", address.source] : ["id = $name", address.webhookId];
       const rows = await db.query(
-        `select ${COLUMN_LIST} from webhook where source = $source and active = 1 limit 2`,
-        { source },
+        `select ${COLUMN_LIST}, case when active = 0 and secret_hash = cast($secretHash as text) then 1 when active = 1 then 2 else 3 end as place
+         from webhook where ${condition} order by place limit 2`,
+        { name, secretHash },
       );
-      return rows.length === 1 ? toWebhook(rows[0]!) : undefined;
+      const [first, second] = rows;
+      return first === undefined || first["place"] === second?.["place"] ? undefined : toWebhook(first);
     },
 
     /** The active webhooks of a source that accept a vendor's signature, oldest first. */

@@ -10,10 +10,30 @@ import { showToast } from "../../../ui/toasts.tsx";
 const REASONS: Readonly<Record<string, string>> = {
   missing_secret: "No secret",
   invalid_secret: "Wrong secret",
+  missing_signature: "No signature",
   invalid_signature: "Wrong signature",
   expired_signature: "Signature too old",
+  webhook_paused: "Webhook paused",
+  workflow_paused: "Workflow paused",
+  workflow_not_found: "Workflow deleted",
+  payload_too_large: "Body too large",
+  unsupported_media_type: "Unsupported content type",
+  invalid_json: "Not valid JSON",
+  invalid_request: "Input not valid",
+  idempotency_conflict: "Idempotency key reused",
+  rate_limited: "Too many calls",
+  limit_reached: "Limit reached",
   duplicate: "Duplicate",
+  challenge: "URL check",
 };
+
+/** What to do about a refused call of which only the reason is known. */
+const ADVICE: Readonly<Record<string, string>> = {
+  webhook_paused: "Turn the webhook on to accept calls.",
+  payload_too_large: "Send a smaller body.",
+  rate_limited: "Send fewer calls per minute, or raise the limit of the service.",
+};
+const CHECK_SENDER = "Check the secret or the signature settings of the sender.";
 
 /** A call that was not proven to be the owner's: only its time and reason are stored. */
 const isUnseen = ({ status, body, headers }: Delivery): boolean =>
@@ -45,8 +65,9 @@ export function DeliveryList({ webhookId, list }: { webhookId: string; list: Del
           <div className="stack tight">
             {isUnseen(delivery) ? (
               <p className="small muted">
-                The call was refused. Its headers and body are not stored. Check the secret or the signature
-                settings of the sender.
+                The call was refused. Its headers and body are not stored.{" "}
+                {ADVICE[delivery.reason ?? ""] ?? CHECK_SENDER} Refused calls are listed at most once a
+                minute.
               </p>
             ) : (
               <>

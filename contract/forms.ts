@@ -6,8 +6,11 @@ const title = text(200);
 const description = text(2000);
 const submitLabel = text(60);
 const successMessage = text(1000);
+const authentication = z
+  .boolean()
+  .describe("Whether sending it needs an API key; without a value, as the endpoint does");
 
-/** Omitted fields keep their value; `null` clears a text. */
+/** Omitted fields keep their value; `null` clears a field. */
 export const formSettingsInputSchema = z
   .object({
     enabled: z.boolean().optional(),
@@ -15,6 +18,7 @@ export const formSettingsInputSchema = z
     description: description.nullable().optional(),
     submitLabel: submitLabel.nullable().optional().describe("The text of the button; `Submit` by default"),
     successMessage: successMessage.nullable().optional().describe("Shown after the form was sent"),
+    authentication: authentication.nullable().optional(),
   })
   .meta({ id: "NewFormSettings" });
 export type FormSettingsInput = z.infer<typeof formSettingsInputSchema>;
@@ -26,11 +30,11 @@ export const formSettingsSchema = z
     description: description.optional(),
     submitLabel: submitLabel.optional(),
     successMessage: successMessage.optional(),
+    authentication: authentication.optional(),
   })
   .meta({
     id: "FormSettings",
-    description:
-      "The form page at /f/<endpoint name or workflow id>, with the authentication of the endpoint",
+    description: "The form page at /f/<endpoint name or workflow id>",
   });
 export type FormSettings = z.infer<typeof formSettingsSchema>;
 

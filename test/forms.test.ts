@@ -41,6 +41,18 @@ test("a form tells its texts, its fields and whether it needs a key, and nothing
   });
 });
 
+test("a form has its own authentication, which leaves the endpoint as it is", async () => {
+  const id = await openForm({ authentication: false }, { enabled: true, authentication: true });
+  const call = () => app.anonymous.post(`/api/workflows/public/${id}`, { input });
+  expect((await read(id)).body.form.keyRequired).toBe(false);
+  expect([(await send(id)).status, (await call()).status]).toEqual([200, 401]);
+  const change = { form: { authentication: true }, apiSettings: { authentication: false } };
+  await alice.patch(`/api/workflows/${id}`, change);
+  expect([(await send(id)).status, (await call()).status]).toEqual([401, 200]);
+  await alice.patch(`/api/workflows/${id}`, { form: { authentication: null } });
+  expect((await send(id)).status).toBe(200);
+});
+
 test("a form starts a task of the form trigger and returns the output, without steps", async () => {
   const id = await openForm();
   const response = await send(id);

@@ -10,6 +10,7 @@ import { type KeyAccess, PRINCIPAL_ROLE, toKeyAccess } from "./api-key.sql.ts";
 /** A workflow's public endpoint, as one call resolves it. */
 export interface Endpoint {
   workflow: RunnableWorkflow;
+  /** Whether a call needs an API key. A form has its own setting, or that of the endpoint. */
   authentication: boolean;
   sync: boolean;
   customResponse: boolean;
@@ -79,14 +80,16 @@ export function createEndpointStore(db: Db, { toRunnable }: Pick<RunnableWorkflo
     if (row === undefined || Number(row[isEnabled]) !== 1 || (row["deleted_at"] ?? null) !== null) {
       return undefined;
     }
+    const { form } = formOf(row);
+    const ofEndpoint = Number(row["api_authentication"]) === 1;
     return {
       workflow: await toRunnable(row),
-      authentication: Number(row["api_authentication"]) === 1,
+      authentication: kind === "form" ? (form?.authentication ?? ofEndpoint) : ofEndpoint,
       sync: Number(row["api_sync"]) === 1,
       customResponse: Number(row["api_custom_response"]) === 1,
       isActive: Number(row["active"]) === 1,
       key: toPresentedKey(row["presented_key"]),
-      ...formOf(row),
+      form,
     };
   }
 

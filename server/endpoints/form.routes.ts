@@ -76,7 +76,7 @@ function sendRoute(app: HttpServer, { calls, limiter, runFiles }: FormRoutesDeps
           "execution_failed",
         ],
         description:
-          "Starts a task with the same authentication, limits and `Idempotency-Key` as a call of the public endpoint. The response tells nothing about the steps. With files, send `multipart/form-data`: the part `input` is the JSON of the other fields, and each file has the name of its field.",
+          "Starts a task with the limits and `Idempotency-Key` of a call of the public endpoint. `form.authentication` says whether it needs an API key of the owner; without it, the endpoint does. The response tells nothing about the steps. With files, send `multipart/form-data`: the part `input` is the JSON of the other fields, and each file has the name of its field.",
         consumes: ["application/json", "multipart/form-data"],
         security: anyOf("apiKey", "nothing"),
         params,

@@ -69,6 +69,7 @@ interface FormSettingsProps {
 function FormSettings({ builder, save }: FormSettingsProps) {
   const { workflow } = builder;
   const { apiSettings, form } = workflow;
+  const needsKey = form?.authentication ?? apiSettings.authentication;
   const url = `${location.origin}/f/${apiSettings.endpointName ?? workflow.id}`;
   return (
     <>
@@ -84,13 +85,13 @@ function FormSettings({ builder, save }: FormSettingsProps) {
         <ReadOnlyUnless may="updateWorkflow">
           <EndpointName workflow={workflow} />
           <SelectField
-            label="Authentication"
-            value={apiSettings.authentication ? "key" : "none"}
-            hint={`${apiSettings.authentication ? "People need an API key to fill it in. " : ""}Shared with the endpoint.`}
-            onChange={(value) => save.mutate({ apiSettings: { authentication: value === "key" } })}
+            label="Who can send it"
+            value={needsKey ? "key" : "anyone"}
+            hint={needsKey ? "The page asks for an API key of this workspace." : undefined}
+            onChange={(value) => save.mutate({ form: { authentication: value === "key" } })}
             options={[
-              { value: "key", label: "API key, asked for on the page" },
-              { value: "none", label: "None: anyone with the link" },
+              { value: "anyone", label: "Anyone with the link" },
+              { value: "key", label: "People with an API key" },
             ]}
           />
           <SelectField

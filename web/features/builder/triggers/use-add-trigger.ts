@@ -27,7 +27,11 @@ export function useAddTrigger({
     const onError = (error: Error): void => showToast(messageOf(error));
     if (kind === "endpoint") save.mutate({ apiSettings: { enabled: true } }, { onError });
     if (kind === "form" && workflow.form === undefined)
-      save.mutate({ form: { enabled: true, ...titleOf(history.draft.name) } }, { onError });
+      save.mutate(
+        // A form is a link to share: the people who get it have no key.
+        { form: { enabled: true, authentication: false, ...titleOf(history.draft.name) } },
+        { onError },
+      );
   };
 }
 

@@ -5,6 +5,7 @@ import type { Task, TaskStatus } from "../engine/tasks/task.ts";
 import { notFound } from "../lib/errors.ts";
 import type { AgentRecord } from "./agent.sql.ts";
 import type { AgentMemory } from "./memory-tools.ts";
+import { type NamedDocuments, readableDocuments } from "./readable-documents.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import { createToolTasks, type TaskEngine, type WorkContext } from "./tool-task.ts";
 
@@ -80,6 +81,13 @@ const workflow = (ownerId: string, id: string): Promise<RunnableWorkflow | undef
   );
 
 const readOnly = { title: null, description: "d", inputSchema: { type: "object" }, isReadOnly: true };
+const readable = (ownerId: string, named: NamedDocuments): Promise<NamedDocuments> =>
+  readableDocuments(
+    (_owner, { documentIds }) =>
+      documentIds.includes("doc_gone") ? Promise.reject(notFound("document")) : Promise.resolve(),
+    ownerId,
+    named,
+  );
 const apps = { actions: () => Promise.resolve(undefined) };
 const mcp = {
   tools: (_ownerId: string, id: string) =>
@@ -119,7 +127,7 @@ const memory: AgentMemory = {
 describe("the memory of an agent", () => {
   const { signal } = new AbortController();
   const toolsOf = (isOn: boolean) =>
-    createAgentTools({ engine: engineThat().engine, workflow, mcp, apps, memory })(
+    createAgentTools({ engine: engineThat().engine, workflow, readable, mcp, apps, memory })(
       agentWith({ workflows: [], documents: [], memory: isOn }),
       context,
     );
@@ -144,7 +152,7 @@ describe("the memory of an agent", () => {
 
 test("each conversation of a chat has its own memory, apart from that of the agent", async () => {
   const toolsOf = (conversation?: string) =>
-    createAgentTools({ engine: engineThat().engine, workflow, mcp, apps, memory })(
+    createAgentTools({ engine: engineThat().engine, workflow, readable, mcp, apps, memory })(
       agentWith({ workflows: [], documents: [], memory: true }),
       { ...context, conversation },
     );
@@ -161,7 +169,7 @@ test("each conversation of a chat has its own memory, apart from that of the age
 
 describe("a workflow as a tool", () => {
   test("has a unique name that every vendor accepts, and is omitted after its deletion", async () => {
-    const toolsFor = createAgentTools({ engine: engineThat().engine, workflow, mcp, apps, memory });
+    const toolsFor = createAgentTools({ engine: engineThat().engine, workflow, readable, mcp, apps, memory });
     const tools = await toolsFor(
       agentWith({ workflows: ["wf_1", "wf_2", "wf_gone", "wf_odd"], documents: [] }),
       context,
@@ -171,7 +179,7 @@ describe("a workflow as a tool", () => {
 
   test("starts a task of the owner, one level deeper, and returns its id and output", async () => {
     const { engine, started } = engineThat();
-    const [tool] = await createAgentTools({ engine, workflow, mcp, apps, memory })(
+    const [tool] = await createAgentTools({ engine, workflow, readable, mcp, apps, memory })(
       agentWith({ workflows: ["wf_1"], documents: [] }),
       { ...context, parent: { taskId: "task_0", step: "ask" }, depth: 3 },
     );
@@ -196,7 +204,7 @@ describe("a workflow as a tool", () => {
       graph: { steps: [], edges: [], inputSchema },
     });
     const agent = agentWith({ workflows: ["wf_1"], documents: [] });
-    const [tool] = await createAgentTools({ engine, workflow: withSchema, mcp, apps, memory })(
+    const [tool] = await createAgentTools({ engine, workflow: withSchema, readable, mcp, apps, memory })(
       agent,
       context,
     );
@@ -207,7 +215,7 @@ describe("a workflow as a tool", () => {
 
   test("starts the same task when the turn is repeated, and another one for a second call", async () => {
     const { engine, started } = engineThat();
-    const toolsFor = createAgentTools({ engine, workflow, mcp, apps, memory });
+    const toolsFor = createAgentTools({ engine, workflow, readable, mcp, apps, memory });
     for (const times of [2, 1]) {
       const [tool] = await toolsFor(agentWith({ workflows: ["wf_1"], documents: [] }), context);
       for (let n = 0; n < times; n++) await tool!.execute({ input: { n: 1 } }, going);
@@ -220,12 +228,12 @@ describe("a workflow as a tool", () => {
   test("fails with the task's error, and past the depth limit before any task starts", async () => {
     const { engine, started } = engineThat("failed");
     const agent = agentWith({ workflows: ["wf_1"], documents: [] });
-    const [tool] = await createAgentTools({ engine, workflow, mcp, apps, memory })(agent, context);
+    const [tool] = await createAgentTools({ engine, workflow, readable, mcp, apps, memory })(agent, context);
     await expect(tool!.execute({ input: {} }, going)).rejects.toMatchObject({
       code: "workflow_failed",
       message: "The workflow was failed: no luck",
     });
-    const [deep] = await createAgentTools({ engine, workflow, mcp, apps, memory })(agent, {
+    const [deep] = await createAgentTools({ engine, workflow, readable, mcp, apps, memory })(agent, {
       ...context,
       depth: 20,
     });
@@ -247,7 +255,7 @@ describe("a workflow as a tool", () => {
           return engine().start(request);
         },
       };
-      const toolsFor = createAgentTools({ engine: () => stopping, workflow, mcp, apps, memory });
+      const toolsFor = createAgentTools({ engine: () => stopping, workflow, readable, mcp, apps, memory });
       const [tool] = await toolsFor(agentWith({ workflows: ["wf_1"], documents: [] }), context);
       await tool!.execute({ input: {} }, ending.signal);
       expect(cancelled).toHaveLength(count);
@@ -257,10 +265,11 @@ describe("a workflow as a tool", () => {
   });
 });
 
-test("a question to documents runs as a task of the owner, limited to the agent's documents", async () => {
+test("a question to documents runs as a task of the owner, limited to those of the agent's documents that still exist", async () => {
   const { engine, started } = engineThat();
-  const toolsFor = createAgentTools({ engine, workflow, mcp, apps, memory });
-  const [tool] = await toolsFor(agentWith({ workflows: [], documents: ["doc_1"] }), context);
+  const toolsFor = createAgentTools({ engine, workflow, readable, mcp, apps, memory });
+  const [tool] = await toolsFor(agentWith({ workflows: [], documents: ["doc_1", "doc_gone"] }), context);
+  expect(await toolsFor(agentWith({ workflows: [], documents: ["doc_gone"] }), context)).toEqual([]);
   for (let n = 0; n < 2; n++)
     expect(await tool!.execute({ query: "Is it?", documentIds: ["doc_2"] }, going)).toEqual({
       taskId: `task_${n + 1}`,
@@ -282,7 +291,7 @@ test("a question to documents runs as a task of the owner, limited to the agent'
 
 test("a tool of an MCP server runs as a task that names the server, and asks first unless it is allowed", async () => {
   const { engine, started } = engineThat();
-  const toolsFor = createAgentTools({ engine, workflow, mcp, apps, memory });
+  const toolsFor = createAgentTools({ engine, workflow, readable, mcp, apps, memory });
   const agent = (permission?: "allow" | "ask") =>
     agentWith({
       workflows: [],

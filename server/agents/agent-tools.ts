@@ -7,6 +7,7 @@ import { type AppOffers, createAppTools } from "./app-tools.ts";
 import { askDocumentsWorkflow } from "./ask-documents.ts";
 import { type AgentMemory, createMemoryTools } from "./memory-tools.ts";
 import { createMcpTools, type McpOffers } from "./mcp-tools.ts";
+import type { NamedDocuments } from "./readable-documents.ts";
 import { slugOf, uniqueName } from "./tool-name.ts";
 import { createToolTasks, type StartToolTask, type TaskEngine, type WorkContext } from "./tool-task.ts";
 
@@ -15,6 +16,8 @@ export interface AgentToolsDeps {
   engine(): TaskEngine;
   /** The current version of a workflow of this owner. */
   workflow(ownerId: string, id: string): Promise<RunnableWorkflow | undefined>;
+  /** Those that still exist. */
+  readable(ownerId: string, named: NamedDocuments): Promise<NamedDocuments>;
   mcp: McpOffers;
   apps: AppOffers;
   memory: AgentMemory;
@@ -23,7 +26,14 @@ export interface AgentToolsDeps {
 export type ToolsFor = (agent: AgentRecord, context: WorkContext) => Promise<ModelTool[]>;
 
 /** The tools of an agent: its workflows, documents, MCP servers, apps and memory. All but memory run as a separate task. */
-export function createAgentTools({ engine, workflow: current, mcp, apps, memory }: AgentToolsDeps): ToolsFor {
+export function createAgentTools({
+  engine,
+  workflow: current,
+  readable,
+  mcp,
+  apps,
+  memory,
+}: AgentToolsDeps): ToolsFor {
   return async (agent, context) => {
     const start = createToolTasks(engine, context);
     const tools: ModelTool[] = [];
@@ -34,10 +44,11 @@ export function createAgentTools({ engine, workflow: current, mcp, apps, memory 
       const readCurrent = () => current(context.ownerId, id);
       tools.push(workflowTool(readCurrent, workflow, nameFor(workflow, tools), start));
     }
-    const { documents, collections = [] } = agent.tools;
-    if (documents.length > 0 || collections.length > 0) {
-      tools.push(documentsTool({ documents, collections }, context.ownerId, start));
-    }
+    const { documents: documentIds, collections: collectionIds = [] } = agent.tools;
+    const named = await readable(context.ownerId, { documentIds, collectionIds });
+    // Without any, a question would search all documents of the workspace.
+    if (named.documentIds.length > 0 || named.collectionIds.length > 0)
+      tools.push(documentsTool(named, context.ownerId, start));
     if (agent.tools.memory === true) {
       const { ownerId, conversation } = context;
       tools.push(...createMemoryTools(memory, { ownerId, agentId: agent.id, conversation }));
@@ -78,7 +89,7 @@ const ANY_INPUT = {
 
 /** Queries only the agent's documents and collections, whatever ids the model passes. */
 function documentsTool(
-  { documents, collections }: { documents: readonly string[]; collections: readonly string[] },
+  { documentIds, collectionIds }: NamedDocuments,
   ownerId: string,
   start: StartToolTask,
 ): ModelTool {
@@ -95,7 +106,7 @@ function documentsTool(
     execute: ({ query }, signal) =>
       start(
         { ...askDocumentsWorkflow, ownerId },
-        { query: String(query), documentIds: [...documents], collectionIds: [...collections] },
+        { query: String(query), documentIds: [...documentIds], collectionIds: [...collectionIds] },
         signal,
       ),
   };

@@ -20,6 +20,16 @@ import type { HttpServer } from "../http/server.ts";
 const tags = ["agents"];
 const params = z.object({ id: z.string() });
 
+/** A tool, or the connection of the model, names a record that the workspace does not have. */
+const MISSING_TOOLS = [
+  "workflow_not_found",
+  "document_not_found",
+  "collection_not_found",
+  "mcp_server_not_found",
+  "app_not_found",
+  "connection_not_found",
+] as const;
+
 export function agentRoutes(
   app: HttpServer,
   { agents, runAgent }: { agents: Agents; runAgent: RunAgent },
@@ -31,7 +41,7 @@ export function agentRoutes(
       schema: {
         tags,
         operationId: "createAgent",
-        errors: ["forbidden", "workflow_not_found", "document_not_found", "collection_not_found"],
+        errors: ["forbidden", ...MISSING_TOOLS],
         summary: "Register an agent",
         description: "A model with instructions, and the workflows and documents that it may use as tools.",
         body: createAgentSchema,
@@ -91,7 +101,9 @@ export function agentRoutes(
         tags,
         operationId: method === "PUT" ? "putAgent" : "updateAgent",
         summary: "Change an agent",
-        description: "Fields that are absent keep their value.",
+        description:
+          "Fields that are absent keep their value. Tools that the agent has already may name records that were deleted.",
+        errors: ["agent_not_found", "forbidden", ...MISSING_TOOLS],
         params,
         body: updateAgentSchema,
         response: { 200: agentResponseSchema },

@@ -5,6 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import { invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { AgentRecord, AgentStore } from "./agent.sql.ts";
+import type { RequireDocuments } from "./readable-documents.ts";
 
 export interface AgentsDeps {
   store: AgentStore;
@@ -12,10 +13,7 @@ export interface AgentsDeps {
   /** Throws `workflow_not_found` or `forbidden`. */
   requireWorkflow(ownerId: string, workflowId: string): Promise<unknown>;
   /** Throws `document_not_found` or `collection_not_found`. */
-  requireDocuments(
-    ownerId: string,
-    named: { documentIds: readonly string[]; collectionIds: readonly string[] },
-  ): Promise<void>;
+  requireDocuments: RequireDocuments;
   /** Throws `mcp_server_not_found` or `forbidden`. */
   requireMcpServer(ownerId: string, serverId: string): Promise<unknown>;
   /** Throws when the owner has no such connection, or one that is not sent by HTTP. */
@@ -38,13 +36,14 @@ export function createAgents({
   requireConnection,
   requireApp,
 }: AgentsDeps) {
+  /** What `current` has already is not checked: a record that was deleted would prevent every change. */
   async function check(
     ownerId: string,
     { tools, connection, baseUrl }: UpdateAgent,
     agent: AgentRecord,
-    kept?: Agent["tools"],
+    current?: AgentRecord,
   ) {
-    if (connection) await requireConnection(ownerId, connection);
+    if (connection && connection !== current?.connection) await requireConnection(ownerId, connection);
     if (agent.connection !== null && agent.provider === null)
       throw invalidRequest("A model with a connection needs a provider.", [
         { path: "provider", message: "is required with a connection" },
@@ -54,10 +53,9 @@ export function createAgents({
       throw invalidRequest("The address of a model server needs a connection.", [
         { path: "baseUrl", message: "needs a connection" },
       ]);
-    if (tools !== undefined) await checkTools(ownerId, tools, kept);
+    if (tools !== undefined) await checkTools(ownerId, tools, current?.tools);
   }
 
-  /** Tools that the agent has already are not checked: one that was deleted would prevent every change of the others. */
   async function checkTools(ownerId: string, tools: Agent["tools"], kept: Agent["tools"] | undefined) {
     const added = <T>(given: readonly T[] = [], before: readonly T[] = []): T[] =>
       given.filter((tool) => !before.some((each) => isDeepStrictEqual(each, tool)));
@@ -75,7 +73,7 @@ export function createAgents({
     const current = await store.get(id, ownerId);
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     const agent: AgentRecord = { ...current, ...given };
-    await check(ownerId, change, agent, current.tools);
+    await check(ownerId, change, agent, current);
     return agent.connection === null ? { ...agent, baseUrl: null } : agent;
   }
 

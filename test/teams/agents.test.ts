@@ -94,6 +94,25 @@ describe("an agent", () => {
     expect((await ada.patch(url, { tools })).body.error).toBe("workflow_not_found");
   });
 
+  test("keeps the connection of its model when it was deleted", async () => {
+    const { ada } = await useTeamApp();
+    const given = {
+      kind: "bearer",
+      name: "Model",
+      secrets: { token: "hush-hush" },
+      hosts: ["model.example"],
+    };
+    const { connection } = (await ada.post("/api/connections", given)).body;
+    const model = { provider: "openai", connection: connection.id };
+    const { agent } = (await ada.post("/api/agents", { name: "Ann", ...model })).body;
+    await ada.delete(`/api/connections/${connection.id}?force=true`);
+    const url = `/api/agents/${agent.id}`;
+    expect((await ada.patch(url, { name: "Anna", ...model })).body.agent?.name).toBe("Anna");
+    expect((await ada.post("/api/agents", { name: "Ann", ...model })).body.error).toBe(
+      "connection_not_found",
+    );
+  });
+
   test("answers under its own instructions and returns its token usage", async () => {
     const { ada, stub } = await useTeamApp();
     stub.answerWith("Paris.");

@@ -4,7 +4,6 @@ import { isRecord } from "../../contract/placeholders/json-value.ts";
 type Metadata = N8nReport["workflow"]["metadata"];
 
 const MAX_TEXT = 2000;
-const NOTE_WIDTH = 320;
 
 /** The draft with what a person still has to look at, on its steps. */
 export function withChecks(

@@ -107,7 +107,7 @@ test("a workflow of n8n becomes an unpublished draft that publishes and runs, wi
   expect(errors).toEqual([]);
   expect(draft.metadata).toEqual(preview.body.workflow.metadata);
   expect(draft.metadata.notes.map(({ text }: { text: string }) => text)).toEqual([
-    "To check after the import\n– Send to fax: Community node.\nTriggers to add: Every morning",
+    "Triggers to add\n– Every morning: schedule 30 7 * * 1,2,3,4,5",
     "## Reminders",
   ]);
   const fax = JSON.stringify(draft.metadata);

@@ -446,7 +446,7 @@ function assemble({ source, byName, stepNodes, triggers, connections, plan, flow
       ...(loop !== undefined && { inside: idOf(loop) }),
     };
   });
-  const notes = notesOf(source, nodes, [...triggers.values()]);
+  const notes = notesOf(source, [...triggers.values()]);
   const metadata = { ...repaired, ...(notes.length > 0 && { notes }) };
   const counts = { ready: 0, check: 0, unsupported: 0 };
   for (const { result } of nodes) counts[result] += 1;

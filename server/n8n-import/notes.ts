@@ -1,5 +1,5 @@
 import type { Note } from "../../contract/graph.ts";
-import type { N8nNode, N8nTrigger } from "../../contract/n8n-import.ts";
+import type { N8nTrigger } from "../../contract/n8n-import.ts";
 import { at, type SourceNode, type SourceWorkflow, textOf } from "./source.ts";
 
 const WIDTH = 280;
@@ -12,12 +12,11 @@ const PADDING = 22;
 const MAX_NOTES = 500;
 const MAX_TEXT = 10_000;
 const MAX_LISTED = 25;
-const MAX_LISTED_TEXT = 120;
+const MAX_LISTED_TEXT = 300;
 
-/** What to check, the sticky notes and the notes of nodes, in columns left of the steps: the canvas lays out the steps itself. */
+/** The triggers to add, the sticky notes and the notes of nodes, in columns left of the steps: the canvas lays out the steps itself. */
 export function notesOf(
   { nodes: sources, stickyNotes }: SourceWorkflow,
-  nodes: readonly N8nNode[],
   triggers: readonly N8nTrigger[],
 ): Note[] {
   const ofNodes = sources.flatMap(({ notes, name, position }) =>
@@ -29,7 +28,7 @@ export function notesOf(
     return text === "" ? [] : [{ text, position }];
   });
   const texts = [...sticky, ...ofNodes].toSorted(byPosition).map(({ text }) => text);
-  return inColumns([...toCheck(nodes, triggers), ...texts].slice(0, MAX_NOTES));
+  return inColumns([...triggersToAdd(triggers), ...texts].slice(0, MAX_NOTES));
 }
 
 type Placed = Pick<SourceNode, "position">;
@@ -38,22 +37,20 @@ function byPosition({ position: a }: Placed, { position: b }: Placed): number {
   return a.y - b.y || a.x - b.x;
 }
 
-/** The report is not stored: without this note, nobody could tell later which steps were not checked yet. */
-function toCheck(nodes: readonly N8nNode[], triggers: readonly N8nTrigger[]): string[] {
-  const steps = nodes.filter(({ becomes, result }) => becomes === "step" && result !== "ready");
-  const toAdd = triggers.filter(({ kind }) => kind !== "run" && kind !== "workflow");
-  const lines = steps.slice(0, MAX_LISTED).map(({ name, note }) => {
-    const line = `– ${name}: ${firstSentence(note)}`;
-    return line.length > MAX_LISTED_TEXT ? `${line.slice(0, MAX_LISTED_TEXT)}…` : line;
-  });
-  if (steps.length > MAX_LISTED) lines.push(`– and ${steps.length - MAX_LISTED} more steps`);
-  if (toAdd.length > 0)
-    lines.push(`Triggers to add: ${toAdd.map(({ node }) => node).join(", ")}`.slice(0, 1000));
-  return lines.length === 0 ? [] : [["To check after the import", ...lines].join("\n")];
+/** An import creates no triggers, and its report is not stored: the draft says what started the workflow in n8n. */
+function triggersToAdd(triggers: readonly N8nTrigger[]): string[] {
+  const lines = triggers
+    .filter(({ kind }) => kind !== "run" && kind !== "workflow")
+    .slice(0, MAX_LISTED)
+    .map((trigger) => `– ${describe(trigger)}`.slice(0, MAX_LISTED_TEXT));
+  return lines.length === 0 ? [] : [["Triggers to add", ...lines].join("\n")];
 }
 
-function firstSentence(text: string): string {
-  return /^.*?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+function describe({ node, kind, result, note, ...trigger }: N8nTrigger): string {
+  if (result === "unsupported") return `${node}: ${note}`;
+  const { cron, timezone, method, path, url, app, event } = trigger;
+  const values = [cron, timezone, method, path, url, app, event];
+  return `${node}: ${[kind, ...values].filter((value) => value !== undefined && value !== "").join(" ")}`;
 }
 
 function inColumns(texts: readonly string[]): Note[] {

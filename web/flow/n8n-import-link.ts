@@ -15,6 +15,11 @@ interface N8nState {
   n8nFile: N8nFile;
 }
 
+/** What n8n copies has no name: a file gives its own. */
+export function n8nName({ fileName, workflows: [workflow] }: N8nFile): string | undefined {
+  return workflow?.name ?? /^(.+)\.json$/i.exec(fileName)?.[1];
+}
+
 export function n8nState(fileName: string, workflows: N8nWorkflow[]): N8nState {
   return { n8nFile: { readAt: Date.now(), fileName, workflows } };
 }

@@ -28,6 +28,7 @@ const icons: Record<string, LucideIcon> = {
   http: Globe,
   llm: Sparkles,
   file: FileText,
+  convert: FileText,
   agent: Bot,
   approval: UserCheck,
   condition: Split,

@@ -3,6 +3,7 @@ import { useApps } from "../../api/apps.ts";
 import type { ConnectionKind } from "../../../contract/connections.ts";
 import { connectionKindForms } from "../../flow/connection-kinds.ts";
 import type { N8nNeed } from "../../flow/n8n-needs.ts";
+import { BY_HTTP } from "../../flow/wanted-connection.ts";
 import { ConnectionPicker } from "../connections/connection-picker.tsx";
 import { ConnectionTile } from "../connections/connection-tile.tsx";
 
@@ -51,20 +52,23 @@ function Choice({ need, value = "", onChange }: ChoiceProps) {
   const id = useId();
   const apps = useApps(app !== undefined).data;
   const shownKind = wanted.kinds?.length === 1 ? wanted.kinds[0] : (kind as ConnectionKind);
-  const title =
+  const kindTitle =
     app === undefined
       ? (databaseTitle(need) ?? connectionKindForms[shownKind ?? "headers"].title)
       : (apps?.find((one) => one.id === app)?.title ?? app);
+  // Several credentials have the same kind: their names tell them apart.
+  const isHttp = wanted === BY_HTTP;
+  const details = [
+    ...(isHttp ? [kindTitle] : credential === undefined ? [] : [`“${credential}” in n8n`]),
+    nodes.length === 1 ? nodes[0] : `${nodes.length} nodes`,
+  ];
   return (
     <div className="n8n-need">
       <ConnectionTile connection={{ app: app ?? null, kind: shownKind ?? "headers" }} />
       <div className="stack tight">
         <label htmlFor={id}>
-          <b>{title}</b>
-          <span className="xs muted">
-            {credential === undefined ? "" : `“${credential}” in n8n · `}
-            {nodes.length === 1 ? nodes[0] : `${nodes.length} nodes`}
-          </span>
+          <b>{isHttp ? (credential ?? nodes[0]) : kindTitle}</b>
+          <span className="xs muted">{details.join(" · ")}</span>
         </label>
         <ConnectionPicker
           ids={{ id }}

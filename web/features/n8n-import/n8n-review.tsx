@@ -50,6 +50,7 @@ export function N8nReview({ file }: { file: N8nFile }) {
       file={file}
       preview={preview.data}
       connections={connections}
+      connectionName={(id) => known?.find((one) => one.id === id)?.name ?? "chosen"}
       connectionChoices={
         needs.length > 0 && (
           <ConnectionChoices

@@ -41,8 +41,7 @@ export function N8nUpload() {
       <div className="stack tight">
         <h2>Bring a workflow from n8n</h2>
         <p className="muted">
-          You see what every node becomes before anything is created. The result is a draft: nothing runs
-          until you publish it.
+          You see what every node becomes before anything is created. Nothing runs until you publish it.
         </p>
       </div>
       {problem !== undefined && (

@@ -4,7 +4,7 @@ import type { N8nNode } from "../../../contract/n8n-import.ts";
 import { resultOf } from "../../flow/n8n-review.ts";
 import { ClosePanelButton } from "../../ui/close-panel-button.tsx";
 import { CodeDiff, ExpressionList } from "./rewrites.tsx";
-import { ResultChip, TargetIcon } from "./node-table.tsx";
+import { type ConnectionName, ConnectionWords, ResultChip, TargetIcon, TargetTitle } from "./node-table.tsx";
 import type { Targets } from "./targets.ts";
 
 interface NodeDetailProps {
@@ -13,6 +13,7 @@ interface NodeDetailProps {
   nodes: readonly N8nNode[];
   targets: Targets;
   checked: ReadonlySet<string>;
+  connectionName: ConnectionName;
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
   onCheck: (isRight: boolean) => void;
@@ -31,10 +32,15 @@ export function NodeDetail(props: NodeDetailProps) {
     // Over the list it takes the focus; beside the list the row keeps it.
     if (panel.current !== null && getComputedStyle(panel.current).position === "fixed") panel.current.focus();
   }, []);
+  const shown = useRef({ node, result });
   useEffect(() => {
-    // The button that had the focus is gone.
-    if (document.activeElement === document.body) panel.current?.focus();
+    const before = shown.current;
+    shown.current = { node, result };
+    // The button that was pressed is gone, and the focus with it.
+    if ((before.node !== node || before.result !== result) && document.activeElement === document.body)
+      panel.current?.focus();
   }, [node, result]);
+  const isTrigger = node.becomes === "trigger";
   const isEmpty = node.note === "" && node.code === undefined && node.expressions.length === 0;
   return (
     <aside ref={panel} className="n8n-detail" aria-label={`Node ${node.name}`} tabIndex={-1}>
@@ -45,7 +51,7 @@ export function NodeDetail(props: NodeDetailProps) {
             {node.name}
           </h2>
           <p className="xs muted ellipsis">
-            {target.title}
+            <TargetTitle target={target} />
             {position >= 0 ? ` · ${position + 1} of ${open.length} to check` : ""}
           </p>
         </div>
@@ -57,9 +63,27 @@ export function NodeDetail(props: NodeDetailProps) {
       </header>
       {/* Another node starts at its top. */}
       <div key={node.name} className="n8n-detail-body">
-        <p>
-          <ResultChip result={result} />
-        </p>
+        <dl className="n8n-facts small">
+          <dt>n8n</dt>
+          <dd className="mono breakable">{node.type}</dd>
+          <dt>Becomes</dt>
+          <dd>
+            <TargetTitle target={target} />
+            {target.detail !== "" && target.step?.type !== "app" && ` · ${target.detail}`}
+          </dd>
+          {node.connection !== undefined && (
+            <>
+              <dt>Connection</dt>
+              <dd>
+                <ConnectionWords node={node} nameOf={props.connectionName} />
+              </dd>
+            </>
+          )}
+          <dt>Result</dt>
+          <dd>
+            <ResultChip result={result} />
+          </dd>
+        </dl>
         {node.note !== "" &&
           (result === "check" || result === "unsupported" ? (
             <div className={`notice ${result === "check" ? "wait" : "bad"}`}>
@@ -76,7 +100,11 @@ export function NodeDetail(props: NodeDetailProps) {
       {node.result === "check" && (
         <footer className="row">
           <span className="small muted grow">
-            {result === "checked" ? "Checked." : "Unchecked steps are marked in the draft."}
+            {result === "checked"
+              ? "Checked."
+              : isTrigger
+                ? "You add it in the builder."
+                : "Unchecked steps are marked in the draft."}
           </span>
           {result === "checked" ? (
             <button key="undo" type="button" className="btn" onClick={() => onCheck(false)}>
@@ -84,7 +112,7 @@ export function NodeDetail(props: NodeDetailProps) {
             </button>
           ) : (
             <button key="check" type="button" className="btn go" onClick={() => onCheck(true)}>
-              <Check size={14} aria-hidden /> Looks right
+              <Check size={14} aria-hidden /> {isTrigger ? "Got it" : "Looks right"}
             </button>
           )}
         </footer>

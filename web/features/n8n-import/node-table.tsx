@@ -4,7 +4,9 @@ import type { N8nNode } from "../../../contract/n8n-import.ts";
 import { RESULT_LABELS, resultOf, type ReviewResult } from "../../flow/n8n-review.ts";
 import { AppWords, StepTile } from "../canvas/step-tile.tsx";
 import { TRIGGERS, type TriggerKind } from "../workflows/triggers.tsx";
-import type { Target, Targets } from "./targets.ts";
+import { PLACEHOLDER, type Target, type Targets } from "./targets.ts";
+// The tiles of steps.
+import "../canvas/canvas.css";
 
 /** More ready nodes than these are folded: they need nobody. */
 const READY_SHOWN = 5;
@@ -16,11 +18,13 @@ interface NodeTableProps {
   checked: ReadonlySet<string>;
   selected: string | undefined;
   onSelect: (name: string) => void;
+  connectionName: ConnectionName;
   /** Not filtered. */
   isWhole: boolean;
 }
 
-export function NodeTable({ nodes, targets, checked, selected, onSelect, isWhole }: NodeTableProps) {
+export function NodeTable(props: NodeTableProps) {
+  const { nodes, targets, checked, selected, onSelect, connectionName, isWhole } = props;
   const [isFolded, setFolded] = useState(
     () => isWhole && nodes.filter(({ result }) => result === "ready").length >= READY_FOLDED_FROM,
   );
@@ -57,7 +61,7 @@ export function NodeTable({ nodes, targets, checked, selected, onSelect, isWhole
                   >
                     {node.name}
                   </button>
-                  <div className="xs muted mono breakable">{node.type}</div>
+                  <div className="xs muted mono breakable">{shortType(node.type)}</div>
                 </td>
                 <td>
                   <span className="row n8n-target">
@@ -69,7 +73,9 @@ export function NodeTable({ nodes, targets, checked, selected, onSelect, isWhole
                 <td>
                   <ResultChip result={resultOf(node, checked)} />
                 </td>
-                <td className="n8n-note small">{node.note}</td>
+                <td className="n8n-note small">
+                  {node.note} <ConnectionWords node={node} nameOf={connectionName} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -81,6 +87,24 @@ export function NodeTable({ nodes, targets, checked, selected, onSelect, isWhole
         </button>
       )}
     </>
+  );
+}
+
+/** Without the packages that come with n8n. */
+function shortType(type: string): string {
+  return type.replace(/^(?:n8n-nodes-base|@n8n\/n8n-nodes-langchain)\./, "");
+}
+
+export type ConnectionName = (id: string) => string;
+
+/** The connection that a node needs, when it needs one. */
+export function ConnectionWords({ node, nameOf }: { node: N8nNode; nameOf: ConnectionName }) {
+  if (node.connection === undefined) return null;
+  const { chosen } = node.connection;
+  return chosen === undefined ? (
+    <span className="n8n-warning">No connection chosen.</span>
+  ) : (
+    <span>Connection: {nameOf(chosen)}.</span>
   );
 }
 
@@ -103,14 +127,22 @@ export function TargetIcon({ target: { step, trigger } }: { target: Target }) {
   return <span className="tile">{trigger !== undefined && <Icon size={16} aria-hidden />}</span>;
 }
 
-export function TargetWords({ target: { title, detail, step } }: { target: Target }) {
-  const app = step?.type === "app" && typeof step["app"] === "string" ? step["app"] : undefined;
+function TargetWords({ target }: { target: Target }) {
   return (
     <span className="n8n-words">
-      <b>{title}</b>
-      <span className="xs muted">
-        {app === undefined ? detail : <AppWords app={app} action={step?.["action"]} fallback={detail} />}
-      </span>
+      <b>
+        <TargetTitle target={target} />
+      </b>
+      {!isApp(target) && <span className="xs muted">{target.detail}</span>}
     </span>
   );
+}
+
+const isApp = ({ step, title }: Target): boolean => step?.type === "app" && title !== PLACEHOLDER;
+
+/** An app step in the words of its app: "Slack · Send a message". */
+export function TargetTitle({ target }: { target: Target }) {
+  const { step, title, detail } = target;
+  if (!isApp(target)) return <>{title}</>;
+  return <AppWords app={String(step?.["app"])} action={step?.["action"]} fallback={detail} />;
 }

@@ -9,7 +9,7 @@ import {
   type ReviewFilter,
   reviewOrder,
 } from "../../flow/n8n-review.ts";
-import type { N8nFile } from "../../flow/n8n-import-link.ts";
+import { type N8nFile, n8nName } from "../../flow/n8n-import-link.ts";
 import { n8nTriggerProposal } from "../../flow/trigger-proposal.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Screen } from "../../ui/screen.tsx";
@@ -20,7 +20,7 @@ import { showToast } from "../../ui/toasts.tsx";
 import { proposedTriggerState } from "../builder/builder-link.ts";
 import { ImportStages } from "./import-stages.tsx";
 import { NodeDetail } from "./node-detail.tsx";
-import { NodeTable } from "./node-table.tsx";
+import { type ConnectionName, NodeTable } from "./node-table.tsx";
 import { ReviewSummary } from "./review-summary.tsx";
 import { createTargets } from "./targets.ts";
 
@@ -31,13 +31,15 @@ interface ReviewScreenProps {
   preview: N8nPreview;
   /** Ids by the name of the node. */
   connections: Record<string, string>;
+  connectionName: ConnectionName;
   connectionChoices: React.ReactNode;
 }
 
 /** Every node with its result, what needs a person first, and one of them in detail. */
-export function ReviewScreen({ file, preview, connections, connectionChoices }: ReviewScreenProps) {
+export function ReviewScreen(props: ReviewScreenProps) {
+  const { file, preview, connections, connectionName, connectionChoices } = props;
   const { source, triggers, workflow } = preview;
-  const [name, setName] = useState(source.name);
+  const [name, setName] = useState(() => n8nName(file) ?? source.name);
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set());
   const [filter, setFilter] = useState<ReviewFilter>("all");
   const [view, setView] = useState<"list" | "canvas">("list");
@@ -101,16 +103,18 @@ export function ReviewScreen({ file, preview, connections, connectionChoices }: 
           {connectionChoices}
           <section className="card n8n-nodes" aria-label="Nodes">
             <header className="row wrap">
-              <Segments
-                label="Show nodes"
-                value={filter}
-                onChange={setFilter}
-                options={[
-                  { value: "all", label: `All ${nodes.length}` },
-                  { value: "check", label: `To check ${counts.check}` },
-                  { value: "unsupported", label: `Not supported ${counts.unsupported}` },
-                ]}
-              />
+              {view === "list" && (
+                <Segments
+                  label="Show nodes"
+                  value={filter}
+                  onChange={setFilter}
+                  options={[
+                    { value: "all", label: `All ${nodes.length}` },
+                    { value: "check", label: `To check ${counts.check}` },
+                    { value: "unsupported", label: `Not supported ${counts.unsupported}` },
+                  ]}
+                />
+              )}
               <span className="grow" />
               <Segments
                 label="View"
@@ -130,6 +134,7 @@ export function ReviewScreen({ file, preview, connections, connectionChoices }: 
                 checked={checked}
                 selected={selected}
                 onSelect={setOpened}
+                connectionName={connectionName}
                 isWhole={filter === "all"}
               />
             ) : (
@@ -138,7 +143,7 @@ export function ReviewScreen({ file, preview, connections, connectionChoices }: 
                   <ReadOnlyCanvas
                     graph={workflow.metadata}
                     label="Draft"
-                    selected={node?.stepId}
+                    selected={node === undefined ? undefined : targets.placeOf(node)}
                     onSelect={(nodeId) => setOpened(targets.nodeAt(nodeId) ?? null)}
                   />
                 </Suspense>
@@ -152,6 +157,7 @@ export function ReviewScreen({ file, preview, connections, connectionChoices }: 
             nodes={nodes}
             targets={targets}
             checked={checked}
+            connectionName={connectionName}
             onPrevious={at > 0 ? step(-1) : undefined}
             onNext={at + 1 < shown.length ? step(1) : undefined}
             onCheck={(isRight) => {

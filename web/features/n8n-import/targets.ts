@@ -5,6 +5,8 @@ import type { N8nNode, N8nTrigger } from "../../../contract/n8n-import.ts";
 import { findStepType } from "../../../contract/steps/catalogue.ts";
 import type { N8nPreview } from "../../api/n8n-import.ts";
 import { describeCron } from "../../flow/describe-cron.ts";
+import type { Draft } from "../../flow/draft.ts";
+import { nodeIdOf } from "../../flow/scopes.ts";
 import { stepSummary } from "../../flow/step-summary.ts";
 import { TRIGGER_CHOICES } from "../../flow/trigger-choices.ts";
 
@@ -17,6 +19,8 @@ export interface Target {
   trigger?: N8nTrigger;
 }
 
+export const PLACEHOLDER = "Placeholder";
+
 export type Targets = ReturnType<typeof createTargets>;
 
 export function createTargets({ nodes, triggers, workflow }: N8nPreview) {
@@ -24,6 +28,9 @@ export function createTargets({ nodes, triggers, workflow }: N8nPreview) {
   const triggerOf = new Map(triggers.map((trigger) => [trigger.node, trigger]));
   return {
     of: (node: N8nNode): Target => targetOf(node, steps.get(node.stepId ?? ""), triggerOf.get(node.name)),
+    /** Where the step of a node is on the canvas. */
+    placeOf: ({ stepId }: N8nNode): string | undefined =>
+      stepId === undefined ? undefined : nodeIdOf(workflow.metadata as Draft, stepId),
     /** The node of a step of the canvas, by the path of the step. */
     nodeAt: (path: string): string | undefined =>
       nodes.find(
@@ -39,8 +46,8 @@ function targetOf(node: N8nNode, step: Step | undefined, trigger: N8nTrigger | u
     case "step":
       if (step === undefined) return { title: "Step", detail: "" };
       return node.result === "unsupported"
-        ? { title: "Placeholder", detail: "Disabled until you replace it", step }
-        : { title: findStepType(step.type)?.title ?? step.type, detail: stepSummary(step), step };
+        ? { title: PLACEHOLDER, detail: "Disabled until you replace it", step }
+        : stepTarget(step);
     case "part":
       return {
         title: "Part of a step",
@@ -52,6 +59,20 @@ function targetOf(node: N8nNode, step: Step | undefined, trigger: N8nTrigger | u
     case "nothing":
       return { title: "Nothing", detail: node.result === "ready" ? "Not needed here" : "Not imported" };
   }
+}
+
+function stepTarget(step: Step): Target {
+  const type = findStepType(step.type);
+  if (type === undefined) return { title: step.type, detail: "", step };
+  // The first lines of the code are the same in every step.
+  if (step.type === "code") return { title: type.title, detail: "JavaScript", step };
+  const summary = stepSummary(step);
+  const prefix = `${type.shortTitle} · `;
+  return {
+    title: type.title,
+    detail: summary.startsWith(prefix) ? summary.slice(prefix.length) : summary,
+    step,
+  };
 }
 
 const TRIGGER_TITLES: Readonly<Partial<Record<N8nTrigger["kind"], string>>> = {

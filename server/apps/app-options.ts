@@ -59,7 +59,7 @@ export function createAppOptions({ catalogue, client, useConnection }: AppOption
       };
       const { found, next } = await readOptions(options, query.search ?? "", position, read);
       const redactor = createRedactor(use.secrets());
-      return { options: redactor.value(found), nextCursor: toCursor(next, redactor) };
+      return { options: await redactor.valueInTurns(found), nextCursor: toCursor(next, redactor) };
     } catch (error) {
       throw toRouteError(error);
     }

@@ -177,14 +177,20 @@ export function createAppSource({
           isSilent,
           knownKeys,
         });
-        return { items: redactor.value(items), position: JSON.stringify({ source, ...position }), hasMore };
+        return {
+          items: await redactor.valueInTurns(items),
+          position: JSON.stringify({ source, ...position }),
+          hasMore,
+        };
       }),
 
     sample: (record, signal) =>
       withHold(record.ownerId, async (hold) => {
         const { trigger, session, input, redactor } = await open(record, signal, hold);
         if ("polling" in trigger)
-          return redactor.value(await newestItem(client, { polling: trigger.polling, session, input }));
+          return redactor.valueInTurns(
+            await newestItem(client, { polling: trigger.polling, session, input }),
+          );
         const sample = isRecord(trigger.sample) ? trigger.sample : { item: trigger.sample };
         return { key: "sample", title: trigger.title, input: sample as Record<string, JsonValue> };
       }),

@@ -74,7 +74,7 @@ export function createServerCalls({
       const { target, secrets } = await openTarget(server);
       try {
         const result = await clients.call(target, options, use);
-        return createRedactor(secrets()).value(result);
+        return await createRedactor(secrets()).valueInTurns(result);
       } catch (error) {
         const refusal = refusalOf(error);
         if (refusal === undefined) throw redactError(error, secrets());

@@ -1,3 +1,5 @@
+import type { PartedWork } from "../lib/in-turns.ts";
+
 export interface DecodedText {
   text: string;
   /** For each character of the decoded text and for its end: where it begins in the source. */
@@ -29,17 +31,56 @@ const REFERENCES: Record<string, string> = {
 };
 const NAMES = Object.keys(REFERENCES);
 
+interface Decoding {
+  units: Uint16Array;
+  starts: Uint32Array;
+  length: number;
+  at: number;
+}
+
+const DECODED_AT_ONCE = 64 * 1024;
+
 /**
  * Decodes once: percent-encoding, the escapes of JSON and JavaScript, and HTML character references. Bytes (`%C3`,
  * `\xC3`) become the characters 0 to 255. Undefined if the text has no escape.
  */
 export function decodeEscapes(source: string): DecodedText | undefined {
+  const decoding = beginDecoding(source);
+  if (decoding === undefined) return undefined;
+  decodeUntil(source, source.length, decoding);
+  return endDecoding(source, decoding);
+}
+
+export function* decodeEscapesInParts(source: string): PartedWork<DecodedText | undefined> {
+  const decoding = beginDecoding(source);
+  if (decoding === undefined) return undefined;
+  while (decoding.at < source.length) {
+    decodeUntil(source, Math.min(source.length, decoding.at + DECODED_AT_ONCE), decoding);
+    yield;
+  }
+  return endDecoding(source, decoding);
+}
+
+function beginDecoding(source: string): Decoding | undefined {
   if (!/[%\\&]/.test(source)) return undefined;
-  const units = new Uint16Array(source.length);
-  const starts = new Uint32Array(source.length + 1);
-  let length = 0;
-  let at = 0;
-  while (at < source.length) {
+  return {
+    units: new Uint16Array(source.length),
+    starts: new Uint32Array(source.length + 1),
+    length: 0,
+    at: 0,
+  };
+}
+
+function endDecoding(source: string, { units, starts, length }: Decoding): DecodedText | undefined {
+  if (length === source.length) return undefined;
+  starts[length] = source.length;
+  return { text: Buffer.from(units.buffer, 0, length * 2).toString("utf16le"), starts };
+}
+
+function decodeUntil(source: string, end: number, decoding: Decoding): void {
+  const { units, starts } = decoding;
+  let { length, at } = decoding;
+  while (at < end) {
     const code = source.charCodeAt(at);
     starts[length] = at;
     const mayEscape = code === PERCENT || code === BACKSLASH || code === AMPERSAND;
@@ -58,9 +99,8 @@ export function decodeEscapes(source: string): DecodedText | undefined {
     } else units[length++] = point;
     at += Math.floor(escape / LENGTH_UNIT);
   }
-  if (length === source.length) return undefined;
-  starts[length] = source.length;
-  return { text: Buffer.from(units.buffer, 0, length * 2).toString("utf16le"), starts };
+  decoding.length = length;
+  decoding.at = at;
 }
 
 /** Zero when no escape begins at this position. */

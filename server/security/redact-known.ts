@@ -16,8 +16,8 @@ export async function redactKnown<T>(secrets: Iterable<string>, json: T): Promis
     if (start > 0) await new Promise((resolve) => setImmediate(resolve));
     const some = list.slice(start, start + SECRETS_PER_TURN);
     const beginnings = createRedactor(some.map((secret) => secret.trim().slice(0, BEGINNING)));
-    if (beginnings.value(clean) === clean) continue;
-    for (const secret of some) clean = createRedactor([secret]).value(clean);
+    if ((await beginnings.valueInTurns(clean)) === clean) continue;
+    for (const secret of some) clean = await createRedactor([secret]).valueInTurns(clean);
   }
   return clean;
 }

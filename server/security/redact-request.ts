@@ -1,5 +1,6 @@
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
-import { createRedactor, MASK } from "./redact.ts";
+import { createRedactor } from "./redact.ts";
+import { MASK } from "./redact-value.ts";
 
 /** As in node:http: lower-case names. */
 export type RequestHeaders = Record<string, string | string[] | undefined>;

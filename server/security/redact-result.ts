@@ -6,7 +6,7 @@ export async function redactResult<T>(secrets: () => string[], work: () => Promi
   try {
     const result = await work();
     // Read afterwards: a call may renew the credential.
-    return createRedactor(secrets()).value(result);
+    return await createRedactor(secrets()).valueInTurns(result);
   } catch (error) {
     throw redactError(error, secrets());
   }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createRedactor, MASK } from "./redact.ts";
+import { createRedactor } from "./redact.ts";
+import { MASK } from "./redact-value.ts";
 
 const SECRET = 'p@ss/w+rd "q" ñ?';
 const redactor = createRedactor([SECRET]);

@@ -1,7 +1,9 @@
+import type { PartedWork } from "../lib/in-turns.ts";
 import { createPrefixList, type PrefixList } from "./prefix-list.ts";
 
 const BLOCK_LENGTH = 3;
 const TABLE_SIZE = 1 << 16;
+const SEARCHED_AT_ONCE = 64 * 1024;
 
 export interface TextRange {
   start: number;
@@ -11,6 +13,7 @@ export interface TextRange {
 export interface TextSearch {
   /** The ranges of all matches, in order. Overlapping and adjacent ranges are merged. */
   findRanges(text: string): TextRange[];
+  findRangesInParts(text: string): PartedWork<TextRange[]>;
 }
 
 /**
@@ -44,23 +47,40 @@ export function createTextSearch(patterns: readonly string[]): TextSearch {
     return list;
   }
 
+  /** Adds the matches in windows that end from `windowEnd` up to `until`; returns where the next window ends. */
+  function findUntil(text: string, windowEnd: number, until: number, ranges: TextRange[]): number {
+    let at = windowEnd;
+    while (at <= until) {
+      const block = blockBefore(text, at);
+      const shift = shifts[block] ?? 0;
+      if (shift > 0) {
+        at += shift;
+        continue;
+      }
+      const start = at - windowLength;
+      const length = candidatesOf(block).longestAt(text, start);
+      if (length > 0) addRange(ranges, start, start + length);
+      // One character further, not past the match: another secret may start inside this one.
+      at += 1;
+    }
+    return at;
+  }
+
+  function* findRangesInParts(text: string): PartedWork<TextRange[]> {
+    const ranges: TextRange[] = [];
+    let windowEnd = windowLength;
+    for (;;) {
+      windowEnd = findUntil(text, windowEnd, Math.min(text.length, windowEnd + SEARCHED_AT_ONCE), ranges);
+      if (windowEnd > text.length) return ranges;
+      yield;
+    }
+  }
+
   return {
+    findRangesInParts,
     findRanges(text) {
       const ranges: TextRange[] = [];
-      let windowEnd = windowLength;
-      while (windowEnd <= text.length) {
-        const block = blockBefore(text, windowEnd);
-        const shift = shifts[block] ?? 0;
-        if (shift > 0) {
-          windowEnd += shift;
-          continue;
-        }
-        const start = windowEnd - windowLength;
-        const length = candidatesOf(block).longestAt(text, start);
-        if (length > 0) addRange(ranges, start, start + length);
-        // One character further, not past the match: another secret may start inside this one.
-        windowEnd += 1;
-      }
+      findUntil(text, windowLength, text.length, ranges);
       return ranges;
     },
   };

@@ -37,13 +37,13 @@ export function createAgentStepRunner({ agents, run, liveAnswers }: AgentStepDep
     async run(call) {
       const agent = await chosen(call);
       const isChat = call.workflowId === agentRunWorkflow.id;
-      const chat = isChat ? readAgentRunInput(call.redact(call.scope.input ?? null)) : {};
+      const chat = isChat ? readAgentRunInput(await call.redact(call.scope.input ?? null)) : {};
       const onText = isChat ? liveAnswers.readerOf(chat.live) : liveAnswers.readerOfStep(call);
       const live = createLiveReader(call, onText);
       const { text, steps, usage, answeredBy } = await run({
         agent,
         // An agent may pass its input to tools, whose tasks are stored, so secrets are redacted first.
-        messages: chat.messages ?? toPrompt(call.redact(call.fields["input"] ?? "")),
+        messages: chat.messages ?? toPrompt(await call.redact(call.fields["input"] ?? "")),
         addedInstructions: chat.instructions,
         onPart: live?.onPart,
         context: {

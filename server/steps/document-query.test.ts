@@ -47,7 +47,7 @@ test("the step queries the owner's documents with its fields", async () => {
 
 test("[S20] the question contains no secret", async () => {
   const { asked, runner } = answering();
-  const redact = (value: unknown) => (value === null ? null : "Is ••• mine?");
+  const redact = (value: unknown) => Promise.resolve(value === null ? null : "Is ••• mine?");
   await runner.run(sampleCall({ query: "Is hunter2 mine?" }, { redact }));
   expect(asked[0]?.[1].query).toBe("Is ••• mine?");
 });
@@ -64,7 +64,7 @@ test("earlier messages of a chat, or turns, are the dialogue, without the questi
     { question: "And in 2023?", answer: "x".repeat(30_000) },
     say("user", "and in 2024?"),
   ];
-  const redact = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll("hunter2", "•••"));
+  const redact = async (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll("hunter2", "•••"));
   await runner.run(sampleCall({ query: "and in 2024?", history }, { redact }));
   expect(asked[0]?.[1].history).toEqual([
     { question: "How much?", answer: "" },

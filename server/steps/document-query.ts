@@ -34,9 +34,9 @@ export function createDocumentQueryRunner(
     async run(call) {
       const { ownerId, fields, redact, signal } = call;
       // A configured model may read the question and the dialogue, so secrets are redacted first.
-      const asked = requiredText({ query: redact(fields["query"] ?? null) }, "query");
+      const asked = requiredText({ query: await redact(fields["query"] ?? null) }, "query");
       const query = cutAtWord(asked, QUERY_MAX_CHARACTERS);
-      const history = readHistory(redact(fields["history"] ?? null), asked);
+      const history = readHistory(await redact(fields["history"] ?? null), asked);
       const documentIds = idsOf(fields, "documentIds");
       const collectionIds = idsOf(fields, "collectionIds");
       const topK = topKOf(fields["topK"]);

@@ -33,7 +33,7 @@ test("the model's text is the output, stored with the token usage and the model"
 test("[S20] the model reads no secret, wherever a placeholder put it", async () => {
   const models = createScriptedModel(["Done.", { object: {} }]);
   const runner = runnerOf(models);
-  const redact: ReturnType<typeof sampleCall>["redact"] = (value) =>
+  const redact: ReturnType<typeof sampleCall>["redact"] = async (value) =>
     JSON.parse(JSON.stringify(value).replaceAll("hunter2-4711", "•••"));
   const fields = { prompt: "The pin is hunter2-4711", system: "Never say hunter2-4711" };
   await runner.run(sampleCall(fields, { redact }));

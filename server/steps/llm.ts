@@ -21,7 +21,7 @@ export function createLlmRunner({ openModel, liveAnswers, ...sources }: LlmRunne
     async run(call) {
       const { ownerId, fields: given, redact, signal } = call;
       // The prompt leaves this machine and the output is stored, so secrets are redacted first.
-      const fields = redact({ ...given }) as Fields;
+      const fields = (await redact({ ...given })) as Fields;
       const model = await openModel({
         ownerId,
         provider: optionalText(fields, "provider"),

@@ -124,7 +124,7 @@ test("a secret is stored redacted, and bad fields fail the step for good", async
       sampleCall(fields, {
         ownerId: "user_1",
         taskId,
-        redact: (value) => (value === "hunter2" ? "•••" : value),
+        redact: (value) => Promise.resolve(value === "hunter2" ? "•••" : value),
       }),
     );
   for (const fields of [

@@ -23,10 +23,10 @@ async function act(store: KeyValueStore, call: StepCall): Promise<JsonValue> {
   const { fields, ownerId } = call;
   const scope = scopeOf(call);
   if (fields["action"] === "list") return listValues(store, call, scope);
-  const place = { ownerId, scope, key: keyOf(call) };
-  const step = { idempotencyKey: receiptIdOf(call, scope), taskId: call.taskId };
+  const place = { ownerId, scope, key: await keyOf(call) };
   // Later runs would read a secret as an ordinary value.
-  const value = call.redact(fields["value"] ?? null);
+  const value = await call.redact(fields["value"] ?? null);
+  const step = { idempotencyKey: receiptIdOf(call, scope, value), taskId: call.taskId };
   const expiresInMs = numberIn(fields, "expiresInMs", 1, MAX_STORE_EXPIRY_MS);
   switch (fields["action"]) {
     case "get":
@@ -48,10 +48,10 @@ async function act(store: KeyValueStore, call: StepCall): Promise<JsonValue> {
 }
 
 /** The same for every attempt of a step; another one when a rerun on an edited workflow changes what it writes. */
-function receiptIdOf({ idempotencyKey, fields, redact }: StepCall, scope: string): string {
-  const { action, key, amount = 1, value = null } = fields;
+function receiptIdOf({ idempotencyKey, fields }: StepCall, scope: string, value: JsonValue): string {
+  const { action, key, amount = 1 } = fields;
   // A value may contain the time of the attempt. To set it twice is harmless, to compare twice is not.
-  const digest = createHash("sha256").update(JSON.stringify(action === "set" ? redact(value) : null));
+  const digest = createHash("sha256").update(JSON.stringify(action === "set" ? value : null));
   return JSON.stringify([idempotencyKey, action, scope, key, amount, digest.digest("base64url")]);
 }
 
@@ -76,9 +76,9 @@ function scopeOf({ fields, workflowId }: StepCall): string {
   return scope === "workflow" ? workflowId : WORKSPACE_SCOPE;
 }
 
-function keyOf({ fields, redact }: StepCall): string {
+async function keyOf({ fields, redact }: StepCall): Promise<string> {
   const key = requiredText(fields, "key");
-  if (redact(key) !== key)
+  if ((await redact(key)) !== key)
     throw invalidField("key", "must not contain a secret, because keys are shown in lists");
   if (!isStoreKey(key)) throw invalidField("key", STORE_KEY_RULE);
   return key;

@@ -1,4 +1,3 @@
-import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { LogLevel } from "../../../contract/step-log.ts";
 import { createRedactor } from "../../security/redact.ts";
 import type { StreamRedactor } from "../../security/redact-stream.ts";
@@ -71,8 +70,8 @@ export class RunnerCall implements StepCall {
     this.depth = task.depth;
     this.timeoutMs = step.timeoutMs;
     this.stop = stop;
-    this.redact = (value: JsonValue) =>
-      run.redactor === undefined ? value : (run.redactor.value(value) as JsonValue);
+    this.redact = (value) =>
+      run.redactor === undefined ? Promise.resolve(value) : run.redactor.valueInTurns(value);
     this.redactStream = (): StreamRedactor => (run.redactor ?? createRedactor([])).stream();
     this.log = (level: LogLevel, message: string) => {
       running.log ??= createStepLog((text) => run.redactor?.text(text) ?? text);

@@ -93,9 +93,11 @@ export async function settleStep(
     return { kind: "waiting", due };
   }
 
-  if (outputSize > LARGE_VALUE) await run.deps.largeValues.turn();
-  const output = redacted(run, outcome.output ?? null);
-  const json = outputSize > LARGE_VALUE ? await serializeInTurns(output) : JSON.stringify(output);
+  const isLarge = outputSize > LARGE_VALUE;
+  const output = isLarge
+    ? await largeRedacted(run, outcome.output ?? null)
+    : redacted(run, outcome.output ?? null);
+  const json = isLarge ? await serializeInTurns(output) : JSON.stringify(output);
   const stored = await storeValue(run.task.id, json, run.deps.blobs);
   if (isLost?.() === true) return { kind: "done" };
   run.outputs.keep(path, output, outputSize);
@@ -160,8 +162,12 @@ export function shownInput(run: Run, input: unknown): string | null {
 }
 
 async function largeInput(run: Run, input: unknown): Promise<string> {
+  return inputText(await serializeInTurns(await largeRedacted(run, input)));
+}
+
+async function largeRedacted<T>(run: Run, value: T): Promise<T> {
   await run.deps.largeValues.turn();
-  return inputText(await serializeInTurns(redacted(run, input)));
+  return run.redactor === undefined ? value : run.redactor.valueInTurns(value);
 }
 
 /** No secret enters the journal, and later steps see the redacted value too. */

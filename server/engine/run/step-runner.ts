@@ -38,7 +38,7 @@ export interface StepCall {
   /** The secrets that the step lists by name; empty for types without such a field. */
   secrets: Readonly<Record<string, string>>;
   /** Redacts the secrets of this task, for values that leave the service. */
-  redact(value: JsonValue): JsonValue;
+  redact(value: JsonValue): Promise<JsonValue>;
   /** The same for a text that leaves the service while it is written. */
   redactStream(): StreamRedactor;
   /**

@@ -210,7 +210,7 @@ export function createAcceptance(deps: AcceptDeps) {
       const { taskId } = await accept({
         workflow: await currentWorkflow(parent.task.ownerId, workflowId),
         trigger: "workflow",
-        input: parent.redactor === undefined ? input : (parent.redactor.value(input) as JsonValue),
+        input: parent.redactor === undefined ? input : await parent.redactor.valueInTurns(input),
         parentTaskId: parent.task.id,
         parentStep: path,
         rootTaskId: parent.task.rootTaskId ?? parent.task.id,

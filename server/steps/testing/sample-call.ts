@@ -17,7 +17,7 @@ export function sampleCall(fields: StepCall["fields"], more: Partial<StepCall> =
     answeredFailures: 0,
     scope: {},
     secrets: {},
-    redact: (value) => value,
+    redact: (value) => Promise.resolve(value),
     redactStream: () => createRedactor([]).stream(),
     log: () => undefined,
     depth: 0,

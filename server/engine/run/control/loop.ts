@@ -44,7 +44,7 @@ export async function fixItems(
   }
   if (items === undefined) return undefined;
   const now = run.deps.clock.now();
-  const redacted = run.redactor === undefined ? items : (run.redactor.value(items) as JsonValue[]);
+  const redacted = run.redactor === undefined ? items : await run.redactor.valueInTurns(items);
   if (run.deps.budgets.measure(items, LARGE_VALUE) > LARGE_VALUE) await run.deps.largeValues.turn();
   const stored = await storeValue(run.task.id, await serializeInTurns(redacted), run.deps.blobs);
   await run.record([

@@ -146,19 +146,24 @@ export const draftChangeFields = {
   edges: uncheckedEdges.optional().describe("Alternative to metadata.edges"),
 };
 
+type GivenGraph = z.output<z.ZodObject<typeof graphFields>>;
+type GivenGraphChange = z.output<z.ZodObject<typeof graphChangeFields>>;
+
 /** A template has its graph at the top level: sent as a workflow, it must not become an empty one. */
-export function withGraph<T extends z.output<z.ZodObject<typeof graphFields>>>({ steps, edges, ...body }: T) {
-  const topLevel = steps && { steps, edges: edges ?? [] };
-  return { ...body, metadata: body.metadata ?? topLevel };
+export function graphOf({ metadata, steps, edges }: GivenGraph): GivenGraph["metadata"] {
+  if (steps === undefined || (metadata !== undefined && metadata.steps.length > 0)) return metadata;
+  return { ...metadata, steps, edges: edges ?? metadata?.edges ?? [] };
 }
 
-export function withGraphChange<T extends z.output<z.ZodObject<typeof graphChangeFields>>>({
-  steps,
-  edges,
-  ...body
-}: T) {
-  const topLevel: GraphChange | undefined = steps ? { steps, edges: edges ?? [] } : edges && { edges };
-  return { ...body, metadata: body.metadata ?? topLevel };
+export function withGraph<T extends GivenGraph>({ steps, edges, ...body }: T) {
+  return { ...body, metadata: graphOf({ metadata: body.metadata, steps, edges }) };
+}
+
+export function withGraphChange<T extends GivenGraphChange>({ steps, edges, ...body }: T) {
+  const { metadata } = body;
+  const isWhole = metadata?.steps !== undefined || (steps === undefined && edges === undefined);
+  const topLevel: GraphChange = { ...(steps && { steps }), ...(edges && { edges }) };
+  return { ...body, metadata: isWhole ? metadata : { ...topLevel, ...metadata } };
 }
 
 export const createWorkflowSchema = z

@@ -107,6 +107,17 @@ test("a change of the graph without steps loses none of its parts", async () => 
   const inputSchema = { type: "object", properties: { n: { type: "number" } } };
   const changed = (await alice.patch(url, { metadata: { inputSchema } })).body.workflow;
   expect(changed).toMatchObject({ version: 2, metadata: { ...metadata, inputSchema } });
+  // The graph may be at the top level, also beside a metadata without steps.
+  const beside = { metadata: { notes: metadata.notes }, steps: metadata.steps.slice(0, 1) };
+  expect((await alice.patch(url, beside)).body.workflow.metadata).toEqual({
+    steps: beside.steps,
+    edges: [],
+    notes: metadata.notes,
+  });
+  const created = await alice.post("/api/workflows", { name: "Beside", ...beside });
+  expect(created.body.workflow.metadata.steps).toEqual(beside.steps);
+  const registered = await alice.post("/api/templates", { name: "Beside", ...beside });
+  expect(registered.body.template.steps).toEqual(beside.steps);
   // With steps it is the whole graph.
   const whole = { metadata: { steps: metadata.steps } };
   expect((await alice.put(url, whole)).body.workflow.metadata).toEqual({ steps: metadata.steps, edges: [] });

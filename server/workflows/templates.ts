@@ -1,6 +1,7 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Validation } from "../../contract/graph.ts";
 import type { RegisterTemplate, Template } from "../../contract/templates.ts";
+import { graphOf } from "../../contract/workflows.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
@@ -71,7 +72,7 @@ export function createTemplates(deps: TemplatesDeps) {
         name: file.name,
         description: file.description,
         category: file.category,
-        metadata: file.metadata ?? { steps: file.steps ?? [], edges: file.edges ?? [] },
+        metadata: graphOf(file)!,
         folder: file.folder,
         tags: file.tags,
         apiSettings: file.apiSettings,

@@ -3,6 +3,22 @@ import { redactHeaders } from "./redact-request.ts";
 
 const SECRET = "s3cret/with+signs-and-more";
 
+test.each([
+  ["cf-access-jwt-assertion", true],
+  ["x-amzn-oidc-data", true],
+  ["x-auth-key", true],
+  ["ocp-apim-subscription-key", true],
+  ["x-session-id", true],
+  ["x-auth", true],
+  ["x-author", false],
+  ["idempotency-key", false],
+  ["x-session", false],
+])("%s is redacted: %s", (name, isCredential) => {
+  expect(redactHeaders({ [name]: "a1b2" }, undefined, null)).toEqual({
+    [name]: isCredential ? "•••" : "a1b2",
+  });
+});
+
 test("headers with credential names are redacted, the others are kept", () => {
   const headers = redactHeaders(
     {

@@ -5,10 +5,11 @@ import { MASK } from "./redact-value.ts";
 /** As in node:http: lower-case names. */
 export type RequestHeaders = Record<string, string | string[] | undefined>;
 
+/** Also those that proxies add for a person who has logged in there. */
 const CREDENTIAL_HEADER =
-  /secret|token|signature|hmac|authorization|cookie|api[-_]?key|password|credential|^x-amz-security/;
+  /secret|token|signature|hmac|authorization|^(x-)?auth(entication)?$|jwt|oidc-data|cookie|bearer|(api|access|auth|functions|subscription)[-_]?key|session[-_]?id|passw|pwd|credential|^x-amz-security/;
 // Proxies copy the whole URL into these headers, including `?secret=…`.
-const URL_HEADER = /^(referer|x-(original|forwarded|rewrite)-(ur[il]|path|query))$/;
+const URL_HEADER = /^(referer|x-(envoy-)?(original|forwarded|rewrite)-(ur[il]|path|query))$/;
 const MAX_HEADER_LENGTH = 4_000;
 
 /** The request that starts a task, as it is stored. `secret` is what the caller presented. */

@@ -94,8 +94,8 @@ test("[S8] only JSON, forms and binary files are accepted, and a body that names
     const [latest] = await deliveriesOf(webhook.id);
     expect(latest).toMatchObject({ status: "rejected", reason: "unsupported_media_type", body: null });
   }
-  // Amazon SNS sends JSON as plain text.
-  for (const contentType of ["application/json", "text/plain; charset=UTF-8"]) {
+  // Amazon SNS sends JSON as plain text, and some programs send it without a type.
+  for (const contentType of ["application/json", "text/plain; charset=UTF-8", ""]) {
     const { taskId } = (await sendAs(contentType, JSON.stringify(body))).body;
     expect((await taskOf(taskId)).input).toEqual(body);
   }

@@ -3,8 +3,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../lib/errors.ts";
 import { hasInfiniteNumber } from "../lib/infinite-numbers.ts";
 
-export const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/;
-
 /** A body above this size is parsed in several turns. */
 export const LARGE_BODY = 1024 * 1024;
 

@@ -13,13 +13,14 @@ import Fastify, {
 import * as z from "zod";
 import { AppError, invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
+import { JSON_MEDIA_TYPE } from "../lib/json-media-type.ts";
 import { type Logger, loggableUrl } from "../log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import { hostNotAllowed, type IsAllowedHost } from "./allowed-hosts.ts";
 import { errorBody, sendError } from "./errors.ts";
 import { sentMethod, routeHeadAsGet } from "./head-requests.ts";
-import { JSON_MEDIA_TYPE, LARGE_BODY, parseJsonBytes, parseLargeJsonBytes } from "./json-body.ts";
+import { LARGE_BODY, parseJsonBytes, parseLargeJsonBytes } from "./json-body.ts";
 import { mergeChunks } from "./merge-chunks.ts";
 import { toValidationMessage } from "./validation-messages.ts";
 import { traceRequests } from "./traced-requests.ts";

@@ -4,7 +4,7 @@ import { success } from "../../contract/api.ts";
 import { webhookChallengeSchema } from "../../contract/webhooks.ts";
 import type { DeliveryCall } from "../apps/app-delivery.ts";
 import { PUBLIC_CALL } from "../http/audit.ts";
-import { JSON_MEDIA_TYPE } from "../http/json-body.ts";
+import { JSON_MEDIA_TYPE } from "../lib/json-media-type.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import { sendJson } from "../http/replies.ts";

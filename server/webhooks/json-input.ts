@@ -1,18 +1,21 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
+import { JSON_MEDIA_TYPE } from "../lib/json-media-type.ts";
 
-const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 const PLAIN_TEXT = /^text\/plain\s*(;|$)/i;
 
-/** The JSON value of a body. Amazon SNS sends JSON as plain text; other text is more often a mistake of the sender. */
+/**
+ * The JSON value of a body. Amazon SNS sends JSON as plain text, and some programs send it without a type; other text is
+ * more often a mistake of the sender.
+ */
 export function readJsonInput(
-  contentType: string,
+  contentType: string | undefined,
   body: Buffer,
   /** Throws `invalid_json`; undefined for a blank body. */
   parseJson: (bytes: Buffer) => unknown,
 ): JsonValue {
-  const isJson = body.length === 0 || JSON_MEDIA_TYPE.test(contentType);
-  if (!isJson && !PLAIN_TEXT.test(contentType)) throw unsupportedMediaType();
+  const isJson = body.length === 0 || (contentType !== undefined && JSON_MEDIA_TYPE.test(contentType));
+  if (!isJson && contentType !== undefined && !PLAIN_TEXT.test(contentType)) throw unsupportedMediaType();
   try {
     const input = parseJson(body);
     if (input === undefined) throw new AppError("invalid_json", "The body is not valid JSON.");

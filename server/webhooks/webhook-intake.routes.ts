@@ -132,7 +132,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
             operationId: `receiveWebhook${idSuffix}`,
             summary: `Receive a webhook call ${by} and start a task with its body as input`,
             description:
-              "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data`), which becomes an object of fields with files as references. JSON may be sent as `text/plain`. A binary body becomes `{file}`. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task. Of a CloudEvent (`application/cloudevents+json`, or `ce-` headers), the data is the input, and events with the same `id` and `source` start one task.",
+              "The body is JSON or a form (`application/x-www-form-urlencoded`, or `multipart/form-data`), which becomes an object of fields with files as references. JSON may be sent as `text/plain` or without a type. A binary body becomes `{file}`. Send the secret in the `x-webhook-secret` header or as `?secret=`, or sign the body with a supported vendor's scheme. Deliveries with the same `Idempotency-Key`, `X-GitHub-Delivery`, `webhook-id` or Stripe event id start one task. Of a CloudEvent (`application/cloudevents+json`, or `ce-` headers), the data is the input, and events with the same `id` and `source` start one task.",
             security: anyOf("webhookSecret", "webhookSecretInUrl", "webhookSignature"),
             requestHeaders: ["IdempotencyKey"],
             consumes: [

@@ -15,7 +15,7 @@ import { readJsonInput } from "./json-input.ts";
 import type { ChallengeResponse } from "./challenge.ts";
 import type { ReceivedEvent } from "./cloud-event.ts";
 import { knownDeliveryId } from "./delivery-ids.ts";
-import { receivedRequest } from "./signature-check.ts";
+import { receivedRequest, single } from "./signature-check.ts";
 import type { SignedCall } from "./signatures.ts";
 import { isForm, parseForm } from "./form-body.ts";
 import { redactRequest, type RequestHeaders } from "../security/redact-request.ts";
@@ -93,7 +93,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
             ? { file: await files.saveBody(contentType, rawBody) }
             : undefined;
         const fields = call.method === "GET" ? request.query : form;
-        const input = fields ?? readJsonInput(String(contentType), rawBody, parseJson);
+        const input = fields ?? readJsonInput(single(contentType), rawBody, parseJson);
         body = fields === undefined ? rawBody.toString("utf8") : JSON.stringify(fields);
         const answer =
           authorized.signed === undefined ? undefined : authorization.answerChallenge(webhook, input);

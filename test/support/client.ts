@@ -14,6 +14,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
   /** A string or bytes are sent unchanged, anything else as JSON. */
   body?: unknown;
+  /** Empty: the body has no type. */
   contentType?: string;
 }
 type Call = <Body = any>(url: string, options?: CallOptions) => Promise<ApiResponse<Body>>;
@@ -44,7 +45,7 @@ export function clientOf(http: HttpServer, token?: string): Client {
       url,
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { "content-type": contentType }),
+        ...(body === undefined || contentType === "" ? {} : { "content-type": contentType }),
         ...headers,
       },
       ...(body === undefined ? {} : { payload: payloadOf(body) }),

@@ -5,7 +5,7 @@ import type { Drafts } from "../workflows/drafts.ts";
 import type { WorkflowRecord } from "../workflows/workflow-rows.sql.ts";
 import type { Workflows } from "../workflows/workflows.ts";
 import { convertWorkflow } from "./convert.ts";
-import { withChecks } from "./to-check.ts";
+import { withChecks } from "./draft/to-check.ts";
 
 export interface N8nImportDeps {
   workflows: Pick<Workflows, "create" | "get">;

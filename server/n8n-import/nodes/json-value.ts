@@ -1,7 +1,7 @@
 import { compileTemplate } from "../../../contract/placeholders/compile.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import { placeholderOf, splitText } from "../expressions.ts";
-import type { Tools } from "../tools.ts";
+import { placeholderOf, splitText } from "../expressions/split-text.ts";
+import type { Tools } from "./tools.ts";
 
 const TOKEN = "\u2063";
 

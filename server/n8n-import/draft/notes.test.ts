@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { imported } from "../testing/import-nodes.ts";
+
+test("steps have no position, and notes are left of them, the triggers to add first", () => {
+  const { workflow } = imported(
+    [
+      { name: "Start", type: "manualTrigger", position: [0, 0] },
+      { name: "Paid", type: "webhook", position: [0, 0], parameters: { httpMethod: "POST", path: "paid" } },
+      { name: "Fax", type: "n8n-nodes-other.fax", position: [200, 0], notes: "Ask Mia" },
+      { name: "Second", type: "stickyNote", position: [0, 900], parameters: { content: "## Later" } },
+      {
+        name: "First",
+        type: "stickyNote",
+        position: [0, -900],
+        parameters: { content: "Long ".repeat(2000) },
+      },
+      { name: "Frame", type: "stickyNote", position: [0, 0] },
+    ],
+    { Start: [["Fax"]] },
+  );
+  const { steps, notes = [] } = workflow.metadata;
+  expect(steps.some((each) => "position" in (each as object))).toBe(false);
+  expect(notes.map(({ text }) => text.slice(0, 12))).toEqual([
+    "Triggers to ",
+    "Long Long Lo",
+    "Fax: Ask Mia",
+    "## Later",
+  ]);
+  expect(notes[0]?.text).toBe("Triggers to add\n– Paid: webhook POST paid");
+  expect(notes.every(({ position, width = 0 }) => position.x + width < 0 && position.y >= 0)).toBe(true);
+  // The long note fills a column of its own.
+  expect(new Set(notes.map(({ position }) => position.x)).size).toBe(3);
+});

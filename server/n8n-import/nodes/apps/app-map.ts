@@ -1,0 +1,18 @@
+import type { Tools } from "../tools.ts";
+
+/** The parameter of n8n, or several of which one is given. */
+export type Parameter = string | readonly string[] | ((tools: Tools) => unknown);
+
+export interface ActionMap {
+  action: string;
+  /** By the field of the action. */
+  input?: Readonly<Record<string, Parameter>>;
+}
+
+/** The actions of an app, by the resource and operation of n8n. */
+export interface AppMap {
+  app: string;
+  /** `resource:operation` that n8n leaves out of the file. */
+  standard: string;
+  actions: Readonly<Record<string, ActionMap>>;
+}

@@ -1,0 +1,91 @@
+import { apps } from "../../../../apps/all.ts";
+import { at, locatorOf, textOf } from "../../source/parameters.ts";
+import type { Converted, NodeKind, Tools } from "../tools.ts";
+import type { ActionMap, AppMap } from "./app-map.ts";
+import { googleApps } from "./google-apps.ts";
+import { issueApps } from "./issue-apps.ts";
+import { messageApps } from "./message-apps.ts";
+import { recordApps } from "./record-apps.ts";
+
+const APPS: Readonly<Record<string, AppMap>> = { ...googleApps, ...messageApps, ...recordApps, ...issueApps };
+
+/** The whole `resource:operation`; parts that the file leaves out are the usual ones. */
+function operationOf(
+  { standard, actions }: AppMap,
+  { resource, operation }: Readonly<Record<string, unknown>>,
+): string {
+  const [usualResource = "", usualOperation = ""] = standard.split(":");
+  const chosen = textOf(resource) || usualResource;
+  if (textOf(operation) !== "") return `${chosen}:${textOf(operation)}`;
+  if (chosen === usualResource) return `${chosen}:${usualOperation}`;
+  const usual: Readonly<Record<string, string>> = { fileFolder: "search", issueComment: "add" };
+  return Object.keys(actions).find((key) => key === `${chosen}:${usual[chosen] ?? "create"}`) ?? `${chosen}:`;
+}
+
+function actionOf(node: Tools["node"]): { map: AppMap; action: ActionMap } | undefined {
+  const map = Object.hasOwn(APPS, node.kind) ? APPS[node.kind] : undefined;
+  if (map === undefined) return undefined;
+  const key = operationOf(map, node.parameters);
+  const action = Object.hasOwn(map.actions, key) ? map.actions[key] : undefined;
+  return action === undefined ? undefined : { map, action };
+}
+
+function isListAction(app: string, action: string): boolean {
+  return apps.find(({ id }) => id === app)?.actions[action]?.items !== undefined;
+}
+
+function convert(tools: Tools): Converted {
+  const { parameters, node } = tools;
+  if (textOf(parameters["operation"]) === "sendAndWait") {
+    tools.check("Becomes an approval. Check who is asked.");
+    return { step: { type: "approval", message: tools.text(parameters["message"], "message") || node.name } };
+  }
+  const found = actionOf(node);
+  if (found === undefined) return { step: undefined };
+  const { map, action } = found;
+  tools.app(map.app);
+  const connection = tools.connection("app", map.app);
+  const fields = apps.find(({ id }) => id === map.app)?.actions[action.action]?.input ?? {};
+  const input: Record<string, unknown> = {};
+  for (const [field, parameter] of Object.entries(action.input ?? {})) {
+    const given = typeof parameter === "function" ? parameter(tools) : parameterValue(tools, parameter);
+    if (given === undefined || given === "" || given === null) continue;
+    const type = fields[field]?.type;
+    const isListOfTexts = type === "array" && !Array.isArray(given) && !String(given).includes("{{");
+    input[field] = isListOfTexts
+      ? [given]
+      : type === "string" && typeof given === "number"
+        ? String(given)
+        : given;
+  }
+  return {
+    step: {
+      type: "app",
+      app: map.app,
+      action: action.action,
+      ...(connection !== undefined && { connection }),
+      input,
+    },
+    output: { path: [], isExact: map.app === "google-sheets" || map.app === "supabase" },
+  };
+}
+
+function parameterValue(tools: Tools, names: string | readonly string[]): unknown {
+  for (const name of [names].flat()) {
+    const given = locatorOf(at(tools.parameters, ...name.split(".")));
+    if (given !== undefined && given !== "" && given !== null) return tools.value(given, name);
+  }
+  return undefined;
+}
+
+const flow: NodeKind["flow"] = (node) => {
+  const found = actionOf(node);
+  return {
+    takes: "item",
+    gives: found !== undefined && isListAction(found.map.app, found.action.action) ? "list" : "one",
+  };
+};
+
+export const appNodes: Readonly<Record<string, NodeKind>> = Object.fromEntries(
+  Object.keys(APPS).map((kind) => [kind, { flow, convert }]),
+);

@@ -1,0 +1,57 @@
+import { type Data, firstOf, namesOf, pathText, scriptOf } from "../data/data.ts";
+
+export interface ArrivingValues {
+  /** All items that arrive, for a field that takes a list. */
+  items: () => unknown;
+  itemsScript: () => string;
+  /** The data that arrives, as one object. */
+  current: () => unknown;
+  currentScript: () => string;
+}
+
+export function createArrivingValues(
+  arriving: readonly Data[],
+  check: (sentence: string) => void,
+): ArrivingValues {
+  const [only] = arriving;
+  const isSingle = arriving.length === 1;
+
+  function checkLists(): void {
+    const unsure = arriving.filter(({ exact, shape }) => !exact && shape === "list");
+    if (unsure.length > 0) check(`Check the items that arrive from ${namesOf(unsure) || "before"}.`);
+  }
+
+  function oneOf(data: Data): Data {
+    if (data.shape === "list") check(`Takes the first item of ${namesOf([data]) || "the list"}.`);
+    return firstOf(data);
+  }
+
+  function itemsScript(): string {
+    checkLists();
+    if (only === undefined) return "[]";
+    if (isSingle && only.shape === "list") return scriptOf(only);
+    return `[${arriving.map(scriptOf).join(", ")}].flat().filter((each) => each != null)`;
+  }
+
+  function currentScript(): string {
+    const scripts = [...new Set(arriving.map((data) => scriptOf(oneOf(data))))];
+    return scripts.length > 1 ? `(${scripts.join(" ?? ")})` : (scripts[0] ?? "null");
+  }
+
+  return {
+    itemsScript,
+    currentScript,
+    items() {
+      checkLists();
+      if (only === undefined) return [];
+      const path = isSingle ? pathText(only) : undefined;
+      if (path === undefined) return `{{= ${itemsScript()} }}`;
+      return only.shape === "list" ? `{{${path}}}` : [`{{${path}}}`];
+    },
+    current() {
+      if (only === undefined) return null;
+      const path = isSingle ? pathText(oneOf(only)) : undefined;
+      return path === undefined ? `{{= ${currentScript()} }}` : `{{${path}}}`;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { type Data, doubtAbout, scriptOf } from "../data/data.ts";
+import { numberOf, textOf } from "../source/parameters.ts";
+import type { SourceNode } from "../source/source.ts";
+import { keyText } from "./parameter-values.ts";
+import { type Converted, type NodeKind, type Tools } from "./tools.ts";
+import { unknownNames } from "./code-names.ts";
+
+const NODE_NAMES = /\$(?:\(|node\s*\[|items\()\s*(["'`])((?:(?!\1)[^\\]){1,300})\1/g;
+const MAX_CODE = 100_000;
+
+const isEach = ({ kind, parameters }: SourceNode): boolean =>
+  kind === "functionItem" || parameters["mode"] === "runOnceForEachItem";
+const sourceOf = ({ parameters }: SourceNode): string =>
+  textOf(parameters["jsCode"] ?? parameters["functionCode"]);
+
+/** Code that returns one object in a list gives one object here; anything else a list. */
+function givesOne(code: string): boolean {
+  const returns = [...code.matchAll(/(?:^|[\s;{])return\s*(\[?)\s*(\{|[\w$.]+)/g)];
+  const last = returns.at(-1);
+  if (last === undefined || last[2] !== "{") return false;
+  return !/\}\s*,\s*\{\s*json|\.\.\.[\w$]+\s*\]/.test(code.slice(last.index));
+}
+
+/**
+ * The code runs unchanged, below definitions of what n8n gives it: items are `{json}`. Rewriting what it does with them
+ * would be a guess.
+ */
+function code(tools: Tools): Converted {
+  const { node, parameters, scope } = tools;
+  const language = textOf(parameters["language"]);
+  const original = sourceOf(node);
+  if ((language !== "" && language !== "javaScript") || original.length > MAX_CODE || original === "")
+    return { step: undefined };
+  const each = isEach(node);
+  const uses = (name: string): boolean => original.includes(name);
+  const lines = [
+    "// What n8n gives its code: items with their fields in `json`.",
+    "const toItems = (value) => [value].flat().filter((each) => each != null).map((json) => ({ json }));",
+    `const items = toItems(${scope.current.length > 1 ? tools.itemsScript() : (scope.current.map(scriptOf)[0] ?? "input")});`,
+  ];
+  if (uses("$input"))
+    lines.push(
+      "const $input = { all: () => items, first: () => items[0], last: () => items.at(-1), item: items[0] };",
+    );
+  if (uses("$json")) lines.push("const $json = items[0]?.json ?? {};");
+  if (/(?<![\w$.])item(?![\w$])/.test(original) && node.kind === "functionItem")
+    lines.push("const data = items[0]?.json ?? {};");
+  if (uses("$now")) lines.push("const $now = DateTime.fromISO(now);");
+  if (uses("$today")) lines.push('const $today = DateTime.fromISO(now).startOf("day");');
+  if (uses("$execution")) lines.push("const $execution = { id: task.id };");
+  if (uses("$workflow")) lines.push("const $workflow = { id: workflow.id, name: workflow.name };");
+  lines.push(...variables(original), ...otherNodes(tools, original));
+  const body = node.kind === "functionItem" ? `const item = data;\n${original}` : original;
+  if (node.kind === "functionItem" && !lines.some((line) => line.startsWith("const data =")))
+    lines.push("const data = items[0]?.json ?? {};");
+  const one = each || givesOne(original);
+  lines.push(
+    "const run = async () => {",
+    body,
+    "};",
+    "const result = await run();",
+    'const toFields = (entry) => (entry && typeof entry === "object" && "json" in entry ? entry.json : entry);',
+    one
+      ? "return toFields([result].flat()[0]);"
+      : "return [result].flat().filter((each) => each != null).map(toFields);",
+  );
+  const after = lines.join("\n");
+  tools.code(original, after, problemsOf(tools, original));
+  return { step: { type: "code", code: after } };
+}
+
+function problemsOf({ scope, node }: Tools, code: string): string[] {
+  const unknown = unknownNames(code).slice(0, 5).join(", ");
+  const doubt = doubtAbout(scope.current);
+  const isPaired = isEach(node) && otherNodeNames(code).some((name) => isList(scope.node(name)));
+  const hasOwnSteps = /(?<![\w$.])steps(?![\w$])/.test(code);
+  return [
+    ...(unknown === "" ? [] : [`Replace what does not exist in code here: ${unknown}.`]),
+    ...(hasOwnSteps ? ["Rename the variable steps: it is the name of the earlier steps here."] : []),
+    ...(doubt === undefined ? [] : [doubt]),
+    ...(isPaired
+      ? ["It reads the first item of another node. n8n reads the one that belongs to the current item."]
+      : []),
+  ];
+}
+
+const isList = (data: Data | string): boolean => typeof data === "object" && data.shape === "list";
+
+function otherNodeNames(code: string): string[] {
+  return [...new Set([...code.matchAll(NODE_NAMES)].map(([, , name = ""]) => name))].slice(0, 100);
+}
+
+function variables(code: string): string[] {
+  return ["$vars", "$env"].flatMap((root) => {
+    if (!code.includes(root)) return [];
+    const names = new Set(
+      [...code.matchAll(/\$(?:vars|env)(?:\.([\w$]+)|\[["']([^"'\\]{1,100})["']\])/g)].map(
+        ([, a, b]) => a ?? b ?? "",
+      ),
+    );
+    return [
+      `const ${root} = { ${[...names].map((name) => `${keyText(name)}: vars[${JSON.stringify(name)}]`).join(", ")} };`,
+    ];
+  });
+}
+
+function otherNodes({ scope, check }: Tools, code: string): string[] {
+  const names = otherNodeNames(code);
+  if (!/\$(?:\(|node\b|items\()/.test(code)) return [];
+  const entries = names.flatMap((name) => {
+    const data = scope.node(name);
+    if (typeof data === "string") {
+      check(`The code reads “${name.slice(0, 60)}”: ${data}.`);
+      return [];
+    }
+    return [`${JSON.stringify(name)}: toItems(${scriptOf(data)})`];
+  });
+  return [
+    `const nodes = new Map(Object.entries({ ${entries.join(", ")} }));`,
+    ...(code.includes("$(")
+      ? [
+          "const $ = (name) => ({ all: () => nodes.get(name) ?? [], first: () => nodes.get(name)?.[0], last: () => nodes.get(name)?.at(-1), item: nodes.get(name)?.[0] });",
+        ]
+      : []),
+    ...(code.includes("$items(") ? ["const $items = (name) => nodes.get(name) ?? [];"] : []),
+    ...(/\$node\b/.test(code)
+      ? [
+          "const $node = Object.fromEntries([...nodes].map(([name, list]) => [name, list[0] ?? { json: {} }]));",
+        ]
+      : []),
+  ];
+}
+
+const flow: NodeKind["flow"] = (node) => ({
+  takes: isEach(node) ? "item" : "all",
+  gives: isEach(node) || givesOne(sourceOf(node)) ? "one" : "list",
+});
+
+/** Hashes and random values are in no step; what has a short counterpart is an expression. */
+function crypto(tools: Tools): Converted {
+  const { parameters } = tools;
+  if (textOf(parameters["action"]) !== "generate") return { step: undefined };
+  const length = numberOf(parameters["stringLength"]) ?? 32;
+  const name = textOf(parameters["dataPropertyName"]) || "data";
+  tools.check("A random text of letters and digits, not for secrets.");
+  return {
+    step: {
+      type: "transform",
+      template: `{{= ({ ...${tools.currentScript()}, ${keyText(name)}: Array.from({ length: ${length} }, () => Math.floor(Math.random() * 36).toString(36)).join("") }) }}`,
+    },
+  };
+}
+
+export const codeNodes: Readonly<Record<string, NodeKind>> = {
+  code: { flow, convert: code },
+  function: { flow, convert: code },
+  functionItem: { flow, convert: code },
+  crypto: { flow: () => ({ takes: "item" }), convert: crypto },
+};

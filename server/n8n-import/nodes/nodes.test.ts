@@ -1,0 +1,208 @@
+import { expect, test } from "vitest";
+import { imported, type Node, set, step } from "../testing/import-nodes.ts";
+
+const rule = (operation: string, rightValue?: unknown) => ({
+  conditions: {
+    combinator: "and",
+    conditions: [{ leftValue: "={{ $json.a }}", rightValue, operator: { type: "string", operation } }],
+  },
+});
+test.each<[string, Omit<Node, "name">, Record<string, unknown>, string]>([
+  [
+    "if",
+    { type: "if", parameters: rule("equals", "x") },
+    { type: "condition", left: "{{steps.get-row.output.a}}", operator: "eq", right: "x" },
+    "ready",
+  ],
+  [
+    "if, older",
+    {
+      type: "if",
+      typeVersion: 1,
+      parameters: {
+        conditions: { number: [{ value1: "={{ $json.a }}", value2: 3, operation: "larger" }] },
+      },
+    },
+    { type: "condition", operator: "gt", right: 3 },
+    "ready",
+  ],
+  [
+    "switch",
+    { type: "switch", parameters: { rules: { values: [rule("equals", "x"), rule("equals", "y")] } } },
+    { type: "switch", value: "{{steps.get-row.output.a}}" },
+    "ready",
+  ],
+  [
+    "wait",
+    { type: "wait", parameters: { amount: 2, unit: "minutes" } },
+    { type: "delay", seconds: 120 },
+    "ready",
+  ],
+  [
+    "limit",
+    { type: "limit", parameters: { maxItems: 3 } },
+    { type: "data", operation: "limit", items: ["{{steps.get-row.output}}"], count: 3 },
+    "ready",
+  ],
+  [
+    "sort",
+    {
+      type: "sort",
+      parameters: { sortFieldsUi: { sortField: [{ fieldName: "at", order: "descending" }] } },
+    },
+    { type: "data", operation: "sort", by: ["-at"] },
+    "ready",
+  ],
+  [
+    "split out",
+    { type: "splitOut", parameters: { fieldToSplitOut: "lines" } },
+    { type: "data", operation: "split_out", field: "lines" },
+    "ready",
+  ],
+  [
+    "http",
+    {
+      type: "httpRequest",
+      parameters: {
+        method: "POST",
+        url: "=https://a.example/{{ $json.id }}",
+        sendBody: true,
+        specifyBody: "json",
+        jsonBody: '={"a": {{ $json.n }}, "b": "x {{ $json.s }}"}',
+      },
+      retryOnFail: true,
+    },
+    {
+      type: "http",
+      method: "POST",
+      url: "https://a.example/{{steps.get-row.output.id}}",
+      body: { a: "{{steps.get-row.output.n}}", b: "x {{steps.get-row.output.s}}" },
+      maxRetries: 2,
+    },
+    "ready",
+  ],
+  [
+    "http with a login",
+    {
+      type: "httpRequest",
+      parameters: {
+        url: "https://a.example",
+        authentication: "genericCredentialType",
+        genericAuthType: "httpBasicAuth",
+      },
+    },
+    { type: "http", connection: "conn_choose" },
+    "ready",
+  ],
+  [
+    "sql",
+    {
+      type: "postgres",
+      parameters: { operation: "executeQuery", query: "=select * from t where id = '{{ $json.id }}'" },
+    },
+    {
+      type: "sql",
+      query: "select * from t where id = :v1",
+      parameters: { v1: "{{steps.get-row.output.id}}" },
+    },
+    "check",
+  ],
+  [
+    "slack",
+    {
+      type: "slack",
+      parameters: { select: "channel", channelId: { __rl: true, value: "C1" }, text: "=Hi {{ $json.n }}" },
+    },
+    {
+      type: "app",
+      app: "slack",
+      action: "send_message",
+      input: { channel: "C1", text: "Hi {{steps.get-row.output.n}}" },
+    },
+    "ready",
+  ],
+  [
+    "slack without a channel",
+    { type: "slack", parameters: { text: "Hi" } },
+    { type: "app", disabled: true },
+    "check",
+  ],
+  [
+    "an operation without a counterpart",
+    { type: "slack", parameters: { resource: "file", operation: "upload" } },
+    { type: "code", disabled: true },
+    "unsupported",
+  ],
+  [
+    "python",
+    { type: "code", parameters: { language: "python", pythonCode: "return 1" } },
+    { type: "code", disabled: true },
+    "unsupported",
+  ],
+  [
+    "chain",
+    {
+      type: "@n8n/n8n-nodes-langchain.chainLlm",
+      parameters: { promptType: "define", text: "=Sum up {{ $json.t }}" },
+    },
+    { type: "llm", prompt: "Sum up {{steps.get-row.output.t}}" },
+    "check",
+  ],
+  [
+    "stop",
+    { type: "stopAndError", parameters: { errorMessage: "No order" } },
+    { type: "code", code: 'throw new Error("No order");' },
+    "ready",
+  ],
+  ["disabled", { ...set("1"), disabled: true }, { type: "transform", disabled: true }, "ready"],
+])("%s", (_name, node, expected, result) => {
+  const { step: found, report } = step(node);
+  expect(found).toMatchObject(expected);
+  expect(report.result).toBe(result);
+});
+
+test("a placeholder keeps the parameters and no credentials", () => {
+  const { step: found } = step({
+    type: "n8n-nodes-other.fax",
+    parameters: { number: "1\u20282" },
+    credentials: { fax: { id: "7", name: "Office fax" } },
+  });
+  expect(
+    String(found["code"])
+      .split(/[\r\n\u2028\u2029]/)
+      .every((each) => each.startsWith("//") || each === "return null;"),
+  ).toBe(true);
+  expect(found["code"]).toContain("number");
+  expect(JSON.stringify(found)).not.toContain("Office");
+});
+
+test("code runs unchanged and is ready; what is unknown in it is named", () => {
+  const code = (jsCode: string) => step({ type: "code", parameters: { jsCode } }, set("1")).report;
+  expect(code("return [{ json: { n: $json.x } }];")).toMatchObject({
+    result: "ready",
+    note: "The code runs unchanged.",
+    code: { result: "ready" },
+  });
+  expect(code('const _ = require("lodash"); return $input.params;')).toMatchObject({
+    result: "check",
+    note: "Replace what does not exist in code here: require, $input.params.",
+  });
+});
+
+test("a note about other names of fields says whose", () => {
+  const { report } = step(set("={{ $json.x }}"), {
+    type: "slack",
+    parameters: { channelId: "C1", text: "Hi" },
+  });
+  expect(report.note).toBe("Fields of “Get row” may have other names here.");
+});
+
+test("a chosen connection is in the step and in the report", () => {
+  const { workflow, nodes } = imported(
+    [{ name: "Db", type: "postgres", parameters: { operation: "executeQuery", query: "select 1" } }],
+    {},
+    { Db: "conn_1" },
+  );
+  expect(workflow.metadata.steps).toMatchObject([{ connection: "conn_1" }]);
+  expect(nodes[0]).toMatchObject({ result: "ready", connection: { kind: "database", chosen: "conn_1" } });
+});

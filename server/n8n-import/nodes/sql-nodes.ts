@@ -1,0 +1,163 @@
+import { splitText } from "../expressions/split-text.ts";
+import { at, entriesAt, listOf, locatorOf, numberOf, recordOf, textOf } from "../source/parameters.ts";
+import type { Converted, NodeKind, Tools } from "./tools.ts";
+
+const quote = (name: string, isMySql: boolean): string =>
+  isMySql ? `\`${name.replaceAll("`", "``")}\`` : `"${name.replaceAll('"', '""')}"`;
+
+function sql(tools: Tools): Converted {
+  const { parameters } = tools;
+  const operation = textOf(parameters["operation"]) || "insert";
+  const givesRows = operation === "executeQuery" || operation === "select";
+  const step = { type: "sql", connection: tools.requiredConnection("database") };
+  const fields = operation === "executeQuery" ? queryOf(tools) : statementOf(tools, operation);
+  return {
+    step: fields === undefined ? undefined : { ...step, ...fields },
+    output: { path: givesRows ? ["rows"] : [], isExact: true },
+  };
+}
+
+/** A statement on a table, with its values as parameters; undefined for an operation without a counterpart. */
+function statementOf(tools: Tools, operation: string): Record<string, unknown> | undefined {
+  const { parameters, node } = tools;
+  const isMySql = node.kind === "mySql";
+  const table = textOf(locatorOf(parameters["table"]));
+  if (table === "" || table.startsWith("=")) return undefined;
+  const schema = textOf(locatorOf(parameters["schema"]));
+  const name = quote(table, isMySql);
+  const target = schema === "" || schema === "public" ? name : `${quote(schema, isMySql)}.${name}`;
+  const values: Record<string, unknown> = {};
+  const bind = (value: unknown, field: string): string => {
+    const name = `v${Object.keys(values).length + 1}`;
+    values[name] = tools.value(value ?? null, field);
+    return `:${name}`;
+  };
+  const query = queryText(tools, { operation, target, bind, isMySql });
+  return query === undefined ? undefined : { query, ...withValues(values) };
+}
+
+interface Statement {
+  operation: string;
+  /** The quoted table. */
+  target: string;
+  /** Adds a value, and returns its place in the statement. */
+  bind: (value: unknown, field: string) => string;
+  isMySql: boolean;
+}
+
+function queryText(tools: Tools, statement: Statement): string | undefined {
+  const { parameters } = tools;
+  const { operation, target } = statement;
+  if (operation === "select") {
+    const limit = parameters["returnAll"] === true ? undefined : (numberOf(parameters["limit"]) ?? 50);
+    return `select * from ${target}${whereText(tools, statement)}${limit === undefined ? "" : ` limit ${limit}`}`;
+  }
+  if (operation === "insert" || operation === "upsert") return insertText(tools, statement);
+  if (operation === "update") return updateText(tools, statement);
+  if (operation !== "deleteTable") return undefined;
+  const filter = whereText(tools, statement);
+  return filter === "" ? undefined : `delete from ${target}${filter}`;
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  equal: "=",
+  "=": "=",
+  "!=": "!=",
+  ">": ">",
+  "<": "<",
+  ">=": ">=",
+  "<=": "<=",
+  LIKE: "LIKE",
+};
+
+function whereText({ parameters }: Tools, { bind, isMySql }: Statement): string {
+  const parts = entriesAt(parameters, "where", "values").map(({ column, value, condition }, index) => {
+    const sign = SIGNS[textOf(condition)] ?? "=";
+    return `${quote(textOf(column), isMySql)} ${sign} ${bind(value, `where.${index}`)}`;
+  });
+  const word = parameters["combineConditions"] === "OR" ? " or " : " and ";
+  return parts.length === 0 ? "" : ` where ${parts.join(word)}`;
+}
+
+function insertText(tools: Tools, { operation, target, bind, isMySql }: Statement): string | undefined {
+  const mapped = Object.entries(recordOf(at(tools.parameters, "columns", "value")));
+  const rows = mapped.length > 0 ? mapped : namedColumns(tools);
+  if (rows.length === 0) return undefined;
+  const names = rows.map(([name]) => quote(name, isMySql)).join(", ");
+  const marks = rows.map(([name, value]) => bind(value, `columns.${name}`)).join(", ");
+  if (operation === "upsert") tools.check("Add what happens when the row exists.");
+  tools.check("Check the statement.");
+  return `insert into ${target} (${names}) values (${marks})`;
+}
+
+function updateText(tools: Tools, { target, bind, isMySql }: Statement): string | undefined {
+  const given = recordOf(at(tools.parameters, "columns", "value"));
+  const keys = new Set(listOf(at(tools.parameters, "columns", "matchingColumns")).map(String));
+  const changed = Object.keys(given).filter((name) => !keys.has(name));
+  if (keys.size === 0 || changed.length === 0) return undefined;
+  const assign = (name: string): string =>
+    `${quote(name, isMySql)} = ${bind(given[name], `columns.${name}`)}`;
+  const sets = changed.map(assign).join(", ");
+  const match = [...keys].map(assign).join(" and ");
+  tools.check("Check the statement.");
+  return `update ${target} set ${sets} where ${match}`;
+}
+
+const withValues = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.keys(values).length === 0 ? {} : { parameters: values };
+
+/** Version 1: `columns` names the fields of the item. */
+function namedColumns(tools: Tools): [string, unknown][] {
+  return textOf(tools.parameters["columns"])
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => /^[\w ]+$/.test(name))
+    .map((name) => [name, `={{ $json[${JSON.stringify(name)}] }}`]);
+}
+
+/** Expressions in the text of a query become parameters: values never become SQL. */
+function queryOf(tools: Tools): Record<string, unknown> {
+  const { parameters } = tools;
+  const given = textOf(parameters["query"]);
+  const replaced = textOf(at(parameters, "options", "queryReplacement"));
+  const listed =
+    replaced === ""
+      ? []
+      : replaced
+          .replace(/^=/, "")
+          .split(/,(?![^{]*\}\})/)
+          .map((part) => `=${part.trim()}`);
+  if (!given.startsWith("=") || !given.includes("{{"))
+    return {
+      query: given.replace(/^=/, "") || "select 1",
+      ...(listed.length > 0 && {
+        parameters: listed.map((part, index) => tools.value(part, `queryReplacement.${index}`)),
+      }),
+    };
+  const values: Record<string, unknown> = {};
+  let query = "";
+  for (const part of splitText(given.slice(1), tools.scope)) {
+    if (typeof part === "string") {
+      query += part;
+      continue;
+    }
+    const name = `v${Object.keys(values).length + 1}`;
+    values[name] = tools.value(`={{ ${part.source} }}`, "query");
+    // Quotes around an expression are not part of a parameter.
+    query = `${query.replace(/'$/, "")}:${name}`;
+  }
+  query = query.replaceAll(/(:v\d+)'/g, "$1");
+  tools.check("Expressions in the query became parameters. Check the statement.");
+  if (listed.length > 0) tools.check("The query has numbered parameters, too: name them.");
+  return { query, parameters: values };
+}
+
+const ROWS: NodeKind["flow"] = ({ parameters }) => ({
+  takes: "item",
+  gives: ["executeQuery", "select"].includes(textOf(parameters["operation"])) ? "list" : "one",
+});
+
+export const sqlNodes: Readonly<Record<string, NodeKind>> = {
+  postgres: { flow: ROWS, convert: sql },
+  mySql: { flow: ROWS, convert: sql },
+};

@@ -1,0 +1,90 @@
+import { textOf } from "../source/parameters.ts";
+import type { Converted, NodeKind, Tools } from "./tools.ts";
+
+function redis(tools: Tools): Converted {
+  const { parameters } = tools;
+  const operation = textOf(parameters["operation"]) || "info";
+  const step = { type: "redis", connection: tools.requiredConnection("database") };
+  const key = tools.text(parameters["key"] ?? parameters["list"], "key");
+  const name = textOf(parameters["propertyName"]) || "propertyName";
+  const expires =
+    parameters["expire"] === true ? { expiresInMs: timesThousand(tools, parameters["ttl"] ?? 60) } : {};
+  if (
+    operation !== "get" &&
+    operation !== "set" &&
+    operation !== "delete" &&
+    operation !== "incr" &&
+    operation !== "push" &&
+    operation !== "pop" &&
+    operation !== "publish"
+  )
+    return { step: undefined };
+  if (operation === "get")
+    tools.check(`The value is the output itself: n8n put it into the field ${name.slice(0, 60)}.`);
+  const fields: Readonly<Record<string, Record<string, unknown>>> = {
+    get: { command: "get", key },
+    set: { command: "set", key, value: tools.value(parameters["value"] ?? "", "value"), ...expires },
+    delete: { command: "delete", key },
+    incr: { command: "increment", key },
+    push: {
+      command: "list_push",
+      key,
+      value: tools.value(parameters["messageData"] ?? "", "messageData"),
+      side: parameters["tail"] === true ? "right" : "left",
+    },
+    pop: { command: "list_pop", key, side: parameters["tail"] === true ? "right" : "left" },
+    publish: {
+      command: "publish",
+      channel: tools.text(parameters["channel"], "channel"),
+      value: tools.value(parameters["messageData"] ?? "", "messageData"),
+    },
+  };
+  return { step: { ...step, ...fields[operation] }, output: { path: [], isExact: false } };
+}
+
+function timesThousand(tools: Tools, value: unknown): unknown {
+  return typeof value === "number"
+    ? Math.max(1, Math.round(value * 1000))
+    : `{{= Number(${tools.script(value, "ttl")}) * 1000 }}`;
+}
+
+function s3(tools: Tools): Converted {
+  const { parameters } = tools;
+  const actions: Readonly<Record<string, string>> = {
+    upload: "put",
+    download: "get",
+    delete: "delete",
+    getAll: "list",
+  };
+  const operation = textOf(parameters["operation"]) || "download";
+  const action = actions[operation];
+  if (action === undefined || (parameters["resource"] ?? "file") !== "file") return { step: undefined };
+  const key = tools.text(parameters["fileKey"] ?? parameters["fileName"], "fileKey");
+  const bucket = tools.text(parameters["bucketName"], "bucketName");
+  if (action === "put") tools.check("Choose the content: n8n took it from the binary data of the item.");
+  return {
+    step: {
+      type: "s3",
+      connection: tools.requiredConnection("s3"),
+      action,
+      ...(bucket !== "" && { bucket }),
+      ...(action === "list" ? {} : { key: key || "choose-a-key" }),
+      ...(action === "put" && {
+        content:
+          parameters["binaryData"] === false
+            ? tools.value(parameters["fileContent"], "fileContent")
+            : tools.current(),
+      }),
+      ...(action === "get" && { as: "file" }),
+    },
+    output: { path: [], isExact: false },
+  };
+}
+
+const flow: NodeKind["flow"] = () => ({ takes: "item" });
+
+export const storageNodes: Readonly<Record<string, NodeKind>> = {
+  redis: { flow, convert: redis },
+  s3: { flow, convert: s3 },
+  awsS3: { flow, convert: s3 },
+};

@@ -1,0 +1,50 @@
+import type { Scope } from "../expressions/accessors.ts";
+import type { NodeFlow } from "../plan/node-flow.ts";
+import type { SourceNode } from "../source/source.ts";
+import { type ArrivingValues, createArrivingValues } from "./arriving-values.ts";
+import { createParameterValues, type ParameterValues } from "./parameter-values.ts";
+import { createReporter, type NodeReport, type Reporter } from "./reporter.ts";
+
+/** The fields of the step, without its id, its name and what every step has. */
+export type StepFields = { type: string } & Record<string, unknown>;
+
+export interface Converted {
+  /** Undefined when the node has no counterpart. */
+  step: StepFields | undefined;
+  /** Where in the output of the step the data is that n8n hands on. */
+  output?: { path: readonly (string | number)[]; isExact: boolean };
+  /** What an edge from this output of the node says; undefined for an edge without a condition. */
+  branches?: (output: number) => Readonly<Record<string, unknown>> | undefined;
+}
+
+/** How a type of node is converted. */
+export interface NodeKind {
+  flow: (node: SourceNode) => Partial<NodeFlow>;
+  convert: (tools: Tools) => Converted;
+}
+
+/** What a converter of a node may use. Everything it converts is added to the report of the node. */
+export interface Tools extends ParameterValues, ArrivingValues, Omit<Reporter, "expression"> {
+  node: SourceNode;
+  parameters: Readonly<Record<string, unknown>>;
+  scope: Scope;
+  partsOf: (kind: string) => readonly SourceNode[];
+}
+
+export function createTools(
+  node: SourceNode,
+  scope: Scope,
+  report: NodeReport,
+  { chosen, partsOf }: { chosen: string | undefined; partsOf: Tools["partsOf"] },
+): Tools {
+  const { expression, ...reporter } = createReporter(report, { chosen, credential: node.credential });
+  return {
+    node,
+    parameters: node.parameters,
+    scope,
+    partsOf,
+    ...reporter,
+    ...createParameterValues(scope, expression),
+    ...createArrivingValues(scope.current, reporter.check),
+  };
+}

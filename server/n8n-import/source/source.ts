@@ -1,0 +1,131 @@
+import { isRecord } from "../../../contract/placeholders/json-value.ts";
+import { listOf, numberOf, recordOf, textOf } from "./parameters.ts";
+
+/** A node of an n8n file. Every property of the file may be missing or of another type. */
+export interface SourceNode {
+  name: string;
+  /** As in the file: `n8n-nodes-base.httpRequest`. */
+  type: string;
+  /** The type without its package; empty for nodes of other packages. */
+  kind: string;
+  version: number;
+  parameters: Readonly<Record<string, unknown>>;
+  position: { x: number; y: number };
+  disabled: boolean;
+  notes: string;
+  retries: number;
+  onError: "stop" | "continue" | "error_output";
+  once: boolean;
+  /** The name of the first credential; n8n exports no secrets of credentials. */
+  credential: string | undefined;
+}
+
+/** A line between two nodes, by name. */
+export interface SourceLink {
+  from: string;
+  output: number;
+  to: string;
+  input: number;
+}
+
+export interface SourceWorkflow {
+  name: string;
+  n8nVersion: string | undefined;
+  timezone: string | undefined;
+  nodes: SourceNode[];
+  stickyNotes: SourceNode[];
+  links: SourceLink[];
+  /** Lines of sub-nodes, such as a model of an agent: from the sub-node to its root. */
+  parts: { from: string; to: string; kind: string }[];
+}
+
+const MAX_LINKS = 2000;
+const MAX_NAME = 200;
+const OWN_PACKAGES = /^(?:n8n-nodes-base|@n8n\/n8n-nodes-langchain)\.(.{1,100})$/;
+
+/** Reads any JSON; what has the wrong type counts as missing. */
+export function readWorkflow(file: Readonly<Record<string, unknown>>): SourceWorkflow {
+  const all = uniqueNames((file["nodes"] as unknown[]).filter(isRecord).map(readNode));
+  const nodes = all.filter(({ kind }) => kind !== "stickyNote");
+  const meta = recordOf(file["meta"]);
+  const settings = recordOf(file["settings"]);
+  return {
+    name: textOf(file["name"]).trim().slice(0, MAX_NAME) || "Imported workflow",
+    n8nVersion: textOf(meta["n8nVersion"] ?? file["n8nVersion"]).slice(0, 40) || undefined,
+    timezone: textOf(settings["timezone"]).slice(0, 100) || undefined,
+    nodes,
+    stickyNotes: all.filter(({ kind }) => kind === "stickyNote"),
+    ...readLinks(recordOf(file["connections"]), nodes),
+  };
+}
+
+function readNode(node: Record<string, unknown>): SourceNode {
+  const type = textOf(node["type"]).slice(0, MAX_NAME);
+  const [x, y] = listOf(node["position"]);
+  const onError = node["onError"];
+  return {
+    name: textOf(node["name"]).slice(0, MAX_NAME) || "Node",
+    type,
+    kind: OWN_PACKAGES.exec(type)?.[1] ?? "",
+    version: numberOf(node["typeVersion"]) ?? 1,
+    parameters: recordOf(node["parameters"]),
+    position: { x: coordinate(x), y: coordinate(y) },
+    disabled: node["disabled"] === true,
+    notes: textOf(node["notes"]).slice(0, 2000),
+    retries:
+      node["retryOnFail"] === true
+        ? Math.min(Math.max(Math.trunc(numberOf(node["maxTries"]) ?? 3) - 1, 0), 10)
+        : 0,
+    onError:
+      onError === "continueErrorOutput"
+        ? "error_output"
+        : onError === "continueRegularOutput" || node["continueOnFail"] === true
+          ? "continue"
+          : "stop",
+    once: node["executeOnce"] === true,
+    credential: credentialName(recordOf(node["credentials"])),
+  };
+}
+
+/** Lines refer to nodes by name: of two nodes with one name, the second gets another and no lines. */
+function uniqueNames(nodes: SourceNode[]): SourceNode[] {
+  const used = new Set<string>();
+  return nodes.map((node) => {
+    let { name } = node;
+    for (let number = 2; used.has(name); number++) name = `${node.name} (${number})`;
+    used.add(name);
+    return { ...node, name };
+  });
+}
+
+function readLinks(
+  connections: Readonly<Record<string, unknown>>,
+  nodes: readonly SourceNode[],
+): Pick<SourceWorkflow, "links" | "parts"> {
+  const known = new Set(nodes.map(({ name }) => name));
+  const links: SourceLink[] = [];
+  const parts: SourceWorkflow["parts"] = [];
+  for (const [from, byKind] of Object.entries(connections)) {
+    if (!known.has(from) || !isRecord(byKind)) continue;
+    for (const [kind, outputs] of Object.entries(byKind))
+      for (const [output, ends] of listOf(outputs).entries())
+        for (const end of listOf(ends).filter(isRecord)) {
+          const to = textOf(end["node"]);
+          if (!known.has(to) || links.length + parts.length >= MAX_LINKS) continue;
+          const input = Math.max(0, Math.trunc(numberOf(end["index"]) ?? 0));
+          if (kind === "main") links.push({ from, output, to, input });
+          else parts.push({ from, to, kind });
+        }
+  }
+  return { links, parts };
+}
+
+function credentialName(credentials: Readonly<Record<string, unknown>>): string | undefined {
+  const [first] = Object.values(credentials);
+  return isRecord(first) ? textOf(first["name"]).slice(0, MAX_NAME) || undefined : undefined;
+}
+
+function coordinate(value: unknown): number {
+  const number = numberOf(value) ?? 0;
+  return Math.abs(number) <= 1_000_000 ? Math.round(number) : 0;
+}

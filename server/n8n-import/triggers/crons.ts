@@ -1,0 +1,71 @@
+import { entriesAt, listOf, numberOf, textOf } from "../source/parameters.ts";
+import type { SourceNode } from "../source/source.ts";
+
+const number = (value: unknown, usual: number, max: number): number =>
+  Math.min(max, Math.max(0, Math.trunc(numberOf(value) ?? usual)));
+
+/** The rules of `scheduleTrigger`, and of its forerunners. */
+export function cronsOf({ kind, parameters }: SourceNode): string[] {
+  if (kind === "interval") {
+    const unit = textOf(parameters["unit"]);
+    return [
+      everyCron(
+        unit === "hours" ? "hours" : "minutes",
+        unit === "" || unit === "seconds" ? 1 : number(parameters["interval"], 1, 59),
+      ),
+    ];
+  }
+  const rules =
+    kind === "cron"
+      ? entriesAt(parameters, "triggerTimes", "item")
+      : entriesAt(parameters, "rule", "interval");
+  return rules.slice(0, 20).flatMap((rule) => {
+    const hour = number(rule["triggerAtHour"] ?? rule["hour"], kind === "cron" ? 14 : 0, 23);
+    const minute = number(rule["triggerAtMinute"] ?? rule["minute"], 0, 59);
+    const days = listOf(rule["triggerAtDay"]).filter(
+      (day) => typeof day === "number" && day >= 0 && day <= 7,
+    );
+    switch (textOf(rule["field"] ?? rule["mode"]) || (kind === "cron" ? "everyDay" : "days")) {
+      case "cronExpression":
+      case "custom":
+        return withoutSeconds(textOf(rule["expression"] ?? rule["cronExpression"]));
+      case "seconds":
+      case "everyMinute":
+        return ["* * * * *"];
+      case "minutes":
+        return [everyCron("minutes", number(rule["minutesInterval"], 5, 59))];
+      case "everyX":
+        return [
+          everyCron(textOf(rule["unit"]) === "minutes" ? "minutes" : "hours", number(rule["value"], 1, 59)),
+        ];
+      case "hours":
+        return [everyCron("hours", number(rule["hoursInterval"], 1, 23), minute)];
+      case "everyHour":
+        return [`${minute} * * * *`];
+      case "weeks":
+        return [`${minute} ${hour} * * ${days.length > 0 ? days.join(",") : "0"}`];
+      case "everyWeek":
+        return [`${minute} ${hour} * * ${number(Number(rule["weekday"]), 1, 7)}`];
+      case "months":
+      case "everyMonth":
+        return [
+          `${minute} ${hour} ${Math.max(1, number(rule["triggerAtDayOfMonth"] ?? rule["dayOfMonth"], 1, 31))} * *`,
+        ];
+      default: {
+        const every = number(rule["daysInterval"], 1, 31);
+        return [`${minute} ${hour} ${every > 1 ? `*/${every}` : "*"} * *`];
+      }
+    }
+  });
+}
+
+function everyCron(unit: "minutes" | "hours", every: number, minute = 0): string {
+  const step = every > 1 ? `*/${every}` : "*";
+  return unit === "minutes" ? `${step} * * * *` : `${minute} ${step} * * *`;
+}
+
+/** n8n allows a first field with seconds. */
+function withoutSeconds(cron: string): string[] {
+  const fields = cron.replace(/^=/, "").trim().split(/\s+/);
+  return fields.length === 6 ? [fields.slice(1).join(" ")] : fields.length === 5 ? [fields.join(" ")] : [];
+}

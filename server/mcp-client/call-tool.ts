@@ -1,6 +1,7 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { checkSchema } from "../models/json-schema.ts";
+import { problemText } from "../models/json-schema-types.ts";
 import { AppError } from "../lib/errors.ts";
 import { addTraceHeaders } from "../telemetry/trace-context.ts";
 import { inSpan } from "../telemetry/tracing.ts";
@@ -92,9 +93,7 @@ function withoutNulls({ inputSchema }: Tool, args: Record<string, unknown>): Rec
 function checkArguments({ name, inputSchema }: Tool, args: Record<string, unknown>): void {
   const problems = checkSchema(args as JsonValue, inputSchema).slice(0, 5);
   if (problems.length === 0) return;
-  const list = problems
-    .map(({ path, message }) => `${path.replace(/^\$/, "arguments")} ${message}`)
-    .join("; ");
+  const list = problems.map((problem) => problemText(problem, "the input")).join("; ");
   throw permanentFailure(
     "mcp_invalid_arguments",
     `The tool "${name}" does not accept these arguments: ${list}.`,

@@ -2,6 +2,7 @@ import type * as sdk from "ai";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
 import { checkSchema } from "./json-schema.ts";
+import { problemText } from "./json-schema-types.ts";
 import { costOf, type ModelPrices } from "./model-prices.ts";
 import { stripThinking } from "./thinking.ts";
 import type { ModelStep, ModelTool, TokenUsage, ToolUse } from "./language-model.ts";
@@ -54,9 +55,8 @@ export function toolSet(
       tool.name,
       ai.tool({
         description: tool.description,
-        inputSchema: ai.jsonSchema<Record<string, JsonValue>>(tool.inputSchema as object, {
-          validate: (value) => validated(value as JsonValue, tool),
-        }),
+        // Not validated by the library, whose message would contain the whole input.
+        inputSchema: ai.jsonSchema<Record<string, JsonValue>>(tool.inputSchema as object),
         execute: (input: Record<string, JsonValue>, { toolCallId }: { toolCallId: string }) =>
           executed(tool, input, toolCallId, signal),
       }),
@@ -64,10 +64,11 @@ export function toolSet(
   );
 }
 
-function validated(value: JsonValue, { inputSchema }: ModelTool) {
-  const [problem] = checkSchema(value, inputSchema);
-  if (problem === undefined) return { success: true as const, value: value as Record<string, JsonValue> };
-  return { success: false as const, error: new Error(`${problem.path} ${problem.message}`) };
+/** Reads as a sentence for the model and for the people who read the log of a team. */
+function checkInput(input: JsonValue, { inputSchema }: ModelTool): void {
+  const [problem] = checkSchema(input, inputSchema);
+  if (problem !== undefined)
+    throw new AppError("tool_failed", `Not called: ${problemText(problem, "the input")}.`);
 }
 
 async function executed(
@@ -76,6 +77,7 @@ async function executed(
   callId: string,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<JsonValue> {
+  checkInput(input, tool);
   try {
     return await tool.execute(input, signal, callId);
   } catch (error) {
@@ -86,7 +88,11 @@ async function executed(
   }
 }
 
+/** The library's message about input that is no JSON contains all of it. */
+const UNREADABLE_INPUT = /^Invalid input for tool /;
+
 export function errorForModel(error: unknown): string {
-  if (typeof error === "string") return error;
-  return error instanceof Error ? error.message : "The tool was not called.";
+  const text = error instanceof Error ? error.message : error;
+  if (typeof text !== "string") return "The tool was not called.";
+  return UNREADABLE_INPUT.test(text) ? "Not called: the input is not valid JSON." : text;
 }

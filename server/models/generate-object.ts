@@ -1,5 +1,6 @@
 import { readJsonAnswer } from "./json-answer.ts";
 import { checkSchema } from "./json-schema.ts";
+import { problemText } from "./json-schema-types.ts";
 import {
   addUsage,
   type GeneratedObject,
@@ -54,7 +55,7 @@ function describe(object: Parameters<typeof checkSchema>[0], schema: JsonSchema)
   const problems = checkSchema(object, schema).slice(0, SHOWN_PROBLEMS);
   return problems.length === 0
     ? undefined
-    : problems.map(({ path, message }) => `${path} ${message}`).join("; ");
+    : problems.map((problem) => problemText(problem, "the answer")).join("; ");
 }
 
 function instruction(schema: JsonSchema): string {

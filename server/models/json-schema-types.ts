@@ -8,6 +8,12 @@ export interface SchemaProblem {
   message: string;
 }
 
+/** For people and models: "“orders[2].total” must be a number". `whole` names the value itself. */
+export function problemText({ path, message }: SchemaProblem, whole: string): string {
+  const field = path.replace(/^\$\.?/, "");
+  return `${field === "" ? whole : `“${field}”`} ${message}`;
+}
+
 /** A check of one value. Collects `problems` up to a limit. */
 export interface SchemaWalk {
   root: JsonSchema;

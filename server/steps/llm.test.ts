@@ -48,7 +48,7 @@ test("with a schema the output is an object, and invalid output is returned to t
   const result = await runnerOf(models).run(sampleCall({ prompt: "How?", schema }));
   expect(result.output).toEqual({ mood: "good" });
   expect(result.extra?.["usage"]).toMatchObject({ totalTokens: 30 });
-  expect(models.requests[1]?.messages?.at(-1)?.content).toContain('$.mood must be one of ["good","bad"]');
+  expect(models.requests[1]?.messages?.at(-1)?.content).toContain('“mood” must be one of ["good","bad"]');
 });
 
 test("[R26] an object that stays invalid is model_failed", async () => {

@@ -79,7 +79,7 @@ test("an object matches its schema, and an invalid one is requested again with t
     answeredBy: "openai-compatible/stub-model",
   });
   expect(stub.requests[0]?.body.response_format).toEqual({ type: "json_object" });
-  expect(stub.requests[1]?.body.messages.at(-1)?.content).toContain("$.age must be a whole number");
+  expect(stub.requests[1]?.body.messages.at(-1)?.content).toContain("“age” must be a whole number");
 });
 
 test("a stream yields the parts and ends with the whole text", async () => {
@@ -147,7 +147,7 @@ test("the model receives the error of a failing tool and of invalid input, and n
   expect(result.text).toBe("I cannot add.");
   const [first, second] = result.steps.flatMap((step) => step.toolUses);
   expect(first).toMatchObject({ failed: true, output: "The tool failed." });
-  expect(second).toMatchObject({ failed: true, output: expect.stringContaining("$.b is missing") });
+  expect(second).toMatchObject({ failed: true, output: "Not called: “b” is missing." });
   expect(JSON.stringify(stub.requests)).not.toContain("password");
 });
 

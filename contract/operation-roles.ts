@@ -136,6 +136,7 @@ export const OPERATION_ROLES = {
   updateSchedule: "builder",
   updateServiceAccount: "admin",
   updateTeam: "builder",
+  updateTemplate: "builder",
   updateTrigger: "builder",
   updateWebhook: "builder",
   updateWorkflow: "builder",

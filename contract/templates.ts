@@ -90,6 +90,18 @@ export const registerTemplateSchema = z
   });
 export type RegisterTemplate = z.infer<typeof registerTemplateSchema>;
 
+export const importTemplateSchema = z
+  .object({
+    name: nameText(200).optional().describe("The name of the workflow; that of the template by default"),
+  })
+  .nullish();
+
+export const updateTemplateSchema = z.object({
+  name: nameText(200).optional(),
+  description: text(10_000).optional(),
+});
+export type UpdateTemplate = z.infer<typeof updateTemplateSchema>;
+
 export const templateSchema = z
   .object({
     id: z.string(),

@@ -26,11 +26,30 @@ test("at least eight starters are listed, and each is valid and importable; only
   }
 });
 
-test("a starter can be read but not deleted", async () => {
+test("a starter can be read but neither renamed nor deleted", async () => {
   const [starter] = (await alice.get("/api/templates")).body.templates;
   expect((await alice.get(`/api/templates/${starter.id}`)).body).toEqual({ ok: true, template: starter });
-  const refused = await alice.delete(`/api/templates/${starter.id}`);
-  expect([refused.status, refused.body.error]).toEqual([403, "forbidden"]);
+  for (const refused of [
+    await alice.delete(`/api/templates/${starter.id}`),
+    await alice.patch(`/api/templates/${starter.id}`, { name: "Mine" }),
+  ])
+    expect([refused.status, refused.body.error]).toEqual([403, "forbidden"]);
+});
+
+test("an import names the workflow as asked, and after the template otherwise", async () => {
+  const { template } = (await alice.post("/api/templates", { name: "Report", ...chain("a") })).body;
+  const named = async (body?: object) =>
+    (await alice.post(`/api/templates/import/${template.id}`, body)).body.workflow.name;
+  expect([await named(), await named({ name: "Report 2" })]).toEqual(["Report", "Report 2"]);
+});
+
+test("an own template is renamed and described anew", async () => {
+  const { template } = (await alice.post("/api/templates", { name: "One", ...chain("a") })).body;
+  const named = await alice.patch(`/api/templates/${template.id}`, { name: "Two" });
+  expect(named.body.template).toEqual({ ...template, name: "Two" });
+  await alice.patch(`/api/templates/${template.id}`, { description: "Second" });
+  const stored = (await alice.get(`/api/templates/${template.id}`)).body.template;
+  expect(stored).toEqual({ ...template, name: "Two", description: "Second" });
 });
 
 test("an export is an attachment with the whole workflow and its history", async () => {

@@ -2,9 +2,11 @@ import * as z from "zod";
 import { pageQuerySchema, success } from "../../contract/api.ts";
 import {
   importResponseSchema,
+  importTemplateSchema,
   registerTemplateSchema,
   templateResponseSchema,
   templateListResponseSchema,
+  updateTemplateSchema,
   validationResponseSchema,
 } from "../../contract/templates.ts";
 import type { Templates } from "./templates.ts";
@@ -81,6 +83,28 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         .send({ ok: true as const, template: await templates.register(request.workspaceId, request.body) }),
   );
 
+  app.patch(
+    "/api/templates/:id",
+    {
+      config: { access: { role: "builder", scope: "workflows:write" } },
+      schema: {
+        tags,
+        operationId: "updateTemplate",
+        summary: "Rename a template or describe it anew",
+        description:
+          "Only your own; fields that are absent keep their value. Workflows that were created from it stay as they are.",
+        params,
+        body: updateTemplateSchema,
+        bodyExample: { name: "Greeting of new customers" },
+        response: { 200: templateResponseSchema },
+      },
+    },
+    async (request) => ({
+      ok: true as const,
+      template: await templates.update(request.workspaceId, request.params.id, request.body),
+    }),
+  );
+
   app.delete(
     "/api/templates/:id",
     {
@@ -131,12 +155,14 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
           "The new workflow has the versions of the template, then the imported state as the newest.",
         errors: ["invalid_workflow"],
         params,
+        body: importTemplateSchema,
+        bodyExample: { name: "Greeting of new customers" },
         response: { 201: importResponseSchema },
       },
     },
     async (request, reply) => {
-      const { workspaceId, authorId, params } = request;
-      const { workflow, warnings } = await templates.import(workspaceId, params.id, authorId);
+      const { workspaceId, authorId, params, body } = request;
+      const { workflow, warnings } = await templates.import(workspaceId, params.id, authorId, body?.name);
       return reply.status(201).send({ ok: true as const, workflow: toWorkflow(workflow), warnings });
     },
   );

@@ -5,6 +5,7 @@ import type { ApiSettingsInput, RunSettingsInput } from "../../contract/workflow
 import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
 import { getRecord, removeRecord } from "../storage/owned-records.ts";
+import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { sizedPage } from "../storage/paging.ts";
 import type { LooseGraph } from "./version.sql.ts";
 
@@ -67,6 +68,18 @@ export function createTemplateStore(db: Db) {
         page,
         toTemplate,
       ),
+
+    /** Throws `template_not_found` or `forbidden`. */
+    async describe(id: string, ownerId: string, texts: { name: string; description: string }): Promise<void> {
+      const [changed] = await db.batch([
+        {
+          sql: `update template set name = $name, description = $description
+                where id = $id and owner_id = $ownerId returning id`,
+          params: { id, ownerId, ...texts },
+        },
+      ]);
+      if (changed?.length !== 1) await throwNotFoundOrForbidden(db, "template", "template", id);
+    },
 
     remove: (id: string, ownerId: string): Promise<void> => removeRecord(db, "template", id, ownerId),
   };

@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { Validation } from "../../contract/graph.ts";
-import type { RegisterTemplate, Template } from "../../contract/templates.ts";
+import type { RegisterTemplate, Template, UpdateTemplate } from "../../contract/templates.ts";
 import { graphOf } from "../../contract/workflows.ts";
 import { type Clock, toIso } from "../lib/clock.ts";
 import { AppError } from "../lib/errors.ts";
@@ -88,6 +88,14 @@ export function createTemplates(deps: TemplatesDeps) {
       return toOwn(template);
     },
 
+    async update(ownerId: string, id: string, change: UpdateTemplate): Promise<Template> {
+      if (starterById.has(id)) throw new AppError("forbidden", "Built-in starters cannot be changed.");
+      const template = await store.get(id, ownerId);
+      const { name = template.name, description = template.description } = change;
+      await store.describe(id, ownerId, { name, description });
+      return toOwn({ ...template, name, description });
+    },
+
     async remove(ownerId: string, id: string): Promise<void> {
       if (starterById.has(id)) throw new AppError("forbidden", "Built-in starters cannot be deleted.");
       await store.remove(id, ownerId);
@@ -99,7 +107,7 @@ export function createTemplates(deps: TemplatesDeps) {
     },
 
     /** Imports the template's history, renumbered from 1; the imported state is the version after it. */
-    async import(ownerId: string, id: string, authorId: string): Promise<SavedWorkflow> {
+    async import(ownerId: string, id: string, authorId: string, newName?: string): Promise<SavedWorkflow> {
       const { name, description, metadata, folder, tags, apiSettings, settings, form, versions } = await find(
         ownerId,
         id,
@@ -110,7 +118,7 @@ export function createTemplates(deps: TemplatesDeps) {
         createdAt: Date.parse(entry.createdAt),
       }));
       const imported = {
-        name,
+        name: newName ?? name,
         description,
         metadata,
         folder,

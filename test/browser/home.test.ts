@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { RegisteredUser } from "../support/test-app.ts";
 import { createWorkflow, flakyService } from "./support/runs.ts";
-import { checkScreen, seriousFindings, useVisits } from "./support/visit.ts";
+import { checkScreen, confirm, seriousFindings, useVisits } from "./support/visit.ts";
 
 const visit = useVisits({ ALLOW_PRIVATE_NETWORK: "true" });
 
@@ -218,7 +218,7 @@ test("a starter that needs nothing runs with one click, others are set up in the
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(2);
 });
 
-test("a workflow is saved as a template, which creates another workflow and asks for its trigger", async () => {
+test("a workflow is saved as a template, which is renamed, creates another workflow and is deleted", async () => {
   const user = await visit.register("templates");
   const { workflow } = (await user.post("/api/templates/import/feed-digest")).body;
   const page = await visit.open(`/workflows/${workflow.id}`, { user });
@@ -234,9 +234,25 @@ test("a workflow is saved as a template, which creates another workflow and asks
   await page.waitForURL(/\/workflows\/wf_/);
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(2);
 
+  await page.goto(`${visit.base}/templates?show=own`);
+  const choose = async (item: string, name: string) => {
+    await page.getByRole("button", { name: `Actions of ${name}` }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await choose("Rename …", "Our digest");
+  await page.getByRole("dialog").getByLabel("Name").fill("Their digest");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await page.getByRole("link", { name: "Preview Their digest" }).click();
+  await choose("Delete …", "Their digest");
+  await confirm(page, "Delete");
+  await page.waitForURL(/\/templates$/);
+  await page.getByRole("link", { name: "Preview Their digest" }).waitFor({ state: "detached" });
+
   await page.goto(`${visit.base}/templates/feed-digest`);
   await page.getByRole("button", { name: "Use template" }).click();
   await page.getByLabel("Feed URL").waitFor();
+  const { workflows } = (await user.get("/api/workflows")).body;
+  expect(workflows.map(({ name }: { name: string }) => name)).toContain(`${workflow.name} 2`);
 });
 
 test("a failed generation opens the draft with its problems", async () => {

@@ -9,9 +9,12 @@ export function useTemplates() {
   return useAll({ noun: "templates", path: "/api/templates" });
 }
 
-/** Creates a workflow from a template. */
-export async function importTemplate(id: string): Promise<Workflow> {
-  const { workflow } = await request("savedWorkflow", `/api/templates/import/${id}`, { method: "POST" });
+/** Creates a workflow from a template, which names it unless a name is given. */
+export async function importTemplate(id: string, name?: string): Promise<Workflow> {
+  const { workflow } = await request("savedWorkflow", `/api/templates/import/${id}`, {
+    method: "POST",
+    ...(name !== undefined && { body: { name } }),
+  });
   return workflow as Workflow;
 }
 
@@ -20,6 +23,13 @@ export function useTemplate(id: string) {
     queryKey: ["templates", id],
     queryFn: async () => (await request("template", `/api/templates/${id}`)).template,
   });
+}
+
+export async function updateTemplate(
+  id: string,
+  texts: { name: string; description: string },
+): Promise<void> {
+  await request("template", `/api/templates/${id}`, { method: "PATCH", body: texts });
 }
 
 export async function deleteTemplate(id: string): Promise<void> {

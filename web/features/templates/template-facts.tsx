@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import type { Step } from "../../../contract/graph.ts";
 import type { Graph, Template } from "../../api/types.ts";
+import { innerSteps } from "../../flow/inner-steps.ts";
 import { stepSummary } from "../../flow/step-summary.ts";
 import type { TemplateNeed } from "../../flow/template-needs.ts";
 import { stepTitle } from "../../../contract/graph/step-titles.ts";
@@ -63,23 +65,40 @@ export function TemplateFacts({ template, needs, connections, onConnect }: Templ
       <Part title="Steps">
         <ol className="plain-list template-steps">
           {steps.map((step) => (
-            <li key={step.stepId}>
-              <StepTile type={step.type} app={step["app"]} />
-              <span>
-                <b>{stepTitle(step)}</b>
-                <span className="xs muted">
-                  {typeof step["app"] === "string" ? (
-                    <AppWords app={step["app"]} action={step["action"]} fallback={stepSummary(step)} />
-                  ) : (
-                    stepSummary(step)
-                  )}
-                </span>
-              </span>
-            </li>
+            <StepLine key={step.stepId} step={step} />
           ))}
         </ol>
       </Part>
     </>
+  );
+}
+
+/** A step, and below it the steps of a loop. */
+function StepLine({ step }: { step: Step }) {
+  const inside = innerSteps(step);
+  return (
+    <li>
+      <div className="template-step">
+        <StepTile type={step.type} app={step["app"]} />
+        <span>
+          <b>{stepTitle(step)}</b>
+          <span className="xs muted">
+            {typeof step["app"] === "string" ? (
+              <AppWords app={step["app"]} action={step["action"]} fallback={stepSummary(step)} />
+            ) : (
+              stepSummary(step)
+            )}
+          </span>
+        </span>
+      </div>
+      {inside.length > 0 && (
+        <ol className="plain-list template-steps">
+          {inside.map((each) => (
+            <StepLine key={each.stepId} step={each} />
+          ))}
+        </ol>
+      )}
+    </li>
   );
 }
 

@@ -11,6 +11,7 @@ import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { Failure, Loaded, Skeleton } from "../../ui/states.tsx";
 import { proposedTriggerState } from "../builder/builder-link.ts";
+import { OwnTemplateMenu } from "./own-template-menu.tsx";
 import { TemplateFacts } from "./template-facts.tsx";
 import { useCopy } from "./use-copy.ts";
 import "./templates.css";
@@ -50,8 +51,8 @@ function Preview({ template }: { template: Template }) {
     (need) => need.kind === "connection" && !need.optional && connections[need.key] === undefined,
   );
 
-  async function create(): Promise<Workflow> {
-    const workflow = await importTemplate(template.id);
+  async function create(name: string): Promise<Workflow> {
+    const workflow = await importTemplate(template.id, name);
     if (Object.keys(connections).length === 0) return workflow;
     const { metadata } = workflow;
     const steps = withConnections(metadata.steps, connections);
@@ -94,6 +95,7 @@ function Preview({ template }: { template: Template }) {
           <button type="button" className="btn go" disabled={isBusy} onClick={() => use.mutate(undefined)}>
             Use template
           </button>
+          {!template.builtIn && <OwnTemplateMenu template={template} onGone={() => navigate("/templates")} />}
         </Allowed>
       }
     >

@@ -1,18 +1,17 @@
-import { FileInput, Trash2, Upload } from "lucide-react";
+import { FileInput, Upload } from "lucide-react";
 import { useRef } from "react";
 import { Link, useLocation } from "wouter";
-import { addTemplate, deleteTemplate, useTemplateMutation, useTemplates } from "../../api/templates.ts";
+import { addTemplate, useTemplateMutation, useTemplates } from "../../api/templates.ts";
 import type { Graph, Template } from "../../api/types.ts";
 import { IMPORT_N8N_PATH, n8nStateOf } from "../../flow/n8n-import-link.ts";
 import { needsSetup } from "../../flow/template-needs.ts";
 import { Allowed } from "../../ui/allowed.tsx";
-import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Empty, Failure, Loaded } from "../../ui/states.tsx";
 import { useFilter } from "../../ui/use-filter.ts";
-import { TransferMenu } from "../transfers/transfer-menu.tsx";
 import { StarterCard } from "../workflows/starter-card.tsx";
+import { OwnTemplateMenu } from "./own-template-menu.tsx";
 import "./templates.css";
 
 type Show = "all" | "ready" | "own";
@@ -98,25 +97,10 @@ function isFound({ name, description, category, steps }: Template, search: strin
 }
 
 function OwnTemplate({ template }: { template: Template }) {
-  const { id, name } = template;
-  const remove = useTemplateMutation(deleteTemplate);
   return (
     <div className="own-template">
       <StarterCard template={template} />
-      <div className="row">
-        <ConfirmButton
-          className="btn ghost icon danger"
-          label={`Delete ${name}`}
-          question={`Delete “${name}”?`}
-          consequence="Workflows created from it are kept."
-          confirm="Delete"
-          may="deleteTemplate"
-          onConfirm={() => remove.mutateAsync(id)}
-        >
-          <Trash2 size={14} />
-        </ConfirmButton>
-        <TransferMenu record={{ kind: "template", id, name }} />
-      </div>
+      <OwnTemplateMenu template={template} />
     </div>
   );
 }

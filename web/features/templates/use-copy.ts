@@ -7,7 +7,10 @@ import { useWorkflowMutation, useWorkflows } from "../../api/workflows.ts";
 import { useStoredState } from "../../ui/stored-state.ts";
 
 /** Runs the workflow that this browser created from the template, which the first run creates. */
-export function useCopy(template: Template, create = (): Promise<Workflow> => importTemplate(template.id)) {
+export function useCopy(
+  template: Template,
+  create = (name: string): Promise<Workflow> => importTemplate(template.id, name),
+) {
   const [, navigate] = useLocation();
   const { data: workflows } = useWorkflows();
   const [copyId, setCopyId] = useStoredState(`baton:copy-of:${template.id}`, "");
@@ -17,7 +20,7 @@ export function useCopy(template: Template, create = (): Promise<Workflow> => im
   const creating = useRef<Promise<string>>(undefined);
 
   function createOnce(): Promise<string> {
-    creating.current ??= create()
+    creating.current ??= create(freeName(template.name, workflows ?? []))
       .then(({ id }) => {
         setCopyId(id);
         return id;
@@ -35,4 +38,12 @@ export function useCopy(template: Template, create = (): Promise<Workflow> => im
       (taskId) => navigate(`/runs/${taskId}`),
     ),
   };
+}
+
+/** "Report", "Report 2", "Report 3" …: the second workflow of a template is told from the first. */
+function freeName(wanted: string, workflows: readonly { name: string }[]): string {
+  const taken = new Set(workflows.map(({ name }) => name));
+  let name = wanted;
+  for (let number = 2; taken.has(name); number += 1) name = `${wanted} ${number}`;
+  return name;
 }

@@ -138,6 +138,7 @@ export const OPERATION_ROLES = {
   updateTeam: "builder",
   updateTemplate: "builder",
   updateTrigger: "builder",
+  updateVersion: "builder",
   updateWebhook: "builder",
   updateWorkflow: "builder",
   updateWorkspace: "admin",

@@ -186,6 +186,8 @@ export const createWorkflowSchema = z
     message: "can be false only without steps; save the steps as a draft",
   });
 
+const versionNote = text(500);
+
 export const updateWorkflowSchema = z
   .object({
     name: nameField.optional(),
@@ -200,7 +202,7 @@ export const updateWorkflowSchema = z
       .min(0)
       .optional()
       .describe("The version that was edited; 409 when a newer one exists"),
-    note: text(500).optional().describe("Describes the change in the version history"),
+    note: versionNote.optional().describe("Describes the change in the version history"),
   })
   .transform(withGraphChange);
 export type UpdateWorkflow = z.infer<typeof updateWorkflowSchema>;
@@ -305,6 +307,9 @@ export const versionListResponseSchema = success({
 });
 export const versionListQuerySchema = pageQuerySchema.extend({
   runs: z.enum(["true", "false"]).default("false").describe("`true` counts the runs of each version"),
+});
+export const updateVersionSchema = z.object({
+  note: versionNote.describe("Replaces the note; empty for none"),
 });
 export const versionSchema = z
   .object({

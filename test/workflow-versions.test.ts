@@ -38,6 +38,28 @@ test("the history lists every version, newest first, with author, time and note"
   });
 });
 
+test("a version is named afterwards: only its note changes, and only of a published version", async () => {
+  const { id } = await stored();
+  const { version } = (await alice.get(`/api/workflows/${id}/versions/1`)).body;
+  expect((await alice.patch(`/api/workflows/${id}/versions/1`, { note: "Before the sale" })).status).toBe(
+    200,
+  );
+  expect((await alice.get(`/api/workflows/${id}/versions/1`)).body.version).toEqual({
+    ...version,
+    note: "Before the sale",
+  });
+  await alice.put(`/api/workflows/${id}/draft`, { name: "Draft" });
+  const { workflowVersion } = (
+    await alice.get(
+      `/api/tasks/${(await alice.post(`/api/workflows/${id}/run?version=draft`, {})).body.taskId}`,
+    )
+  ).body.task;
+  for (const unknown of [2, 0, workflowVersion, "x"])
+    expect((await alice.patch(`/api/workflows/${id}/versions/${unknown}`, { note: "" })).body).toMatchObject({
+      error: "version_not_found",
+    });
+});
+
 test("a rollback creates a new version with the old content and keeps the history", async () => {
   const { id } = await stored({ description: "first" });
   await alice.put(`/api/workflows/${id}`, {

@@ -153,6 +153,14 @@ export const RECORD_KINDS: readonly RecordKind[] = [
            where w.id = $id and w.owner_id = $owner and w.deleted_at is null`,
     columns: ["d.name", "d.base_version", "d.revision", "d.updated_by"],
   },
+  {
+    kind: "version",
+    path: "/api/workflows/:id/versions/:version",
+    // The number in the path may be any text.
+    from: `workflow_version as v join workflow as w on w.id = v.workflow_id
+           where w.id = $id and w.owner_id = $owner and w.deleted_at is null and cast(v.version as text) = $version`,
+    columns: ["v.name", "v.version", "v.note"],
+  },
   { kind: "folder", path: "/api/workflows/folders" },
   {
     kind: "template",

@@ -14,6 +14,7 @@ import { templateRoutes } from "./template.routes.ts";
 import { createTemplateStore } from "./template.sql.ts";
 import { createTemplates, type Templates } from "./templates.ts";
 import { type ApisOf, workflowRoutes } from "./workflow.routes.ts";
+import { versionRoutes } from "./version.routes.ts";
 import { createWorkflowStore } from "./workflow.sql.ts";
 import { createWorkflows, type RecordWarnings, type Workflows } from "./workflows.ts";
 
@@ -80,6 +81,7 @@ export function createWorkflowsPart(
     },
     routes(http) {
       workflowRoutes(http, { workflows, drafts, apisOf });
+      versionRoutes(http, workflows);
       folderRoutes(http, folders);
       draftRoutes(http, drafts);
       templateRoutes(http, { templates, fileLimitBytes: Math.max(uploadBytes, maxGraphBytes) });

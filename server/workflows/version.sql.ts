@@ -95,6 +95,18 @@ export function createVersionStore(db: Db) {
       return new Map(rows.map((row) => [Number(row["workflow_version"]), Number(row["runs"])]));
     },
 
+    /** False when there is no such version. */
+    async setVersionNote(workflowId: string, version: number, note: string): Promise<boolean> {
+      const [changed] = await db.batch([
+        {
+          sql: `update workflow_version set note = $note
+                where workflow_id = $workflowId and version = $version returning version`,
+          params: { workflowId, version, note },
+        },
+      ]);
+      return changed?.length === 1;
+    },
+
     async findVersion(workflowId: string, version: number): Promise<VersionRecord | undefined> {
       const [row] = await db.query(
         "select * from workflow_version where workflow_id = $workflowId and version = $version",

@@ -219,6 +219,11 @@ export function createWorkflows({
     /** Called after `listVersions`, which has checked the owner. */
     countRuns: (ownerId: string, id: string) => store.countRuns(id, ownerId, MAX_COUNTED_RUNS),
 
+    async setVersionNote(ownerId: string, id: string, number: number, note: string): Promise<void> {
+      await store.get(id, ownerId);
+      if (!(await store.setVersionNote(id, number, note))) throw notFound("version");
+    },
+
     /** Creates a new version with the old content; the history stays complete. */
     async rollback(ownerId: string, id: string, number: number, authorId: string): Promise<SavedWorkflow> {
       const { name, description, metadata } = await getVersion(ownerId, id, number);

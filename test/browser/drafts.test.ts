@@ -183,7 +183,7 @@ test("a draft is discarded after a question, and the live version is shown again
   expect((await workflowOf(user, id)).draft).toBeUndefined();
 });
 
-test("the versions list published ones with note and runs; one is compared on the canvas and restored as draft", async () => {
+test("the versions list published ones with note and runs; any two are compared, one is named and restored as draft", async () => {
   const user = await visit.register("historian");
   const id = await createWorkflow(user);
   await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
@@ -205,17 +205,27 @@ test("the versions list published ones with note and runs; one is compared on th
   expect(texts[1]).toMatch(/^v2 Live Shorter .* · 0 runs/);
   expect(texts[2]).toMatch(/^v1 Created .* · 1 run /);
 
-  await panel.getByRole("button", { name: "Compare: v1" }).click();
+  await panel.getByRole("button", { name: "Compare with v1: v2" }).click();
   await stepNode(page, "mail").getByText("Added", { exact: true }).waitFor();
   await stepNode(page, "greet").getByText("Changed", { exact: true }).waitFor();
   await stepNode(page, "order").getByText("Removed", { exact: true }).waitFor();
   const diffs = page.getByRole("region", { name: "Comparison" }).locator(".field-diffs");
   expect(await diffs.locator("del").allInnerTexts()).toEqual(["Hello"]);
-  expect(await diffs.locator("ins").allInnerTexts()).toEqual(["Goodbye", "5000"]);
+  expect(await diffs.locator("ins").allInnerTexts()).toEqual(["Goodbye", "5 s"]);
   await checkScreen(page, "compare-versions");
+  const comparison = page.getByRole("region", { name: "Comparison" });
+  await comparison.getByLabel("From").selectOption("v2 · Live · Shorter");
+  await comparison.getByText("No differences.").waitFor();
+  await comparison.getByLabel("To").selectOption("Draft");
+  await comparison.getByText("Autosave 2").waitFor();
   await page.getByRole("button", { name: "Back to the editor" }).click();
   await stepNode(page, "order").waitFor({ state: "detached" });
 
+  await panel.getByRole("button", { name: "Edit note: v1" }).click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("First");
+  await panel.getByRole("button", { name: "Save note" }).click();
+  await panel.getByText("First", { exact: true }).waitFor();
   await panel.getByRole("button", { name: "Restore as draft: v1" }).click();
   await page.getByText("1 unpublished change will be replaced.").waitFor();
   await confirm(page, "Replace draft");

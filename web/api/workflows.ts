@@ -57,7 +57,7 @@ export function useVersionPages(id: string) {
   return usePages({ noun: "versions", path: `/api/workflows/${id}/versions`, filter: { runs: "true" } });
 }
 
-/** A version is immutable, so it is fetched once. */
+/** The content of a version never changes, so it is fetched once. */
 export function useVersion(id: string | undefined, version: number | undefined) {
   return useQuery({
     queryKey: ["workflow", id, "version", version],
@@ -70,6 +70,10 @@ export function useVersion(id: string | undefined, version: number | undefined) 
 export async function readVersion(id: string, version: number): Promise<WorkflowVersion> {
   const response = await request("version", `/api/workflows/${id}/versions/${version}`);
   return response.version as WorkflowVersion;
+}
+
+export async function setVersionNote(id: string, version: number, note: string): Promise<void> {
+  await request("ok", `/api/workflows/${id}/versions/${version}`, { method: "PATCH", body: { note } });
 }
 
 export async function readWorkflow(id: string): Promise<Workflow> {

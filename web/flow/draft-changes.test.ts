@@ -40,7 +40,25 @@ describe("the changes of a draft", () => {
     const long = { ...check, left: "x".repeat(90), operator: "eq", right: 2, maxRetries: 3 };
     expect(draftChanges(base, { ...base, steps: [{ ...order, disabled: true }, long] })).toMatchObject([
       { title: "Get order", detail: "disabled" },
-      { title: "Over €100?", detail: "left, operator, right, and 1 more" },
+      { title: "Over €100?", detail: "Value, Comparison, Compare with, and 1 more" },
+    ]);
+  });
+
+  test("use the words of the step panel for fields, durations and choices, and of the canvas for lines", () => {
+    const call = { stepId: "call", type: "http", url: "https://a.example", timeoutMs: 5000 };
+    const before: Graph = { steps: [order, call], edges: [{ id: "e", source: "order", target: "call" }] };
+    const changed = (fields: object) =>
+      draftChanges(before, { ...before, steps: [order, { ...call, ...fields }] })[0]?.values;
+    expect(changed({ timeoutMs: 90_000 })).toEqual({ before: "5 s", after: "1 min 30 s" });
+    expect(changed({ onError: "continue" })?.after).toBe("Continue with an empty output");
+    const failing = [{ id: "e", source: "order", target: "call", condition: "error" }];
+    expect(draftChanges(before, { ...before, edges: failing })).toEqual([
+      {
+        kind: "changed",
+        title: "Get order → call",
+        detail: "",
+        values: { before: "Always", after: "On error" },
+      },
     ]);
   });
 

@@ -1,7 +1,9 @@
 import type { Edge, Step } from "../../contract/graph.ts";
 import { compareGraphs, deepEqual, type FieldChange, type NamedGraph } from "./compare-graphs.ts";
-import { formatValue } from "./form-fields.ts";
+import { edgeLabel } from "./edge-label.ts";
+import { formFields, formatValue } from "./form-fields.ts";
 import { stepTitle } from "../../contract/graph/step-titles.ts";
+import { formatDuration } from "./typed-duration.ts";
 
 export type ChangeKind = "added" | "changed" | "removed";
 
@@ -23,27 +25,44 @@ const MAX_NAMED_FIELDS = 3;
 /** What differs between two graphs, in words and with the titles of steps. Positions do not count. */
 export function draftChanges(before: NamedGraph, after: NamedGraph): DraftChange[] {
   const { workflowFields, steps, addedEdges, removedEdges } = compareGraphs(before, after);
-  const titles = titlesOf(before, after);
+  const known = stepsOf(before, after);
+  const titleOf = (stepId: string): string => {
+    const step = known.get(stepId);
+    return step === undefined ? stepId : stepTitle(step);
+  };
   const changes: DraftChange[] = workflowFields.map((field) => ({
     kind: "changed",
     title: field.name === "name" ? "Name" : "Description",
-    ...describeFields([field]),
+    ...describeFields([field], undefined),
   }));
   for (const { stepId, kind, fields } of steps) {
-    const title = titles.get(stepId) ?? stepId;
-    if (kind === "changed") changes.push({ kind, title, stepId, ...describeFields(fields) });
+    const title = titleOf(stepId);
+    if (kind === "changed")
+      changes.push({ kind, title, stepId, ...describeFields(fields, known.get(stepId)?.type) });
     else changes.push({ kind, title, stepId, detail: "" });
   }
   const whole = new Set(steps.filter(({ kind }) => kind !== "changed").map(({ stepId }) => stepId));
   // The connections of an added or removed step come and go with it.
   const isOwn = (edge: Edge): boolean => !whole.has(edge.source) && !whole.has(edge.target);
-  const edgeLines = (edges: readonly Edge[], kind: ChangeKind): DraftChange[] =>
-    edges.filter(isOwn).map(({ source, target }) => ({
-      kind,
-      title: `${titles.get(source) ?? source} → ${titles.get(target) ?? target}`,
-      detail: kind === "added" ? "connected" : "disconnected",
-    }));
-  changes.push(...edgeLines(addedEdges, "added"), ...edgeLines(removedEdges, "removed"));
+  const lineTitle = ({ source, target }: Edge): string => `${titleOf(source)} → ${titleOf(target)}`;
+  const labelOf = (edge: Edge): string => edgeLabel(edge, known.get(edge.source)) ?? "Always";
+  const removed = removedEdges.filter(isOwn);
+  for (const edge of addedEdges.filter(isOwn)) {
+    const at = removed.findIndex(({ source, target }) => source === edge.source && target === edge.target);
+    const [old] = at === -1 ? [] : removed.splice(at, 1);
+    changes.push(
+      old === undefined
+        ? { kind: "added", title: lineTitle(edge), detail: "connected" }
+        : {
+            kind: "changed",
+            title: lineTitle(edge),
+            detail: "",
+            values: { before: labelOf(old), after: labelOf(edge) },
+          },
+    );
+  }
+  for (const edge of removed)
+    changes.push({ kind: "removed", title: lineTitle(edge), detail: "disconnected" });
   for (const [name, title] of OTHER_PARTS)
     if (!deepEqual(partOf(before, name), partOf(after, name)))
       changes.push({ kind: "changed", title, detail: "" });
@@ -59,27 +78,51 @@ function partOf(graph: NamedGraph, name: string): unknown {
   return (graph as unknown as Record<string, unknown>)[name] ?? null;
 }
 
-function titlesOf(...graphs: readonly { steps: readonly Step[] }[]): Map<string, string> {
-  return new Map(graphs.flatMap(({ steps }) => steps.map((step) => [step.stepId, stepTitle(step)] as const)));
+/** The later graph wins. */
+function stepsOf(...graphs: readonly { steps: readonly Step[] }[]): Map<string, Step> {
+  return new Map(graphs.flatMap(({ steps }) => steps.map((step) => [step.stepId, step] as const)));
 }
 
-function describeFields(fields: readonly FieldChange[]): Pick<DraftChange, "detail" | "values"> {
+function describeFields(
+  fields: readonly FieldChange[],
+  type: string | undefined,
+): Pick<DraftChange, "detail" | "values"> {
   const [first] = fields;
   if (fields.length === 1 && first !== undefined) {
     if (first.name === "disabled") return { detail: first.after === true ? "disabled" : "enabled" };
-    const [before, after] = [formatValue(first.before), formatValue(first.after)];
-    const isShort = Math.max(before.length, after.length) <= MAX_VALUE_LENGTH && !/\n/.test(before + after);
-    if (isShort) return { detail: "", values: { before, after } };
+    const before = fieldText(type, first.name, first.before);
+    const after = fieldText(type, first.name, first.after);
+    if (isShort(before) && isShort(after)) return { detail: "", values: { before, after } };
   }
-  const names = fields.map(({ name }) => fieldLabel(name));
+  const names = fields.map(({ name }) => fieldLabel(type, name));
   const shown = names.slice(0, MAX_NAMED_FIELDS);
   if (names.length > shown.length) shown.push(`${names.length - shown.length} more`);
   return { detail: new Intl.ListFormat("en").format(shown) };
 }
 
-/** `maxRetries` → "max retries". */
-export function fieldLabel(name: string): string {
-  return name.replaceAll(/([A-Z])/g, " $1").toLowerCase();
+const isShort = (text: string): boolean => text.length <= MAX_VALUE_LENGTH && !text.includes("\n");
+
+/** Fields that the panel shows without a form. */
+const OTHER_LABELS: Readonly<Record<string, string>> = {
+  name: "Title",
+  type: "Type",
+  edges: "Lines",
+  disabled: "Disabled",
+};
+
+const formField = (type: string | undefined, name: string) =>
+  formFields(type).find((field) => field.name === name);
+
+/** The label of the field in the step panel. */
+export function fieldLabel(type: string | undefined, name: string): string {
+  return formField(type, name)?.label ?? OTHER_LABELS[name] ?? name;
+}
+
+/** A value as the step panel shows it: "30 s", or the word of a choice. */
+export function fieldText(type: string | undefined, name: string, value: unknown): string {
+  const field = formField(type, name);
+  if (typeof value === "number" && field?.kind === "milliseconds") return formatDuration(value);
+  return field?.options.find((option) => option.value === value)?.label ?? formatValue(value);
 }
 
 /** The steps that a canvas flags, and the removed ones, which it draws too. */

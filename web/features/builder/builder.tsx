@@ -161,12 +161,7 @@ function ComparisonWorkspace({ builder, comparison }: ComparisonWorkspaceProps) 
     <div className="workspace">
       <div className="canvas-area">
         <Suspense>
-          <DiffCanvas
-            comparison={comparison}
-            draft={builder.history.draft}
-            against={builder.changes.length === 0 ? `v${builder.workflow.version}` : "draft"}
-            onClose={() => builder.compare(undefined)}
-          />
+          <DiffCanvas comparison={comparison} builder={builder} />
           {builder.panel === "versions" && <VersionsPanel builder={builder} />}
         </Suspense>
       </div>

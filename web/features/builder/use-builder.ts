@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { WorkflowDraft } from "../../api/drafts.ts";
 import type { Workflow } from "../../api/types.ts";
-import type { NamedGraph } from "../../flow/compare-graphs.ts";
 import { completenessOf } from "../../flow/complete-part.ts";
 import { draftOf } from "../../flow/draft.ts";
 import { draftChanges } from "../../flow/draft-changes.ts";
@@ -118,10 +117,10 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
   };
 }
 
-/** An older graph that the canvas compares the draft with. */
+/** The version and the later state of the workflow that the canvas compares. */
 export interface Comparison {
-  title: string;
-  before: NamedGraph;
+  from: number;
+  to: number | "draft";
 }
 
 /** An unsaved draft of the last visit takes precedence over the saved one. */

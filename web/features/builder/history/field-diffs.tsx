@@ -1,28 +1,27 @@
 import { useMemo } from "react";
 import type { FieldChange } from "../../../flow/compare-graphs.ts";
-import { comparedValue } from "../../../flow/compare-runs.ts";
-import { fieldLabel } from "../../../flow/draft-changes.ts";
+import { fieldLabel, fieldText } from "../../../flow/draft-changes.ts";
 import { diffWords } from "../../../flow/text-diff.ts";
 
 /** The fields of a changed step, each as one text with what was removed and added. */
-export function FieldDiffs({ fields }: { fields: readonly FieldChange[] }) {
+export function FieldDiffs({ fields, type }: { fields: readonly FieldChange[]; type: string }) {
   return (
     <dl className="field-diffs">
       {fields.map((field) => (
-        <FieldDiff key={field.name} field={field} />
+        <FieldDiff key={field.name} field={field} type={type} />
       ))}
     </dl>
   );
 }
 
-function FieldDiff({ field: { name, before, after } }: { field: FieldChange }) {
-  const parts = useMemo(() => {
-    const texts = comparedValue(before, after);
-    return diffWords(texts.before, texts.after);
-  }, [before, after]);
+function FieldDiff({ field: { name, before, after }, type }: { field: FieldChange; type: string }) {
+  const parts = useMemo(
+    () => diffWords(fieldText(type, name, before), fieldText(type, name, after)),
+    [type, name, before, after],
+  );
   return (
     <>
-      <dt className="xs muted">{fieldLabel(name)}</dt>
+      <dt className="xs muted">{fieldLabel(type, name)}</dt>
       <dd>
         {parts.map(({ kind, items }, index) =>
           kind === "removed" ? (

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { useState } from "react";
+import { Link } from "wouter";
 import { messageOf } from "../../../api/api-error.ts";
 import type { VersionHead } from "../../../api/types.ts";
 import { readVersion, useVersionPages } from "../../../api/workflows.ts";
@@ -11,11 +12,14 @@ import { Loaded } from "../../../ui/states.tsx";
 import { shortDateTime } from "../../../ui/time.ts";
 import { showToast } from "../../../ui/toasts.tsx";
 import { countOf } from "../publish/count-of.ts";
-import type { BuilderState } from "../use-builder.ts";
+import { isPublished } from "../publish/is-published.ts";
+import type { BuilderState, Comparison } from "../use-builder.ts";
 import "./versions.css";
 import { Allowed } from "../../../ui/allowed.tsx";
+import { sideLabel } from "./compared-versions.tsx";
+import { VersionNote } from "./version-note.tsx";
 
-/** The draft and the published versions: compare one with the draft, or restore it as the draft. */
+/** The draft and the published versions: name one, compare it with the one before, or restore it as the draft. */
 export function VersionsPanel({ builder }: { builder: BuilderState }) {
   const { workflow, autosave, changes, closePanel } = builder;
   const versions = useVersionPages(workflow.id);
@@ -35,15 +39,39 @@ export function VersionsPanel({ builder }: { builder: BuilderState }) {
       </header>
       <ol className="plain-list" aria-label="Versions">
         {hasDraft && (
-          <li className="version on">
+          <li
+            className={
+              builder.comparison === undefined || builder.comparison.to === "draft" ? "version on" : "version"
+            }
+          >
             <div>
               <b>Draft</b> <span className="chip wait dot">{countOf(changes.length, "change")}</span>
             </div>
             <span className="xs muted">{state.kind === "saved" ? "Saved" : "Saving …"}</span>
+            {isPublished(workflow) && (
+              <div className="row">
+                <CompareButton comparison={{ from: workflow.version, to: "draft" }} builder={builder} />
+              </div>
+            )}
           </li>
         )}
         <Loaded query={versions}>
-          {(list) => list.map((entry) => <Version key={entry.version} entry={entry} builder={builder} />)}
+          {(list) =>
+            list.length === 0 ? (
+              <li className="version small muted">
+                Each publish adds a version here, with who published it and when.
+              </li>
+            ) : (
+              list.map((entry, index) => (
+                <Version
+                  key={entry.version}
+                  entry={entry}
+                  previous={list[index + 1]?.version}
+                  builder={builder}
+                />
+              ))
+            )
+          }
         </Loaded>
       </ol>
       <ShowMore list={versions} />
@@ -51,11 +79,40 @@ export function VersionsPanel({ builder }: { builder: BuilderState }) {
   );
 }
 
-function Version({ entry, builder }: { entry: VersionHead; builder: BuilderState }) {
+interface CompareButtonProps {
+  comparison: Comparison;
+  builder: BuilderState;
+}
+
+/** Pressed while the canvas shows this comparison. */
+function CompareButton({ comparison: { from, to }, builder }: CompareButtonProps) {
+  const { comparison, compare } = builder;
+  const isShown = comparison?.from === from && comparison.to === to;
+  return (
+    <button
+      type="button"
+      className="btn tiny"
+      aria-label={`Compare with ${sideLabel(from)}: ${sideLabel(to)}`}
+      aria-pressed={isShown}
+      onClick={() => compare(isShown ? undefined : { from, to })}
+    >
+      Compare with {sideLabel(from)}
+    </button>
+  );
+}
+
+interface VersionProps {
+  entry: VersionHead;
+  /** The version before it, which it changed. */
+  previous: number | undefined;
+  builder: BuilderState;
+}
+
+function Version({ entry, previous, builder }: VersionProps) {
   const { workflow, changes, history, comparison } = builder;
   const [restoring, setRestoring] = useState<Draft>();
   const title = `v${entry.version}`;
-  const isCompared = comparison?.title === title;
+  const isCompared = comparison?.from === entry.version || comparison?.to === entry.version;
   const isLive = entry.version === workflow.version;
   async function load(then: (content: Draft) => void): Promise<void> {
     try {
@@ -76,30 +133,25 @@ function Version({ entry, builder }: { entry: VersionHead; builder: BuilderState
       <div>
         <b>{title}</b> {isLive && <span className="chip ok dot">Live</span>}
       </div>
-      <span className={entry.note === "" ? "version-note small muted" : "version-note"}>
-        {entry.note === "" ? "No note" : entry.note}
-      </span>
+      <VersionNote workflowId={workflow.id} entry={entry} />
       <span className="xs muted">
         {entry.createdByName ?? "Deleted account"} ·{" "}
         <time title={shortDateTime(entry.createdAt)}>
           <Ago at={entry.createdAt} />
         </time>{" "}
-        · {countOf(entry.runs ?? 0, "run")}
+        ·{" "}
+        {entry.runs === 0 ? (
+          "0 runs"
+        ) : (
+          <Link href={`/runs?workflowId=${workflow.id}&version=${entry.version}`}>
+            {countOf(entry.runs ?? 0, "run")}
+          </Link>
+        )}
       </span>
       <div className="row">
-        <button
-          type="button"
-          className="btn tiny"
-          aria-label={`Compare: ${title}`}
-          aria-pressed={isCompared}
-          onClick={() =>
-            isCompared
-              ? builder.compare(undefined)
-              : void load((before) => builder.compare({ title, before }))
-          }
-        >
-          Compare
-        </button>
+        {previous !== undefined && (
+          <CompareButton comparison={{ from: previous, to: entry.version }} builder={builder} />
+        )}
         <Allowed to="saveDraft">
           <button
             type="button"

@@ -2,7 +2,6 @@ import { useMutation } from "@tanstack/react-query";
 import { ArrowRight } from "lucide-react";
 import { useState } from "react";
 import { useVersionPages } from "../../../api/workflows.ts";
-import { draftOf } from "../../../flow/draft.ts";
 import { ConfirmButton } from "../../../ui/confirm-button.tsx";
 import { isMac } from "../../../ui/shortcuts.ts";
 import { Failure } from "../../../ui/states.tsx";
@@ -26,7 +25,7 @@ export function PublishForm({ builder }: { builder: BuilderState }) {
   const isFirst = !isPublished(workflow);
   const canPublish = hasDraft && validation.valid && !publish.isPending;
   function compare(): void {
-    builder.compare({ title: `Live v${workflow.version}`, before: draftOf(workflow) });
+    builder.compare({ from: workflow.version, to: "draft" });
     closePanel();
   }
   return (

@@ -42,8 +42,8 @@ test("presets a connection with the name of the credential or the only one that 
     connection("other-slack", { kind: "oauth2", app: "slack" }),
     connection("team", { name: "team", kind: "oauth2", app: "slack" }),
     connection("pg", { settings: { type: "postgres" } }),
-    connection("key", { kind: "headers" }),
   ];
   const chosen = presetN8nConnections(needs, known);
   expect(connectionsOfNodes(needs, chosen)).toEqual({ Ask: "team", Tell: "team", Rows: "pg" });
+  expect(presetN8nConnections(needs, [connection("key", { kind: "headers" })])).toEqual({});
 });

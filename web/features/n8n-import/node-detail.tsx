@@ -32,14 +32,14 @@ export function NodeDetail(props: NodeDetailProps) {
     // Over the list it takes the focus; beside the list the row keeps it.
     if (panel.current !== null && getComputedStyle(panel.current).position === "fixed") panel.current.focus();
   }, []);
-  const shown = useRef({ node, result });
+  const shown = useRef({ name: node.name, result });
   useEffect(() => {
     const before = shown.current;
-    shown.current = { node, result };
+    shown.current = { name: node.name, result };
     // The button that was pressed is gone, and the focus with it.
-    if ((before.node !== node || before.result !== result) && document.activeElement === document.body)
+    if ((before.name !== node.name || before.result !== result) && document.activeElement === document.body)
       panel.current?.focus();
-  }, [node, result]);
+  }, [node.name, result]);
   const isTrigger = node.becomes === "trigger";
   const isEmpty = node.note === "" && node.code === undefined && node.expressions.length === 0;
   return (

@@ -6,6 +6,7 @@ import type { ImportResult } from "../../contract/n8n-import.ts";
 import { validateGraph } from "../../contract/graph/validate.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { appProblems } from "../../server/apps/graph-problems.ts";
+import { atOnce } from "../../server/lib/in-turns.ts";
 import { convertWorkflow } from "../../server/n8n-import/convert.ts";
 import { scriptProblems } from "../../server/workflows/check-scripts.ts";
 
@@ -29,7 +30,7 @@ export function main(): void {
   let [total, valid, complete] = [0, 0, 0];
   for (const file of workflows(folder)) {
     total += 1;
-    const { workflow, counts: own, nodes } = convertWorkflow(file, {});
+    const { workflow, counts: own, nodes } = atOnce(convertWorkflow(file, {}));
     const { metadata } = workflow;
     const problems = [
       ...validateGraph(metadata).errors,

@@ -1,3 +1,4 @@
+import type { PartedWork } from "../lib/in-turns.ts";
 import type { Conversion } from "./conversion.ts";
 import type { Scope } from "./expressions/accessors.ts";
 import { kindOf } from "./nodes/node-kinds.ts";
@@ -8,7 +9,7 @@ import { numberOf } from "./source/parameters.ts";
 import type { SourceNode } from "./source/source.ts";
 
 /** Converts the nodes one after the other, in the order in which they can run. */
-export function convertNodes(conversion: Conversion, scopeOf: (name: string) => Scope): void {
+export function* convertNodes(conversion: Conversion, scopeOf: (name: string) => Scope): PartedWork<void> {
   const { source, nodes, steps, plan, reports, converted, idOf } = conversion;
   const partLinks = grouped(
     source.parts,
@@ -38,6 +39,7 @@ export function convertNodes(conversion: Conversion, scopeOf: (name: string) => 
     if (result.step === undefined) reportPlaceholder(node, report);
     reportFlow(conversion, tools);
     converted.set(name, result);
+    yield;
   }
 }
 

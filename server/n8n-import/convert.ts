@@ -1,4 +1,5 @@
 import type { N8nReport } from "../../contract/n8n-import.ts";
+import type { PartedWork } from "../lib/in-turns.ts";
 import { classifyNodes, flowOfNode } from "./classify.ts";
 import type { Conversion } from "./conversion.ts";
 import { convertNodes } from "./convert-nodes.ts";
@@ -18,20 +19,20 @@ import { inputSchemaOf } from "./triggers/input-schema.ts";
 export type Imported = Omit<N8nReport, "warnings">;
 
 /** Converts any JSON that has `nodes`. Reads names and parameters only: nothing is evaluated, fetched or run. */
-export function convertWorkflow(
+export function* convertWorkflow(
   file: Readonly<Record<string, unknown>>,
   connections: Readonly<Record<string, string>>,
-): Imported {
-  const conversion = startConversion(file, connections);
+): PartedWork<Imported> {
+  const conversion = yield* startConversion(file, connections);
   const { source, nodes, triggers } = conversion;
   const flow = createDataFlow(conversion);
-  convertNodes(conversion, createScopeOf(conversion, flow));
+  yield;
+  yield* convertNodes(conversion, createScopeOf(conversion, flow));
 
   const inputSchema = inputSchemaOf([...triggers.keys()].flatMap((name) => nodes.get(name) ?? []));
-  const repaired = repairGraph(
-    { ...buildGraph(conversion, flow), ...(inputSchema !== undefined && { inputSchema }) },
-    conversion,
-  );
+  const graph = { ...buildGraph(conversion, flow), ...(inputSchema !== undefined && { inputSchema }) };
+  yield;
+  const repaired = yield* repairGraph(graph, conversion);
   const results = nodeResults(conversion);
   const notes = notesOf(source, [...triggers.values()]);
   const counts = { ready: 0, check: 0, unsupported: 0 };
@@ -55,17 +56,18 @@ export function convertWorkflow(
   };
 }
 
-function startConversion(
+function* startConversion(
   file: Readonly<Record<string, unknown>>,
   connections: Readonly<Record<string, string>>,
-): Conversion {
+): PartedWork<Conversion> {
   const source = readWorkflow(file);
   const roles = classifyNodes(source);
   const { steps } = roles;
   const flows = new Map([...steps].map(([name, node]) => [name, flowOfNode(node)]));
   const flowOf = (name: string) => flows.get(name) ?? UNKNOWN_FLOW;
   const links = source.links.filter(({ from, to }) => steps.has(from) && steps.has(to));
-  const plan = planGraph(steps, links, flowOf);
+  yield;
+  const plan = yield* planGraph(steps, links, flowOf);
   return {
     source,
     ...roles,

@@ -41,7 +41,7 @@ export function importN8nRoutes(app: HttpServer, imports: N8nImport): void {
       },
     },
     async ({ workspaceId, authorId, body }, reply) => {
-      if (!body.save) return reply.status(200).send({ ok: true as const, ...imports.preview(body) });
+      if (!body.save) return reply.status(200).send({ ok: true as const, ...(await imports.preview(body)) });
       const { workflow, report } = await imports.create(workspaceId, body, authorId);
       return reply.status(201).send({ ok: true as const, ...report, workflow: toWorkflow(workflow) });
     },

@@ -1,6 +1,7 @@
 import type { ImportN8n, N8nReport } from "../../contract/n8n-import.ts";
-import { validateGraph } from "../../contract/graph/validate.ts";
+import { validationWork } from "../../contract/graph/validate.ts";
 import { AppError } from "../lib/errors.ts";
+import { inTurns } from "../lib/in-turns.ts";
 import type { Drafts } from "../workflows/drafts.ts";
 import type { WorkflowRecord } from "../workflows/workflow-rows.sql.ts";
 import type { Workflows } from "../workflows/workflows.ts";
@@ -17,10 +18,10 @@ export type N8nImport = ReturnType<typeof createN8nImport>;
 
 /** Has no access to the engine, connections or the network: a file is read, converted and stored as a draft. */
 export function createN8nImport({ workflows, drafts, maxSteps }: N8nImportDeps) {
-  function preview({ workflow: file, name, connections, checked }: ImportN8n): N8nReport {
-    const imported = convertWorkflow(file, connections);
+  async function preview({ workflow: file, name, connections, checked }: ImportN8n): Promise<N8nReport> {
+    const imported = await inTurns(convertWorkflow(file, connections));
     const metadata = withChecks(imported.workflow.metadata, imported.nodes, new Set(checked));
-    const { errors, warnings } = validateGraph(metadata, { maxSteps });
+    const { errors, warnings } = await inTurns(validationWork(metadata, { maxSteps }));
     const [error] = errors;
     if (error !== undefined)
       throw new AppError("invalid_workflow", `The file cannot be imported: ${error.message}`, {
@@ -41,7 +42,7 @@ export function createN8nImport({ workflows, drafts, maxSteps }: N8nImportDeps) 
       request: ImportN8n,
       authorId: string,
     ): Promise<{ workflow: WorkflowRecord; report: N8nReport }> {
-      const report = preview(request);
+      const report = await preview(request);
       const { name, description, metadata } = report.workflow;
       const created = await workflows.create(ownerId, { name, description, published: false }, authorId);
       const { id } = created.workflow;

@@ -4,6 +4,7 @@ import { innerGraph } from "../../contract/graph/step-references.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { traitsOf } from "../../contract/steps/catalogue.ts";
 import { compileStep } from "../../contract/steps/compile-step.ts";
+import { atOnce, type PartedWork } from "../lib/in-turns.ts";
 import { programOf, SourceError } from "../sandbox/program.ts";
 import type { LooseGraph } from "./version.sql.ts";
 
@@ -11,11 +12,17 @@ import type { LooseGraph } from "./version.sql.ts";
 const MAX_CHECKED_LENGTH = 50_000;
 
 /** Syntax errors of code and expressions. The parser of types finds most of them; the rest fail when the step runs. */
-export function scriptProblems({ steps }: Pick<LooseGraph, "steps">): Problem[] {
+export function scriptProblems(graph: Pick<LooseGraph, "steps">): Problem[] {
+  return atOnce(findScriptProblems(graph));
+}
+
+/** The same in parts, one for each step. */
+export function* findScriptProblems({ steps }: Pick<LooseGraph, "steps">): PartedWork<Problem[]> {
   let length = 0;
-  function problemsOf(step: unknown): Problem[] {
+  function* problemsOf(step: unknown): PartedWork<Problem[]> {
     if (!isRecord(step) || isDisabled(step)) return [];
-    const inner = innerGraph(step)?.steps.flatMap(problemsOf) ?? [];
+    yield;
+    const inner = yield* problemsOfAll(innerGraph(step)?.steps ?? []);
     const { scriptField } = traitsOf(step["type"]);
     const code = scriptField === undefined ? undefined : step[scriptField];
     const own = [
@@ -48,7 +55,14 @@ export function scriptProblems({ steps }: Pick<LooseGraph, "steps">): Problem[] 
       return `${name} has a syntax error${where}: ${error.message}`;
     }
   }
-  return steps.flatMap(problemsOf);
+
+  function* problemsOfAll(all: readonly unknown[]): PartedWork<Problem[]> {
+    const found: Problem[] = [];
+    for (const step of all) found.push(...(yield* problemsOf(step)));
+    return found;
+  }
+
+  return yield* problemsOfAll(steps);
 }
 
 /** Most steps have no expression; their fields are not compiled a second time. */

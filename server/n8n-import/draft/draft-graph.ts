@@ -3,6 +3,7 @@ import type { Conversion } from "../conversion.ts";
 import { batchSize } from "../convert-nodes.ts";
 import type { DataFlow } from "../data/data-flow.ts";
 import { createArrivingValues } from "../nodes/arriving-values.ts";
+import { grouped } from "../plan/grouped.ts";
 import { WORKFLOW } from "../plan/scopes.ts";
 import type { SourceLink } from "../source/source.ts";
 import { placeholderStep } from "./placeholder.ts";
@@ -18,23 +19,29 @@ interface DraftGraph {
 export function buildGraph(conversion: Conversion, flow: DataFlow): DraftGraph {
   const { steps: nodes, plan, scopes, converted, idOf } = conversion;
 
+  const members = new Map<string, Set<string>>();
+  for (const name of plan.order)
+    for (const { scope, step } of scopes.around(name))
+      members.set(scope, (members.get(scope) ?? new Set()).add(step));
+  // A line belongs to the innermost scope with both of its ends.
+  const lines = grouped(
+    plan.links,
+    ({ from, to }) => scopes.shared(from, to),
+    (link) => link,
+  );
+
   function graphOf(scope: string): DraftGraph {
-    const members = new Set(
-      plan.order
-        .filter((name) => scopes.isInside(name, scope))
-        .map((name) => scopes.representative(scope, name)),
-    );
     return {
-      steps: [...members].map((name) => (plan.loops.has(name) ? loopStep(name) : stepOf(name))),
+      steps: [...(members.get(scope) ?? [])].map((name) =>
+        plan.loops.has(name) ? loopStep(name) : stepOf(name),
+      ),
       edges: edgesOf(scope),
     };
   }
 
   function edgesOf(scope: string): Edge[] {
     const edges = new Map<string, Edge>();
-    for (const link of plan.links) {
-      if (!scopes.isInside(link.from, scope) || !scopes.isInside(link.to, scope) || link.from === scope)
-        continue;
+    for (const link of lines.get(scope) ?? []) {
       const from = scopes.representative(scope, link.from);
       const to = scopes.representative(scope, link.to);
       if (from === to) continue;

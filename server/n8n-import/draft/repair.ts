@@ -1,8 +1,9 @@
 import type { Step } from "../../../contract/graph.ts";
-import { validateGraph } from "../../../contract/graph/validate.ts";
-import { isRecord } from "../../../contract/placeholders/json-value.ts";
+import { allSteps } from "../../../contract/graph/all-steps.ts";
+import { validationWork } from "../../../contract/graph/validate.ts";
 import { appProblems } from "../../apps/graph-problems.ts";
-import { scriptProblems } from "../../workflows/check-scripts.ts";
+import type { PartedWork } from "../../lib/in-turns.ts";
+import { findScriptProblems } from "../../workflows/check-scripts.ts";
 import type { Conversion } from "../conversion.ts";
 import { type NodeReport, worse } from "../nodes/reporter.ts";
 import type { SourceNode } from "../source/source.ts";
@@ -21,15 +22,21 @@ interface ImportedGraph {
  * A draft must be one that can be published. A step with an error, such as an input that the file does not have, is
  * disabled; one that is still wrong becomes a placeholder.
  */
-export function repairGraph<G extends ImportedGraph>(graph: G, { nodes, reports, nameOf }: Conversion): G {
+export function* repairGraph<G extends ImportedGraph>(
+  graph: G,
+  { nodes, reports, nameOf }: Conversion,
+): PartedWork<G> {
+  const steps = new Map(allSteps(graph).map((step) => [String(step["stepId"]), step as Step]));
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const { errors } = validateGraph(graph);
-    const problems = errors.length === 0 ? [...scriptProblems(graph), ...appProblems(graph)] : errors;
+    const { errors } = yield* validationWork(graph);
+    yield;
+    const problems =
+      errors.length === 0 ? [...(yield* findScriptProblems(graph)), ...appProblems(graph)] : errors;
     if (problems.length === 0) return graph;
     if (problems.some(({ stepId }) => stepId === undefined)) delete graph.inputSchema;
     const repaired = new Set<string>();
     for (const { stepId, message } of problems) {
-      const step = stepId === undefined ? undefined : findStep(graph.steps, stepId);
+      const step = stepId === undefined ? undefined : steps.get(stepId);
       if (step === undefined || stepId === undefined || repaired.has(stepId)) continue;
       repaired.add(stepId);
       const name = nameOf(stepId);
@@ -58,14 +65,4 @@ function replaceStep(
   if (report === undefined) return;
   report.result = "unsupported";
   if (!report.notes.includes(BECAME)) report.notes.push(BECAME);
-}
-
-function findStep(steps: readonly unknown[], stepId: string): Step | undefined {
-  for (const step of steps) {
-    if (!isRecord(step)) continue;
-    if (step["stepId"] === stepId) return step as Step;
-    const inner = Array.isArray(step["steps"]) ? findStep(step["steps"], stepId) : undefined;
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
 }

@@ -1,3 +1,4 @@
+import type { PartedWork } from "../../lib/in-turns.ts";
 import type { SourceLink, SourceNode } from "../source/source.ts";
 import { grouped } from "./grouped.ts";
 import type { NodeFlow } from "./node-flow.ts";
@@ -19,13 +20,13 @@ export interface LoopBodies {
   isInside: (name: string, loop: string) => boolean;
 }
 
-export function findLoopBodies(
+export function* findLoopBodies(
   nodes: ReadonlyMap<string, SourceNode>,
   links: readonly SourceLink[],
   flowOf: (name: string) => NodeFlow,
-): LoopBodies {
-  const bodies = bodiesOf(nodes, links, flowOf);
-  const innermost = innermostOf(bodies);
+): PartedWork<LoopBodies> {
+  const bodies = yield* bodiesOf(nodes, links, flowOf);
+  const innermost = yield* innermostOf(bodies);
   return {
     isLoop: (name) => bodies.has(name),
     loopOf: (name) => innermost.get(name),
@@ -33,11 +34,11 @@ export function findLoopBodies(
   };
 }
 
-function bodiesOf(
+function* bodiesOf(
   nodes: ReadonlyMap<string, SourceNode>,
   links: readonly SourceLink[],
   flowOf: (name: string) => NodeFlow,
-): Map<string, Set<string>> {
+): PartedWork<Map<string, Set<string>>> {
   const next = grouped(
     links,
     ({ from }) => from,
@@ -51,6 +52,7 @@ function bodiesOf(
   const bodies = new Map<string, Set<string>>();
   for (const [name, node] of nodes) {
     if (!flowOf(name).isLoop || bodies.size >= MAX_LOOPS) continue;
+    yield;
     const heads = (isLoop: boolean): string[] =>
       links
         .filter(({ from, output }) => from === name && isLoopOutput(node, output) === isLoop)
@@ -67,11 +69,13 @@ function bodiesOf(
 }
 
 /** By node, the loop with the smallest body that contains it. */
-function innermostOf(bodies: ReadonlyMap<string, Set<string>>): Map<string, string> {
+function* innermostOf(bodies: ReadonlyMap<string, Set<string>>): PartedWork<Map<string, string>> {
   const found = new Map<string, string>();
   const bySize = [...bodies].toSorted(([, a], [, b]) => b.size - a.size);
-  for (const [loop, body] of bySize)
+  for (const [loop, body] of bySize) {
+    yield;
     for (const name of body) if (name !== loop && !isAround(found, name, loop)) found.set(name, loop);
+  }
   return found;
 }
 

@@ -34,6 +34,13 @@ export function createScopes({ order, links, loopOf, loops }: Plan) {
     scopeOf,
     isInside,
     representative,
+    /** The scopes that a node is in, from the innermost to the workflow, with what represents it there. */
+    around(name: string): { scope: string; step: string }[] {
+      const found = [{ scope: scopeOf(name), step: name }];
+      for (let scope = scopeOf(name); scope !== WORKFLOW; scope = parentOf(scope))
+        found.push({ scope: parentOf(scope), step: scope });
+      return found;
+    },
     /** The innermost scope that contains both. */
     shared(name: string, other: string): string {
       for (let scope = scopeOf(name); ; scope = parentOf(scope))

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { validateGraph } from "../../../contract/graph/validate.ts";
+import { atOnce } from "../../lib/in-turns.ts";
 import { convertWorkflow } from "../convert.ts";
 
 export type Node = { name: string; type: string; parameters?: object; typeVersion?: number } & Record<
@@ -23,7 +24,7 @@ export function imported(nodes: Node[], lines: Lines = {}, connections: Record<s
       { main: outputs.map((ends) => ends.map((node) => ({ node, type: "main", index: 0 }))) },
     ]),
   );
-  const result = convertWorkflow({ nodes: full, connections: links }, connections);
+  const result = atOnce(convertWorkflow({ nodes: full, connections: links }, connections));
   expect(validateGraph(result.workflow.metadata).errors).toEqual([]);
   return result;
 }

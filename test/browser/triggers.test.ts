@@ -142,7 +142,7 @@ test("a form is added with fields, opened by its link and filled in", async () =
   await form.getByLabel("Your name").waitFor();
   await form.getByLabel("Size").waitFor();
   await form.getByRole("tab", { name: "Settings" }).click();
-  expect(await form.getByLabel("Who can send it").inputValue()).toBe("anyone");
+  expect(await form.getByLabel("Access").inputValue()).toBe("anyone");
   expect(await form.getByLabel("Title").inputValue()).toBe("Greeting");
   await form.getByLabel("Title").fill("Say hello");
   await form.getByRole("button", { name: "Save texts" }).click();

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   workflow_paused: "Workflow paused",
   workflow_not_found: "Workflow deleted",
   payload_too_large: "Body too large",
-  unsupported_media_type: "Unsupported content type",
+  unsupported_media_type: "Wrong content type",
   invalid_json: "Not valid JSON",
   invalid_request: "Input not valid",
   idempotency_conflict: "Idempotency key reused",
@@ -38,6 +38,9 @@ const CHECK_SENDER = "Check the secret or the signature settings of the sender."
 /** A call that was not proven to be the owner's: only its time and reason are stored. */
 const isUnseen = ({ status, body, headers }: Delivery): boolean =>
   status === "rejected" && body === null && Object.keys(headers).length === 0;
+
+/** Whether it can be delivered again: a body that could not be read was not stored. */
+const isKept = ({ status, body }: Delivery): boolean => status === "accepted" || body !== null;
 
 export function DeliveryList({ webhookId, list }: { webhookId: string; list: Delivery[] }) {
   const redelivery = useWebhookMutation(
@@ -84,7 +87,7 @@ export function DeliveryList({ webhookId, list }: { webhookId: string; list: Del
                   Open run
                 </Link>
               )}
-              {!isUnseen(delivery) && (
+              {isKept(delivery) && (
                 <Allowed to="redeliver">
                   <button
                     type="button"

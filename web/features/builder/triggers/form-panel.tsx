@@ -85,7 +85,7 @@ function FormSettings({ builder, save }: FormSettingsProps) {
         <ReadOnlyUnless may="updateWorkflow">
           <EndpointName workflow={workflow} />
           <SelectField
-            label="Who can send it"
+            label="Access"
             value={needsKey ? "key" : "anyone"}
             hint={needsKey ? "The page asks for an API key of this workspace." : undefined}
             onChange={(value) => save.mutate({ form: { authentication: value === "key" } })}

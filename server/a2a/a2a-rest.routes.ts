@@ -24,7 +24,7 @@ export function restRoutes(
       reply.status(status).type("application/a2a+json").serializer(JSON.stringify).send(body);
     try {
       const context = contextOf(request, sdk, "HTTP+JSON");
-      const body = parsedBody(request);
+      const body = await parsedBody(request);
       if (body === MALFORMED) throw new sdk.errors.RequestMalformedError("The body is not valid JSON");
       const response: RestResponse = await callByRest({
         sdk,

@@ -31,7 +31,7 @@ export function rpcRoutes(
         const sdk = await loadSdk();
         const send = (response: Record<string, unknown>) =>
           reply.type("application/json; charset=utf-8").serializer(JSON.stringify).send(response);
-        const body = parsedBody(request);
+        const body = await parsedBody(request);
         if (body === MALFORMED) return send(rpcFailure(null, PARSE_ERROR));
         const read = readRpcRequest(body);
         if ("error" in read) return send(rpcFailure(read.id, read.error));

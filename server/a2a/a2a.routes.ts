@@ -5,7 +5,7 @@ import * as z from "zod";
 import { errorSchema } from "../../contract/api.ts";
 import { bearerOf } from "../http/auth.ts";
 import { sendError } from "../http/errors.ts";
-import { parseJsonBytes } from "../http/json-body.ts";
+import { parseAnyJsonBytes } from "../http/json-body.ts";
 import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
@@ -171,10 +171,10 @@ function serveAgents(app: HttpServer, deps: A2aRoutesDeps): void {
 }
 
 /** `MALFORMED` when the body is not JSON. */
-function parsedBody(request: FastifyRequest): unknown {
+async function parsedBody(request: FastifyRequest): Promise<unknown> {
   if (!Buffer.isBuffer(request.body)) return request.method === "POST" ? undefined : {};
   try {
-    return parseJsonBytes(request.body);
+    return await parseAnyJsonBytes(request.body);
   } catch {
     return MALFORMED;
   }

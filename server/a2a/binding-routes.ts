@@ -31,5 +31,5 @@ export interface BindingRoutes {
   /** Throws for a version that the binding does not support. */
   contextOf(request: FastifyRequest, sdk: Sdk, binding: Binding): ServerCallContext;
   /** The JSON of the body, undefined when there is none, or `MALFORMED`. */
-  parsedBody(request: FastifyRequest): unknown;
+  parsedBody(request: FastifyRequest): Promise<unknown>;
 }

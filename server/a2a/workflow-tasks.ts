@@ -90,7 +90,7 @@ export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
       workflow: workflow!,
       trigger: "a2a",
       input: toInput(inputSchema, message.parts),
-      idempotency: toIdempotency(key, `a2a:${agentId}:${caller}`, body),
+      idempotency: await toIdempotency(key, `a2a:${agentId}:${caller}`, body),
     });
     await store.insert(
       { id: taskId, ownerId, agentId, caller, contextId, seq: null, createdAt: clock.now() },

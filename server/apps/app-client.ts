@@ -81,7 +81,7 @@ export function createAppClient({ fetch, limits, runFiles, clock }: AppClientDep
       if (download !== undefined) options.saveBody = download.save;
       const response = await fetch(use, url, options);
       session.bytesLeft -= response.body.length;
-      checkValues(response, limits);
+      await checkValues(response, limits);
       return { response, body: download?.file() ?? (await readAnswer(response)) };
     }
 

@@ -86,7 +86,10 @@ export function createChats({ exposures, start, recordCall, clock, waitMs }: Cha
         const prompt = readChatRequest(request);
         record = await find(ownerId, request.model);
         const scope = `chat:${ownerId}:${record.kind}:${record.recordId}`;
-        const idempotency = readIdempotencyKey(idempotencyKey, scope, { ...request, stream: undefined });
+        const idempotency = await readIdempotencyKey(idempotencyKey, scope, {
+          ...request,
+          stream: undefined,
+        });
         const streamed = createStreamedText(send, request);
         const run = await start({ record, prompt, idempotency, onText: streamed?.write });
         taskId = run.id;

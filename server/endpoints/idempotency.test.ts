@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { canonicalJson, readIdempotencyKey } from "./idempotency.ts";
+import { readIdempotencyKey } from "./idempotency.ts";
 
-const hashOf = (scope: string, body: unknown) => readIdempotencyKey("k", scope, body)?.bodyHash;
+const hashOf = async (scope: string, body: unknown) => (await readIdempotencyKey("k", scope, body))?.bodyHash;
 
 test("without the header there is no idempotency key", () => {
   expect(readIdempotencyKey(undefined, "scope", {})).toBeUndefined();
 });
 
-test("equal bodies have the same hash regardless of key order; different bodies have different hashes", () => {
-  const hash = hashOf("scope", { a: 1, b: { c: [1, 2], d: null } });
-  expect(hashOf("scope", { b: { d: null, c: [1, 2] }, a: 1 })).toBe(hash);
+test("equal bodies have the same hash regardless of key order; different bodies have different hashes", async () => {
+  const hash = await hashOf("scope", { a: 1, b: { c: [1, 2], d: null } });
+  expect(await hashOf("scope", { b: { d: null, c: [1, 2] }, a: 1 })).toBe(hash);
   for (const other of [
     { a: 1, b: { c: [2, 1], d: null } },
     { a: "1", b: { c: [1, 2], d: null } },
@@ -17,15 +17,9 @@ test("equal bodies have the same hash regardless of key order; different bodies 
     [],
     null,
   ]) {
-    expect(hashOf("scope", other)).not.toBe(hash);
+    expect(await hashOf("scope", other)).not.toBe(hash);
   }
-  expect(hashOf("other scope", { a: 1, b: { c: [1, 2], d: null } })).not.toBe(hash);
-});
-
-test("canonical JSON parses to the same value", () => {
-  const value = { z: [1, "ü\n", { y: null, x: true }], "": { b: {}, a: [] }, 10: 1, 9: 2 };
-  expect(JSON.parse(canonicalJson(value))).toEqual(value);
-  expect(canonicalJson(undefined)).toBe("null");
+  expect(await hashOf("other scope", { a: 1, b: { c: [1, 2], d: null } })).not.toBe(hash);
 });
 
 test.each(["", "a b", "ü", "k".repeat(256), ["a", "b"]])("%j is not a valid key", (header) => {

@@ -65,7 +65,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
       input: request.input,
       request: request.received,
       isAwaited: sync,
-      idempotency: readIdempotencyKey(
+      idempotency: await readIdempotencyKey(
         request.idempotencyKey,
         `${trigger === "form" ? "form" : "public"}:${workflow.ownerId}:${workflow.id}`,
         request.body,

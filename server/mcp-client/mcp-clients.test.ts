@@ -23,8 +23,10 @@ async function callWork(
 ) {
   const { signal = new AbortController().signal, timeoutMs = 10_000, answers } = options;
   const target = { kind: "http" as const, url: new URL(url), headers: {} };
-  return clients.call(target, { signal, timeoutMs, answers }, async (session) =>
-    outputOf("work", await callTool(session, "work", {})),
+  return clients.call(
+    target,
+    { signal, timeoutMs, answers },
+    async (session) => await outputOf("work", await callTool(session, "work", {})),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import { parseJsonText } from "../steps/json-text.ts";
+import { parseAnyJsonText } from "../steps/json-text.ts";
 import type { McpSession } from "./mcp-clients.ts";
 
 /** The text of a resource (parsed if it is a JSON object or list); its parts when there are several or it is binary. */
@@ -9,7 +9,7 @@ export async function readResource({ client, waiting }: McpSession, uri: string)
   if (only === undefined) return null;
   if (contents.length > 1 || !("text" in only)) return contents as JsonValue;
   const text = only.text.trim();
-  return (/^[{[]/.test(text) ? parseJsonText(text) : undefined) ?? only.text;
+  return (/^[{[]/.test(text) ? await parseAnyJsonText(text) : undefined) ?? only.text;
 }
 
 /** A prompt with its arguments filled in, as messages for a model. */

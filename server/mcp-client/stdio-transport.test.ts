@@ -45,8 +45,10 @@ async function run(
     open: (onFailure: (error: Error) => void) => openStdio(command, { maxBytes }, onFailure),
   };
   const signal = new AbortController().signal;
-  return clients.call(target, { signal, timeoutMs }, async (session) =>
-    outputOf("work", await callTool(session, "work", {})),
+  return clients.call(
+    target,
+    { signal, timeoutMs },
+    async (session) => await outputOf("work", await callTool(session, "work", {})),
   );
 }
 

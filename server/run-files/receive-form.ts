@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
-import { parseJsonText, UNREADABLE_JSON } from "../steps/json-text.ts";
+import { parseAnyJsonText, UNREADABLE_JSON } from "../steps/json-text.ts";
 import type { FileDescription, RunFiles } from "./run-files.ts";
 
 /** A part of a multipart body, as the parser gives it. */
@@ -64,7 +64,7 @@ export async function receiveForm(
         add(part.fieldname, reference);
         compared.push([part.fieldname, part.filename, sha256]);
       } else if (part.valueTruncated === true) throw invalidRequest("A field of the form is too long.");
-      else if (part.fieldname === "input") given = inputOf(String(part.value));
+      else if (part.fieldname === "input") given = await inputOf(String(part.value));
       else add(part.fieldname, String(part.value));
     }
   } catch (error) {
@@ -80,8 +80,8 @@ export async function receiveForm(
   return { input: { ...given, ...Object.fromEntries(added) }, compared: [given, texts, compared] };
 }
 
-function inputOf(text: string): Record<string, JsonValue> {
-  const value = parseJsonText(text);
+async function inputOf(text: string): Promise<Record<string, JsonValue>> {
+  const value = await parseAnyJsonText(text);
   if (value === undefined) throw invalidRequest(`The field \`input\` ${UNREADABLE_JSON}.`);
   if (!isRecord(value)) throw invalidRequest("The field `input` is not a JSON object.");
   return value as Record<string, JsonValue>;

@@ -31,13 +31,13 @@ export async function readAnswer({ headers, body }: GuardedResponse): Promise<Js
 export type ValueLimits = Pick<Limits, "max" | "countRefusal">;
 
 /** Refuses a list of millions of small values before it is parsed, which would block the process for seconds. */
-export function checkValues({ body }: GuardedResponse, limits: ValueLimits): void {
+export async function checkValues({ body }: GuardedResponse, limits: ValueLimits): Promise<void> {
   const maxBytes = limits.max("value_bytes");
   // Every value but the last takes two characters at least, itself and a comma.
   if (maxBytes === 0 || (body.length / 2) * MIN_VALUE_SIZE <= maxBytes) return;
   const first = body[0];
   if (first !== OPENING_BRACE && first !== OPENING_BRACKET) return;
-  if (countValues(body.toString("latin1")) * MIN_VALUE_SIZE <= maxBytes) return;
+  if ((await countValues(body.toString("latin1"))) * MIN_VALUE_SIZE <= maxBytes) return;
   limits.countRefusal("value_bytes");
   throw outputTooLarge("value_bytes", `The response holds more values than fit into ${maxBytes} bytes.`);
 }

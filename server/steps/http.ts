@@ -63,7 +63,7 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
       call.log("info", `Redirected to ${to.protocol}//${to.host} (${status}).`);
     if (download !== undefined) init.saveBody = download.save;
     const response = await fetch(request.url, init);
-    checkValues(response, deps.limits);
+    await checkValues(response, deps.limits);
     if (response.status < 200 || response.status > 299) {
       const error = await httpError(request, response, clock.now());
       const waitMs = error.retryAfterMs;

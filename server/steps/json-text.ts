@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { hasInfiniteNumber, mayHoldInfinity } from "../lib/infinite-numbers.ts";
-import { inTurns, type PartedWork } from "../lib/in-turns.ts";
-import { endOfString, parseJsonInParts } from "../lib/parted-json.ts";
+import { atOnce, inTurns, type PartedWork } from "../lib/in-turns.ts";
+import { findEndOfString, parseJsonInParts, simpleEndOfString } from "../lib/parted-json.ts";
 
 const MAX_DEPTH = 200;
 const [QUOTE, COMMA] = [0x22, 0x2c];
@@ -63,23 +63,28 @@ function createFinder({ proto, infinity }: { proto: boolean; infinity: boolean }
   return { reviver: proto || infinity ? reviver : undefined, isFound: () => isFound };
 }
 
-/** The number of values in JSON text, without parsing it. Text that is not JSON gets some number. */
-export function countValues(text: string): number {
-  return scan(text, Number.POSITIVE_INFINITY).values;
+/** The number of values in JSON text, without parsing it, in turns. Text that is not JSON gets some number. */
+export async function countValues(text: string): Promise<number> {
+  return (await inTurns(scan(text, Number.POSITIVE_INFINITY))).values;
 }
 
 function isDeep(text: string): boolean {
-  return text.length > 2 * MAX_DEPTH && scan(text, MAX_DEPTH).isDeep;
+  return text.length > 2 * MAX_DEPTH && atOnce(scan(text, MAX_DEPTH)).isDeep;
 }
 
 /** Skips strings as a whole: a megabyte of text in one string is a single search for its end. */
-function scan(text: string, maxDepth: number): { isDeep: boolean; values: number } {
+function* scan(text: string, maxDepth: number): PartedWork<{ isDeep: boolean; values: number }> {
   let depth = 0;
   let values = 1;
+  let readTo = LARGE_TEXT;
   for (let at = 0; at < text.length; at++) {
+    if (at > readTo) {
+      readTo = at + LARGE_TEXT;
+      yield;
+    }
     switch (text.charCodeAt(at)) {
       case QUOTE:
-        at = endOfString(text, at);
+        at = simpleEndOfString(text, at) ?? (yield* findEndOfString(text, at));
         break;
       case COMMA:
         values += 1;

@@ -54,7 +54,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
       const { version } = request.query;
       assertMayChoose(request.role, version);
       const input = (request.body?.input ?? {}) as JsonValue;
-      const idempotency = readIdempotencyKey(
+      const idempotency = await readIdempotencyKey(
         request.headers["idempotency-key"],
         `run:${request.workspaceId}:${id}`,
         { input, ...(version === undefined ? {} : { version }) },
@@ -89,7 +89,7 @@ export function runRoutes(app: HttpServer, { tasks, engine, syncTimeoutMs }: Run
       const { id } = request.params;
       const { version } = request.query;
       const scope = `partial:${request.workspaceId}:${id}`;
-      const idempotency = readIdempotencyKey(request.headers["idempotency-key"], scope, {
+      const idempotency = await readIdempotencyKey(request.headers["idempotency-key"], scope, {
         ...request.body,
         ...(version === undefined ? {} : { version }),
       });

@@ -176,7 +176,8 @@ export function teamRoutes(app: HttpServer, { teams, sessions }: { teams: Teams;
     async (request) => {
       const { objective, input } = request.body;
       const wanted = objective ?? input ?? "";
-      const { key } = readIdempotencyKey(request.headers["idempotency-key"], request.params.id, wanted) ?? {};
+      const header = request.headers["idempotency-key"];
+      const { key } = (await readIdempotencyKey(header, request.params.id, wanted)) ?? {};
       const { id, teamId, status } = await sessions.run(request.workspaceId, request.params.id, wanted, key);
       return { ok: true as const, sessionId: id, teamId, status };
     },

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine-api.ts";
-import { parseJsonBytes } from "../http/json-body.ts";
+import { parseAnyJsonBytes } from "../http/json-body.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
@@ -42,7 +42,7 @@ export function createWebhooksPart(
     deliveries,
     refusals,
     runFiles,
-    parseJson: parseJsonBytes,
+    parseJson: parseAnyJsonBytes,
     clock,
     onRecordError,
   });

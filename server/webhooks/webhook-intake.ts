@@ -31,7 +31,7 @@ export interface WebhookIntakeDeps {
   deliveries: Pick<Deliveries, "record" | "noteStored">;
   runFiles: Pick<RunFiles, "create">;
   /** Throws `invalid_json`. */
-  parseJson: (bytes: Buffer) => unknown;
+  parseJson: (bytes: Buffer) => Promise<unknown>;
   clock: Clock;
   /** Called when a delivery could not be recorded. The task exists, so the sender still gets a success. */
   onRecordError: (error: unknown) => void;
@@ -93,7 +93,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
             ? { file: await files.saveBody(contentType, rawBody) }
             : undefined;
         const fields = call.method === "GET" ? request.query : form;
-        const input = fields ?? readJsonInput(single(contentType), rawBody, parseJson);
+        const input = fields ?? (await readJsonInput(single(contentType), rawBody, parseJson));
         body = fields === undefined ? rawBody.toString("utf8") : JSON.stringify(fields);
         const answer =
           authorized.signed === undefined ? undefined : authorization.answerChallenge(webhook, input);
@@ -121,7 +121,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
     },
   };
 
-  function start(
+  async function start(
     webhook: WebhookRecord,
     workflow: CurrentWorkflow | undefined,
     received: JsonValue,
@@ -143,7 +143,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
       trigger: "webhook",
       input: trigger.input,
       request: trigger.request,
-      idempotency: idempotencyFor(webhook, signed, headers, compared, trigger.event),
+      idempotency: await idempotencyFor(webhook, signed, headers, compared, trigger.event),
       delivery: {
         id: createId("dlv", now),
         webhookId: webhook.id,
@@ -169,22 +169,22 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
  * A signed call is identified by the vendor's delivery id, else by its signature while that is valid: an attacker
  * who replays the call can add any `Idempotency-Key`. Vendors resend an event with a changed body, so the id alone counts.
  */
-function idempotencyFor(
+async function idempotencyFor(
   webhook: WebhookRecord,
   signed: SignedCall | undefined,
   headers: RequestHeaders,
   input: JsonValue,
   event: ReceivedEvent | undefined,
-): Idempotency | undefined {
+): Promise<Idempotency | undefined> {
   const scope = `webhook:${webhook.ownerId}:${webhook.id}`;
   if (signed?.deliveryId !== undefined)
-    return { ...toIdempotency(signed.deliveryId, `${scope}:delivery`, input), matchesAnyBody: true };
+    return { ...(await toIdempotency(signed.deliveryId, `${scope}:delivery`, input)), matchesAnyBody: true };
   if (signed?.signature !== undefined)
-    return { ...toIdempotency(signed.signature, `${scope}:signature`, input), matchesAnyBody: true };
-  const explicit = readIdempotencyKey(headers["idempotency-key"], scope, input);
+    return { ...(await toIdempotency(signed.signature, `${scope}:signature`, input)), matchesAnyBody: true };
+  const explicit = await readIdempotencyKey(headers["idempotency-key"], scope, input);
   if (explicit !== undefined) return explicit;
   if (event !== undefined)
-    return { ...toIdempotency(event.key, `${scope}:event`, input), matchesAnyBody: true };
+    return { ...(await toIdempotency(event.key, `${scope}:event`, input)), matchesAnyBody: true };
   const deliveryId = knownDeliveryId(headers, input);
   return deliveryId === undefined ? undefined : toIdempotency(deliveryId, `${scope}:delivery`, input);
 }

@@ -2,6 +2,8 @@ import { asNumber } from "../../../contract/compare.ts";
 import { isRecord, type JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { redisCommands } from "../../../contract/steps/redis.ts";
 import type { StepCall } from "../../engine/run/step-runner.ts";
+import { inTurns, type PartedWork } from "../../lib/in-turns.ts";
+import { parseJsonInParts } from "../../lib/parted-json.ts";
 import { describeValue, invalidField, requiredText } from "../../steps/step-failure.ts";
 import type { SendCommand } from "./redis-client.ts";
 import { malformed, type RedisReply } from "./resp.ts";
@@ -15,7 +17,7 @@ type Work = (send: SendCommand) => Promise<JsonValue>;
 /** The commands of a step. Its fields are checked before anything is sent. */
 export function commandOf(fields: Fields): Work {
   const command = requiredText(fields, "command");
-  const read = (reply: RedisReply): JsonValue => readReply(reply, fields["as"] === "json");
+  const read = (reply: RedisReply): Promise<JsonValue> => readReply(reply, fields["as"] === "json");
   if (command === "publish") {
     const [channel, message] = [requiredText(fields, "channel"), textOf(fields["value"])];
     return async (send) => ({ receivers: await send("PUBLISH", channel, message) }) as JsonValue;
@@ -77,7 +79,7 @@ export function commandOf(fields: Fields): Work {
     }
     case "set_members": {
       const limit = limitOf(fields);
-      return async (send) => (await scan(send, "SSCAN", [key], limit)).map(read);
+      return async (send) => read(await scan(send, "SSCAN", [key], limit));
     }
     default:
       throw invalidField(
@@ -109,19 +111,26 @@ async function scan(
   return [...found].slice(0, limit);
 }
 
-function readHash(key: string, given: JsonValue | undefined, read: (reply: RedisReply) => JsonValue): Work {
+function readHash(
+  key: string,
+  given: JsonValue | undefined,
+  read: (reply: RedisReply) => Promise<JsonValue>,
+): Work {
+  const toObject = async (names: readonly string[], replies: readonly RedisReply[]): Promise<JsonValue> => {
+    const values = (await read([...replies])) as JsonValue[];
+    return Object.fromEntries(names.map((name, i) => [name, values[i] ?? null]));
+  };
   if (given === undefined || given === null)
     return async (send) => {
       const flat = listOf(await send("HGETALL", key));
-      return Object.fromEntries(
-        flat.flatMap((name, i) => (i % 2 === 0 ? [[String(name), read(flat[i + 1] ?? null)] as const] : [])),
+      const names = flat.filter((_, i) => i % 2 === 0).map(String);
+      return toObject(
+        names,
+        flat.filter((_, i) => i % 2 === 1),
       );
     };
   const names = namesIn(given);
-  return async (send) => {
-    const values = listOf(await send("HMGET", key, ...names));
-    return Object.fromEntries(names.map((name, i) => [name, read(values[i] ?? null)]));
-  };
+  return async (send) => toObject(names, listOf(await send("HMGET", key, ...names)));
 }
 
 function listOf(reply: RedisReply | undefined): RedisReply[] {
@@ -129,11 +138,21 @@ function listOf(reply: RedisReply | undefined): RedisReply[] {
   return reply;
 }
 
-function readReply(reply: RedisReply, json: boolean): JsonValue {
-  if (Array.isArray(reply)) return reply.map((item) => readReply(item, json));
-  if (!json || typeof reply !== "string") return reply;
+async function readReply(reply: RedisReply, json: boolean): Promise<JsonValue> {
+  return json ? inTurns(parseReply(reply)) : reply;
+}
+
+/** A reply may be a list of ten thousand texts, or one text of ten megabytes. */
+function* parseReply(reply: RedisReply): PartedWork<JsonValue> {
+  if (Array.isArray(reply)) {
+    const list: JsonValue[] = [];
+    for (const item of reply) list.push(yield* parseReply(item));
+    return list;
+  }
+  if (typeof reply !== "string") return reply;
+  yield;
   try {
-    return JSON.parse(reply) as JsonValue;
+    return yield* parseJsonInParts(reply);
   } catch {
     return reply;
   }

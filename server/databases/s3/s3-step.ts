@@ -130,7 +130,7 @@ async function get({ call, client, deps }: S3Call): Promise<JsonValue> {
     const maxBytes = deps.limits.max("value_bytes");
     const bytes = await load(body, Number(headers["content-length"] ?? 0), maxBytes, call);
     const response = { status: 200, headers: { "content-type": contentType }, body: bytes } as never;
-    checkValues(response, deps.limits);
+    await checkValues(response, deps.limits);
     return readAnswer(response);
   });
 }

@@ -18,7 +18,7 @@ export const taskFilterSchema = z.object({
   workflowId: emptyAsAbsent(text(200)),
   trigger: emptyAsAbsent(triggerSchema),
   stepTests: emptyAsAbsent(z.enum(["true", "false"])).describe(
-    "`false` omits tests of single steps; runs of several chosen steps are listed",
+    "`false` omits tests of single steps; runs of several chosen steps are listed, unless they were given more than 20 KB of outputs",
   ),
   version: emptyAsAbsent(count).describe("Version of the workflow"),
   error: emptyAsAbsent(text(1000)).describe("Text in the code or message of the error"),

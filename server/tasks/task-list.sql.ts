@@ -22,9 +22,12 @@ const SCANNED_PER_COUNT = 5000;
 /** Hides the tasks that run sessions and ingestion, whose ids are those of their records. Compares ids because the index covers them. */
 const FIRST_TASK_ID = "task_";
 
-/** A run of several chosen steps is none: so the page runs the complete part of an unfinished draft. Outputs may be large. */
-const IS_STEP_TEST = `case when trigger = 'partial'
-  and coalesce(substr(options, 1, 20000), '') not like '{"stepIds":["%","%"],"outputs":%' then 1 else 0 end as is_step_test`;
+/** Options with more are not read: twenty thousand rows are checked, and the outputs in each may have megabytes. */
+const MAX_OPTIONS_BYTES = 20_000;
+
+/** A run of several chosen steps is none: so the page runs the complete part of an unfinished draft. */
+const IS_STEP_TEST = `case when trigger = 'partial' and (octet_length(options) > ${MAX_OPTIONS_BYTES}
+  or coalesce(options, '') not like '{"stepIds":["%","%"],"outputs":%') then 1 else 0 end as is_step_test`;
 
 /** Without input and result: a large one would be read with the row. */
 const CHECKED_COLUMNS = `${IS_STEP_TEST}, id, owner_id, workflow_id, workflow_version, status, trigger, error, parent_task_id,

@@ -76,9 +76,13 @@ function literalNames(expression: string): string[] {
   if (!/^\s*\{[^]*\}\s*$/.test(expression)) return [];
   const names: string[] = [];
   let depth = 0;
-  for (const [token, name] of expression.matchAll(/"((?:[^"\\]|\\.)*)"(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}()[\]]/g))
+  // A name follows a brace or a comma: in `x ? "yes" : "no"` there is none.
+  for (const [token, opening, name] of expression.matchAll(
+    /([{,])\s*(?:"((?:[^"\\]|\\.)*)"\s*:)?|"(?:[^"\\]|\\.)*"|[}()[\]]/g,
+  )) {
+    if (opening === "{" || token === "(" || token === "[") depth += 1;
+    else if (token === "}" || token === ")" || token === "]") depth -= 1;
     if (name !== undefined && depth === 1) names.push(name);
-    else if ("{([".includes(token)) depth += 1;
-    else if ("})]".includes(token)) depth -= 1;
+  }
   return names;
 }

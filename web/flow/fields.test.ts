@@ -169,6 +169,7 @@ test.each([
   [{ template: { title: "{{input.title}}", text: 1 } }, "Sets title, text"],
   [{ template: [1, 2] }, "[1,2]"],
   [{ expression: '{"title": input.t ? input.t : "No: title", "tags": [{"a": 1}]}' }, "Sets title, tags"],
+  [{ expression: '{"urgent": input.days < 2 ? "yes" : "no", "at": {"day": 1}}' }, "Sets urgent, at"],
   [{ expression: "$sum(input.items.price)" }, "= $sum(input.items.price)"],
   [{}, "Transform"],
 ])("the summary of a transform with %j is %s", (fields, summary) => {

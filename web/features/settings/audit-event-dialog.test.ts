@@ -11,3 +11,7 @@ test.each([
   expect(actionOf(label)).toBe(action);
   expect(actionOf(action.includes(".") ? label : action)).toBe(action);
 });
+
+test("a label is found whatever its capitals", () => {
+  expect(actionOf("Put Variable")).toBe("putVariable");
+});

@@ -17,7 +17,7 @@ export function actionLabel(action: string): string {
 export function actionOf(label: string): string {
   const [, words = "", source] = /^(.*?)(?: \(([^)]+)\))?$/.exec(label) ?? [];
   const name = words.replace(/^[A-Z]/, (letter) => letter.toLowerCase());
-  const joined = name.replaceAll(/ ([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const joined = name.replaceAll(/ +([a-z])/gi, (_, letter: string) => letter.toUpperCase());
   const prefix = Object.keys(SOURCES).find((key) => SOURCES[key] === source);
   return prefix === undefined ? joined : `${prefix}.${joined}`;
 }

@@ -26,7 +26,8 @@ export function AuditLogView({ owner }: { owner: LogOwner }) {
   const [from, setFrom] = useFilter("from");
   const [to, setTo] = useFilter("to");
   const [shown, setShown] = useState<AuditEvent>();
-  const filter = { actor, action, target, from, to };
+  // What is typed stays as it is: half of a label is no action yet.
+  const filter = { actor, action: actionOf(action), target, from, to };
   const events = useAuditEvents(owner, filter);
   const seen = useSeen(owner, events.data);
   const columns: Column<AuditEvent>[] = [
@@ -56,12 +57,7 @@ export function AuditLogView({ owner }: { owner: LogOwner }) {
       <Verification owner={owner} />
       <div className="row wrap">
         <ChoiceField label="Actor" value={actor} onChange={setActor} choices={seen.actors} />
-        <ChoiceField
-          label="Action"
-          value={action === "" ? "" : actionLabel(action)}
-          onChange={(text) => setAction(actionOf(text))}
-          choices={seen.actions}
-        />
+        <ChoiceField label="Action" value={action} onChange={setAction} choices={seen.actions} />
         <ChoiceField label="Target" value={target} onChange={setTarget} choices={seen.targets} />
         <TextField label="From" type="date" value={from} onChange={setFrom} />
         <TextField label="Before" type="date" value={to} onChange={setTo} />

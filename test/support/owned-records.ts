@@ -32,6 +32,7 @@ export const requestBodies: Record<string, unknown> = {
   "POST /api/templates/{id}/move": { workspaceId: "ws_other" },
   "POST /api/v1/documents/{id}/copy": { workspaceId: "ws_other" },
   "POST /api/v1/documents/{id}/move": { workspaceId: "ws_other" },
+  "PATCH /api/workflows/{id}/versions/{version}": { note: "Taken" },
   "POST /api/workflows/{id}/run-partial": { stepIds: ["a"] },
   "POST /api/agents/{id}/run": { input: "Tell me" },
   "POST /api/agents/{id}/chat": { messages: [{ role: "user", content: "Tell me" }] },

@@ -28,6 +28,6 @@ export function classifyNodes(source: SourceWorkflow): NodeRoles {
 
 export function flowOfNode(node: SourceNode): NodeFlow {
   const flow = { ...UNKNOWN_FLOW, ...kindOf(node)?.flow(node) };
-  if (node.disabled) return { ...flow, takes: "through", passes: true };
+  if (node.disabled) return { ...flow, takes: "through", passes: true, isLoop: false };
   return node.once && flow.takes === "item" ? { ...flow, takes: "all" } : flow;
 }

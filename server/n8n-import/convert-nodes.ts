@@ -16,6 +16,11 @@ export function* convertNodes(conversion: Conversion, scopeOf: (name: string) =>
     ({ to }) => to,
     (part) => part,
   );
+  const followers = grouped(
+    plan.links,
+    ({ from }) => from,
+    ({ to }) => to,
+  );
   for (const name of plan.order) {
     const node = steps.get(name);
     if (node === undefined) continue;
@@ -38,6 +43,11 @@ export function* convertNodes(conversion: Conversion, scopeOf: (name: string) =>
     const result = kindOf(node)?.convert(tools) ?? { step: undefined };
     if (result.step === undefined) reportPlaceholder(node, report);
     reportFlow(conversion, tools);
+    const isReadByItem = (followers.get(name) ?? []).some((next) => conversion.flowOf(next).takes === "item");
+    if (result.mayBeList === true && isReadByItem)
+      tools.check(
+        "If the response is a list, n8n runs the next nodes once for each entry. Here it is one value.",
+      );
     converted.set(name, result);
     yield;
   }

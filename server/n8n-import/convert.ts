@@ -65,7 +65,11 @@ function* startConversion(
   const { steps } = roles;
   const flows = new Map([...steps].map(([name, node]) => [name, flowOfNode(node)]));
   const flowOf = (name: string) => flows.get(name) ?? UNKNOWN_FLOW;
-  const links = source.links.filter(({ from, to }) => steps.has(from) && steps.has(to));
+  const links = source.links.filter(
+    // A disabled node hands on what arrives to its first output.
+    ({ from, to, output }) =>
+      steps.has(to) && (steps.get(from)?.disabled === true ? output === 0 : steps.has(from)),
+  );
   yield;
   const plan = yield* planGraph(steps, links, flowOf);
   return {

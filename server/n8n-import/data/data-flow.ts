@@ -1,5 +1,6 @@
 import type { Conversion } from "../conversion.ts";
 import { grouped } from "../plan/grouped.ts";
+import { errorOutputOf } from "../plan/error-output.ts";
 import { isLoopOutput } from "../plan/loop-bodies.ts";
 import type { SourceLink } from "../source/source.ts";
 import { dataOfTrigger } from "../triggers/trigger-data.ts";
@@ -41,6 +42,8 @@ export function createDataFlow(conversion: Conversion) {
     const node = steps.get(from);
     if (loop?.node === from && node !== undefined && isLoopOutput(node, output)) return [itemOf(scope)];
     const seen = scopes.representative(scope, from);
+    if (seen === from && node !== undefined && output === errorOutputOf(node, converted.get(from)))
+      return [errorOf(from)];
     const data = seen === from ? ofNode(from) : [collected(seen, from, output)];
     // Inside of the loop over it, a list is its item.
     const isItem = loop !== undefined && loop.node === undefined && !scopes.isInside(from, scope);
@@ -55,12 +58,25 @@ export function createDataFlow(conversion: Conversion) {
 
   function ofStep(name: string): Data {
     const { path = [], isExact = true } = converted.get(name)?.output ?? {};
+    const { mayBeList } = converted.get(name) ?? {};
     return {
       path: ["steps", idOf(name), "output", ...path],
       shape: flowOf(name).gives,
+      mayBeList,
       exact: isExact && converted.get(name)?.step !== undefined,
       node: name,
     };
+  }
+
+  /** What an error output gives: n8n adds the message to the item. */
+  function errorOf(name: string): Data {
+    const path = ["steps", idOf(name), "error"];
+    const message = [...path, "message"];
+    const places = [
+      { from: ["error", "message"], to: message },
+      { from: ["error"], to: message },
+    ];
+    return { path, shape: "one", exact: true, node: name, places };
   }
 
   function ofLoop(loop: string): Data {

@@ -10,6 +10,8 @@ export interface Data {
   exact: boolean;
   /** The n8n node that gives it, for notes. */
   node?: string | undefined;
+  /** The value may also be a list of items: it is known only in a run. */
+  mayBeList?: boolean | undefined;
   /** `item` exists only inside of this loop, and not in a loop within it. */
   loop?: string | undefined;
   /** Fields that have another place: of a trigger, `body.total` is `input.total`. */
@@ -27,6 +29,7 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /** A field of the data. Without a place of its own, `isExact` is false: a trigger has other names for it. */
 export function fieldOf(data: Data, keys: readonly (string | number)[]): Data {
+  if (keys.length === 0) return data;
   const { places } = data;
   if (places === undefined || places.length === 0) return extended(data, data.path, keys);
   for (const { from, to, lowerCase } of places) {
@@ -36,11 +39,11 @@ export function fieldOf(data: Data, keys: readonly (string | number)[]): Data {
     const named = lowerCase && typeof name === "string" ? [name.toLowerCase(), ...rest.slice(1)] : rest;
     return extended({ ...data, places: undefined }, to, named);
   }
-  return { ...extended(data, data.path, keys), exact: false };
+  return { ...extended({ ...data, places: undefined }, data.path, keys), exact: false };
 }
 
 function extended(data: Data, path: Data["path"], keys: readonly (string | number)[]): Data {
-  const { script, ...rest } = data;
+  const { script, mayBeList: _mayBeList, ...rest } = data;
   return script === undefined
     ? { ...rest, path: [...path, ...keys] }
     : { ...rest, path: [], script: `${script}${optionalPath(keys)}` };
@@ -68,8 +71,8 @@ export function firstOf(data: Data): Data {
 }
 
 /** `steps.get-rows.output["first name"]`; undefined for a script. */
-export function pathText({ path, script }: Data): string | undefined {
-  if (script !== undefined) return undefined;
+export function pathText({ path, script, places = [] }: Data): string | undefined {
+  if (script !== undefined || places.length > 0) return undefined;
   return path
     .map((key, at) => {
       if (typeof key === "number") return `[${key}]`;
@@ -80,11 +83,29 @@ export function pathText({ path, script }: Data): string | undefined {
 }
 
 /** The same as JavaScript. A missing object gives undefined, as in n8n. */
-export function scriptOf({ path, script }: Data): string {
+export function scriptOf({ path, script, places = [] }: Data): string {
   if (script !== undefined) return script;
+  if (places.length > 0) return wholeScript(places);
   const [root = "input", ...keys] = path;
   const known = root === "steps" ? 2 : root === "trigger" ? 1 : 0;
   return `${root}${keys.slice(0, known).map(requiredKey).join("")}${optionalPath(keys.slice(known))}`;
+}
+
+/** All fields of data whose fields have places of their own, as one object. */
+function wholeScript(places: readonly FieldPlace[]): string {
+  const isPartial = places.every(({ to }) => to[0] === "input" && to.length > 1);
+  const fields = new Map<string, FieldPlace[]>();
+  for (const { from, ...place } of places) {
+    const [name = "", ...rest] = from;
+    fields.set(name, [...(fields.get(name) ?? []), { ...place, from: rest }]);
+  }
+  const entries = [...fields].map(([name, inner]) => {
+    const [only] = inner;
+    const value =
+      only?.from.length === 0 ? scriptOf({ path: only.to, shape: "one", exact: true }) : wholeScript(inner);
+    return `${JSON.stringify(name)}: ${value}`;
+  });
+  return `({ ${[...(isPartial && places.every(({ from }) => from.length === 1) ? ["...input"] : []), ...entries].join(", ")} })`;
 }
 
 function requiredKey(key: string | number): string {

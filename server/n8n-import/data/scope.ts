@@ -1,7 +1,7 @@
 import type { Conversion } from "../conversion.ts";
 import type { Scope } from "../expressions/accessors.ts";
 import { WORKFLOW } from "../plan/scopes.ts";
-import { type Data, firstOf } from "./data.ts";
+import type { Data } from "./data.ts";
 import type { DataFlow } from "./data-flow.ts";
 
 const NOT_HERE = "an item of an outer loop cannot be read here";
@@ -13,7 +13,7 @@ export function createScopeOf(conversion: Conversion, flow: DataFlow): (name: st
   const isBefore = (other: string, name: string): boolean => (rank.get(other) ?? 0) < (rank.get(name) ?? 0);
 
   /** The data of another node as the step of `name` sees it, or why it cannot be read there. */
-  function dataFor(name: string, other: string): Data | string {
+  function dataFor(name: string, other: string, which: "item" | "list"): Data | string {
     const here = scopes.scopeOf(name);
     const [trigger] = flow.ofTrigger(other);
     if (trigger !== undefined) return trigger;
@@ -21,11 +21,12 @@ export function createScopeOf(conversion: Conversion, flow: DataFlow): (name: st
     if (plan.loops.has(other) && scopes.isInside(name, other))
       return here === other ? flow.itemOf(other) : NOT_HERE;
     const loop = plan.loops.get(here);
-    if (loop !== undefined && loop.node === undefined && loop.over === other) return flow.itemOf(here);
+    if (which === "item" && loop !== undefined && loop.node === undefined && loop.over === other)
+      return flow.itemOf(here);
     if (!isBefore(other, name)) return `“${other.slice(0, 60)}” does not run before this step`;
     if (!scopes.isInside(name, scopes.scopeOf(other))) {
       const outer = scopes.shared(name, other);
-      return firstOf(flow.collected(scopes.representative(outer, other), other));
+      return flow.collected(scopes.representative(outer, other), other);
     }
     const [data] = flow.ofNode(other);
     if (data === undefined) return `“${other.slice(0, 60)}” has no data`;
@@ -42,7 +43,7 @@ export function createScopeOf(conversion: Conversion, flow: DataFlow): (name: st
         steps.has(other) && scopes.isInside(name, scopes.scopeOf(other)) && isBefore(other, name)
           ? idOf(other)
           : undefined,
-      node: (other) => dataFor(name, other),
+      node: (other, which = "item") => dataFor(name, other, which),
     };
   };
 }

@@ -3,6 +3,7 @@ import type { Conversion } from "../conversion.ts";
 import { batchSize } from "../convert-nodes.ts";
 import type { DataFlow } from "../data/data-flow.ts";
 import { createArrivingValues } from "../nodes/arriving-values.ts";
+import { errorOutputOf } from "../plan/error-output.ts";
 import { grouped } from "../plan/grouped.ts";
 import { WORKFLOW } from "../plan/scopes.ts";
 import type { SourceLink } from "../source/source.ts";
@@ -60,8 +61,7 @@ export function buildGraph(conversion: Conversion, flow: DataFlow): DraftGraph {
     const node = nodes.get(from);
     const result = converted.get(from);
     if (node === undefined || result?.step === undefined || node.disabled) return {};
-    const errorOutput = result.branches === undefined ? 1 : node.kind === "if" ? 2 : undefined;
-    return node.onError === "error_output" && output === errorOutput
+    return output === errorOutputOf(node, result)
       ? { condition: "error" }
       : (result.branches?.(output) ?? {});
   }

@@ -5,7 +5,7 @@ export interface Scope {
   /** The data that arrives: one entry for each line from another step. */
   current: readonly Data[];
   /** The data of another node, or why it cannot be read here. */
-  node: (name: string) => Data | string;
+  node: (name: string, which?: "item" | "list") => Data | string;
   /** The step id of another node, for its status. */
   stepId: (name: string) => string | undefined;
   isInLoop: boolean;
@@ -72,7 +72,7 @@ function readHead(text: string, start: number, scope: Scope): Head {
     return ofNode(start + found[0].length, found[2] ?? "", `all()[${found[3]}]`, scope);
   if ((found = match(CALL_ALL)) !== null) {
     const end = start + found[0].length;
-    const data = scope.node(found[2] ?? found[4] ?? "");
+    const data = scope.node(found[2] ?? found[4] ?? "", "list");
     return typeof data === "string" ? { end, failed: data } : asItems(end, [data]);
   }
   if ((found = match(CALL_RAN)) !== null) {
@@ -86,7 +86,7 @@ function readHead(text: string, start: number, scope: Scope): Head {
 }
 
 function ofNode(end: number, name: string, which: string, scope: Scope): Head {
-  const data = scope.node(name);
+  const data = scope.node(name, /^(?:item|paired)/.test(which) ? "item" : "list");
   return typeof data === "string" ? { end, failed: data } : pick(end, [data], which);
 }
 

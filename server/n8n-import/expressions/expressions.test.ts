@@ -33,6 +33,22 @@ test.each([
   expect([(found["template"] as { x: unknown }).x, report.result]).toEqual([after, result]);
 });
 
+test.each([
+  ["={{ $now.plus(1, 'day').toISODate() }}", "{{= DateTime.fromISO(now).plus({ day: 1 }).toISODate() }}"],
+  ["={{ $json }}", '{{= ({ "body": input, "query": trigger.query, "headers": trigger.headers }) }}'],
+])("after a webhook, %s becomes %s", (before, after) => {
+  const { workflow } = imported(
+    [
+      { name: "Hook", type: "webhook" },
+      { name: "Next", ...set(before) },
+    ],
+    {
+      Hook: [["Next"]],
+    },
+  );
+  expect(workflow.metadata.steps).toMatchObject([{ template: { x: after } }]);
+});
+
 test("data of a webhook is the input, its query and its headers", () => {
   const { workflow } = imported(
     [

@@ -19,6 +19,8 @@ export interface Expression {
 export type Part = string | Expression;
 
 const MAX_EXPRESSION = 20_000;
+/** `.plus(1, "day")`: Luxon would read the number as milliseconds, and ignore the unit. */
+export const SHIFT = /\.(plus|minus)\(\s*([\w$.]{1,60})\s*,\s*(["'])([a-z]{1,20})\3\s*\)/g;
 
 export function convertExpression(given: string, scope: Scope): Expression {
   const source = given.trim();
@@ -65,7 +67,8 @@ function rewrite(source: string, scope: Scope, failed: (note: string) => Express
   });
   if (problem !== undefined) return failed(problem);
   let script = parts.join("") + source.slice(from);
-  if (/DateTime|\$now|\$today/.test(source)) script = script.replaceAll(/\.format\(/g, ".toFormat(");
+  if (/DateTime|\$now|\$today/.test(source))
+    script = script.replaceAll(/\.format\(/g, ".toFormat(").replaceAll(SHIFT, ".$1({ $4: $2 })");
   for (const sentence of missingIn(source, script)) notes.add(sentence);
   const note = notes.size === 0 ? undefined : [...notes].join(" ");
   if (script.startsWith("{")) script = `(${script})`;

@@ -44,7 +44,7 @@ export function createArrivingValues(
     items() {
       checkLists();
       if (only === undefined) return [];
-      const path = isSingle ? pathText(only) : undefined;
+      const path = isSingle && only.mayBeList !== true ? pathText(only) : undefined;
       if (path === undefined) return `{{= ${itemsScript()} }}`;
       return only.shape === "list" ? `{{${path}}}` : [`{{${path}}}`];
     },

@@ -1,3 +1,4 @@
+import { SHIFT } from "../expressions/expressions.ts";
 import { type Data, doubtAbout, scriptOf } from "../data/data.ts";
 import { numberOf, textOf } from "../source/parameters.ts";
 import type { SourceNode } from "../source/source.ts";
@@ -16,9 +17,9 @@ const sourceOf = ({ parameters }: SourceNode): string =>
 /** Code that returns one object in a list gives one object here; anything else a list. */
 function givesOne(code: string): boolean {
   const returns = [...code.matchAll(/(?:^|[\s;{])return\s*(\[?)\s*(\{|[\w$.]+)/g)];
-  const last = returns.at(-1);
-  if (last === undefined || last[2] !== "{") return false;
-  return !/\}\s*,\s*\{\s*json|\.\.\.[\w$]+\s*\]/.test(code.slice(last.index));
+  if (returns.length === 0 || returns.some(([, , value]) => value !== "{")) return false;
+  const [first] = returns;
+  return !/\}\s*,\s*\{\s*json|\.\.\.[\w$]+\s*\]/.test(code.slice(first?.index));
 }
 
 /**
@@ -78,6 +79,7 @@ function problemsOf({ scope, node }: Tools, code: string): string[] {
     ...(unknown === "" ? [] : [`Replace what does not exist in code here: ${unknown}.`]),
     ...(hasOwnSteps ? ["Rename the variable steps: it is the name of the earlier steps here."] : []),
     ...(doubt === undefined ? [] : [doubt]),
+    ...(code.search(SHIFT) < 0 ? [] : ["Write .plus({ days: 1 }): n8n also takes a number and a unit."]),
     ...(isPaired
       ? ["It reads the first item of another node. n8n reads the one that belongs to the current item."]
       : []),

@@ -13,6 +13,7 @@ export interface Comparison {
 export interface Comparisons {
   match: "all" | "any";
   list: Comparison[];
+  ignoresCase?: boolean;
 }
 
 /** `if`, `filter` and the rules of `switch`: version 2 has a list, version 1 groups by type. */
@@ -25,7 +26,11 @@ export function readComparisons(conditions: unknown, combine: unknown, field: st
     field: `${field}.conditions.${index}`,
   }));
   if (list.length > 0 || at(conditions, "combinator") !== undefined)
-    return { match: at(conditions, "combinator") === "or" ? "any" : "all", list };
+    return {
+      match: at(conditions, "combinator") === "or" ? "any" : "all",
+      list,
+      ignoresCase: at(conditions, "options", "caseSensitive") === false,
+    };
   const older = ["string", "number", "boolean", "dateTime"].flatMap((type) =>
     entriesAt(conditions, type).map((each, index) => ({
       left: each["value1"],
@@ -86,8 +91,9 @@ export interface ConditionFields {
 }
 
 /** The fields of a condition step. Several comparisons become one expression. */
-export function conditionFields(tools: Tools, { match, list }: Comparisons): ConditionFields {
+export function conditionFields(tools: Tools, { match, list, ignoresCase }: Comparisons): ConditionFields {
   const [only] = list;
+  if (ignoresCase) tools.check("n8n ignores upper and lower case here.");
   if (only === undefined) {
     tools.check("It has no comparison.");
     return { left: true, operator: "eq", right: true, isOpposite: false };

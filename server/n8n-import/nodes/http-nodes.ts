@@ -94,9 +94,10 @@ function request(tools: Tools): Converted {
   if (at(parameters, "options", "batching") !== undefined) tools.note("Batches are not imported.");
   if (at(parameters, "options", "response", "response", "fullResponse") === true)
     tools.check("Gives the body; status and headers are in the response of the step.");
-  tools.note("A response that is a list is one value here. n8n ran the next nodes once for each entry.");
+  const splits = isOld ? at(parameters, "options", "splitIntoItems") === true : format !== "text" && !isFile;
   return {
     step: { ...step, ...(isFile && { responseAs: "file" }) },
+    ...(splits && { mayBeList: true }),
     output: {
       path: [],
       isExact:

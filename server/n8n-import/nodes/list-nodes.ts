@@ -40,6 +40,8 @@ function deduplicate(tools: Tools): Converted {
     );
     return { step: { type: "transform", template: tools.items() } };
   }
+  if (parameters["compare"] === "allFieldsExcept")
+    tools.check("It compares all fields here: name the fields to compare.");
   const by = parameters["compare"] === "selectedFields" ? names(parameters["fieldsToCompare"]) : [];
   return {
     step: { type: "data", operation: "deduplicate", items: tools.items(), ...(by.length > 0 && { by }) },
@@ -56,7 +58,7 @@ function splitOut(tools: Tools): Converted {
   const name = textOf(at(parameters, "options", "destinationFieldName")) || field.split(".").at(-1) || field;
   if (textOf(parameters["include"]) === "selectedOtherFields")
     tools.check("Selected other fields are not kept.");
-  tools.note("Texts and numbers in the list are items themselves, without a field around them.");
+  tools.check("Texts and numbers in the list are items themselves, without a field around them.");
   return {
     step: {
       type: "data",
@@ -75,6 +77,8 @@ function aggregate(tools: Tools): Converted {
     parameters["operation"] === "concatenateItems"
   ) {
     const name = textOf(parameters["destinationFieldName"]) || "data";
+    if (textOf(parameters["fieldsToInclude"]) + textOf(parameters["fieldsToExclude"]) !== "")
+      tools.check("Items keep all fields here.");
     return { step: { type: "transform", template: Object.fromEntries([[name, tools.items()]]) } };
   }
   const fields = entriesAt(parameters, "fieldsToAggregate", "fieldToAggregate").map(

@@ -41,7 +41,13 @@ test.each<[string, Omit<Node, "name">, Record<string, unknown>, string]>([
   [
     "limit",
     { type: "limit", parameters: { maxItems: 3 } },
-    { type: "data", operation: "limit", items: ["{{steps.get-row.output}}"], count: 3 },
+    {
+      type: "data",
+      operation: "limit",
+      // The response may be a list.
+      items: '{{= [steps["get-row"].output].flat().filter((each) => each != null) }}',
+      count: 3,
+    },
     "ready",
   ],
   [
@@ -57,7 +63,7 @@ test.each<[string, Omit<Node, "name">, Record<string, unknown>, string]>([
     "split out",
     { type: "splitOut", parameters: { fieldToSplitOut: "lines" } },
     { type: "data", operation: "split_out", field: "lines" },
-    "ready",
+    "check",
   ],
   [
     "http",
@@ -205,4 +211,52 @@ test("a chosen connection is in the step and in the report", () => {
   );
   expect(workflow.metadata.steps).toMatchObject([{ connection: "conn_1" }]);
   expect(nodes[0]).toMatchObject({ result: "ready", connection: { kind: "database", chosen: "conn_1" } });
+});
+
+test("an HTTP response that may be a list is to check when the next node runs per item", () => {
+  const get = { name: "Get", type: "httpRequest", parameters: { url: "https://a.example" } };
+  const { nodes } = imported([get, { name: "Next", ...set("1") }], { Get: [["Next"]] });
+  expect(nodes[0]).toMatchObject({
+    result: "check",
+    note: expect.stringContaining("If the response is a list"),
+  });
+  expect(imported([get]).nodes[0]).toMatchObject({ result: "ready" });
+});
+
+test("a disabled node hands on to its first output only, and an error output gives the message", () => {
+  const { workflow } = imported(
+    [
+      { name: "If", type: "if", disabled: true },
+      {
+        name: "Get",
+        type: "httpRequest",
+        parameters: { url: "https://a.example" },
+        onError: "continueErrorOutput",
+      },
+      { name: "No", ...set("2") },
+      { name: "Failed", ...set("={{ $json.error }}") },
+    ],
+    { If: [["Get"], ["No"]], Get: [[], ["Failed"]] },
+  );
+  expect(workflow.metadata.edges).toMatchObject([
+    { source: "if", target: "get" },
+    { source: "get", target: "failed", condition: "error" },
+  ]);
+  expect(workflow.metadata.steps).toContainEqual(
+    expect.objectContaining({ stepId: "failed", template: { x: "{{steps.get.error.message}}" } }),
+  );
+});
+
+test("code with a return of several items gives a list", () => {
+  const jsCode = "if (items.length > 1) return items;\nreturn { json: { n: 1 } };";
+  const { workflow } = imported(
+    [
+      { name: "Code", type: "code", parameters: { jsCode } },
+      { name: "Next", ...set("={{ $json.n }}") },
+    ],
+    {
+      Code: [["Next"]],
+    },
+  );
+  expect(workflow.metadata.steps).toMatchObject([{ stepId: "code" }, { type: "foreach" }]);
 });

@@ -13,6 +13,8 @@ export interface Converted {
   step: StepFields | undefined;
   /** Where in the output of the step the data is that n8n hands on. */
   output?: { path: readonly (string | number)[]; isExact: boolean };
+  /** The output is one object, or a list of items when the service returned one. */
+  mayBeList?: boolean;
   /** What an edge from this output of the node says; undefined for an edge without a condition. */
   branches?: (output: number) => Readonly<Record<string, unknown>> | undefined;
 }

@@ -74,3 +74,11 @@ test("another line back is removed and reported", () => {
   expect(workflow.metadata.edges).toMatchObject([{ source: "ask", target: "wait" }]);
   expect(nodes[1]).toMatchObject({ result: "check", note: expect.stringContaining("line back") });
 });
+
+test("inside of a loop over a list, all() and first() read the list and item reads the item", () => {
+  const value = "={{ $('Rows').all().length }} {{ $('Rows').first().json.id }} {{ $('Rows').item.json.id }}";
+  const { workflow } = imported([rows, { name: "Mail", ...set(value) }], { Rows: [["Mail"]] });
+  expect(JSON.stringify(workflow.metadata.steps[1])).toContain(
+    "{{= steps.rows.output?.rows.map((json) => ({ json })).length }} {{steps.rows.output.rows[0].id}} {{item.id}}",
+  );
+});

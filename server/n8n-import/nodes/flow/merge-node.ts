@@ -1,6 +1,6 @@
 import { pathText, scriptOf } from "../../data/data.ts";
 import type { NodeFlow } from "../../plan/node-flow.ts";
-import { entriesAt, textOf } from "../../source/parameters.ts";
+import { at, entriesAt, textOf } from "../../source/parameters.ts";
 import type { SourceNode } from "../../source/source.ts";
 import type { Converted, NodeKind, Tools } from "../tools.ts";
 
@@ -16,13 +16,19 @@ function merge(tools: Tools): Converted {
     tools.check("Waits for all branches and takes the first one that has data.");
     return { step: { type: "transform", template: tools.current() } };
   }
+  if (textOf(at(parameters, "options", "clashHandling", "values", "resolveClash")) !== "")
+    tools.check("Where both inputs have a field, that of the second is kept here.");
   const isBySide = lists.length === 2 && lists.every(({ shape }) => shape === "list");
   if (/position|index/i.test(combine + mode) || /all|multiplex/i.test(combine)) {
     if (lists.every(({ shape }) => shape === "one") && lists.length > 0) {
       const parts = lists.map((data) => `...${scriptOf(data)}`);
       return { step: { type: "transform", template: [`{{= ({ ${parts.join(", ")} }) }}`] } };
     }
-    if (isBySide && !/all|multiplex/i.test(combine)) return joined(tools, { mode: "position" });
+    if (isBySide && !/all|multiplex/i.test(combine)) {
+      if (at(parameters, "options", "includeUnpaired") !== true)
+        tools.check("Items without a partner are kept here. n8n drops them.");
+      return joined(tools, { mode: "position" });
+    }
     tools.check("All combinations of two lists: check the code.");
     return { step: { type: "transform", template: `{{= ${combinations(tools)} }}` } };
   }
@@ -32,10 +38,7 @@ function merge(tools: Tools): Converted {
     mode === "keepKeyMatches" ||
     mode === "removeKeyMatches"
   ) {
-    const pair = entriesAt(parameters, "mergeByFields", "values")[0] ?? {};
-    const simple = textOf(parameters["fieldsToMatchString"]).split(",")[0]?.trim() ?? "";
-    const by = textOf(pair["field1"] ?? parameters["propertyName1"]) || simple;
-    const withBy = textOf(pair["field2"] ?? parameters["propertyName2"]) || simple;
+    const { by, withBy } = matchedFields(parameters);
     const joinModes: Readonly<Record<string, string>> = {
       keepEverything: "full",
       enrichInput1: "left",
@@ -47,11 +50,26 @@ function merge(tools: Tools): Converted {
       mode === "removeKeyMatches"
     )
       tools.check("Keeping only items without a partner is not supported: this keeps the matches.");
-    if (by === "") return { step: undefined };
-    return joined(tools, { mode: join, by: [by], withBy: [withBy || by] });
+    if (by.length === 0) return { step: undefined };
+    if (["input1", "input2"].includes(textOf(parameters["outputDataFrom"])))
+      tools.check("Items have the fields of both inputs here.");
+    return joined(tools, { mode: join, by, withBy });
   }
   if (isBySide && node.version >= 1) return joined(tools, { mode: "append" });
   return { step: { type: "transform", template: `{{= ${tools.itemsScript()} }}` } };
+}
+
+function matchedFields(parameters: Tools["parameters"]): { by: string[]; withBy: string[] } {
+  const pairs = entriesAt(parameters, "mergeByFields", "values").map(({ field1, field2 }) => [
+    textOf(field1),
+    textOf(field2) || textOf(field1),
+  ]);
+  const older = textOf(parameters["propertyName1"]);
+  if (pairs.length === 0 && older !== "") pairs.push([older, textOf(parameters["propertyName2"]) || older]);
+  const simple = textOf(parameters["fieldsToMatchString"]).split(",");
+  for (const name of simple) if (pairs.length < 100) pairs.push([name.trim(), name.trim()]);
+  const found = pairs.filter(([name = ""]) => name !== "");
+  return { by: found.map(([name = ""]) => name), withBy: found.map(([, name = ""]) => name) };
 }
 
 function combinations({ scope }: Tools): string {

@@ -1,0 +1,11 @@
+import type { Converted } from "../nodes/tools.ts";
+import type { SourceNode } from "../source/source.ts";
+
+/** The output for items that failed; undefined when the node has none. */
+export function errorOutputOf(
+  { onError, kind }: SourceNode,
+  converted: Converted | undefined,
+): number | undefined {
+  if (onError !== "error_output") return undefined;
+  return converted?.branches === undefined ? 1 : kind === "if" ? 2 : undefined;
+}

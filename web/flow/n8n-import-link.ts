@@ -15,9 +15,12 @@ interface N8nState {
   n8nFile: N8nFile;
 }
 
+/** Of a workflow. */
+const MAX_NAME = 200;
+
 /** What n8n copies has no name: a file gives its own. */
 export function n8nName({ fileName, workflows: [workflow] }: N8nFile): string | undefined {
-  return workflow?.name ?? /^(.+)\.json$/i.exec(fileName)?.[1];
+  return (workflow?.name ?? /^(.+)\.json$/i.exec(fileName)?.[1])?.slice(0, MAX_NAME);
 }
 
 export function n8nState(fileName: string, workflows: N8nWorkflow[]): N8nState {

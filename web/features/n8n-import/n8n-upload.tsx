@@ -1,20 +1,19 @@
 import { FileJson } from "lucide-react";
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { IMPORT_N8N_PATH, n8nState } from "../../flow/n8n-import-link.ts";
 import { readN8n } from "../../flow/n8n-file.ts";
+import { IMPORT_N8N_PATH, n8nState } from "../../flow/n8n-import-link.ts";
 import { useClipboard } from "../../ui/clipboard.ts";
 import { DropArea } from "../../ui/drop-area.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { modifier } from "../../ui/shortcuts.ts";
 
 const MAX_BYTES = 20_000_000;
+const PASTED = "Pasted from n8n";
 
 /** A file, or what n8n copies from its canvas, pasted anywhere on the screen. */
 export function N8nUpload() {
   const [, navigate] = useLocation();
-  const picker = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState("");
   const [problem, setProblem] = useState<string>();
 
   function read(content: string, fileName: string): void {
@@ -49,56 +48,8 @@ export function N8nUpload() {
           {problem}
         </div>
       )}
-      <div className="card n8n-drop">
-        <FileJson size={22} aria-hidden />
-        <b>Drop the JSON file here</b>
-        <span className="muted small">In n8n: menu of the workflow › Download</span>
-        <input
-          ref={picker}
-          type="file"
-          accept="application/json,.json"
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-label="n8n file"
-          onChange={({ target }) => {
-            const files = [...(target.files ?? [])];
-            // The same file can be chosen again after it was corrected.
-            target.value = "";
-            void readFiles(files);
-          }}
-        />
-        <button type="button" className="btn go" onClick={() => picker.current?.click()}>
-          Choose a file
-        </button>
-      </div>
-      <form
-        className="stack tight"
-        onSubmit={(event) => {
-          event.preventDefault();
-          read(text, PASTED);
-        }}
-        // Pasted JSON is complete: no button has to be pressed.
-        onPaste={(event) => {
-          const pasted = event.clipboardData.getData("text/plain");
-          if ("problem" in readN8n(pasted)) return;
-          event.preventDefault();
-          read(pasted, PASTED);
-        }}
-      >
-        <TextField
-          label="Or paste the workflow"
-          value={text}
-          onChange={setText}
-          rows={5}
-          placeholder='{ "nodes": [ …'
-          hint={`In n8n, select the nodes with ${modifier}A and copy them with ${modifier}C.`}
-        />
-        <div className="actions">
-          <button type="submit" className="btn" disabled={text.trim() === ""}>
-            Review
-          </button>
-        </div>
-      </form>
+      <FileBox onFiles={(files) => void readFiles(files)} />
+      <PasteForm onText={(text) => read(text, PASTED)} />
       <p className="muted small">
         Files of n8n contain the names of credentials, never their passwords or keys. You choose connections
         in the next step.
@@ -107,4 +58,64 @@ export function N8nUpload() {
   );
 }
 
-const PASTED = "Pasted from n8n";
+function FileBox({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <div className="card n8n-drop">
+      <FileJson size={22} aria-hidden />
+      <b>Drop the JSON file here</b>
+      <span className="muted small">In n8n: menu of the workflow › Download</span>
+      <input
+        ref={picker}
+        type="file"
+        accept="application/json,.json"
+        className="visually-hidden"
+        tabIndex={-1}
+        aria-label="n8n file"
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          // The same file can be chosen again after it was corrected.
+          target.value = "";
+          onFiles(files);
+        }}
+      />
+      <button type="button" className="btn go" onClick={() => picker.current?.click()}>
+        Choose a file
+      </button>
+    </div>
+  );
+}
+
+function PasteForm({ onText }: { onText: (text: string) => void }) {
+  const [text, setText] = useState("");
+  return (
+    <form
+      className="stack tight"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onText(text);
+      }}
+      // Pasted JSON is complete: no button has to be pressed.
+      onPaste={(event) => {
+        const pasted = event.clipboardData.getData("text/plain");
+        if ("problem" in readN8n(pasted)) return;
+        event.preventDefault();
+        onText(pasted);
+      }}
+    >
+      <TextField
+        label="Or paste the workflow"
+        value={text}
+        onChange={setText}
+        rows={5}
+        placeholder='{ "nodes": [ …'
+        hint={`In n8n, select the nodes with ${modifier}A and copy them with ${modifier}C.`}
+      />
+      <div>
+        <button type="submit" className="btn" disabled={text.trim() === ""}>
+          Review
+        </button>
+      </div>
+    </form>
+  );
+}

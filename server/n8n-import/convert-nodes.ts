@@ -5,7 +5,7 @@ import { kindOf } from "./nodes/node-kinds.ts";
 import type { NodeReport } from "./nodes/reporter.ts";
 import { createTools, type Tools } from "./nodes/tools.ts";
 import { grouped } from "./plan/grouped.ts";
-import { numberOf } from "./source/parameters.ts";
+import { lookUp, numberOf } from "./source/parameters.ts";
 import type { SourceNode } from "./source/source.ts";
 
 /** Converts the nodes one after the other, in the order in which they can run. */
@@ -54,7 +54,7 @@ export function* convertNodes(conversion: Conversion, scopeOf: (name: string) =>
 }
 
 function chosenConnection({ connections }: Conversion, name: string): string | undefined {
-  return Object.hasOwn(connections, name) ? connections[name] : undefined;
+  return lookUp(connections, name);
 }
 
 function reportPlaceholder(node: SourceNode, report: NodeReport): void {

@@ -1,3 +1,4 @@
+import { lookUp } from "../source/parameters.ts";
 import type { ImportResult } from "../../../contract/n8n-import.ts";
 import { isSinglePlaceholder } from "../../../contract/placeholders/scan-text.ts";
 import { scanScript } from "../../../contract/placeholders/script.ts";
@@ -99,7 +100,7 @@ function replaceWord(
     if (script === undefined) return "Nothing arrives here that it could read.";
     return { script, end: accessor.end, note: accessor.note ?? noteOf(accessor.values) };
   }
-  const known = Object.hasOwn(GLOBALS, word) ? GLOBALS[word] : undefined;
+  const known = lookUp(GLOBALS, word);
   if (known !== undefined)
     return { ...known, end, ...(word === "$itemIndex" && scope.isInLoop && { script: "index" }) };
   const member = memberAt(source, end);
@@ -108,11 +109,8 @@ function replaceWord(
     const note = `Create the variable ${member.name}.`;
     return { script: `vars[${JSON.stringify(member.name)}]`, path, end: member.end, note };
   }
-  const members = Object.hasOwn(MEMBERS, word) ? MEMBERS[word] : undefined;
-  const script =
-    member !== undefined && members !== undefined && Object.hasOwn(members, member.name)
-      ? members[member.name]
-      : undefined;
+  const members = lookUp(MEMBERS, word);
+  const script = members === undefined || member === undefined ? undefined : lookUp(members, member.name);
   if (script !== undefined && member !== undefined) return { script, path: script, end: member.end };
   return `${word} has no counterpart.`;
 }

@@ -1,4 +1,4 @@
-import { at, entriesAt, locatorOf, numberOf, recordOf, textOf } from "../source/parameters.ts";
+import { at, entriesAt, locatorOf, numberOf, recordOf, textOf, lookUp } from "../source/parameters.ts";
 import type { SourceNode } from "../source/source.ts";
 import type { Converted, NodeKind, Tools } from "./tools.ts";
 
@@ -18,7 +18,7 @@ function modelFields(tools: Tools): Record<string, unknown> {
       ? ""
       : nameOf(model.parameters["model"] ?? model.parameters["modelName"]).replace(/^models\//, "");
   const temperature = numberOf(at(model?.parameters, "options", "temperature"));
-  const provider = PROVIDERS[model?.kind ?? ""];
+  const provider = lookUp(PROVIDERS, model?.kind ?? "");
   tools.check(
     name === ""
       ? "Uses the default model. Choose another one in the step."

@@ -1,4 +1,4 @@
-import { at, entriesAt, recordOf, textOf } from "../source/parameters.ts";
+import { at, entriesAt, recordOf, textOf, lookUp } from "../source/parameters.ts";
 import type { Tools } from "./tools.ts";
 
 /** A comparison of n8n, of any version of its nodes. */
@@ -98,9 +98,8 @@ export function conditionFields(tools: Tools, { match, list, ignoresCase }: Comp
     tools.check("It has no comparison.");
     return { left: true, operator: "eq", right: true, isOpposite: false };
   }
-  const opposite = Object.hasOwn(OPPOSITES, only.operation) ? OPPOSITES[only.operation] : undefined;
-  const operator =
-    opposite ?? (Object.hasOwn(OPERATORS, only.operation) ? OPERATORS[only.operation] : undefined);
+  const opposite = lookUp(OPPOSITES, only.operation);
+  const operator = opposite ?? lookUp(OPERATORS, only.operation);
   if (list.length > 1 || operator === undefined) {
     const left = `{{= ${comparisonsScript(tools, { match, list })} }}`;
     return { left, operator: "eq", right: true, isOpposite: false };

@@ -1,4 +1,4 @@
-import { at, entriesAt, textOf } from "../source/parameters.ts";
+import { at, entriesAt, textOf, lookUp } from "../source/parameters.ts";
 import { keyText } from "./parameter-values.ts";
 import { type Converted, type NodeKind, type Tools } from "./tools.ts";
 
@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 const FILE_NOTE = "Choose the file: n8n took it from the binary data of the item.";
 const formatOf = (tools: Tools): string | undefined =>
-  FORMATS[textOf(tools.parameters["operation"] ?? tools.parameters["fileFormat"]) || "csv"];
+  lookUp(FORMATS, textOf(tools.parameters["operation"] ?? tools.parameters["fileFormat"]) || "csv");
 const ROWS = new Set(["csv", "xlsx", "xls", "html"]);
 
 function read(tools: Tools): Converted {

@@ -1,4 +1,4 @@
-import { at, entriesAt, numberOf, textOf } from "../source/parameters.ts";
+import { at, entriesAt, numberOf, textOf, lookUp } from "../source/parameters.ts";
 import type { Converted, NodeKind, Tools } from "./tools.ts";
 import { jsonValue } from "./json-value.ts";
 
@@ -163,7 +163,9 @@ function credentialOf(tools: Tools): Record<string, unknown> {
   if (kind === "" || kind === "none") return {};
   const named = textOf(parameters["genericAuthType"]) || textOf(parameters["nodeCredentialType"]) || kind;
   return {
-    connection: tools.requiredConnection(AUTH[named] ?? (/oauth/i.test(named) ? "oauth2" : "api_key")),
+    connection: tools.requiredConnection(
+      lookUp(AUTH, named) ?? (/oauth/i.test(named) ? "oauth2" : "api_key"),
+    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import { at, entriesAt, textOf } from "../source/parameters.ts";
+import { at, entriesAt, textOf, lookUp } from "../source/parameters.ts";
 import { keyText } from "./parameter-values.ts";
 import { type Converted, type NodeKind, type Tools } from "./tools.ts";
 
@@ -116,7 +116,7 @@ function summarize(tools: Tools): Converted {
   const { parameters } = tools;
   const aggregates = entriesAt(parameters, "fieldsToSummarize", "values").map(({ field, aggregation }) => {
     const name = textOf(aggregation) || "count";
-    const call = FUNCTIONS[name];
+    const call = lookUp(FUNCTIONS, name);
     if (call === undefined || name === "countUnique")
       tools.check(`“${name.slice(0, 30)}” has no direct counterpart: check the result.`);
     const prefix = name === "countUnique" ? "unique_count" : name === "append" ? "appended" : name;

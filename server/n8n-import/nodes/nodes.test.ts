@@ -39,6 +39,12 @@ test.each<[string, Omit<Node, "name">, Record<string, unknown>, string]>([
     "ready",
   ],
   [
+    "wait, with a unit of every object",
+    { type: "wait", parameters: { amount: 2, unit: "constructor" } },
+    { type: "delay", seconds: 2 },
+    "ready",
+  ],
+  [
     "limit",
     { type: "limit", parameters: { maxItems: 3 } },
     {

@@ -1,5 +1,14 @@
 import { splitText } from "../expressions/split-text.ts";
-import { at, entriesAt, listOf, locatorOf, numberOf, recordOf, textOf } from "../source/parameters.ts";
+import {
+  at,
+  entriesAt,
+  listOf,
+  locatorOf,
+  numberOf,
+  recordOf,
+  textOf,
+  lookUp,
+} from "../source/parameters.ts";
 import type { Converted, NodeKind, Tools } from "./tools.ts";
 
 const quote = (name: string, isMySql: boolean): string =>
@@ -72,7 +81,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 function whereText({ parameters }: Tools, { bind, isMySql }: Statement): string {
   const parts = entriesAt(parameters, "where", "values").map(({ column, value, condition }, index) => {
-    const sign = SIGNS[textOf(condition)] ?? "=";
+    const sign = lookUp(SIGNS, textOf(condition)) ?? "=";
     return `${quote(textOf(column), isMySql)} ${sign} ${bind(value, `where.${index}`)}`;
   });
   const word = parameters["combineConditions"] === "OR" ? " or " : " and ";

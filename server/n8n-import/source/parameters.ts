@@ -35,3 +35,8 @@ export function entriesAt(value: unknown, ...path: string[]): Readonly<Record<st
 export function locatorOf(value: unknown): unknown {
   return isRecord(value) ? value["value"] : value;
 }
+
+/** The entry of a table by a text of the file, which may be `constructor`. */
+export function lookUp<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

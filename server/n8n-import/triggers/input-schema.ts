@@ -1,5 +1,5 @@
 import type { InputField, InputSchema } from "../../../contract/input/input-field.ts";
-import { at, entriesAt, textOf } from "../source/parameters.ts";
+import { at, entriesAt, textOf, lookUp } from "../source/parameters.ts";
 import type { SourceNode } from "../source/source.ts";
 
 const FORMATS: Readonly<Record<string, InputField>> = {
@@ -20,7 +20,7 @@ export function inputSchemaOf(triggers: readonly SourceNode[]): InputSchema | un
     const choices = entriesAt(field, "fieldOptions", "values")
       .map(({ option }) => textOf(option))
       .filter((option) => option !== "");
-    const type = FORMATS[textOf(field["fieldType"])] ?? { type: "string" };
+    const type = lookUp(FORMATS, textOf(field["fieldType"])) ?? { type: "string" };
     return [
       {
         label,

@@ -1,6 +1,6 @@
 import type { N8nTrigger } from "../../../contract/n8n-import.ts";
 import { APP_TRIGGERS } from "../nodes/apps/app-triggers.ts";
-import { textOf } from "../source/parameters.ts";
+import { textOf, lookUp } from "../source/parameters.ts";
 import type { SourceNode, SourceWorkflow } from "../source/source.ts";
 import { cronsOf } from "./crons.ts";
 
@@ -28,7 +28,7 @@ export function isTrigger({ kind, type }: SourceNode): boolean {
 /** The values with which a person adds the trigger. Nothing is created: an import never goes live. */
 export function triggerOf(node: SourceNode, { timezone }: SourceWorkflow): N8nTrigger {
   const { kind: name, parameters } = node;
-  const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
+  const kind = lookUp(KINDS, name);
   const base = { node: node.name, result: "ready" as const };
   switch (kind) {
     case "run":
@@ -93,7 +93,7 @@ function scheduleOf(node: SourceNode, timezone: string | undefined): TriggerValu
 }
 
 function appTriggerOf(name: string): TriggerValues & Pick<N8nTrigger, "kind"> {
-  const found = Object.hasOwn(APP_TRIGGERS, name) ? APP_TRIGGERS[name] : undefined;
+  const found = lookUp(APP_TRIGGERS, name);
   if (found === undefined)
     return {
       kind: "webhook",

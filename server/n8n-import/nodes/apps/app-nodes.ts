@@ -1,5 +1,5 @@
 import { apps } from "../../../../apps/all.ts";
-import { at, locatorOf, textOf } from "../../source/parameters.ts";
+import { at, locatorOf, textOf, lookUp } from "../../source/parameters.ts";
 import type { Converted, NodeKind, Tools } from "../tools.ts";
 import type { ActionMap, AppMap } from "./app-map.ts";
 import { googleApps } from "./google-apps.ts";
@@ -23,10 +23,10 @@ function operationOf(
 }
 
 function actionOf(node: Tools["node"]): { map: AppMap; action: ActionMap } | undefined {
-  const map = Object.hasOwn(APPS, node.kind) ? APPS[node.kind] : undefined;
+  const map = lookUp(APPS, node.kind);
   if (map === undefined) return undefined;
   const key = operationOf(map, node.parameters);
-  const action = Object.hasOwn(map.actions, key) ? map.actions[key] : undefined;
+  const action = lookUp(map.actions, key);
   return action === undefined ? undefined : { map, action };
 }
 

@@ -1,4 +1,4 @@
-import { textOf } from "../../source/parameters.ts";
+import { textOf, lookUp } from "../../source/parameters.ts";
 import type { Converted, NodeKind, Tools } from "../tools.ts";
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = {
@@ -26,7 +26,8 @@ function wait(tools: Tools): Converted {
   }
   if (resume === "specificTime")
     return { step: { type: "delay", until: tools.value(parameters["dateTime"], "dateTime") } };
-  const unit = UNIT_SECONDS[textOf(parameters["unit"]) || (node.version >= 1.1 ? "seconds" : "hours")] ?? 1;
+  const unit =
+    lookUp(UNIT_SECONDS, textOf(parameters["unit"]) || (node.version >= 1.1 ? "seconds" : "hours")) ?? 1;
   const amount = parameters["amount"] ?? (node.version >= 1.1 ? 5 : 1);
   const seconds =
     typeof amount === "string" && amount.startsWith("=")

@@ -39,7 +39,8 @@ interface LargeSpan {
  * second: large lists and objects are parsed a few members at a time. Throws SyntaxError.
  */
 export function* parseJsonInParts(text: string, options: PartedJson = {}): PartedWork<JsonValue> {
-  const isRead = text.length > PART_LENGTH || options.checkCount !== undefined;
+  const mayBeDeep = text.length > 2 * (options.maxDepth ?? MAX_DEPTH);
+  const isRead = mayBeDeep || text.length > PART_LENGTH || options.checkCount !== undefined;
   const spans = isRead ? yield* findLargeSpans(text, options) : [];
   const [span] = spans;
   if (span === undefined) return JSON.parse(text, options.reviver as never) as JsonValue;

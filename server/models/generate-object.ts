@@ -34,7 +34,7 @@ export async function generateObjectWith(
       throw withUsage(error, before);
     });
     usage = addUsage(usage, answer.usage);
-    const object = readJsonAnswer(answer.text);
+    const object = await readJsonAnswer(answer.text);
     const problem =
       object === undefined ? "it is not JSON" : takesAnyJson ? undefined : describe(object, schema);
     if (object !== undefined && problem === undefined)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readJsonAnswer } from "./json-answer.ts";
 
-test("JSON is found alone, in a code fence and after a sentence", () => {
+test("JSON is found alone, in a code fence and after a sentence", async () => {
   for (const text of [
     '{"a": 1}',
     ' \n{"a": 1}\n',
@@ -9,21 +9,21 @@ test("JSON is found alone, in a code fence and after a sentence", () => {
     'Here it is:\n```\n{"a": 1}\n```\nEnjoy!',
     'Sure: {"a": 1}. Done.',
   ])
-    expect(readJsonAnswer(text)).toEqual({ a: 1 });
+    expect(await readJsonAnswer(text)).toEqual({ a: 1 });
 });
 
-test("text that is not JSON, or nested too deep, gives undefined", () => {
+test("text that is not JSON, or nested too deep, gives undefined", async () => {
   for (const text of ["", "no", "{", '{"a": }', "[".repeat(500) + "]".repeat(500)])
-    expect(readJsonAnswer(text)).toBeUndefined();
+    expect(await readJsonAnswer(text)).toBeUndefined();
 });
 
-test("a __proto__ key is dropped", () => {
-  expect(Object.keys(readJsonAnswer('{"__proto__": {"x": 1}, "a": {"__proto__": 1}}') as object)).toEqual([
-    "a",
-  ]);
+test("a __proto__ key is dropped", async () => {
+  expect(
+    Object.keys((await readJsonAnswer('{"__proto__": {"x": 1}, "a": {"__proto__": 1}}')) as object),
+  ).toEqual(["a"]);
 });
 
-test("the code block of JSON is preferred, and one without an end is ignored", () => {
-  expect(readJsonAnswer('```text\nhello\n```\n```json\n{"a": 1}\n```')).toEqual({ a: 1 });
-  expect(readJsonAnswer(`\`\`\`${"\n".repeat(1_000_000)}`)).toBeUndefined();
+test("the code block of JSON is preferred, and one without an end is ignored", async () => {
+  expect(await readJsonAnswer('```text\nhello\n```\n```json\n{"a": 1}\n```')).toEqual({ a: 1 });
+  expect(await readJsonAnswer(`\`\`\`${"\n".repeat(1_000_000)}`)).toBeUndefined();
 });

@@ -1,18 +1,23 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
+import { inTurns } from "../lib/in-turns.ts";
+import { parseJsonInParts } from "../lib/parted-json.ts";
 
+/** Code that walks a value recursively would overflow the stack. */
 const MAX_DEPTH = 200;
 
 /**
- * The JSON in a model's output; undefined if there is none. Models that are asked for JSON only still add a code fence
- * or a sentence.
+ * The JSON in a model's output, parsed in turns of the event loop; undefined if there is none. Models that are asked for
+ * JSON only still add a code fence or a sentence.
  */
-export function readJsonAnswer(text: string): JsonValue | undefined {
+export async function readJsonAnswer(text: string): Promise<JsonValue | undefined> {
   for (const candidate of [text, insideFence(text), betweenBraces(text)]) {
     if (candidate === undefined) continue;
     try {
-      return harmless(JSON.parse(candidate.trim()) as JsonValue);
-    } catch {
-      continue;
+      return await inTurns(
+        parseJsonInParts(candidate.trim(), { maxDepth: MAX_DEPTH, reviver: withoutProto }),
+      );
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
     }
   }
   return undefined;
@@ -32,17 +37,7 @@ function betweenBraces(text: string): string | undefined {
   return start === -1 || end <= start ? undefined : text.slice(start, end + 1);
 }
 
-/**
- * `{"__proto__": …}` is an own key after parsing and becomes a prototype when the object is copied, so it is dropped. A
- * value nested deeper than 200 is rejected: later code walks it recursively and would overflow the stack.
- */
-function harmless(value: JsonValue, depth = 0): JsonValue {
-  if (depth > MAX_DEPTH) throw new RangeError("nested too deep");
-  if (Array.isArray(value)) return value.map((child) => harmless(child, depth + 1));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key]) => key !== "__proto__")
-      .map(([key, child]) => [key, harmless(child, depth + 1)]),
-  );
+/** `{"__proto__": …}` is an own key after parsing and becomes a prototype when the object is copied, so it is dropped. */
+function withoutProto(key: string, value: unknown): unknown {
+  return key === "__proto__" ? undefined : value;
 }

@@ -194,6 +194,8 @@ export async function openSockets(deps: SocketsDeps) {
       unwatchLogin();
       unwatchRole();
       endStream();
+      // A client may leave and keep the connection, which nothing counts from here on.
+      terminate(connection);
     });
   });
 

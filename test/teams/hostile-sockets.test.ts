@@ -83,6 +83,15 @@ test("[R18] every request of a client that sends thousands at once is answered",
   expect(answers.filter(({ ok }) => ok)).toHaveLength(3000);
 });
 
+test("[R18] a client that leaves cannot keep its connection, which no limit counts any more", async () => {
+  const { address, ada } = await useTeamApp();
+  const { socket } = await connect(address, ada.token);
+  const ended = new Promise<string>((resolve) => socket.io.once("close", resolve));
+  // The packet of Socket.IO, which is `41` on the wire.
+  socket.io.engine.write("1");
+  expect(await ended).toMatch(/transport/);
+});
+
 test("[R18] connections without a login are counted by address", async () => {
   const { address } = await useTeamApp({ STREAMS_PER_USER: "2" });
   const open = async (): Promise<number> => {

@@ -28,16 +28,17 @@ export interface RemoteAgent {
 
 export type A2aClient = ReturnType<typeof createA2aClient>;
 
-const STATES: Record<string, RemoteState> = {
-  TASK_STATE_SUBMITTED: "working",
-  TASK_STATE_WORKING: "working",
-  TASK_STATE_INPUT_REQUIRED: "input_required",
-  TASK_STATE_AUTH_REQUIRED: "input_required",
-  TASK_STATE_COMPLETED: "completed",
-  TASK_STATE_FAILED: "failed",
-  TASK_STATE_CANCELED: "failed",
-  TASK_STATE_REJECTED: "failed",
-};
+/** A map: an agent may name a state `constructor`, which every object has. */
+const STATES: ReadonlyMap<unknown, RemoteState> = new Map([
+  ["TASK_STATE_SUBMITTED", "working"],
+  ["TASK_STATE_WORKING", "working"],
+  ["TASK_STATE_INPUT_REQUIRED", "input_required"],
+  ["TASK_STATE_AUTH_REQUIRED", "input_required"],
+  ["TASK_STATE_COMPLETED", "completed"],
+  ["TASK_STATE_FAILED", "failed"],
+  ["TASK_STATE_CANCELED", "failed"],
+  ["TASK_STATE_REJECTED", "failed"],
+]);
 
 /** The JSON-RPC binding of A2A 1.0, as far as a team needs it. */
 export function createA2aClient() {
@@ -91,7 +92,7 @@ function toTask(task: Record<string, unknown>): RemoteAnswer {
   if (taskId === null) throw failed("The agent's response contains a task without an id.");
   const status = isRecord(task["status"]) ? task["status"] : {};
   const artifacts = Array.isArray(task["artifacts"]) ? (task["artifacts"] as unknown[]) : [];
-  const state = STATES[String(status["state"])] ?? "working";
+  const state = STATES.get(status["state"]) ?? "working";
   // A question is in the message; artifacts may be unfinished then.
   const holders = state === "input_required" ? [status["message"]] : [...artifacts, status["message"]];
   const text = holders

@@ -216,6 +216,13 @@ test("a starter that needs nothing runs with one click, others are set up in the
   await page.waitForURL(/\/runs\/task_/);
   await page.getByText("Completed", { exact: true }).first().waitFor();
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(2);
+  // The workflow of the first run has the first connection.
+  await user.post("/api/connections", { kind: "database", name: "Archive", secrets });
+  await page.goto(`${visit.base}/templates/order-database`);
+  await about.getByLabel("Database").selectOption("Archive");
+  await run.click();
+  await page.waitForURL(/\/runs\/task_/);
+  expect((await user.get("/api/workflows")).body.workflows).toHaveLength(3);
 });
 
 test("a workflow is saved as a template, which is renamed, creates another workflow and is deleted", async () => {
@@ -227,6 +234,8 @@ test("a workflow is saved as a template, which is renamed, creates another workf
   await page.getByRole("dialog").getByLabel("Name").fill("Our digest");
   await page.getByRole("button", { name: "Save template" }).click();
   await page.getByText("“Our digest” is in Templates now.").waitFor();
+  // A registered template need not be a valid graph.
+  await user.post("/api/templates", { name: "Odd", steps: [null, { stepId: "a", type: 7 }], edges: [null] });
   await page.goto(`${visit.base}/templates?show=own`);
   await page.getByRole("link", { name: "Preview Our digest" }).click();
   await page.getByRole("button", { name: "Use template" }).dblclick();

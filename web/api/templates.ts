@@ -1,12 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { readGraph } from "../flow/inner-steps.ts";
 import { request } from "./client.ts";
 import { useApiMutation } from "./mutation.ts";
 import { useAll } from "./pages.ts";
+import type { ItemOf } from "./responses.ts";
 import type { Template, Workflow } from "./types.ts";
 import { fetchExport } from "./workflows.ts";
 
 export function useTemplates() {
-  return useAll({ noun: "templates", path: "/api/templates" });
+  const query = useAll({ noun: "templates", path: "/api/templates" });
+  const data = useMemo(() => query.data?.map(toTemplate), [query.data]);
+  return { data, error: query.error, refetch: query.refetch };
+}
+
+function toTemplate(template: ItemOf<"templates">): Template {
+  return { ...template, ...readGraph(template) } as Template;
 }
 
 /** Creates a workflow from a template, which names it unless a name is given. */
@@ -21,7 +30,7 @@ export async function importTemplate(id: string, name?: string): Promise<Workflo
 export function useTemplate(id: string) {
   return useQuery({
     queryKey: ["templates", id],
-    queryFn: async () => (await request("template", `/api/templates/${id}`)).template,
+    queryFn: async () => toTemplate((await request("template", `/api/templates/${id}`)).template),
   });
 }
 
@@ -47,7 +56,7 @@ export async function importFile(file: File): Promise<Workflow> {
 }
 
 /** Registers an exported file as a template. */
-export async function addTemplate(file: File): Promise<Template> {
+export async function addTemplate(file: File): Promise<ItemOf<"templates">> {
   const content = parse(await file.text());
   const name =
     typeof content["name"] === "string" && content["name"] !== ""
@@ -60,12 +69,12 @@ export async function addTemplate(file: File): Promise<Template> {
 export async function saveAsTemplate(
   workflowId: string,
   texts: { name: string; description: string },
-): Promise<Template> {
+): Promise<ItemOf<"templates">> {
   const response = await fetchExport(workflowId);
   return createTemplate({ ...((await response.json()) as Record<string, unknown>), ...texts });
 }
 
-async function createTemplate(body: Record<string, unknown>): Promise<Template> {
+async function createTemplate(body: Record<string, unknown>): Promise<ItemOf<"templates">> {
   return (await request("template", "/api/templates", { body })).template;
 }
 

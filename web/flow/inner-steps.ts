@@ -12,6 +12,15 @@ export function innerEdges(step: Step): Edge[] {
   );
 }
 
+/** The steps and edges of a template, which may be invalid: entries that are none are left out. */
+export function readGraph(graph: { steps: readonly unknown[]; edges: readonly unknown[] }): Graph {
+  const outer = { stepId: "", type: "", ...graph };
+  return {
+    steps: innerSteps(outer).filter(({ type }) => typeof type === "string"),
+    edges: innerEdges(outer),
+  };
+}
+
 /** Steps are immutable, so the graph inside one keeps its identity, and with it its cached layout. */
 const innerGraphs = new WeakMap<Step, Graph>();
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Connection } from "../../contract/connections.ts";
+import { readGraph } from "./inner-steps.ts";
 import { needsSetup, presetConnections, templateNeeds, withConnections } from "./template-needs.ts";
 
 const graph = {
@@ -31,6 +32,15 @@ test("a template names each connection, model, agent, document and variable that
     { kind: "variable", name: "tone" },
   ]);
   expect(templateNeeds({ steps: [{ stepId: "a", type: "transform", template: "vars" }] })).toEqual([]);
+});
+
+test("a template that is no valid graph is read as far as it is one", () => {
+  const odd = {
+    steps: [null, 1, { stepId: 5, type: "sql" }, { stepId: "a", type: 7 }, { stepId: "b", type: "sql" }],
+    edges: [null, {}],
+  };
+  expect(readGraph(odd)).toEqual({ steps: [odd.steps[4]], edges: [] });
+  expect(templateNeeds(readGraph(odd))).toMatchObject([{ key: "sql" }]);
 });
 
 test("a chosen connection is set in every step that needs it, also inside a loop", () => {

@@ -1,16 +1,16 @@
 import { useApps } from "../../api/apps.ts";
-import type { Graph, Template } from "../../api/types.ts";
+import type { Template } from "../../api/types.ts";
 import { needsSetup, type TemplateNeed, templateNeeds } from "../../flow/template-needs.ts";
 import { TRIGGER_CHOICES } from "../../flow/trigger-choices.ts";
 
 /** What has to be set up first, in a few words. */
 export function NeedChips({ template }: { template: Template }) {
-  const needs = templateNeeds(template as Graph);
+  const needs = templateNeeds(template);
   const nameOf = useNeedNames(needs);
   const { trigger } = template;
   return (
     <div className="row wrap tight">
-      {!needsSetup(template as Graph) && <span className="chip ok">Runs without setup</span>}
+      {!needsSetup(template) && <span className="chip ok">Runs without setup</span>}
       {trigger !== undefined && <span className="chip">{triggerLabel(trigger)} trigger</span>}
       {needs.map((need) => (
         <span key={nameOf(need)} className="chip">

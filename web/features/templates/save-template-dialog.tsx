@@ -27,7 +27,7 @@ export function SaveTemplateDialog({ workflow, onClose }: SaveTemplateDialogProp
     >
       <p className="small muted">
         The template has the steps, the settings and the versions as they are now. Later changes of the
-        workflow do not change it. Secrets are not part of it.
+        workflow do not change it. It has no secrets of the workspace, but what is written into steps.
       </p>
     </TemplateTextsDialog>
   );

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Step } from "../../../contract/graph.ts";
-import type { Graph, Template } from "../../api/types.ts";
+import type { Template } from "../../api/types.ts";
 import { innerSteps } from "../../flow/inner-steps.ts";
 import { stepSummary } from "../../flow/step-summary.ts";
 import type { TemplateNeed } from "../../flow/template-needs.ts";
@@ -21,7 +21,7 @@ interface TemplateFactsProps {
 export function TemplateFacts({ template, needs, connections, onConnect }: TemplateFactsProps) {
   const { description, trigger, inputSchema } = template;
   const fields = Object.entries(inputSchema?.properties ?? {});
-  const { steps } = template as Graph;
+  const { steps } = template;
   return (
     <>
       <p>{description}</p>

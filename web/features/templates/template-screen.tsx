@@ -3,7 +3,7 @@ import { Suspense, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useConnections } from "../../api/connections.ts";
 import { importTemplate, useTemplate } from "../../api/templates.ts";
-import type { Graph, Template, Workflow } from "../../api/types.ts";
+import type { Template, Workflow } from "../../api/types.ts";
 import { saveWorkflow, useWorkflowMutation } from "../../api/workflows.ts";
 import { presetConnections, templateNeeds, withConnections } from "../../flow/template-needs.ts";
 import { Allowed } from "../../ui/allowed.tsx";
@@ -39,8 +39,7 @@ const Breadcrumbs = () => (
 
 function Preview({ template }: { template: Template }) {
   const [, navigate] = useLocation();
-  const graph = template as Graph;
-  const needs = templateNeeds(graph);
+  const needs = templateNeeds(template);
   // The empty text is a connection that was deselected.
   const [picked, setPicked] = useState<Record<string, string>>({});
   const known = useConnections().data ?? [];
@@ -60,7 +59,7 @@ function Preview({ template }: { template: Template }) {
       .workflow;
   }
 
-  const copy = useCopy(template, create);
+  const copy = useCopy(template, { create, isChanged: Object.keys(picked).length > 0 });
   const use = useWorkflowMutation(copy.createOnce, (id) =>
     navigate(
       `/workflows/${id}`,
@@ -102,7 +101,7 @@ function Preview({ template }: { template: Template }) {
       <div className="template-preview">
         <div className="template-canvas">
           <Suspense fallback={<Skeleton />}>
-            <ReadOnlyCanvas graph={graph} label={`Steps of ${template.name}`} />
+            <ReadOnlyCanvas graph={template} label={`Steps of ${template.name}`} />
           </Suspense>
         </div>
         <aside className="stack" aria-label="About this template">

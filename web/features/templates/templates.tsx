@@ -2,7 +2,7 @@ import { FileInput, Upload } from "lucide-react";
 import { useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { addTemplate, useTemplateMutation, useTemplates } from "../../api/templates.ts";
-import type { Graph, Template } from "../../api/types.ts";
+import type { Template } from "../../api/types.ts";
 import { IMPORT_N8N_PATH, n8nStateOf } from "../../flow/n8n-import-link.ts";
 import { needsSetup } from "../../flow/template-needs.ts";
 import { Allowed } from "../../ui/allowed.tsx";
@@ -18,7 +18,7 @@ type Show = "all" | "ready" | "own";
 
 const SHOWN: Readonly<Record<Show, (template: Template) => boolean>> = {
   all: () => true,
-  ready: (template) => !needsSetup(template as Graph),
+  ready: (template) => !needsSetup(template),
   own: ({ builtIn }) => !builtIn,
 };
 
@@ -88,7 +88,7 @@ function Found({ list, show }: { list: Template[]; show: Show }) {
 
 /** Every word is in the name, the description, the category or a step. */
 function isFound({ name, description, category, steps }: Template, search: string): boolean {
-  const titles = (steps as Graph["steps"]).map((step) => [step["name"], step.type, step["app"]].join(" "));
+  const titles = steps.map((step) => [step["name"], step.type, step["app"]].join(" "));
   const text = [name, description, category, ...titles].join(" ").toLowerCase();
   return search
     .toLowerCase()

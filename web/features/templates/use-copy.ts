@@ -6,10 +6,16 @@ import type { Template, Workflow } from "../../api/types.ts";
 import { useWorkflowMutation, useWorkflows } from "../../api/workflows.ts";
 import { useStoredState } from "../../ui/stored-state.ts";
 
+interface CopyOptions {
+  create?: (name: string) => Promise<Workflow>;
+  /** The workflow of an earlier run would not have the choices that were made since. */
+  isChanged?: boolean;
+}
+
 /** Runs the workflow that this browser created from the template, which the first run creates. */
 export function useCopy(
   template: Template,
-  create = (name: string): Promise<Workflow> => importTemplate(template.id, name),
+  { create = (name) => importTemplate(template.id, name), isChanged = false }: CopyOptions = {},
 ) {
   const [, navigate] = useLocation();
   const { data: workflows } = useWorkflows();
@@ -34,7 +40,7 @@ export function useCopy(
     isLoading: workflows === undefined,
     createOnce,
     run: useWorkflowMutation(
-      async () => startRun(existing?.id ?? (await createOnce()), {}),
+      async () => startRun(existing === undefined || isChanged ? await createOnce() : existing.id, {}),
       (taskId) => navigate(`/runs/${taskId}`),
     ),
   };

@@ -1,6 +1,6 @@
 import { Play } from "lucide-react";
 import { Link } from "wouter";
-import type { Graph, Template } from "../../api/types.ts";
+import type { Template } from "../../api/types.ts";
 import { needsSetup } from "../../flow/template-needs.ts";
 import { Allowed } from "../../ui/allowed.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -35,7 +35,7 @@ export function StarterCard({ template }: { template: Template }) {
       <NeedChips template={template} />
       {run.error !== null && <Failure error={run.error} />}
       <div className="row">
-        {!needsSetup(template as Graph) && (
+        {!needsSetup(template) && (
           <Allowed to="importTemplate">
             <button
               type="button"

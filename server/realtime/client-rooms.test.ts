@@ -10,7 +10,7 @@ import { EVERYONE } from "../teams/session/topology.ts";
 import { createSequence } from "./acknowledge.ts";
 import { createClientRooms } from "./client-rooms.ts";
 import type { IoSocket } from "./io.ts";
-import { createJoin, type JoinDeps } from "./join.ts";
+import { createJoin, type JoinDeps, SHOWN_SESSIONS } from "./join.ts";
 import { createSessionPoll } from "./session-poll.ts";
 import { createWarRooms, type Viewer } from "./war-room.ts";
 
@@ -243,4 +243,29 @@ test("clients that join, disconnect and rejoin in any order of reads, hints and 
     }),
     { numRuns: 500 },
   );
+});
+
+test("of a session that the join leaves out, only an entry that is written meanwhile is sent", async () => {
+  const pending: (() => void)[] = [];
+  const turn = () => new Promise(setImmediate);
+  const readsReturn = async (): Promise<void> => {
+    for (const release of pending.splice(0)) release();
+    await turn();
+  };
+  const service = openService({
+    schedule: (value) => new Promise((resolve) => void pending.push(() => resolve(value))),
+  });
+  for (let n = 0; n <= SHOWN_SESSIONS; n++) service.start("active");
+  const [oldest] = service.rows.values();
+  for (const session of service.rows.values()) session.status = "completed";
+  await readsReturn();
+  const client = createClient(service);
+  const joined = client.join();
+  await turn();
+  // The client is in the room, and the rows are read.
+  await readsReturn();
+  service.post(oldest!, true);
+  while (pending.length > 0) await readsReturn();
+  await joined;
+  expect(client.has[oldest!.id]).toEqual([2]);
 });

@@ -59,11 +59,11 @@ describe("a hostile PostgreSQL server", () => {
     expect(output.rows).toEqual([{ a: oid === 199 ? ["{not json"] : text }]);
   });
 
-  const ones = Array(30_000).fill(1);
+  const numbers = Array(30_000).fill(1111);
   const objects = `[${Array(30_000).fill("{}").join(",")}]`;
   const long = "a\\,{b".repeat(20_000);
   const large: [string, number, string, unknown][] = [
-    ["an array in an array", 1007, `{{${ones.join(",")}},{NULL}}`, [ones, [null]]],
+    ["an array in an array", 1007, `{{${numbers.join(",")}},{NULL}}`, [numbers, [null]]],
     ["a long quoted text", 1009, `{${JSON.stringify(long)}}`, [long]],
     ["a long plain text", 1009, `{${"a".repeat(100_000)},NULL}`, ["a".repeat(100_000), null]],
     ["JSON", 3802, `{"a":${objects}}`, { a: JSON.parse(objects) }],
@@ -78,7 +78,7 @@ describe("a hostile PostgreSQL server", () => {
       const work = cell.parse(text, () => undefined);
       let parts = 1;
       while (work.next().done !== true) parts += 1;
-      expect(parts).toBeGreaterThan(1);
+      expect(parts).toBeGreaterThan(2);
     }
     const answer = [columns(oid), row(text), message("C", Buffer.from("SELECT 1\0")), READY];
     const output = (await runSql(await driverOf(answer, { closes: true }), query)) as { rows: unknown[] };

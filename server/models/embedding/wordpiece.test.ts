@@ -40,14 +40,23 @@ test("the error names a file that is not a tokenizer", async () => {
   });
 });
 
-test.each(["1", 1.5, null])("a vocabulary with the id %j is refused", async (id) => {
+async function fileWith(pieces: Record<string, unknown>): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), "baton-vocabulary-")), "tokenizer.json");
   onTestFinished(() => rm(dirname(file), { recursive: true }));
-  await writeFile(
-    file,
-    JSON.stringify({ model: { vocab: { "[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "[PAD]": 3, a: id } } }),
-  );
-  await expect(loadWordPiece(file)).rejects.toMatchObject({ code: "embedding_not_configured" });
+  const vocab = { "[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "[PAD]": 3, ...pieces };
+  await writeFile(file, JSON.stringify({ model: { vocab } }));
+  return file;
+}
+
+test.each(["1", 1.5, null])("a vocabulary with the id %j is refused", async (id) => {
+  await expect(loadWordPiece(await fileWith({ a: id }))).rejects.toMatchObject({
+    code: "embedding_not_configured",
+  });
+});
+
+test("the name of a property of every object is an unknown word", async () => {
+  const { encode } = await loadWordPiece(await fileWith({ pump: 4 }));
+  expect(encode("constructor pump", 8)).toEqual([1, 0, 4, 2]);
 });
 
 test("words in other scripts have the length that a vocabulary for them would give", async () => {

@@ -15,7 +15,10 @@ const CACHE_SIZE = 50_000;
 const ALONE = String.raw`\p{P}\x21-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff`;
 const WORD = new RegExp(`[${ALONE}]|[^\\s${ALONE}]+`, "gu");
 
-export function createWordPiece(vocabulary: ReadonlyMap<string, number>, lowercase = true): WordPiece {
+export function createWordPiece(
+  vocabulary: Pick<ReadonlyMap<string, number>, "get">,
+  lowercase = true,
+): WordPiece {
   const idOf = (token: string): number => {
     const id = vocabulary.get(token);
     if (id === undefined) throw new Error(`the vocabulary has no ${token}`);

@@ -1,5 +1,6 @@
 import { Check, X } from "lucide-react";
 import type { Decision } from "../../../contract/approvals.ts";
+import { ROLES } from "../../../contract/role-order.ts";
 import { isNamed } from "../../../contract/approvers.ts";
 import type { Approval } from "../../api/approvals.ts";
 import { useMe } from "../../api/accounts.ts";
@@ -68,11 +69,17 @@ export function nameOf({ id, name, email }: Decision["by"]): string {
   return name ?? email ?? id;
 }
 
+/** "admins and owners" */
+function rolesFrom(least: string): string {
+  const roles = ROLES.slice((ROLES as readonly string[]).indexOf(least));
+  return new Intl.ListFormat("en").format(roles.map((role) => `${role}s`));
+}
+
 function namesOf(approvers: readonly string[]): string {
   return approvers
     .map((entry) =>
-      // "role:admin" → "admins"
-      entry.startsWith(ROLE_PREFIX) ? `${entry.slice(ROLE_PREFIX.length)}s` : entry,
+      // "role:admin" means that role or a higher one.
+      entry.startsWith(ROLE_PREFIX) ? rolesFrom(entry.slice(ROLE_PREFIX.length)) : entry,
     )
     .join(", ");
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { transformStep } from "../support/graphs.ts";
 import { startStubModelServer, stubModelSettings } from "../support/stub-model-server.ts";
 import type { RegisteredUser } from "../support/test-app.ts";
-import { createGraph, openStep } from "./support/builder.ts";
+import { createGraph, openStep, stepNode } from "./support/builder.ts";
 import { checkScreen, savedGraph, seriousFindings, useVisits, waitForSave } from "./support/visit.ts";
 
 const model = await startStubModelServer();
@@ -185,6 +185,7 @@ test("a step that calls an agent creates it in place and leads to its tools", as
   await waitForSave(page);
   const { agentId } = (await savedGraph(user, id)).steps[0];
   expect((await user.get(`/api/agents/${agentId}`)).body.agent.name).toBe("Support");
+  await stepNode(page, "ask").getByText("Agent · Support").waitFor();
   await page.getByRole("link", { name: "Edit instructions and tools" }).click();
   await page.getByRole("heading", { name: "Support" }).waitFor();
 });
@@ -199,10 +200,11 @@ test("the run of a step that calls an agent lists what the agent has called", as
   const page = await visit.open(`/runs/${taskId}?step=ask`, { user });
   await page.getByRole("tab", { name: /Tool calls/ }).click();
   const calls = page.getByRole("region", { name: "Tool calls" });
-  await calls.getByText("run_refund_requests").click();
+  await calls.getByText("Refund requests", { exact: true }).click();
   await calls.getByText("refunded", { exact: false }).first().waitFor();
   await checkScreen(page, "run-tool-calls");
   const { tasks } = (await user.get(`/api/tasks?workflowId=${workflow}`)).body;
+  expect(await page.getByRole("link", { name: "Open agent" }).getAttribute("href")).toBe(`/agents/${agent}`);
   await calls.getByRole("link", { name: "Open the run" }).click();
   await page.waitForURL(`**/runs/${tasks[0].id}*`);
 });

@@ -31,7 +31,7 @@ test("a tool call and its result are one sentence with a status, and other entri
   expect(items).toMatchObject([
     { kind: "message" },
     { sentence: "Ran Refund report", status: "completed", summary: "2 items", taskId: "task_1" },
-    { sentence: "Searched the documents for “strike”", status: "failed", summary: "no document" },
+    { sentence: "Could not search the documents for “strike”", status: "failed", summary: "no document" },
     { kind: "message" },
   ]);
 });

@@ -49,6 +49,7 @@ export function toRoomItems(entries: readonly LogEntry[]): RoomItem[] {
     items[at] = {
       ...call,
       status: failed === true ? "failed" : "completed",
+      sentence: failed === true ? failedSentence(call.sentence) : call.sentence,
       output,
       summary: failed === true ? String(output) : summaryOf(resultOf(output)),
       taskId: field(output, "taskId"),
@@ -67,6 +68,11 @@ function sentenceOf(tool: string, input: unknown): string {
   if (tool !== "ask_documents") return `Ran ${toolTitle(tool)}`;
   const query = field(input, "query");
   return query === undefined ? "Searched the documents" : `Searched the documents for “${query}”`;
+}
+
+/** "Ran Refund report" → "Could not run Refund report": it may not have begun. */
+function failedSentence(sentence: string): string {
+  return sentence.replace(/^Ran/, "Could not run").replace(/^Searched/, "Could not search");
 }
 
 function field(value: unknown, name: string): string | undefined {

@@ -56,6 +56,10 @@ function nodeOf(placed: SceneStep, at: StepProgress | undefined, problem: Proble
     ...(step.type === "app" && typeof step["app"] === "string"
       ? { app: step["app"], action: step["action"] }
       : {}),
+    ...(typeof step["agentId"] === "string" ? { agentId: step["agentId"] } : {}),
+    ...(step.type === "workflow" && typeof step["workflowId"] === "string"
+      ? { workflowId: step["workflowId"] }
+      : {}),
     status: at?.status,
     note: noteOf(at),
     problem: problem?.message,

@@ -5,7 +5,7 @@ import type { ChangeKind } from "../../flow/draft-changes.ts";
 import type { OpenBranch } from "../../flow/edge-label.ts";
 import { statusLabel, toneOf } from "../../ui/status.tsx";
 import { middleOf, useCanvasActions } from "./canvas-actions.ts";
-import { AppWords, StepTile } from "./step-tile.tsx";
+import { AgentWords, AppWords, StepTile, WorkflowWords } from "./step-tile.tsx";
 import { TitleEditor } from "./title-editor.tsx";
 
 export interface StepNodeData extends Record<string, unknown> {
@@ -14,6 +14,10 @@ export interface StepNodeData extends Record<string, unknown> {
   type: string;
   /** The app of an `app` step. */
   app?: string | undefined;
+  /** The agent that an `agent` step names. */
+  agentId?: string | undefined;
+  /** The workflow that a `workflow` step runs. */
+  workflowId?: string | undefined;
   action?: unknown;
   status?: string | undefined;
   /** The duration, the attempt number, or "pinned". */
@@ -45,10 +49,14 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
       <NodeStatus data={data} />
       <NodeFlag data={data} />
       <small>
-        {data.app === undefined ? (
-          data.summary
-        ) : (
+        {data.app !== undefined ? (
           <AppWords app={data.app} action={data.action} fallback={data.summary} />
+        ) : data.agentId !== undefined ? (
+          <AgentWords agentId={data.agentId} fallback={data.summary} />
+        ) : data.workflowId !== undefined ? (
+          <WorkflowWords workflowId={data.workflowId} fallback={data.summary} />
+        ) : (
+          data.summary
         )}
       </small>
       {data.status !== undefined && <span className="visually-hidden">{statusLabel(data.status)}</span>}

@@ -1,4 +1,6 @@
+import { useAgents } from "../../api/agents.ts";
 import { useApps } from "../../api/apps.ts";
+import { useWorkflows } from "../../api/workflows.ts";
 import { AppTile } from "../../ui/app-tile.tsx";
 import { stepIcon } from "./step-icons.ts";
 
@@ -35,4 +37,16 @@ export function AppWords({ app, action, fallback }: AppWordsProps) {
   if (found === undefined) return <>{fallback}</>;
   const title = found.actions.find(({ id }) => id === action)?.title;
   return <>{title === undefined ? found.title : `${found.title} · ${title}`}</>;
+}
+
+/** "Workflow · Send invoice": a step that runs a workflow by its name. */
+export function WorkflowWords({ workflowId, fallback }: { workflowId: string; fallback: string }) {
+  const found = useWorkflows().data?.find(({ id }) => id === workflowId);
+  return <>{found === undefined ? fallback : `Workflow · ${found.name}`}</>;
+}
+
+/** "Agent · Clerk": an `agent` step by the name of its agent. */
+export function AgentWords({ agentId, fallback }: { agentId: string; fallback: string }) {
+  const found = useAgents().data?.find(({ id }) => id === agentId);
+  return <>{found === undefined ? fallback : `Agent · ${found.name}`}</>;
 }

@@ -34,7 +34,7 @@ function Attempt({ attempt }: { attempt: StepAttempt }) {
       <div className="stack tight">
         {attempt.error !== null && (
           <p className="small">
-            <b>{attempt.error.code}</b>: {attempt.error.message}
+            {attempt.error.message} <code className="xs muted">{attempt.error.code}</code>
           </p>
         )}
         {attempt.retryAt !== null && (

@@ -63,8 +63,10 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId,
       {result.error !== null && (
         <div className="notice bad" role="alert">
           <div>
-            <b>{result.error.code}</b>
             <p>{result.error.message}</p>
+            <p className="xs">
+              Code <code>{result.error.code}</code>
+            </p>
           </div>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import type { ToolCall } from "../../../contract/tasks.ts";
+import { toolTitle } from "../../flow/room-log.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 
@@ -10,7 +11,7 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
       {calls.map((call, index) => (
         <details key={index} className="card flat fold attempt">
           <summary className="small">
-            <b className="grow ellipsis">{call.name}</b>
+            <b className="grow ellipsis">{toolTitle(call.name)}</b>
             <StatusChip status={call.failed ? "failed" : "completed"} />
           </summary>
           <div className="stack tight">

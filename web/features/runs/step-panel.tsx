@@ -1,4 +1,4 @@
-import { Pencil, Play, RotateCcw, X } from "lucide-react";
+import { Bot, Pencil, Play, RotateCcw, X } from "lucide-react";
 import { Suspense } from "react";
 import { Link, useLocation } from "wouter";
 import { parseStepPath } from "../../../contract/step-path.ts";
@@ -8,6 +8,7 @@ import type { Graph, StepResult, Task } from "../../api/types.ts";
 import { isFullRun } from "../../flow/known-results.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { isConnectionError } from "../../flow/connection-error.ts";
+import type { Step } from "../../../contract/graph.ts";
 import { stepAt, titleAt } from "../../../contract/graph/step-titles.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { lazyComponent } from "../../ui/lazy-component.ts";
@@ -43,6 +44,7 @@ export function StepPanel(props: StepPanelProps) {
         {place !== "" && <span className="muted small">{place}</span>}
         <span className="grow" />
         {path !== "trigger" && iterations.length === 0 && <StepActions {...props} />}
+        {path !== "trigger" && <OpenAgent step={stepAt(graph, path)} />}
         {path !== "trigger" && <OpenInEditor {...props} />}
         <button type="button" className="btn ghost icon" aria-label="Close step" onClick={onClose}>
           <X size={15} />
@@ -173,6 +175,18 @@ function StepActions({ task, path, onReplay }: StepPanelProps) {
         </button>
       )}
     </>
+  );
+}
+
+/** Its instructions, model and tools are not in the step. */
+function OpenAgent({ step }: { step: Step | undefined }) {
+  const agentId = step?.["agentId"];
+  // A placeholder names another agent in each run.
+  if (typeof agentId !== "string" || agentId.includes("{{")) return null;
+  return (
+    <Link className="btn tiny" href={`/agents/${agentId}`}>
+      <Bot size={13} /> Open agent
+    </Link>
   );
 }
 

@@ -8,7 +8,7 @@ import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { appProblems } from "../../server/apps/graph-problems.ts";
 import { atOnce } from "../../server/lib/in-turns.ts";
 import { convertWorkflow } from "../../server/n8n-import/convert.ts";
-import { scriptProblems } from "../../server/workflows/check-scripts.ts";
+import { findScriptProblems } from "../../server/workflows/check-scripts.ts";
 
 function* workflows(folder: string): Generator<Record<string, unknown>> {
   for (const path of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
@@ -34,7 +34,7 @@ export function main(): void {
     const { metadata } = workflow;
     const problems = [
       ...validateGraph(metadata).errors,
-      ...scriptProblems(metadata),
+      ...atOnce(findScriptProblems(metadata)),
       ...appProblems(metadata),
     ];
     if (problems.length === 0) valid += 1;

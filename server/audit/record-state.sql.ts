@@ -1,5 +1,6 @@
 import type { Db, Row } from "../storage/db.ts";
 import { toIso } from "../lib/clock.ts";
+import { parseInTurns } from "../lib/stored-json.ts";
 import type { RecordKind } from "./record-kinds.ts";
 
 export type RecordState = Record<string, unknown>;
@@ -33,27 +34,24 @@ export function createRecordStates(db: Db) {
     ): Promise<RecordState | null> {
       if (from === undefined) return null;
       const [row] = await db.query(`select ${columns.join(", ")} from ${from}`, params);
-      return row === undefined ? null : toState(row, new Set(json));
+      return row === undefined ? null : await toState(row, new Set(json));
     },
   };
 }
 
-function toState(row: Row, json: ReadonlySet<string>): RecordState {
+async function toState(row: Row, json: ReadonlySet<string>): Promise<RecordState> {
   const state: RecordState = {};
   for (const [column, value] of Object.entries(row)) {
     if (value === null) continue;
     const name = column.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-    if (json.has(column)) state[name] = parsed(String(value));
+    if (json.has(column)) state[name] = await parsed(String(value));
     else if (FLAGS.has(name)) state[name] = Number(value) === 1;
     else state[name] = name.endsWith("At") && typeof value === "number" ? toIso(value) : value;
   }
   return state;
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** A graph may have megabytes. */
+async function parsed(text: string): Promise<unknown> {
+  return parseInTurns(text).catch(() => text);
 }

@@ -101,8 +101,8 @@ export function createRecorder({ log, states, secretsOf, clock }: RecorderDeps):
         actorName: text(actor.name),
         targetId: text(targetId ?? null),
         targetName: text(shownName || null),
-        before: toStoredState(shown[0]),
-        after: toStoredState(shown[1]),
+        before: await toStoredState(shown[0]),
+        after: await toStoredState(shown[1]),
       };
       for (const chain of chains) await log.append(chain, full);
     }
@@ -130,7 +130,7 @@ export function createRecorder({ log, states, secretsOf, clock }: RecorderDeps):
             : null;
         const after = isReadable ? found : null;
         const change =
-          isDone && !request.isRead ? changedFields({ before, after }) : { before: null, after: null };
+          isDone && !request.isRead ? await changedFields({ before, after }) : { before: null, after: null };
         await store(
           alsoIn === undefined || alsoIn === request.chain ? [request.chain] : [request.chain, alsoIn],
           {

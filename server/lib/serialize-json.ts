@@ -15,6 +15,8 @@ const WEIGHED_AT_ONCE = 5000;
 export interface SerializeOptions {
   /** Equal values have the same text, whatever the order of their keys. */
   sortKeys?: boolean;
+  /** Fields of objects that are null are left out. */
+  leaveOutNull?: boolean;
 }
 
 type Members = Record<string, unknown>;
@@ -24,7 +26,7 @@ type Container = unknown[] | Members;
 interface Output {
   /** What a value weighs, as far as it matters for what is written at once. */
   weightOf(value: unknown): number;
-  sortKeys: boolean;
+  options: SerializeOptions;
   add(text: string): void;
   /** True when enough was added since it last was. */
   endPart(): boolean;
@@ -38,19 +40,17 @@ export function serializeInTurns(value: unknown, options?: SerializeOptions): Pr
  * The text that `JSON.stringify` returns. A list of half a million empty lists would block the event loop for a tenth of a
  * second: lists and objects are written a few members at a time.
  */
-export function* serializeInParts(
-  value: unknown,
-  { sortKeys = false }: SerializeOptions = {},
-): PartedWork<string> {
-  const heavy = sortKeys ? undefined : yield* weighInParts(value);
+export function* serializeInParts(value: unknown, options: SerializeOptions = {}): PartedWork<string> {
+  const isPlain = options.sortKeys !== true && options.leaveOutNull !== true;
+  const heavy = isPlain ? yield* weighInParts(value) : undefined;
   const parts: string[] = [];
   let pieces: string[] = [];
   let length = 0;
   const output: Output = {
-    sortKeys,
+    options,
     weightOf(member) {
       if (!isContainer(member)) return weightOfScalar(member);
-      // The keys within have to be sorted.
+      // Each object within has to be visited.
       return heavy === undefined ? Infinity : (heavy.get(member) ?? LIGHT_WEIGHT);
     },
     add(text) {
@@ -103,9 +103,10 @@ function endOfPart(list: readonly unknown[], start: number, { weightOf }: Output
 function* writeObject(object: Members, output: Output): PartedWork<void> {
   const keys = Object.keys(object);
   let separator = "{";
-  for (const key of output.sortKeys ? yield* sortInParts(keys) : keys) {
+  const { sortKeys, leaveOutNull } = output.options;
+  for (const key of sortKeys ? yield* sortInParts(keys) : keys) {
     const member = object[key];
-    if (member === undefined) continue;
+    if (member === undefined || (member === null && leaveOutNull)) continue;
     output.add(`${separator}${JSON.stringify(key)}:`);
     separator = ",";
     yield* write(member, output);

@@ -43,7 +43,7 @@ export function createTasksPart(
       const live = await workflows.get(userId, id);
       const draft = version === "draft" ? await drafts.find(userId, id) : undefined;
       if (draft !== undefined) {
-        workflows.requireValid(draft.metadata, live.metadata, choose);
+        await workflows.requireValid(draft.metadata, live.metadata, choose);
         return runnable.getVersion(id, await drafts.storeSnapshot(draft));
       }
       if (typeof version === "number") await workflows.requireRunnable(userId, id, version);

@@ -1,32 +1,42 @@
 import type { Problem, Validation } from "../../contract/graph.ts";
 import { isGraphWide } from "../../contract/graph/graph-wide-errors.ts";
 import { innerGraph } from "../../contract/graph/step-references.ts";
-import { validateGraph, type ValidationOptions } from "../../contract/graph/validate.ts";
+import { validateGraph, validationWork, type ValidationOptions } from "../../contract/graph/validate.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { appProblems } from "../apps/graph-problems.ts";
-import { scriptProblems } from "./check-scripts.ts";
+import { inTurns } from "../lib/in-turns.ts";
+import { findScriptProblems } from "./check-scripts.ts";
 import { AppError } from "../lib/errors.ts";
 import type { LooseGraph } from "./version.sql.ts";
 
 /** What prevents saving or publishing the graph, and its warnings. */
-export function findProblems(graph: LooseGraph, options: ValidationOptions): Validation {
-  const { errors, warnings } = validateGraph(graph, options);
+export async function findProblems(graph: LooseGraph, options: ValidationOptions): Promise<Validation> {
+  const { errors, warnings } = await validateInTurns(graph, options);
   // Code is read in steps of the expected shape only.
-  if (errors.length === 0) errors.push(...scriptProblems(graph));
+  if (errors.length === 0) errors.push(...(await inTurns(findScriptProblems(graph))));
   errors.push(...appProblems(graph));
   return { valid: errors.length === 0, errors, warnings };
 }
 
+/** A graph of thousands of steps would block the event loop for a tenth of a second. */
+export function validateInTurns(graph: LooseGraph, options: ValidationOptions): Promise<Validation> {
+  return inTurns(validationWork(graph, options));
+}
+
 /** Throws `invalid_workflow` with all errors; returns the warnings. */
-export function checkGraph(graph: LooseGraph, options: ValidationOptions): Problem[] {
-  const { valid, errors, warnings } = findProblems(graph, options);
+export async function checkGraph(graph: LooseGraph, options: ValidationOptions): Promise<Problem[]> {
+  const { valid, errors, warnings } = await findProblems(graph, options);
   if (!valid) throw invalidGraph(errors, warnings);
   return warnings;
 }
 
 /** Throws `invalid_workflow` unless these steps can run. Errors of other steps do not matter. */
-export function checkSteps(graph: LooseGraph, stepIds: readonly string[], options: ValidationOptions): void {
-  const { errors, warnings } = validateGraph(graph, options);
+export async function checkSteps(
+  graph: LooseGraph,
+  stepIds: readonly string[],
+  options: ValidationOptions,
+): Promise<void> {
+  const { errors, warnings } = await validateInTurns(graph, options);
   const chosen = new Set<unknown>(stepIds);
   const steps = graph.steps.filter(isRecord).filter((step) => chosen.has(step["stepId"]));
   const ids = new Set(steps.flatMap(idsWithin));

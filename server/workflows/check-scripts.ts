@@ -4,19 +4,18 @@ import { innerGraph } from "../../contract/graph/step-references.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { traitsOf } from "../../contract/steps/catalogue.ts";
 import { compileStep } from "../../contract/steps/compile-step.ts";
-import { atOnce, type PartedWork } from "../lib/in-turns.ts";
+import type { PartedWork } from "../lib/in-turns.ts";
+import { serializeInParts } from "../lib/serialize-json.ts";
 import { programOf, SourceError } from "../sandbox/program.ts";
 import type { LooseGraph } from "./version.sql.ts";
 
 /** Longer code is read when it runs: parsing it would block the event loop for more than 10 ms. */
 const MAX_CHECKED_LENGTH = 50_000;
 
-/** Syntax errors of code and expressions. The parser of types finds most of them; the rest fail when the step runs. */
-export function scriptProblems(graph: Pick<LooseGraph, "steps">): Problem[] {
-  return atOnce(findScriptProblems(graph));
-}
-
-/** The same in parts, one for each step. */
+/**
+ * Syntax errors of code and expressions, in parts, one for each step. The parser of types finds most of them; the rest fail
+ * when the step runs.
+ */
 export function* findScriptProblems({ steps }: Pick<LooseGraph, "steps">): PartedWork<Problem[]> {
   let length = 0;
   function* problemsOf(step: unknown): PartedWork<Problem[]> {
@@ -27,7 +26,7 @@ export function* findScriptProblems({ steps }: Pick<LooseGraph, "steps">): Parte
     const code = scriptField === undefined ? undefined : step[scriptField];
     const own = [
       ...(typeof code === "string" ? [checked(code, `the field "${scriptField}"`)] : []),
-      ...expressionsOf(step).map((source) =>
+      ...(yield* expressionsOf(step)).map((source) =>
         checked(`return (${source}\n)`, `the expression {{= ${source} }}`),
       ),
     ].flatMap((problem) => problem ?? []);
@@ -66,7 +65,7 @@ export function* findScriptProblems({ steps }: Pick<LooseGraph, "steps">): Parte
 }
 
 /** Most steps have no expression; their fields are not compiled a second time. */
-function expressionsOf(step: Record<string, unknown>): string[] {
+function* expressionsOf(step: Record<string, unknown>): PartedWork<string[]> {
   const { steps: _inner, ...own } = step;
-  return JSON.stringify(own).includes("{{=") ? compileStep(own).expressions : [];
+  return (yield* serializeInParts(own)).includes("{{=") ? compileStep(own).expressions : [];
 }

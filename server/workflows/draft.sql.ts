@@ -1,6 +1,7 @@
 import type { Db, Row, Statement } from "../storage/db.ts";
 import { removeDraftUses, replaceDraftUses } from "./workflow-use.sql.ts";
 import type { LooseGraph } from "./version.sql.ts";
+import { serializeInTurns } from "../lib/serialize-json.ts";
 
 export interface DraftRecord {
   workflowId: string;
@@ -47,7 +48,7 @@ export function createDraftStore(db: Db) {
                   description = excluded.description, graph = excluded.graph, revision = excluded.revision,
                   updated_at = excluded.updated_at, updated_by = excluded.updated_by
                 where workflow_draft.revision = excluded.revision - 1 returning workflow_id`,
-          params: { ...draft, graph: JSON.stringify(metadata) },
+          params: { ...draft, graph: await serializeInTurns(metadata) },
         },
         ...replaceDraftUses(draft, metadata),
         ...(isPublished ? [] : renameUnpublished(draft)),
@@ -80,7 +81,7 @@ export function createDraftStore(db: Db) {
             version,
             name: draft.name,
             description: draft.description,
-            graph: JSON.stringify(metadata),
+            graph: await serializeInTurns(metadata),
             now,
             updatedBy: draft.updatedBy,
           },

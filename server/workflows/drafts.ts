@@ -49,7 +49,11 @@ export function createDrafts({
     live: WorkflowRecord,
   ): Promise<Pick<CheckedDraft, "errors" | "warnings">> {
     const isNewStep = isNewTo(live.metadata);
-    const { errors, warnings } = findProblems(draft.metadata, { maxSteps, workflowId: live.id, isNewStep });
+    const { errors, warnings } = await findProblems(draft.metadata, {
+      maxSteps,
+      workflowId: live.id,
+      isNewStep,
+    });
     return {
       errors,
       warnings: [
@@ -103,14 +107,14 @@ export function createDrafts({
     // A repeated request after a lost response finds its work done.
     if (draft === undefined) return { workflow: live, warnings: [] };
     if (draft.baseVersion !== live.version) throw versionConflict(live.version);
-    const warnings = checkGraph(draft.metadata, {
+    const warnings = await checkGraph(draft.metadata, {
       maxSteps,
       workflowId: id,
       isNewStep: isNewTo(live.metadata),
     });
     const { name, description, metadata } = draft;
     const next = { ...live, name, description, metadata, updatedAt: laterThan(live.updatedAt, clock) };
-    const isSame = sameContent(live, next);
+    const isSame = await sameContent(live, next);
     if (!isSame) next.version = live.version + 1;
     const version = isSame ? undefined : toVersionRecord(next, note ?? "", authorId);
     const outcome = await workflows.update(next, live.updatedAt, version, draft.revision);

@@ -2,6 +2,7 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { Note } from "../../contract/graph.ts";
 import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import type { Db, Row, Statement } from "../storage/db.ts";
+import { serializeInTurns } from "../lib/serialize-json.ts";
 
 export interface LooseGraph {
   steps: unknown[];
@@ -118,12 +119,12 @@ export function createVersionStore(db: Db) {
 }
 
 /** Inserts only if the workflow reached this version: a rejected save leaves no history entry. */
-export function insertVersion({ metadata, ...rest }: VersionRecord): Statement {
+export async function insertVersion({ metadata, ...rest }: VersionRecord): Promise<Statement> {
   return {
     sql: `insert into workflow_version (workflow_id, version, name, description, graph, note, created_at, created_by)
           select id, $version, $name, $description, $graph, $note, $createdAt, $createdBy
           from workflow where id = $workflowId and version >= $version on conflict do nothing`,
-    params: { ...rest, graph: JSON.stringify(metadata) },
+    params: { ...rest, graph: await serializeInTurns(metadata) },
   };
 }
 

@@ -2,6 +2,7 @@ import type { FormSettings } from "../../contract/forms.ts";
 import type { ApiSettings, RunSettings } from "../../contract/workflow-settings.ts";
 import type { Row, SqlValue } from "../storage/db.ts";
 import type { LooseGraph } from "./version.sql.ts";
+import { serializeInTurns } from "../lib/serialize-json.ts";
 
 export interface WorkflowRecord {
   id: string;
@@ -64,14 +65,17 @@ const IS_EMPTY = `case when graph like '{"steps":[],%' then 1 else 0 end as is_e
 export const SUMMARY_LIST = [...SUMMARY_COLUMNS, ...DRAFT_COLUMNS, IS_EMPTY].join(", ");
 export const COLUMN_LIST = [...COLUMNS, ...DRAFT_COLUMNS, IS_EMPTY].join(", ");
 
-export function toColumns({ apiSettings, ...workflow }: WorkflowRecord): Record<string, SqlValue> {
+export async function toColumns({
+  apiSettings,
+  ...workflow
+}: WorkflowRecord): Promise<Record<string, SqlValue>> {
   return {
     id: workflow.id,
     owner_id: workflow.ownerId,
     name: workflow.name,
     description: workflow.description,
     version: workflow.version,
-    graph: JSON.stringify(workflow.metadata),
+    graph: await serializeInTurns(workflow.metadata),
     api_enabled: Number(apiSettings.enabled),
     endpoint_name: apiSettings.endpointName,
     endpoint_slug: apiSettings.endpointName?.toLowerCase() ?? null,

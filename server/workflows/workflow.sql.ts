@@ -42,9 +42,9 @@ export function createWorkflowStore(db: Db) {
           sql: `insert into workflow (${COLUMNS.join(", ")})
                 select ${COLUMNS.map((name) => `$${name}`).join(", ")} where ${SLUG_IS_FREE}
                 on conflict do nothing returning id`,
-          params: toColumns(workflow),
+          params: await toColumns(workflow),
         },
-        ...history.map(insertVersion),
+        ...(await Promise.all(history.map(insertVersion))),
         ...replaceUses(workflow.id, workflow.metadata, workflow.updatedAt),
       ]);
       return inserted?.length === 1 ? "stored" : "slug_taken";
@@ -118,12 +118,12 @@ export function createWorkflowStore(db: Db) {
                 where id = $id and owner_id = $owner_id and updated_at = $expectedUpdatedAt and deleted_at is null
                   and ${SLUG_IS_FREE} ${isPublishing ? `and ${HAS_DRAFT_REVISION}` : ""} returning id`,
           params: {
-            ...toColumns(workflow),
+            ...(await toColumns(workflow)),
             expectedUpdatedAt,
             ...(isPublishing ? { draftRevision } : {}),
           },
         },
-        ...(version === undefined ? [] : [insertVersion(version)]),
+        ...(version === undefined ? [] : [await insertVersion(version)]),
         ...(version === undefined ? [] : replaceUses(workflow.id, workflow.metadata, workflow.updatedAt)),
         ...(isPublishing
           ? [removePublished(workflow.id, draftRevision, workflow.updatedAt), removeDraftUses(workflow.id)]

@@ -2,14 +2,14 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { FormSettingsInput } from "../../contract/forms.ts";
 import type { Graph, Problem } from "../../contract/graph.ts";
 import { responseStepWarnings } from "../../contract/graph/response-step.ts";
-import { validateGraph } from "../../contract/graph/validate.ts";
 import type { TemplateFile } from "../../contract/templates.ts";
 import { MAX_NAME_LENGTH, type UpdateWorkflow, type WorkflowFilter } from "../../contract/workflows.ts";
 import type { ApiSettingsInput, RunSettingsInput } from "../../contract/workflow-settings.ts";
 import { type Clock, laterThan } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import { checkGraph, checkSteps, isNewTo } from "./check-graph.ts";
+import { serializeInTurns } from "../lib/serialize-json.ts";
+import { checkGraph, checkSteps, isNewTo, validateInTurns } from "./check-graph.ts";
 import { changedGraph } from "./graph-change.ts";
 import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 import type { SaveOutcome, WorkflowStore } from "./workflow.sql.ts";
@@ -87,7 +87,7 @@ export function createWorkflows({
     earlier: LooseGraph = EMPTY_GRAPH,
   ): Promise<SavedWorkflow> {
     const metadata = given.metadata ?? EMPTY_GRAPH;
-    const warnings = checkGraph(metadata, { maxSteps, isNewStep: isNewTo(earlier) });
+    const warnings = await checkGraph(metadata, { maxSteps, isNewStep: isNewTo(earlier) });
     const now = clock.now();
     const id = createId("wf", now);
     const history = (given.history ?? []).map((version) => ({
@@ -160,11 +160,11 @@ export function createWorkflows({
     // A stored graph may violate a newer rule or limit; its owner must still be able to disable the endpoint.
     const warnings =
       change.metadata === undefined
-        ? validateGraph(next.metadata, { maxSteps, workflowId: id }).warnings
-        : checkGraph(next.metadata, { maxSteps, workflowId: id, isNewStep });
+        ? (await validateInTurns(next.metadata, { maxSteps, workflowId: id })).warnings
+        : await checkGraph(next.metadata, { maxSteps, workflowId: id, isNewStep });
     // Nothing is published without steps: version 0 keeps its number.
     const isUnpublished = current.version === 0 && next.metadata.steps.length === 0;
-    if (!isUnpublished && !sameContent(current, next)) next.version = current.version + 1;
+    if (!isUnpublished && !(await sameContent(current, next))) next.version = current.version + 1;
     const version =
       next.version === current.version ? undefined : toVersionRecord(next, change.note ?? "Edited", authorId);
     const outcome = await store.update(next, current.updatedAt, version);
@@ -198,17 +198,21 @@ export function createWorkflows({
     remove: (ownerId: string, id: string) => store.remove(id, ownerId, clock.now()),
 
     /** Throws unless these steps, or all, are valid: a draft may have errors. */
-    requireValid(graph: LooseGraph, live: LooseGraph, choose?: (graph: Graph) => readonly string[]): void {
+    async requireValid(
+      graph: LooseGraph,
+      live: LooseGraph,
+      choose?: (graph: Graph) => readonly string[],
+    ): Promise<void> {
       const options = { maxSteps, isNewStep: isNewTo(live) };
-      if (choose === undefined) return void checkGraph(graph, options);
+      if (choose === undefined) return void (await checkGraph(graph, options));
       // First what holds for any choice: steps can only be chosen from a readable graph.
-      checkSteps(graph, [], options);
-      checkSteps(graph, choose(graph as Graph), options);
+      await checkSteps(graph, [], options);
+      await checkSteps(graph, choose(graph as Graph), options);
     },
 
     /** Throws unless the version is valid: versions imported with a template were never validated. */
     async requireRunnable(ownerId: string, id: string, number: number): Promise<void> {
-      checkGraph((await getVersion(ownerId, id, number)).metadata, { maxSteps });
+      await checkGraph((await getVersion(ownerId, id, number)).metadata, { maxSteps });
     },
 
     async listVersions(ownerId: string, id: string, page: PageQuery) {
@@ -269,12 +273,9 @@ function copyName(name: string): string {
   return (name.length > room ? name.slice(0, room).replace(/[\ud800-\udbff]$/, "") : name) + suffix;
 }
 
-export function sameContent(a: WorkflowRecord, b: WorkflowRecord): boolean {
-  return (
-    a.name === b.name &&
-    a.description === b.description &&
-    JSON.stringify(a.metadata) === JSON.stringify(b.metadata)
-  );
+export async function sameContent(a: WorkflowRecord, b: WorkflowRecord): Promise<boolean> {
+  if (a.name !== b.name || a.description !== b.description) return false;
+  return (await serializeInTurns(a.metadata)) === (await serializeInTurns(b.metadata));
 }
 
 function rejectTakenSlug(outcome: SaveOutcome, workflow: WorkflowRecord): void {

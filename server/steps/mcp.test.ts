@@ -31,7 +31,7 @@ test("arguments are checked against the tool's schema before it is called", asyn
   const wrong = runner().run(sampleCall({ url, tool: "forecast", arguments: { city: "O", days: 9 } }));
   await expect(wrong).rejects.toMatchObject({
     code: "mcp_invalid_arguments",
-    message: expect.stringMatching(/arguments\.city .*2 characters; arguments\.days .*at most 7/),
+    message: expect.stringMatching(/“city” .*2 characters; “days” .*at most 7/),
     permanent: true,
   });
 });

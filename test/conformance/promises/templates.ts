@@ -14,7 +14,7 @@ export const templates: Section = {
     {
       id: "5.2",
       text: "`GET /api/templates/{id}` reads one.",
-      proofs: ["test/templates.test.ts › a starter can be read but not deleted"],
+      proofs: ["test/templates.test.ts › a starter can be read but neither renamed nor deleted"],
     },
     {
       id: "5.3",
@@ -29,7 +29,7 @@ export const templates: Section = {
       text: "`DELETE /api/templates/{id}` deletes only the caller's templates.",
       proofs: [
         "test/templates.test.ts › only the owner can delete a template",
-        "test/templates.test.ts › a starter can be read but not deleted",
+        "test/templates.test.ts › a starter can be read but neither renamed nor deleted",
       ],
     },
     {
@@ -64,6 +64,14 @@ export const templates: Section = {
         "test/starters.test.ts › daily-report appends the fetched data to the report on every run",
         "test/starters.test.ts › approval-before-publishing",
         "test/starters.test.ts › starters that call the service itself work without an input",
+      ],
+    },
+    {
+      id: "5.9",
+      text: "`PATCH /api/templates/{id}` changes the name and the description of the caller's templates.",
+      proofs: [
+        "test/templates.test.ts › an own template is renamed and described anew",
+        "test/templates.test.ts › a starter can be read but neither renamed nor deleted",
       ],
     },
   ],

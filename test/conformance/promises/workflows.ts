@@ -215,5 +215,12 @@ export const workflows: Section = {
         "test/search.test.ts › a run is found by its id, its short number, its workflow, its error and its input",
       ],
     },
+    {
+      id: "4.30",
+      text: "`PATCH /api/workflows/{id}/versions/{version}` changes the note of a published version and nothing else.",
+      proofs: [
+        "test/workflow-versions.test.ts › a version is named afterwards: only its note changes, and only of a published version",
+      ],
+    },
   ],
 };

@@ -16,7 +16,8 @@ import { RecordTable } from "../../ui/record-table.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import type { Column } from "../../ui/table.tsx";
 import { useFilter } from "../../ui/use-filter.ts";
-import { AuditEventDialog, actionLabel, actionOf, actorLabel, outcomeLabel } from "./audit-event-dialog.tsx";
+import { AuditEventDialog } from "./audit-event-dialog.tsx";
+import { actionLabel, actionOf, actorLabel, outcomeLabel } from "./audit-labels.ts";
 
 /** Who changed what, when and from where. */
 export function AuditLogView({ owner }: { owner: LogOwner }) {

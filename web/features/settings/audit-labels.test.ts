@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actionLabel, actionOf } from "./audit-event-dialog.tsx";
+import { actionLabel, actionOf } from "./audit-labels.ts";
 
 test.each([
   ["updateWorkflow", "Update workflow"],

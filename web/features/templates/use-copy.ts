@@ -46,7 +46,7 @@ export function useCopy(
   };
 }
 
-/** "Report", "Report 2", "Report 3" …: the second workflow of a template is told from the first. */
+/** "Report", "Report 2", "Report 3" …: each workflow of a template has its own name. */
 function freeName(wanted: string, workflows: readonly { name: string }[]): string {
   const taken = new Set(workflows.map(({ name }) => name));
   let name = wanted;

@@ -1,10 +1,12 @@
 import { defineConfig } from "vitest/config";
 import { bundledWorkers } from "./test/support/bundled-workers-alias.ts";
+import { compiledSources } from "./test/support/compiled-sources.ts";
 import { SlowFirst } from "./test/support/slow-first.ts";
 import { filesOf } from "./test/support/slow-tests.ts";
 
 export default defineConfig({
   resolve: { alias: [bundledWorkers] },
+  plugins: [compiledSources()],
   test: {
     name: "unit",
     ...filesOf("unit", {

@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { bundledWorkers } from "../support/bundled-workers-alias.ts";
+import { compiledSources } from "../support/compiled-sources.ts";
 import { SlowFirst } from "../support/slow-first.ts";
 import { filesOf } from "../support/slow-tests.ts";
 
 export default defineConfig({
   resolve: { alias: [bundledWorkers] },
+  plugins: [compiledSources()],
   test: {
     name: "browser",
     root: fileURLToPath(new URL("../..", import.meta.url)),

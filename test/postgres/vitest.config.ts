@@ -1,11 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { bundledWorkers } from "../support/bundled-workers-alias.ts";
+import { compiledSources } from "../support/compiled-sources.ts";
 import { filesOf } from "../support/slow-tests.ts";
 
 /** Runs the service tests that reach every store on PostgreSQL instead of SQLite. */
 export default defineConfig({
   resolve: { alias: [bundledWorkers] },
+  plugins: [compiledSources()],
   test: {
     name: "postgres",
     root: fileURLToPath(new URL("../..", import.meta.url)),

@@ -10,7 +10,7 @@ test("single steps run with the outputs of the other steps and the last input", 
     steps: [
       { stepId: "order", type: "transform", template: { total: "{{input.total}}" } },
       { stepId: "tax", type: "transform", template: { tax: "{{steps.order.output.total}}" } },
-      { stepId: "bill", type: "transform", template: ["{{steps.order.output}}", "{{steps.tax.output}}"] },
+      { stepId: "bill", type: "transform", template: { from: "{{steps.tax.output}}" } },
     ],
     edges: [
       { id: "e1", source: "order", target: "tax" },
@@ -69,4 +69,45 @@ test("a pinned output replaces a step that cannot run yet in partial runs", asyn
   await stepNode(page, "shop").click();
   await page.getByRole("button", { name: "Unpin" }).click();
   await page.getByText("Run the workflow once, or paste sample data.").waitFor();
+});
+
+test("Run to here asks for the input that no run has given, and opens a step that needs setup", async () => {
+  const user = await visit.register("runner");
+  const steps = [
+    { stepId: "order", type: "transform", name: "Order", template: { total: "{{input.total}}" } },
+    { stepId: "tax", type: "transform", name: "Tax", template: "{{steps.order.output.total}}" },
+    {
+      stepId: "each",
+      type: "foreach",
+      name: "Each",
+      items: [1],
+      steps: [{ stepId: "call", type: "http", name: "Call" }],
+    },
+  ];
+  const edges = [
+    { id: "e1", source: "order", target: "tax" },
+    { id: "e2", source: "tax", target: "each" },
+  ];
+  const id = await createGraph(user, { steps: steps.slice(0, 2), edges: edges.slice(0, 1) });
+  expect((await user.put(`/api/workflows/${id}/draft`, { metadata: { steps, edges } })).status).toBe(200);
+  const page = await visit.open(`/workflows/${id}?step=tax`, { user });
+  const runToHere = async () => {
+    await page.getByRole("complementary").getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Run to here" }).click();
+  };
+  await stepNode(page, "tax").click({ button: "right" });
+  await page.getByRole("menuitem", { name: "Test step" }).click();
+  await page.getByText("“Tax” needs the output of “Order”.").waitFor();
+  await runToHere();
+  await page.getByRole("dialog").getByRole("textbox").fill('{"total": 1200}');
+  await page.getByRole("button", { name: "Run now" }).click();
+  const drawer = page.locator(".run-drawer");
+  await drawer.locator("[data-step=tax][data-status=completed]").waitFor();
+  expect(await drawer.locator("[data-step][data-status=completed]").count()).toBe(2);
+
+  await stepNode(page, "each").click({ position: { x: 60, y: 12 } });
+  await runToHere();
+  await page.getByText("Not started: “Call” needs setup.").waitFor();
+  await page.locator("h2", { hasText: "Call" }).or(page.getByLabel("Title")).first().waitFor();
+  await page.getByText("Needs setup").first().waitFor();
 });

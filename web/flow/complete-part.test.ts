@@ -22,7 +22,14 @@ const of = (given: Graph, pinned: string[] = []) =>
   completenessOf(given, validateGraph(given).errors, new Set(pinned));
 
 test("steps run that have no error and depend on no step with one", () => {
-  expect(of(graph)).toEqual({ incomplete: ["b", "e"], complete: ["a", "d"], ofTheGraph: [] });
+  expect(of(graph)).toMatchObject({ incomplete: ["b", "e"], complete: ["a", "d"], ofTheGraph: [] });
+});
+
+test("an incomplete loop leads to the step inside it that has the error", () => {
+  expect([...of(graph).nodesToSetUp]).toEqual([
+    ["b", "b"],
+    ["e", "e/f"],
+  ]);
 });
 
 test("a pinned output stands for the step before", () => {

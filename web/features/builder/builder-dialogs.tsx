@@ -20,7 +20,7 @@ export function BuilderDialogs({ builder }: { builder: BuilderState }) {
           schema={panel === "run" ? history.draft.inputSchema : workflow.metadata.inputSchema}
           lastInput={builder.known.input}
           pinnedInput={panel === "run" ? builder.pinnedInput.input : undefined}
-          onRun={panel === "run" ? commands.run : commands.runLive}
+          onRun={panel === "run" ? commands.runAsked : commands.runLive}
           onClose={closePanel}
         />
       )}

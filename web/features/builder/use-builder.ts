@@ -5,6 +5,7 @@ import { completenessOf } from "../../flow/complete-part.ts";
 import { draftOf } from "../../flow/draft.ts";
 import { draftChanges } from "../../flow/draft-changes.ts";
 import type { TriggerProposal } from "../../flow/trigger-proposal.ts";
+import { selectStep } from "../../flow/selection.ts";
 import { useLiveRun } from "../runs/use-live-run.ts";
 import { useAppsOf } from "./apps/use-samples.ts";
 import { useGraphCommands } from "./canvas/use-graph-commands.ts";
@@ -76,8 +77,13 @@ export function useBuilder(workflow: Workflow, serverDraft: WorkflowDraft | null
     autosave,
     known,
     completeness,
+    pins: pinning.pins,
     hasPinnedInput: pinnedInput.input !== undefined,
     askForInput: () => openPanel("run"),
+    onIncomplete(stepId) {
+      setTab("settings");
+      setSelection(selectStep(stepId));
+    },
     onStarted(taskId) {
       setRunId(taskId);
       // A user who runs a step while its form is open wants to see the output next.

@@ -42,7 +42,7 @@ interface InspectorProps {
   tab: StepTab;
   onTab: (tab: StepTab) => void;
   commands: Pick<ReturnType<typeof useGraphCommands>, "remove" | "copy" | "duplicate"> &
-    Pick<ReturnType<typeof useRunCommands>, "runSelected" | "runFrom" | "testStep">;
+    Pick<ReturnType<typeof useRunCommands>, "runSelected" | "runTo" | "runFrom" | "testStep">;
 }
 
 /** The panel on the canvas: the selected step, the selected edge, or the workflow itself. */
@@ -92,7 +92,13 @@ function SelectedStep(props: InspectorProps & { nodeId: string }) {
   const suggestions = useSuggestions(props.workflow.id);
   const data = useStepData(nodeId, { ...props, variables: suggestions.variables });
   const activeField = useRef<ActiveField>(null);
-  const test = useTestStep({ data, pinning, testStep: commands.testStep, onTest: () => onTab("output") });
+  const test = useTestStep({
+    data,
+    pinning,
+    testStep: commands.testStep,
+    runTo: () => commands.runTo(nodeId),
+    onTest: () => onTab("output"),
+  });
   const wide = useWideView(data === undefined ? undefined : nodeId);
   if (data === undefined) return null;
   const view = {
@@ -112,6 +118,7 @@ function SelectedStep(props: InspectorProps & { nodeId: string }) {
       onSelect(selectStep(nodeIdIn(data.within, to)));
     },
     actions: {
+      onRunTo: () => commands.runTo(nodeId),
       onRunFrom: () => commands.runFrom(data.loops[0]?.loop.stepId ?? data.step.stepId),
       onCopy: commands.copy,
       onDuplicate: commands.duplicate,

@@ -1,9 +1,10 @@
-import { Copy, CopyPlus, Ellipsis, FastForward, Trash2 } from "lucide-react";
+import { ArrowRight, Copy, CopyPlus, Ellipsis, FastForward, Trash2 } from "lucide-react";
 import { Menu } from "../../../ui/menu.tsx";
 import { modifier } from "../../../ui/shortcuts.ts";
 import { usePermitted } from "../../../ui/use-permitted.ts";
 
 export interface StepActions {
+  onRunTo: () => void;
   onRunFrom: () => void;
   onCopy: () => void;
   onDuplicate: () => void;
@@ -21,6 +22,12 @@ export function StepMenu({ actions }: { actions: StepActions }) {
       }
       groups={usePermitted([
         [
+          {
+            label: "Run to here",
+            may: "runWorkflowSteps",
+            icon: <ArrowRight />,
+            onSelect: actions.onRunTo,
+          },
           {
             label: "Run from here",
             may: "runWorkflowSteps",

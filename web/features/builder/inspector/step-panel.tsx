@@ -88,7 +88,7 @@ export function StepPanel({ view, tab, onTab, onExpand, onClose }: StepPanelProp
         {tab === "input" && <InputPane data={data} draft={draft} />}
         {tab === "output" && (
           <>
-            <MissingInputs test={test} />
+            <MissingInputs data={data} inputSchema={draft.inputSchema} test={test} />
             <OutputPane data={data} pinning={view.pinning} />
           </>
         )}

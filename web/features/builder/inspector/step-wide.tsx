@@ -90,7 +90,7 @@ export function StepWide({ view, onClose }: StepWideProps) {
         </section>
         <section aria-label="Output" className="wide-pane">
           <h3>Output</h3>
-          <MissingInputs test={test} />
+          <MissingInputs data={data} inputSchema={draft.inputSchema} test={test} />
           <OutputPane data={data} pinning={pinning} />
         </section>
       </div>

@@ -42,7 +42,7 @@ export function RunButton({ builder }: { builder: BuilderState }) {
                   label: "Run with input …",
                   icon: <Play />,
                   disabled: !canRun,
-                  onSelect: () => openPanel("run"),
+                  onSelect: commands.askForInput,
                 },
                 {
                   label: "Run selected steps",
@@ -67,7 +67,7 @@ export function RunButton({ builder }: { builder: BuilderState }) {
 
 /** "2 steps need setup": opens the first of them. */
 function Missing({ builder }: { builder: BuilderState }) {
-  const { incomplete, ofTheGraph } = builder.completeness;
+  const { incomplete, nodesToSetUp, ofTheGraph } = builder.completeness;
   const [first] = incomplete;
   const label =
     incomplete.length > 0
@@ -82,7 +82,7 @@ function Missing({ builder }: { builder: BuilderState }) {
         if (first === undefined) return builder.openPanel("publish");
         builder.closePanel();
         builder.setTab("settings");
-        builder.setSelection(selectStep(first));
+        builder.setSelection(selectStep(nodesToSetUp.get(first) ?? first));
       }}
     >
       <TriangleAlert size={14} /> {label}

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { useTasks } from "../../../api/several-tasks.ts";
 import { startPartialRun, startRun, useRecentTasks } from "../../../api/tasks.ts";
@@ -20,6 +20,7 @@ import { useShortcuts } from "../../../ui/shortcuts.ts";
 import { showToast } from "../../../ui/toasts.tsx";
 import type { Selection } from "../../../flow/selection.ts";
 import type { useAutosave } from "../use-autosave.ts";
+import { runChecks } from "./run-checks.ts";
 import { useMay } from "../../../api/permissions.ts";
 
 interface RunCommandDeps {
@@ -29,8 +30,11 @@ interface RunCommandDeps {
   autosave: Pick<ReturnType<typeof useAutosave>, "save">;
   known: KnownResults;
   completeness: Completeness;
+  pins: Pins;
   hasPinnedInput: boolean;
   askForInput: () => void;
+  /** Opens a step that cannot run yet, by its node id. */
+  onIncomplete: (nodeId: string) => void;
   onStarted: (taskId: string) => void;
 }
 
@@ -42,10 +46,11 @@ export interface TestInputs {
 
 /** Starts full and partial runs of the draft. The service runs what is saved, so every command saves first. */
 export function useRunCommands(deps: RunCommandDeps) {
-  const { draft, selection, autosave, known, completeness, onStarted } = deps;
+  const { draft, selection, autosave, known, completeness, pins, onStarted } = deps;
   const { id: workflowId, metadata: live } = deps.workflow;
   const client = useQueryClient();
   const may = useMay();
+  const checks = runChecks(deps);
   async function start(
     request: () => Promise<string>,
     needs: "runWorkflow" | "runWorkflowSteps" = "runWorkflowSteps",
@@ -60,12 +65,23 @@ export function useRunCommands(deps: RunCommandDeps) {
       showToast(messageOf(error));
     }
   }
+  /** The steps that the input is asked for; undefined for all. */
+  const askedFor = useRef<readonly string[]>(undefined);
+  function ask(stepIds?: readonly string[]): void {
+    askedFor.current = stepIds;
+    deps.askForInput();
+  }
   function runOnly(stepIds: readonly string[], given: { input?: unknown } = {}): void {
+    if (checks.needSetup(stepIds) || checks.lackOutputs(stepIds)) return;
+    const steps = draft.steps.filter(({ stepId }) => stepIds.includes(stepId));
+    const hasInput = "input" in given || known.input !== undefined;
+    if (!hasInput && readsInput({ steps, edges: [], inputSchema: undefined })) return ask(stepIds);
     void start(() =>
       startPartialRun(workflowId, { stepIds, ...known.partialRunInputs(stepIds), ...given }, "draft"),
     );
   }
   function testStep(stepId: string, { outputs, ...inputs }: TestInputs = {}): void {
+    if (checks.needSetup([stepId])) return;
     const fromRuns = known.partialRunInputs([stepId]);
     void start(() =>
       startPartialRun(
@@ -95,7 +111,7 @@ export function useRunCommands(deps: RunCommandDeps) {
   }
   /** Asks for the input first if a step reads it. */
   function runOrAsk(): void {
-    if (deps.hasPinnedInput || readsInput(may("runWorkflowSteps") ? draft : live)) deps.askForInput();
+    if (deps.hasPinnedInput || readsInput(may("runWorkflowSteps") ? draft : live)) ask();
     else run({});
   }
   useShortcuts({
@@ -115,11 +131,17 @@ export function useRunCommands(deps: RunCommandDeps) {
     runSelected,
     run,
     runOrAsk,
+    askForInput: (): void => ask(),
+    /** Runs what the input was asked for. */
+    runAsked(input: unknown): void {
+      if (askedFor.current === undefined) run(input);
+      else runOnly(askedFor.current, { input });
+    },
     runLive,
-    /** Runs all steps before a step, and the step itself. */
+    /** Runs all steps before a step, and the step itself. A pinned output stands for its step. */
     runTo(nodeId: string): void {
       const stepId = loopsAround(draft, nodeId).at(-1)?.loop.stepId ?? nodeId;
-      runOnly([...stepsBefore(draft, stepId), stepId]);
+      runOnly([...stepsBefore(draft, stepId).filter((id) => !pins.has(id)), stepId]);
     },
     runFrom: (stepId: string): void => runOnly(stepsFrom(draft, stepId)),
   };

@@ -279,7 +279,7 @@ test("something that is no list is refused with the lists that it has", () => {
   expect(problemOf("sort", { items: { data: [1], total: 1 } })).toBe(
     'items must be a list, not an object. The object has a list in "data"',
   );
-  expect(problemOf("sort", {})).toBe("items must be a list, not nothing");
+  expect(problemOf("sort", {})).toBe("items has no value: it must be a list");
   expect(problemOf("sort", { items: "[1]" })).toBe('items must be a list, not "[1]"');
 });
 

@@ -7,14 +7,18 @@ import { type ItemPath, itemPath } from "./item-path.ts";
 export const MAX_KEYS = 100;
 export const MAX_NAMES = 1000;
 
+/** Of a value in a message: text may have millions of characters. */
+const MAX_SHOWN = 100;
+
 export type DataFields = Readonly<Record<string, JsonValue | undefined>>;
 
 /** The fields are checked when a workflow is saved, but placeholders may give them any value. */
 export function readList(fields: DataFields, field: string): JsonValue[] {
   const value = fields[field] ?? null;
   if (Array.isArray(value)) return value;
+  if (value === null) throw new DataProblem(field, "has no value: it must be a list");
   if (!isRecord(value))
-    throw new DataProblem(field, `must be a list, not ${value === null ? "nothing" : JSON.stringify(value)}`);
+    throw new DataProblem(field, `must be a list, not ${JSON.stringify(value).slice(0, MAX_SHOWN)}`);
   const lists = Object.keys(value).filter((key) => Array.isArray(value[key]));
   const hint = lists.length === 0 ? "" : `. The object has a list in "${lists.slice(0, 3).join('", "')}"`;
   throw new DataProblem(field, `must be a list, not an object${hint}`);

@@ -161,7 +161,7 @@ export const dataStep = defineStepType({
       example: "Type @ for a list of an earlier step",
       applies: on("merge"),
     },
-    mode: { label: "How", common: true, words: modeWords, applies: on("merge") },
+    mode: { label: "Mode", common: true, words: modeWords, applies: on("merge") },
     withBy: { label: "By (second list)", applies: isJoin },
     as: {
       label: "Into field",
@@ -221,5 +221,12 @@ function detailOf(step: Step): string {
   if (on("limit")(step)) return inWords(step["count"]);
   if (on("split_out")(step)) return inWords(step["field"]);
   const by = step["by"];
-  return Array.isArray(by) ? by.join(", ") : inWords(by);
+  if (!Array.isArray(by)) return inWords(by);
+  return (on("sort")(step) ? by.map(orderInWords) : by).join(", ");
+}
+
+/** "total descending" for "-total". */
+function orderInWords(by: unknown): string {
+  const text = String(by);
+  return text.startsWith("-") ? `${text.slice(1)} descending` : text;
 }

@@ -81,7 +81,7 @@ export function fixedNumber(description: string, range: NumberRange) {
 }
 
 export function number(description: string, range: NumberRange) {
-  const error = `must be ${describeRange(range)}, or exactly one placeholder`;
+  const error = `must be ${describeRange(range)}, or one placeholder`;
   const schema = z.union([fixedNumber(description, range), singlePlaceholder(error)], { error });
   return withShortcut(schema.describe(description), isInRange(range));
 }
@@ -123,7 +123,7 @@ export function textRecord(description: string) {
   return textRecordSchema.describe(description);
 }
 
-const textListError = "must be a list of strings, or exactly one placeholder";
+const textListError = "must be a list of text values, or one placeholder that gives a list";
 const textListSchema = z.union([z.array(anyString).max(MAX_ENTRIES), singlePlaceholder(textListError)], {
   error: textListError,
 });
@@ -137,13 +137,13 @@ export function fixedTextList(description: string) {
   return z.array(z.string({ error }).min(1, { error }), { error }).max(MAX_ENTRIES).describe(description);
 }
 
-const listError = "must be a list, or exactly one placeholder";
+const listError = "must be a list, or one placeholder that gives a list";
 const listSchema = z.union([z.array(unknownValue), singlePlaceholder(listError)], { error: listError });
 export function list(description: string) {
   return listSchema.describe(description);
 }
 
-const objectError = "must be an object, or exactly one placeholder";
+const objectError = "must be an object, or one placeholder that gives an object";
 // `z.record(z.string(), z.unknown())` would copy the object key by key only to accept it.
 const plainObject = unknownValue.refine(isRecord, { error: objectError }).meta({ type: "object" });
 const objectSchema = z.union([plainObject, singlePlaceholder(objectError)], { error: objectError });

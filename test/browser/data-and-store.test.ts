@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { valueField } from "./support/builder.ts";
+import type { RegisteredUser } from "../support/test-app.ts";
+import { fillValue, valueField } from "./support/builder.ts";
 import { createWorkflow } from "./support/runs.ts";
 import { checkScreen, confirm, savedGraph, useVisits } from "./support/visit.ts";
 
@@ -43,14 +44,67 @@ test("a data step shows its result with the data of the last run while it is edi
   await page.getByLabel("Operation").selectOption("sort");
   await preview.getByText("3 items from 3").waitFor();
   expect(await page.getByLabel("Comparison").count()).toBe(0);
-  await valueField(page, "By").pressSequentially("total, name");
-  await expect
-    .poll(
-      async () =>
-        (await savedGraph(user, id)).steps.find(({ stepId }: { stepId: string }) => stepId === "large").by,
-    )
-    .toEqual(["total", "name"]);
+  await page.getByLabel("By: field 1").fill("total");
+  await page.getByLabel("By: order 1").selectOption("Descending");
+  await page.getByRole("button", { name: "Add field" }).click();
+  await page.getByLabel("By: field 2").fill("id");
+  await expect.poll(async () => (await savedStep(user, id, "large")).by).toEqual(["-total", "id"]);
+  expect(await preview.getByRole("row").nth(1).textContent()).toBe("third50");
 });
+
+test("conditions and computed results are rows that offer the fields of the items", async () => {
+  const user = await visit.register("grouper");
+  const id = await createWorkflow(user, [
+    {
+      stepId: "orders",
+      type: "transform",
+      template: [
+        { status: "open", customer: { name: "Ada" }, total: 30 },
+        { status: "open", customer: { name: "Ben" }, total: 5 },
+        { status: "paid", customer: { name: "Ada" }, total: 50 },
+      ],
+    },
+    {
+      stepId: "list",
+      type: "data",
+      operation: "filter",
+      items: "{{steps.orders.output}}",
+      operator: "eq",
+      value: "paid",
+    },
+  ]);
+  await user.post(`/api/workflows/${id}/run-partial?wait=true`, { stepIds: ["orders"] });
+  const page = await visit.open(`/workflows/${id}?step=list`, { user });
+  const preview = page.getByRole("region", { name: "Preview" });
+  await page.getByRole("button", { name: "status", exact: true }).click();
+  await fillValue(valueField(page, "Compare with"), "open");
+  await preview.getByText("2 items from 3").waitFor();
+  await page.getByRole("button", { name: "+ More conditions" }).click();
+  await page.getByLabel("Condition 2: field").fill("total");
+  await page.getByLabel("Condition 2: comparison").selectOption("is greater than");
+  await fillValue(valueField(page, "Condition 2: value"), "10");
+  await preview.getByText("1 item from 3").waitFor();
+  await checkScreen(page, "data-conditions");
+  await expect
+    .poll(() => savedStep(user, id, "list"))
+    .toMatchObject({ field: "status", conditions: [{ field: "total", operator: "gt", value: 10 }] });
+
+  await page.getByLabel("Operation").selectOption("group");
+  await page.getByRole("button", { name: "customer.name", exact: true }).click();
+  await page.getByRole("button", { name: "Add result" }).click();
+  await page.getByLabel("Result 1: function").selectOption("Sum");
+  await preview.getByText("“Compute” must name a field").waitFor();
+  await page.getByLabel("Result 1: field").fill("total");
+  await preview.getByRole("cell", { name: "80" }).waitFor();
+  await expect
+    .poll(async () => (await savedStep(user, id, "list")).aggregates)
+    .toEqual({ total_sum: "sum(total)" });
+  await checkScreen(page, "data-group");
+});
+
+async function savedStep(user: RegisteredUser, id: string, stepId: string): Promise<any> {
+  return (await savedGraph(user, id)).steps.find((one: { stepId: string }) => one.stepId === stepId);
+}
 
 test("stored values are created, found, edited and deleted", async () => {
   const user = await visit.register("storekeeper");

@@ -61,6 +61,10 @@ describe("the form of a step", () => {
     expect([fixed("http", "maxRetries"), fixed("llm", "temperature")]).toEqual([true, false]);
   });
 
+  test("a field that is true or false is a choice", () => {
+    expect(formFields("convert").find(({ name }) => name === "header")?.kind).toBe("yes-no");
+  });
+
   test("required and common fields are shown, the others are added on request", () => {
     const http = { stepId: "a", type: "http", url: "" };
     expect(names(settingFields(http, new Set()).shown)).toEqual(["method", "url"]);
@@ -189,6 +193,9 @@ test("the summary of a step shows its type and main setting in words", () => {
       right: 100,
     }),
   ).toBe("order.total is greater than 100");
+  expect(stepSummary({ stepId: "a", type: "data", operation: "sort", by: ["-total", "name"] })).toBe(
+    "Data · Sort items: total descending, name",
+  );
   expect(stepSummary({ stepId: "a", type: "unknown-type" })).toBe("unknown-type");
   expect(stepTitle({ stepId: "a", type: "http" })).toBe("a");
 });

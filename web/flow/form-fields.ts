@@ -29,6 +29,7 @@ export interface FormField {
 export type FieldKind =
   | "text"
   | "choice"
+  | "yes-no"
   | "number"
   | "milliseconds"
   | "seconds"
@@ -96,6 +97,7 @@ function toField(name: string, property: Property, required: boolean, form: Fiel
 
 function kindOf(name: string, property: Property, form: FieldForm): FieldKind {
   if (property.enum !== undefined) return "choice";
+  if (property.type === "boolean") return "yes-no";
   if (form.control === "code") return "code";
   if (form.control === "milliseconds" || form.control === "seconds") return form.control;
   const variants = property.anyOf ?? [property];

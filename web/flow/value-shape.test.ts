@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleText, schemaOf, tableOf } from "./value-shape.ts";
+import { isRowList, sampleText, schemaOf, tableOf } from "./value-shape.ts";
 
 test.each([
   [null, "empty"],
@@ -30,7 +30,16 @@ test("a list of objects has a column for every field, and a missing field is an 
 test("an object is a row for each field, other lists are numbered, and text has no table", () => {
   expect(tableOf({ id: 7 })).toEqual({ columns: ["Field", "Value"], rows: [["id", 7]], hiddenRows: 0 });
   expect(tableOf(["x"])).toEqual({ columns: ["Item", "Value"], rows: [[1, "x"]], hiddenRows: 0 });
-  expect(tableOf("x")).toBeUndefined();
+  expect([tableOf("x"), tableOf([])]).toEqual([undefined, undefined]);
+});
+
+test("a list of objects reads best as a table", () => {
+  expect([isRowList([{ a: 1 }]), isRowList([{ a: 1 }, 2]), isRowList([]), isRowList({ a: 1 })]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("a long list shows its first rows and counts the others", () => {

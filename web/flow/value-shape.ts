@@ -57,12 +57,17 @@ export interface ValueTable {
   hiddenRows: number;
 }
 
+/** A list of objects, which reads best as a table. */
+export function isRowList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.slice(0, MAX_ROWS).every(isObject);
+}
+
 const MAX_ROWS = 100;
 const MAX_COLUMNS = 30;
 
 /** A list of objects is one row each, other lists are numbered, and an object is one row for each field. */
 export function tableOf(value: unknown): ValueTable | undefined {
-  if (Array.isArray(value)) return tableOfList(value);
+  if (Array.isArray(value)) return value.length === 0 ? undefined : tableOfList(value);
   if (typeof value !== "object" || value === null) return undefined;
   const entries = Object.entries(value);
   return {
@@ -75,7 +80,7 @@ export function tableOf(value: unknown): ValueTable | undefined {
 function tableOfList(list: readonly unknown[]): ValueTable {
   const shown = list.slice(0, MAX_ROWS);
   const hiddenRows = list.length - shown.length;
-  if (shown.length === 0 || !shown.every(isObject))
+  if (!shown.every(isObject))
     return { columns: ["Item", "Value"], rows: shown.map((item, index) => [index + 1, item]), hiddenRows };
   const columns = [...new Set(shown.flatMap((item) => Object.keys(item)))].slice(0, MAX_COLUMNS);
   return { columns, rows: shown.map((item) => columns.map((column) => item[column])), hiddenRows };

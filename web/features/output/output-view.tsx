@@ -4,6 +4,7 @@ import { useAttempts } from "../../api/tasks.ts";
 import type { StepResult } from "../../api/types.ts";
 import { httpResponseOf, outputSize } from "../../flow/http-response.ts";
 import { isConnectionError } from "../../flow/connection-error.ts";
+import { isRowList } from "../../flow/value-shape.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 import { Segments } from "../../ui/segments.tsx";
@@ -36,8 +37,10 @@ interface OutputViewProps {
 /** What a step returned: status, time and size, the output, the HTTP response, its input and its attempts. */
 export function OutputView({ result, taskId, path = result.stepId, connectionId, onRerun }: OutputViewProps) {
   const [tab, setTab] = useState<OutputTab>("output");
-  const [format, setFormat] = useState<ValueFormat>("json");
   const response = httpResponseOf(result);
+  const value = result.output ?? response?.body ?? null;
+  const [chosen, setFormat] = useState<ValueFormat>();
+  const format = chosen ?? (isRowList(value) ? "table" : "json");
   // A step that failed has no output unless its server responded: its input is what helps.
   const hasOutput = result.error === null || result.output !== null || response !== undefined;
   const tabs: Tab<OutputTab>[] = [
@@ -95,7 +98,7 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId,
           )
         }
       >
-        {open === "output" && <ValueView value={result.output ?? response?.body ?? null} format={format} />}
+        {open === "output" && <ValueView value={value} format={format} />}
         {open === "headers" && <HeaderList headers={response?.headers ?? []} />}
         {open === "tools" && <ToolCallList calls={result.toolCalls ?? []} />}
         {open === "input" && <JsonView value={result.input} />}

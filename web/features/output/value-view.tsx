@@ -2,6 +2,7 @@ import { isLargeValue } from "../../api/large-values.ts";
 import { kindWords, sampleText, schemaOf, tableOf } from "../../flow/value-shape.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { FileChips } from "./file-chips.tsx";
+import "./output.css";
 import { StoredValue } from "./stored-value.tsx";
 
 export type ValueFormat = "table" | "json" | "schema";

@@ -6,9 +6,10 @@ import { compileTemplate } from "../../../../contract/placeholders/compile.ts";
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import { renderTemplate } from "../../../../contract/placeholders/render.ts";
 import { isLargeValue } from "../../../api/large-values.ts";
+import { formFields } from "../../../flow/form-fields.ts";
 import { missingSources } from "../../../flow/resolved-value.ts";
 import type { StepScope } from "../../../flow/step-scope.ts";
-import { JsonView } from "../../../ui/json-view.tsx";
+import { ValueView } from "../../output/value-view.tsx";
 import { ScopeContext } from "../placeholders/scope-context.ts";
 
 const SHOWN_ITEMS = 20;
@@ -58,7 +59,7 @@ export function DataPreview({ step }: { step: Step }) {
       </div>
       {preview !== undefined &&
         ("items" in preview ? (
-          <JsonView value={preview.items.slice(0, SHOWN_ITEMS)} />
+          preview.items.length > 0 && <ValueView value={preview.items.slice(0, SHOWN_ITEMS)} format="table" />
         ) : (
           <p className="small muted">{preview.note}</p>
         ))}
@@ -67,6 +68,8 @@ export function DataPreview({ step }: { step: Step }) {
 }
 
 function prepare(step: Step, scope: StepScope): { fields: Record<string, JsonValue> } | { note: string } {
+  if (step["items"] === undefined || step["items"] === "")
+    return { note: "Choose a list in “Items” to see a preview." };
   const template = compileTemplate(step as unknown as JsonValue);
   if (template.problems.length > 0) return { note: "Correct the placeholders to see a preview." };
   if (template.expressions.length > 0)
@@ -80,7 +83,10 @@ function prepare(step: Step, scope: StepScope): { fields: Record<string, JsonVal
 }
 
 function noteOf(error: unknown): string {
-  if (error instanceof DataProblem) return `The field “${error.field}” ${error.message}.`;
+  if (error instanceof DataProblem) {
+    const label = formFields("data").find(({ name }) => name === error.field)?.label ?? error.field;
+    return `“${label}” ${error.message}.`;
+  }
   if (error instanceof DataTooLarge) return "The result is too large for a preview.";
   throw error;
 }

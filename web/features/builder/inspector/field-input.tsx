@@ -3,6 +3,7 @@ import { type FormField, formatValue, parseValue } from "../../../flow/form-fiel
 import type { Option } from "../../../ui/field.tsx";
 import { PlaceholderField } from "../placeholders/placeholder-field.tsx";
 import { ListInput } from "./list-input.tsx";
+import { NameChips } from "./name-chips.tsx";
 import { NumberInput } from "./number-input.tsx";
 import { RecordInput } from "./record-input.tsx";
 import { SelectInput } from "./select-input.tsx";
@@ -18,11 +19,18 @@ export interface FieldInputProps {
   literal?: boolean;
   /** The records that this field can refer to, such as workflows by id. */
   suggestions?: readonly Option[] | undefined;
+  /** The fields of the items that this field can name. */
+  names?: readonly string[];
 }
+
+const YES_NO: readonly Option[] = [
+  { value: "true", label: "Yes" },
+  { value: "false", label: "No" },
+];
 
 /** The label and the control of one field of a step. */
 export function FieldInput(props: FieldInputProps) {
-  const { field, value, onChange, error, suggestions } = props;
+  const { field, value, onChange, error, suggestions, names } = props;
   const { hint, kind, label } = field;
   if (kind === "record") return <RecordInput label={label} hint={hint} value={value} onChange={onChange} />;
   if (kind === "list")
@@ -34,11 +42,22 @@ export function FieldInput(props: FieldInputProps) {
         value={value}
         onChange={onChange}
         options={suggestions}
+        names={names}
       />
     );
   return (
     <SettingField label={label} hint={hint} error={error} stacked={field.long}>
-      {(ids) => <FieldControl {...props} ids={ids} />}
+      {(ids) => (
+        <>
+          <FieldControl {...props} ids={ids} />
+          <NameChips
+            label={label}
+            names={names}
+            selected={[value]}
+            onToggle={(name) => onChange(name === value ? undefined : name)}
+          />
+        </>
+      )}
     </SettingField>
   );
 }
@@ -62,12 +81,29 @@ export function FieldControl({
         value={value ?? (field.before === undefined ? undefined : options[0]?.value)}
         onChange={onChange}
         options={options}
-        emptyOption={field.before !== undefined || (required && value !== undefined) ? undefined : "Default"}
+        emptyOption={
+          field.before !== undefined || (required && value !== undefined)
+            ? undefined
+            : required
+              ? "Select…"
+              : "Default"
+        }
+      />
+    );
+  if (kind === "yes-no")
+    return (
+      <SelectInput
+        ids={ids}
+        value={value}
+        onChange={(chosen) => onChange(chosen === undefined ? undefined : chosen === "true")}
+        options={YES_NO}
+        emptyOption="Default"
       />
     );
   if (kind === "number" || kind === "milliseconds" || kind === "seconds")
     return <NumberInput ids={ids} field={field} value={value} onChange={onChange} />;
-  if (kind === "value") return <AnyValueInput ids={ids} field={field} value={value} onChange={onChange} />;
+  if (kind === "value")
+    return <AnyValueInput ids={ids} long={field.long} example={example} value={value} onChange={onChange} />;
   if (suggestions !== undefined)
     return (
       <SelectInput ids={ids} value={value} onChange={onChange} options={suggestions} emptyOption="Select…" />
@@ -85,23 +121,24 @@ export function FieldControl({
 }
 
 interface AnyValueInputProps {
-  ids: ControlIds;
-  field: FormField;
+  ids: ControlIds & { "aria-label"?: string };
+  long?: boolean;
+  example: string | undefined;
   value: unknown;
   onChange: (value: unknown) => void;
 }
 
 /** Text or JSON. The typed text is kept as it is: reformatting half-typed JSON would move the caret. */
-function AnyValueInput({ ids, field, value, onChange }: AnyValueInputProps) {
+export function AnyValueInput({ ids, long = false, example, value, onChange }: AnyValueInputProps) {
   const [typed, setTyped] = useState<{ text: string; value: unknown }>();
   const text = typed !== undefined && typed.value === value ? typed.text : formatValue(value);
   return (
     <PlaceholderField
       ids={ids}
-      long={field.long || text.includes("\n")}
+      long={long || text.includes("\n")}
       value={text}
       stored={value}
-      example={field.example}
+      example={example}
       onChange={(next) => {
         const parsed = parseValue(next);
         setTyped({ text: next, value: parsed });

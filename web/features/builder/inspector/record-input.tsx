@@ -6,12 +6,23 @@ import { PlaceholderField } from "../placeholders/placeholder-field.tsx";
 interface RecordInputProps {
   label: string;
   hint: string | undefined;
+  /** Grey text in the empty fields. */
+  examples?: readonly [name: string, value: string];
+  /** Names that are offered beside free text. */
+  names?: readonly string[];
   value: unknown;
   onChange: (value: unknown) => void;
 }
 
 /** Name and value pairs, such as headers or query parameters. */
-export function RecordInput({ label, hint, value, onChange }: RecordInputProps) {
+export function RecordInput({
+  label,
+  hint,
+  examples = ["Name", "Value"],
+  names = [],
+  value,
+  onChange,
+}: RecordInputProps) {
   const id = useId();
   const record = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   // Rows are keyed by index: keyed by name, an input would lose the focus while its name is typed.
@@ -31,7 +42,8 @@ export function RecordInput({ label, hint, value, onChange }: RecordInputProps) 
           <input
             className="in"
             aria-label={`${label}: name ${index + 1}`}
-            placeholder="Name"
+            placeholder={examples[0]}
+            list={names.length === 0 ? undefined : `${id}-names`}
             value={name}
             onChange={(event) =>
               write(rows.map((row, at) => (at === index ? [event.target.value, row[1]] : row)))
@@ -40,7 +52,7 @@ export function RecordInput({ label, hint, value, onChange }: RecordInputProps) 
           <PlaceholderField
             ids={{ id: `${id}-${index}`, "aria-label": `${label}: value ${index + 1}` }}
             value={formatValue(text)}
-            example="Value"
+            example={examples[1]}
             onChange={(next) => write(rows.map((row, at) => (at === index ? [row[0], next] : row)))}
           />
           <button
@@ -53,6 +65,13 @@ export function RecordInput({ label, hint, value, onChange }: RecordInputProps) 
           </button>
         </div>
       ))}
+      {names.length > 0 && (
+        <datalist id={`${id}-names`}>
+          {names.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      )}
       <button
         type="button"
         className="btn ghost tiny record-add"

@@ -5,6 +5,7 @@ import { fieldProblem } from "../../../flow/field-problems.ts";
 import type { FormField } from "../../../flow/form-fields.ts";
 import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { CodeField } from "../code/code-field.tsx";
+import { DataField } from "../data-fields/data-field.tsx";
 import { AgentField } from "./agent-field.tsx";
 import { FieldControl, FieldInput, type FieldInputProps } from "./field-input.tsx";
 import { McpField, mcpServerOf } from "./mcp-fields.tsx";
@@ -88,6 +89,7 @@ function SingleField({ data, ...props }: FieldInputProps & { data: StepData }) {
       </Suspense>
     );
   if (field.name === "agentId") return <AgentField {...props} />;
+  if (step.type === "data") return <DataField {...props} step={step} />;
   const serverId = mcpServerOf(step, field);
   if (serverId !== undefined) return <McpField {...props} step={step} serverId={serverId} />;
   return <FieldInput {...props} />;

@@ -13,6 +13,8 @@ export type { PublicChat, ConversationMessage };
 export interface ChatProblem {
   message: string;
   needsLogin?: boolean;
+  /** The same request may succeed later. */
+  canRetry?: boolean;
 }
 
 const UNREACHABLE = "The service cannot be reached. Check your connection and try again.";
@@ -30,7 +32,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
 async function problemOf(response: Response): Promise<ChatProblem> {
   const { error = "" } = (await response.json().catch(() => ({}))) as { error?: string };
   const message = MESSAGES[error] ?? "Something went wrong. Try again.";
-  return response.status === 401 ? { message, needsLogin: true } : { message };
+  if (response.status === 401) return { message, needsLogin: true };
+  return response.status === 404 ? { message } : { message, canRetry: true };
 }
 
 async function get<T>(path: string): Promise<T | ChatProblem> {
@@ -38,7 +41,7 @@ async function get<T>(path: string): Promise<T | ChatProblem> {
     const response = await fetch(path, { headers: authHeaders() });
     return response.ok ? ((await response.json()) as T) : await problemOf(response);
   } catch {
-    return { message: UNREACHABLE };
+    return { message: UNREACHABLE, canRetry: true };
   }
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import type { PublicForm } from "../../contract/forms.ts";
 import type { FormFiles } from "../flow/input-values.ts";
 import type { FieldProblems } from "../../contract/input/check-input.ts";
@@ -17,36 +17,57 @@ interface Attempt {
 
 type Outcome =
   | { kind: "sent"; sent: SentForm }
-  | { kind: "refused"; message: string; fields?: FieldProblems }
+  | { kind: "refused"; message: string; fields?: FieldProblems; isKeyProblem: boolean }
   | { kind: "unreachable"; message: string };
 
-const UNREACHABLE = "The service cannot be reached. Nothing you entered is lost; try again in a moment.";
+const UNREACHABLE = "The service cannot be reached.";
+const NOT_SENT = `${UNREACHABLE} Nothing you entered is lost; try again in a moment.`;
 const addressOf = (slug: string): string => `/api/forms/${encodeURIComponent(slug)}`;
 
 /** Without the clients of the rest of the page, which carry the session and would triple the weight. */
-export function useForm(slug: string): { form?: PublicForm; error?: { title: string; message: string } } {
-  const [state, setState] = useState<ReturnType<typeof useForm>>({});
-  useEffect(() => {
+export function useForm(slug: string): LoadedForm & { reload: () => void } {
+  const [state, setState] = useState<LoadedForm>({});
+  const reload = useCallback((): void => {
+    setState({});
     void readForm(slug).then(setState);
   }, [slug]);
-  return state;
+  useEffect(reload, [reload]);
+  return { ...state, reload };
 }
 
-async function readForm(slug: string): Promise<ReturnType<typeof useForm>> {
+interface LoadedForm {
+  form?: PublicForm;
+  error?: { title: string; message: string; canRetry: boolean };
+}
+
+async function readForm(slug: string): Promise<LoadedForm> {
   try {
     const response = await fetch(addressOf(slug));
     const body = (await response.json()) as { form?: PublicForm; error?: string; message?: string };
     if (body.form !== undefined) return { form: body.form };
     if (response.status === 404)
-      return { error: { title: "Form not found", message: "Check the link, or ask for a new one." } };
+      return {
+        error: {
+          title: "Form not found",
+          message: "It was closed or never existed. Check the link, or ask for a new one.",
+          canRetry: false,
+        },
+      };
     return {
       error: {
         title: "This form is not available",
         message: "Try again later, or ask the person who sent it.",
+        canRetry: true,
       },
     };
   } catch {
-    return { error: { title: "This form could not be loaded", message: UNREACHABLE } };
+    return {
+      error: {
+        title: "This form could not be loaded",
+        message: `${UNREACHABLE} Check your connection and try again.`,
+        canRetry: true,
+      },
+    };
   }
 }
 
@@ -80,11 +101,14 @@ export async function sendForm(slug: string, { input, files, key, attempt }: Att
     if (response.ok) return { kind: "sent", sent: body };
     const fields = body.details?.fields;
     const message = MESSAGES[body.error ?? ""] ?? body.message ?? "The form could not be sent.";
-    return fields === undefined ? { kind: "refused", message } : { kind: "refused", message, fields };
+    const isKeyProblem = KEY_ERRORS.has(body.error ?? "");
+    return { kind: "refused", message, isKeyProblem, ...(fields === undefined ? {} : { fields }) };
   } catch {
-    return { kind: "unreachable", message: UNREACHABLE };
+    return { kind: "unreachable", message: NOT_SENT };
   }
 }
+
+const KEY_ERRORS: ReadonlySet<string> = new Set(["missing_api_key", "invalid_api_key"]);
 
 /** Errors of the API in the words of a person who fills in a form. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -93,4 +117,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   workflow_not_found: "This form was closed. Nothing was sent.",
   workflow_paused: "This form is paused. Nothing was sent; try again later.",
   rate_limited: "Too many responses at the moment. Try again in a minute.",
+  limit_reached: "This form takes no more responses at the moment. Try again later.",
+  payload_too_large: "A file or a text is too large. Send a smaller one.",
+  idempotency_conflict:
+    "An earlier version of your response was received. Submit again to send this one, too.",
 };

@@ -34,6 +34,11 @@ export function ChatPage({ slug }: { slug: string }) {
         <div className="visitor-problem stack tight" role="alert">
           <h1>{problem.needsLogin === true ? "Sign in first" : "This chat is not available"}</h1>
           <p className="muted">{problem.message}</p>
+          {problem.canRetry === true && (
+            <button type="button" className="btn" onClick={conversation.reload}>
+              Try again
+            </button>
+          )}
           {problem.needsLogin === true && (
             <a className="btn go" href="/" target={isEmbedded ? "_blank" : undefined} rel="noopener">
               Sign in
@@ -143,6 +148,10 @@ function Composer({ placeholder, isBusy, onSend }: ComposerProps) {
       <button type="submit" className="btn go icon" aria-label="Send" disabled={!canSend}>
         <Send size={16} aria-hidden />
       </button>
+      <p className="small muted visitor-limit" role="status">
+        {text.length >= MAX_CHAT_MESSAGE_LENGTH &&
+          `A message has at most ${MAX_CHAT_MESSAGE_LENGTH.toLocaleString("en")} characters. Send the rest in a second one.`}
+      </p>
     </form>
   );
 }

@@ -28,6 +28,8 @@ export function useConversation(slug: string) {
   const [problem, setProblem] = useState<ChatProblem>();
   const [conversationId, setConversationId] = useState(() => storedId(slug));
   const [turns, setTurns] = useState<Turn[]>([]);
+  /** Rises with each new attempt to load the chat. */
+  const [attempt, setAttempt] = useState(0);
   /** Messages whose answer this page reads itself. */
   const reading = useRef(new Set<string>());
 
@@ -54,7 +56,7 @@ export function useConversation(slug: string) {
       else setProblem(kept);
     })();
     return () => void (isCurrent = false);
-  }, [slug, conversationId]);
+  }, [slug, conversationId, attempt]);
 
   // The answer of a message that was sent before a reload comes without a stream.
   const isWaiting = turns.some(
@@ -99,6 +101,11 @@ export function useConversation(slug: string) {
         { messageId: next, question, answer: "", status: "running" },
       ]);
       void read(next, question);
+    },
+    /** Loads the chat again after a problem. */
+    reload(): void {
+      setProblem(undefined);
+      setAttempt((before) => before + 1);
     },
     restart(): void {
       const id = randomId();

@@ -12,21 +12,34 @@ import {
 } from "../../flow/input-values.ts";
 import { Field } from "../../ui/field.tsx";
 import { type SentForm, sendForm, useForm } from "../../api/public-form.ts";
+import { FormResult } from "./form-result.tsx";
 import { InputFields } from "./input-fields.tsx";
 
 /** The public page of a form. It has no session and no menu: people who fill it in have no account. */
 export function FormPage({ slug }: { slug: string }) {
-  const { form, error } = useForm(slug);
+  const { form, error, reload } = useForm(slug);
   const [sent, setSent] = useState<SentForm>();
   useEffect(() => {
     document.title = form?.title ?? "Form";
   }, [form]);
   return (
     <main className="form-page">
+      {form === undefined && error === undefined && (
+        <p className="muted" role="status">
+          Loading …
+        </p>
+      )}
       {error !== undefined && (
         <section className="form-card">
           <h1>{error.title}</h1>
           <p className="muted">{error.message}</p>
+          {error.canRetry && (
+            <div>
+              <button type="button" className="btn" onClick={reload}>
+                Try again
+              </button>
+            </div>
+          )}
         </section>
       )}
       {form !== undefined && (
@@ -84,8 +97,13 @@ function Questions({ slug, form, onSent }: QuestionsProps) {
     // Without an answer the run may have started: the next send must find it.
     if (outcome.kind !== "unreachable") attempt.current = newAttempt();
     if (outcome.kind === "sent") return onSent(outcome.sent);
-    if (outcome.kind === "refused" && outcome.fields !== undefined) return show(outcome.fields);
+    if (outcome.kind === "refused" && outcome.fields !== undefined) {
+      show(outcome.fields);
+      return setFailure(problemsWithoutField(schema, outcome.fields));
+    }
     setFailure(outcome.message);
+    if (outcome.kind === "refused" && outcome.isKeyProblem)
+      element.current?.querySelector<HTMLElement>("input[type=password]")?.focus();
   }
 
   return (
@@ -130,12 +148,7 @@ function Thanks({ form, sent, onAgain }: { form: PublicForm; sent: SentForm; onA
       <p ref={heading} tabIndex={-1} className="form-text">
         {form.successMessage}
       </p>
-      {sent.output !== undefined && sent.output !== null && (
-        <pre className="code">
-          {typeof sent.output === "string" ? sent.output : JSON.stringify(sent.output, null, 2)}
-        </pre>
-      )}
-      {sent.status === "running" && <p className="muted">The run is still in progress.</p>}
+      {sent.output !== undefined && sent.output !== null && <FormResult output={sent.output} />}
       <div>
         <button type="button" className="btn" onClick={onAgain}>
           Send another response
@@ -143,6 +156,15 @@ function Thanks({ form, sent, onAgain }: { form: PublicForm; sent: SentForm; onA
       </div>
     </div>
   );
+}
+
+/** The form has changed since the page was loaded: what is wrong with a field that the page does not show. */
+function problemsWithoutField({ properties = {} }: InputSchema, problems: FieldProblems): string | undefined {
+  const hidden = Object.entries(problems).filter(
+    ([path]) => !Object.keys(properties).includes(path.split(/[.[]/)[0] ?? "") && !(path in properties),
+  );
+  if (hidden.length === 0) return undefined;
+  return `${hidden.map(([, sentence]) => sentence).join(" ")} This form has changed: reload the page.`;
 }
 
 /** Not `randomUUID`, which browsers offer only over HTTPS. */

@@ -72,11 +72,13 @@ function InputControl(props: InputControlProps) {
         <label className="check">
           <input
             type="checkbox"
+            aria-invalid={problem === undefined ? undefined : true}
             checked={value === true}
             onChange={(event) => onChange(event.target.checked)}
           />
           {label}
         </label>
+        {problem !== undefined && <p className="wrong">{problem}</p>}
         {hint !== undefined && <p className="hint">{hint}</p>}
       </div>
     );
@@ -118,7 +120,7 @@ function TypedInput({ control, ids, field, required, value, onChange, onFiles }:
     case "choice":
       return (
         <select {...common}>
-          <option value="">{required ? "Choose" : "None"}</option>
+          <option value="">{required ? "Select…" : "None"}</option>
           {(field.enum ?? []).map((choice) => (
             <option key={String(choice)} value={String(choice)}>
               {String(choice)}

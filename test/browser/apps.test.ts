@@ -130,7 +130,7 @@ test("a trigger of an app is created with its connection and fields, and tested 
   await panel.getByLabel("Colour").fill("red");
   await checkScreen(page, "app-trigger");
   await panel.getByRole("button", { name: "Create trigger" }).click();
-  await panel.getByRole("button", { name: "Test trigger" }).click();
+  await panel.getByRole("button", { name: "Fetch test event" }).click();
   await panel.getByText("Lamp").first().waitFor();
   const { triggers } = (await user.get("/api/triggers")).body;
   expect(triggers).toMatchObject([

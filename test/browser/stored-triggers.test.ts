@@ -17,7 +17,7 @@ test("a feed is added, tested with a real item and pinned, and the draft runs wi
   await panel.getByLabel("Feed URL").fill(feed.url);
   await panel.getByRole("button", { name: "Create feed trigger" }).click();
   await triggerNode(page, "rss").waitFor();
-  await panel.getByRole("button", { name: "Test trigger" }).click();
+  await panel.getByRole("button", { name: "Fetch test event" }).click();
   await panel.getByText("Title of b").first().waitFor();
   expect((await user.get("/api/tasks")).body.tasks).toEqual([]);
   await panel.getByRole("button", { name: "Pin as test input" }).click();
@@ -25,7 +25,7 @@ test("a feed is added, tested with a real item and pinned, and the draft runs wi
   await page.reload();
   await triggerNode(page, "rss").click();
   await panel.getByText("Test runs of the draft use the pinned input.").waitFor();
-  await panel.getByRole("button", { name: "Run draft with it" }).click();
+  await panel.getByRole("button", { name: "Run draft with this input" }).click();
   await expect.poll(async () => (await user.get("/api/tasks?status=completed")).body.tasks.length).toBe(1);
   const { tasks } = (await user.get("/api/tasks")).body;
   expect((await user.get(`/api/tasks/${tasks[0].id}`)).body.task.result.output).toBe("News: Title of b");
@@ -68,7 +68,7 @@ test("a mailbox is added with its password, which is not shown again", async () 
   await panel.getByRole("button", { name: "Create mailbox trigger" }).click();
   await triggerNode(page, "email").waitFor();
   expect(await panel.getByLabel("Password").inputValue()).toBe("");
-  await panel.getByRole("button", { name: "Test trigger" }).click();
+  await panel.getByRole("button", { name: "Fetch test event" }).click();
   await panel.getByText("The connection to localhost:1 failed (ECONNREFUSED).").first().waitFor();
   await checkScreen(page, "trigger-mailbox");
 });
@@ -91,7 +91,7 @@ test("a chat is added with an address to open and code to embed, and tested with
     `${visit.base}/chat/desk`,
   );
   await panel.getByLabel("Test message").fill("Hi there");
-  await panel.getByRole("button", { name: "Test with this message" }).click();
+  await panel.getByRole("button", { name: "Use this message" }).click();
   await panel.getByRole("button", { name: "Pin as test input" }).click();
   await checkScreen(page, "trigger-chat");
   await panel.getByRole("button", { name: "Close panel" }).click();

@@ -130,6 +130,6 @@ test("a test event runs the workflow with the request, and fields are learned fr
   await triggerPanel(page).getByRole("button", { name: "Learn from last delivery" }).click();
   await triggerPanel(page).getByRole("button", { name: "total", exact: true }).waitFor();
   await triggerPanel(page).getByText("email", { exact: true }).last().waitFor();
-  await triggerPanel(page).getByRole("button", { name: "Run with a sample" }).click();
+  await triggerPanel(page).getByRole("button", { name: "Run draft with a sample" }).click();
   await expect.poll(async () => (await triggers()).length).toBe(3);
 });

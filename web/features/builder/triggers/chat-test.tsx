@@ -9,7 +9,7 @@ export function ChatTest({ builder }: { builder: BuilderState }) {
   return (
     <TestInput
       builder={builder}
-      label="Test with this message"
+      label="Use this message"
       load={() => ({ message, conversationId: "test", history: [] })}
     >
       <TextField label="Test message" value={message} onChange={setMessage} />

@@ -132,7 +132,7 @@ function Existing({ builder, trigger }: { builder: TriggerPanelProps["builder"];
               <ChatTest builder={builder} />
             ) : (
               <TestInput
-                label="Test trigger"
+                label="Fetch test event"
                 builder={builder}
                 load={async () => (await readSample(trigger.id))?.input}
                 empty={EMPTY[kind]}

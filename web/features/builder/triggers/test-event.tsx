@@ -46,7 +46,7 @@ export function TestEvent({ builder, deliveries, refetch }: TestEventProps) {
             title={newest === undefined ? "Made from the input fields" : "The last delivery"}
             onClick={sendSample}
           >
-            Run with a sample
+            Run draft with a sample
           </button>
         </div>
         <div role="status">

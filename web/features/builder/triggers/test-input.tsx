@@ -19,7 +19,7 @@ interface TestInputProps {
 /** Shows a sample of a trigger as the input of a run, and pins it for test runs of the draft. */
 export function TestInput({
   builder,
-  label = "Show sample",
+  label = "Show sample input",
   load,
   empty = "There is nothing yet.",
   children,
@@ -54,7 +54,7 @@ export function TestInput({
         </button>
         {shown !== undefined && (
           <button type="button" className="btn ghost" onClick={() => commands.run(shown)}>
-            <Play size={14} aria-hidden /> Run draft with it
+            <Play size={14} aria-hidden /> Run draft with this input
           </button>
         )}
         {sample !== undefined && (

@@ -93,6 +93,21 @@ test("failed actions are recorded with their error and change nothing; what a ro
   expect(others).toEqual([]);
 });
 
+test("a run that fails while the caller waits is recorded with the code of the response", async () => {
+  const ada = await registerUser(await useTestApp(), "ada");
+  const steps = [{ stepId: "read", type: "file", action: "read", path: "missing.txt" }];
+  const { workflow } = (await ada.post("/api/workflows", { name: "Report", steps })).body;
+  const { body } = await ada.post(`/api/workflows/${workflow.id}/run?wait=true`, {});
+  expect(body.error).toBe("execution_failed");
+  const [failed] = await list(ada);
+  expect(failed).toMatchObject({
+    action: "runWorkflow",
+    outcome: "failed",
+    status: 500,
+    error: "execution_failed",
+  });
+});
+
 test("logins, failed logins, the second factor and password changes are in the log of the instance", async () => {
   const app = await useTestApp();
   const ada = await registerUser(app, "ada");

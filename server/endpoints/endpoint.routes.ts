@@ -29,7 +29,7 @@ import type { RunFiles } from "../run-files/run-files.ts";
 import { bearerOf } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
 import { refusalOf } from "../http/rate-limit.ts";
-import { sendJson, sendStored } from "../http/replies.ts";
+import { sendJson, sendStored, type StoredReply } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
 declare module "fastify" {
@@ -170,15 +170,15 @@ export async function sendSyncResponse(
 ): Promise<FastifyReply> {
   const custom = isCustom ? await toCustomResponse(settled) : undefined;
   if (typeof custom === "object") return sendCustomResponse(reply, custom);
-  let status = 200;
+  let outcome: StoredReply = {};
   const body = streamJson((place) => {
     const response =
       custom === undefined ? toSyncResponse(settled, place) : toBadResponse(settled, custom, place);
     if (response.kind === "done") return response.body;
-    status = statusOfError(response.kind);
+    outcome = { status: statusOfError(response.kind), error: response.kind };
     return errorBody(response.kind, response.message, response.more);
   });
-  return sendStored(reply, body, status);
+  return sendStored(reply, body, outcome);
 }
 
 /** Sandboxed: HTML that a workflow composed must not act as the page of this origin, where logins are stored. */

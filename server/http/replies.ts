@@ -6,8 +6,20 @@ export function sendJson(reply: FastifyReply, status: number, body: object): Fas
   return reply.status(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
 }
 
+export interface StoredReply {
+  status?: number;
+  /** The code of an error in `json`, for the audit log: its hook sees objects only. */
+  error?: string | undefined;
+}
+
 /** Sends JSON as it is stored, without parsing it. */
-export function sendStored(reply: FastifyReply, json: string | Readable, status = 200): FastifyReply {
+export function sendStored(
+  reply: FastifyReply,
+  json: string | Readable,
+  { status = 200, error }: StoredReply = {},
+): FastifyReply {
+  const { audited } = reply.request;
+  if (error !== undefined && audited) audited.payload = { error };
   return reply
     .status(status)
     .type("application/json; charset=utf-8")

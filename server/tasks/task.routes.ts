@@ -194,7 +194,7 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         status,
         task: viewTask(task, stepResults, place),
       }));
-      return sendStored(reply, body, 201);
+      return sendStored(reply, body, { status: 201 });
     },
   );
 }

@@ -83,10 +83,15 @@ describe("the changes of a draft", () => {
 test("an overlay has the removed steps with their connections, flagged", () => {
   const mail = { stepId: "mail", type: "transform", template: 1 };
   const after = { steps: [check, mail], edges: [{ id: "e", source: "check", target: "mail" }] };
-  const graph = overlaidGraph(base, after);
+  const line = { source: "order", target: "check" };
+  const before = [
+    { ...line, id: "e" },
+    { ...line, id: "f" },
+  ];
+  const graph = overlaidGraph({ ...base, edges: before }, after);
   expect(graph.steps.map(({ stepId }) => stepId)).toEqual(["check", "mail", "order"]);
-  expect(new Set(graph.edges.map(({ id }) => id)).size).toBe(2);
-  expect(graph.edges).toMatchObject([after.edges[0], { source: "order", target: "check" }]);
+  expect(new Set(graph.edges.map(({ id }) => id)).size).toBe(3);
+  expect(graph.edges).toMatchObject([{ source: "check", target: "mail" }, line, line]);
   expect(changedSteps(draftChanges(base, after))).toEqual(
     new Map([
       ["mail", "added"],

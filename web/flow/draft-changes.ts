@@ -142,7 +142,7 @@ export function overlaidGraph(before: NamedGraph, after: NamedGraph): NamedGraph
     .filter(
       ({ source, target }) => (gone.has(source) || gone.has(target)) && ids.has(source) && ids.has(target),
     )
-    // Both versions may use one id for different connections.
-    .map((edge) => ({ ...edge, id: `removed ${edge.source} ${edge.target}` }));
+    // Both versions may use one id for different connections, and two connections may join the same steps.
+    .map((edge, index) => ({ ...edge, id: `removed ${index}` }));
   return { ...after, steps: [...after.steps, ...removed], edges: [...after.edges, ...edges] };
 }

@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { FormSettingsInput } from "../../contract/forms.ts";
-import type { TemplateVersion } from "../../contract/templates.ts";
+import type { TemplateVersion, UpdateTemplate } from "../../contract/templates.ts";
 import type { ApiSettingsInput, RunSettingsInput } from "../../contract/workflow-settings.ts";
 import type { ResultPage } from "../lib/result-page.ts";
 import type { Db, Row } from "../storage/db.ts";
@@ -69,13 +69,14 @@ export function createTemplateStore(db: Db) {
         toTemplate,
       ),
 
-    /** Throws `template_not_found` or `forbidden`. */
-    async describe(id: string, ownerId: string, texts: { name: string; description: string }): Promise<void> {
+    /** In one statement: two changes at once keep both. Throws `template_not_found` or `forbidden`. */
+    async update(id: string, ownerId: string, { name, description }: UpdateTemplate): Promise<void> {
       const [changed] = await db.batch([
         {
-          sql: `update template set name = $name, description = $description
+          sql: `update template set name = coalesce(cast($name as text), name),
+                  description = coalesce(cast($description as text), description)
                 where id = $id and owner_id = $ownerId returning id`,
-          params: { id, ownerId, ...texts },
+          params: { id, ownerId, name: name ?? null, description: description ?? null },
         },
       ]);
       if (changed?.length !== 1) await throwNotFoundOrForbidden(db, "template", "template", id);

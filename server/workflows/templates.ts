@@ -90,10 +90,8 @@ export function createTemplates(deps: TemplatesDeps) {
 
     async update(ownerId: string, id: string, change: UpdateTemplate): Promise<Template> {
       if (starterById.has(id)) throw new AppError("forbidden", "Built-in starters cannot be changed.");
-      const template = await store.get(id, ownerId);
-      const { name = template.name, description = template.description } = change;
-      await store.describe(id, ownerId, { name, description });
-      return toOwn({ ...template, name, description });
+      await store.update(id, ownerId, change);
+      return toOwn(await store.get(id, ownerId));
     },
 
     async remove(ownerId: string, id: string): Promise<void> {

@@ -4,19 +4,19 @@ import type { Scope } from "./expressions/accessors.ts";
 import { kindOf } from "./nodes/node-kinds.ts";
 import type { NodeReport } from "./nodes/reporter.ts";
 import { createTools, type Tools } from "./nodes/tools.ts";
-import { grouped } from "./plan/grouped.ts";
+import { groupBy } from "../lib/group-by.ts";
 import { lookUp, numberOf } from "./source/parameters.ts";
 import type { SourceNode } from "./source/source.ts";
 
 /** Converts the nodes one after the other, in the order in which they can run. */
 export function* convertNodes(conversion: Conversion, scopeOf: (name: string) => Scope): PartedWork<void> {
   const { source, nodes, steps, plan, reports, converted, idOf } = conversion;
-  const partLinks = grouped(
+  const partLinks = groupBy(
     source.parts,
     ({ to }) => to,
     (part) => part,
   );
-  const followers = grouped(
+  const followers = groupBy(
     plan.links,
     ({ from }) => from,
     ({ to }) => to,

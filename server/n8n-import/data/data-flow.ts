@@ -1,5 +1,5 @@
 import type { Conversion } from "../conversion.ts";
-import { grouped } from "../plan/grouped.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { errorOutputOf } from "../plan/error-output.ts";
 import { isLoopOutput } from "../plan/loop-bodies.ts";
 import type { SourceLink } from "../source/source.ts";
@@ -15,7 +15,7 @@ export type DataFlow = ReturnType<typeof createDataFlow>;
 /** Where the data of each node is. Callable for a node when those before it are converted. */
 export function createDataFlow(conversion: Conversion) {
   const { steps, plan, scopes, converted, flowOf, idOf } = conversion;
-  const incoming = grouped(
+  const incoming = groupBy(
     plan.links,
     ({ to }) => to,
     (link) => link,
@@ -110,7 +110,7 @@ export function createDataFlow(conversion: Conversion) {
 }
 
 function createTriggerData({ source, nodes, steps, triggers }: Conversion) {
-  const sources = grouped(
+  const sources = groupBy(
     source.links.filter(({ from, to }) => triggers.has(from) && steps.has(to)),
     ({ to }) => to,
     ({ from }) => from,

@@ -4,7 +4,7 @@ import { batchSize } from "../convert-nodes.ts";
 import type { DataFlow } from "../data/data-flow.ts";
 import { createArrivingValues } from "../nodes/arriving-values.ts";
 import { errorOutputOf } from "../plan/error-output.ts";
-import { grouped } from "../plan/grouped.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { WORKFLOW } from "../plan/scopes.ts";
 import type { SourceLink } from "../source/source.ts";
 import { placeholderStep } from "./placeholder.ts";
@@ -25,7 +25,7 @@ export function buildGraph(conversion: Conversion, flow: DataFlow): DraftGraph {
     for (const { scope, step } of scopes.around(name))
       members.set(scope, (members.get(scope) ?? new Set()).add(step));
   // A line belongs to the innermost scope with both of its ends.
-  const lines = grouped(
+  const lines = groupBy(
     plan.links,
     ({ from, to }) => scopes.shared(from, to),
     (link) => link,

@@ -1,6 +1,6 @@
 import type { PartedWork } from "../../lib/in-turns.ts";
 import type { SourceLink, SourceNode } from "../source/source.ts";
-import { grouped } from "./grouped.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import type { NodeFlow } from "./node-flow.ts";
 import { reachable } from "./order.ts";
 
@@ -39,12 +39,12 @@ function* bodiesOf(
   links: readonly SourceLink[],
   flowOf: (name: string) => NodeFlow,
 ): PartedWork<Map<string, Set<string>>> {
-  const next = grouped(
+  const next = groupBy(
     links,
     ({ from }) => from,
     ({ to }) => to,
   );
-  const before = grouped(
+  const before = groupBy(
     links,
     ({ to }) => to,
     ({ from }) => from,

@@ -1,5 +1,5 @@
 import type { SourceLink } from "../source/source.ts";
-import { grouped } from "./grouped.ts";
+import { groupBy } from "../../lib/group-by.ts";
 
 /** The names that lines lead to from `starts`, with them; the walk ends at `stop`. */
 export function reachable(
@@ -23,7 +23,7 @@ export function withoutCycles(
   links: readonly SourceLink[],
   remove: (link: SourceLink) => void,
 ): SourceLink[] {
-  const outgoing = grouped(
+  const outgoing = groupBy(
     links,
     ({ from }) => from,
     (link) => link,
@@ -58,7 +58,7 @@ export function topological(
   names: readonly string[],
   links: readonly { from: string; to: string }[],
 ): string[] {
-  const next = grouped(
+  const next = groupBy(
     links,
     ({ from }) => from,
     ({ to }) => to,

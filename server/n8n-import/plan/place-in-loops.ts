@@ -1,5 +1,5 @@
 import type { SourceLink } from "../source/source.ts";
-import { grouped } from "./grouped.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import type { LoopBodies } from "./loop-bodies.ts";
 import type { NodeFlow } from "./node-flow.ts";
 import type { Loop, Plan } from "./plan.ts";
@@ -17,7 +17,7 @@ export function placeInLoops(
 ): Pick<Plan, "loopOf" | "loops"> {
   const loops = new Map<string, Loop>();
   const loopOf = new Map<string, string>();
-  const incoming = grouped(
+  const incoming = groupBy(
     links,
     ({ to }) => to,
     ({ from }) => from,

@@ -1,5 +1,5 @@
-/** The values of items that have the same key. */
-export function grouped<Item, Value>(
+/** Like `Map.groupBy`, which Node 20 does not have; a group has a value of each item. */
+export function groupBy<Item, Value>(
   items: Iterable<Item>,
   keyOf: (item: Item) => string,
   valueOf: (item: Item) => Value,

@@ -7,8 +7,14 @@ const PART_LENGTH = 32 * 1024;
 /** Quotes within one text. */
 const QUOTES_AT_ONCE = 10_000;
 
-/** Deeper text is refused: code that walks values recursively would overflow the stack. */
-const MAX_DEPTH = 1000;
+/** The text may be JSON, but is not parsed. */
+export class NestedTooDeeply extends SyntaxError {}
+
+/**
+ * Deeper text is refused: code that walks values recursively would overflow the stack. The output of a step has at most
+ * 1,000 levels, and the result of a run has two more around it.
+ */
+const MAX_DEPTH = 1002;
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPENING_BRACE, CLOSING_BRACE] = [0x7b, 0x7d];
@@ -17,7 +23,7 @@ const [OPENING_BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d];
 export interface PartedJson {
   /** Called with the number of values so far, before any is parsed; may throw. */
   checkCount?: ((values: number) => void) | undefined;
-  /** At most 1,000, which is also the default. */
+  /** At most 1,002, which is also the default. */
   maxDepth?: number | undefined;
   /** As for `JSON.parse`. */
   reviver?: ((key: string, value: unknown, context: never) => unknown) | undefined;
@@ -75,7 +81,7 @@ function* findLargeSpans(
       case OPENING_BRACE:
       case OPENING_BRACKET:
         values += 1;
-        if (open.length >= maxDepth) throw new SyntaxError("The JSON is nested too deeply.");
+        if (open.length >= maxDepth) throw new NestedTooDeeply("The JSON is nested too deeply.");
         open.push({ start: at, end: at, commas: [], within: [] });
         break;
       case CLOSING_BRACE:
@@ -124,9 +130,10 @@ function* parseSpan(text: string, span: LargeSpan, { reviver }: PartedJson): Par
       if (!isBlank(text.slice(large.end, end))) throw new SyntaxError("There is text behind a value.");
       const name = text.slice(start, large.start);
       const member = yield* parseSpan(text, large, { reviver });
-      if (!isList) define(object, keyOf(name, reviver), member);
-      else if (isBlank(name)) list.push(member);
-      else throw new SyntaxError("There is text before a value.");
+      if (isList && !isBlank(name)) throw new SyntaxError("There is text before a value.");
+      const key = isList ? undefined : keyOf(name, reviver);
+      if (isList) list.push(member);
+      else if (key !== undefined) define(object, key, member);
       large = within.next().value;
     } else if (end - start > PART_LENGTH || i === span.commas.length) add(text.slice(start, end));
     else continue;
@@ -136,10 +143,10 @@ function* parseSpan(text: string, span: LargeSpan, { reviver }: PartedJson): Par
   return isList ? list : object;
 }
 
-/** The key of `"key":`. */
-function keyOf(text: string, reviver: PartedJson["reviver"]): string {
+/** The key of `"key":`; undefined when the reviver leaves it out. */
+function keyOf(text: string, reviver: PartedJson["reviver"]): string | undefined {
   // After a list nothing else can be a part of the value: `"key":1` would be read as `"key":10`.
-  return Object.keys(JSON.parse(`{${text}[]}`, reviver as never) as object)[0]!;
+  return Object.keys(JSON.parse(`{${text}[]}`, reviver as never) as object)[0];
 }
 
 /** An assignment to `__proto__` would change the prototype. */

@@ -1,6 +1,8 @@
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { createMeasure } from "../../contract/placeholders/json-size.ts";
+import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { parseStored, StoredJson, streamJson } from "./stored-json.ts";
 
 const stored = (json: string) =>
@@ -33,6 +35,13 @@ test("without a value to read it is text, and a stored value outside its place i
   const held = new StoredJson("[ 1 ]", "link");
   expect(streamJson((place) => ({ a: place(1), b: place(held) }))).toBe('{"a":1,"b":[ 1 ]}');
   expect(JSON.stringify({ a: stored("1"), b: held })).toBe('{"a":"link","b":"link"}');
+});
+
+test("a result whose output has the most levels that an output may have is parsed", async () => {
+  const output = `${"[".repeat(1000)}${"]".repeat(1000)}`;
+  expect(createMeasure()(JSON.parse(output) as JsonValue, Infinity)).toBeLessThan(Infinity);
+  const result = `{"output":${output},"outputs":{"a":${output}}}`;
+  expect(JSON.stringify(await parseStored(new StoredJson(result, null)))).toBe(result);
 });
 
 test("stored values are parsed, others are returned", async () => {

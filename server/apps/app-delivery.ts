@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AppWebhook } from "../../apps/define-app.ts";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError, notFound } from "../lib/errors.ts";
-import { parseJsonText, UNREADABLE_JSON } from "../steps/json-text.ts";
+import { parseJsonText, UNREADABLE_JSON } from "../lib/untrusted-json.ts";
 import type { FoundItem } from "../triggers/trigger-claims.sql.ts";
 import type { TriggerRecord } from "../triggers/trigger.sql.ts";
 import { bodyChallengeResponse, type ChallengeResponse } from "../webhooks/challenge.ts";

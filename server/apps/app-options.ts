@@ -3,7 +3,7 @@ import type { AppOptionsQuery } from "../../contract/apps.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError, invalidRequest, notFound } from "../lib/errors.ts";
 import { createRedactor, type Redactor } from "../security/redact.ts";
-import { parseJsonText } from "../steps/json-text.ts";
+import { parseJsonText } from "../lib/untrusted-json.ts";
 import type { AppClient } from "./app-client.ts";
 import type { AppCatalogue } from "./catalogue.ts";
 import type { ConnectionUse } from "../connections/connection-use.ts";

@@ -20,7 +20,7 @@ import type { Tracing } from "../telemetry/tracing.ts";
 import { hostNotAllowed, type IsAllowedHost } from "./allowed-hosts.ts";
 import { errorBody, sendError } from "./errors.ts";
 import { sentMethod, routeHeadAsGet } from "./head-requests.ts";
-import { LARGE_BODY, parseJsonBytes, parseLargeJsonBytes } from "./json-body.ts";
+import { isLargeBody, parseJsonBytes, parseLargeJsonBytes } from "./json-body.ts";
 import { mergeChunks } from "./merge-chunks.ts";
 import { toValidationMessage } from "./validation-messages.ts";
 import { traceRequests } from "./traced-requests.ts";
@@ -110,7 +110,7 @@ export function createHttpServer({
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(JSON_MEDIA_TYPE, { parseAs: "buffer" }, (_request, body, done) => {
     const bytes = body as Buffer;
-    if (bytes.length > LARGE_BODY)
+    if (isLargeBody(bytes))
       return void parseLargeJsonBytes(bytes).then(
         (value) => done(null, value),
         (error: unknown) => done(error as Error),

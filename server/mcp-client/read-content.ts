@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import { parseAnyJsonText } from "../steps/json-text.ts";
+import { parseAnyJsonText } from "../lib/untrusted-json.ts";
 import type { McpSession } from "./mcp-clients.ts";
 
 /** The text of a resource (parsed if it is a JSON object or list); its parts when there are several or it is binary. */

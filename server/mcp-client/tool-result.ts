@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError } from "../lib/errors.ts";
-import { parseAnyJsonText } from "../steps/json-text.ts";
+import { parseAnyJsonText } from "../lib/untrusted-json.ts";
 import { EXCERPT_LENGTH } from "./mcp-error.ts";
 
 export async function outputOf(tool: string, result: CallToolResult): Promise<JsonValue> {

@@ -1,4 +1,4 @@
-import { MAX_DEPTH, shapeOf } from "../http/json-body.ts";
+import { MAX_DEPTH, shapeOf } from "../lib/untrusted-json.ts";
 import { type Connection, terminate, type Transport } from "./slow-clients.ts";
 
 /** Socket.IO sends the token in one packet of about 500 bytes. */
@@ -116,6 +116,6 @@ function limitPosts(transport: Transport, refuse: () => void): Transport["onData
 function isAcceptable(data: unknown, maxBytes: number): boolean {
   if (typeof data !== "string" || data.length > maxBytes) return false;
   if (data.length <= MAX_BYTES_BEFORE_LOGIN) return true;
-  const { depth, values } = shapeOf(data);
-  return depth <= MAX_DEPTH && values <= MAX_JSON_VALUES;
+  const { isDeep, values } = shapeOf(data, MAX_DEPTH);
+  return !isDeep && values <= MAX_JSON_VALUES;
 }

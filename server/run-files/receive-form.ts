@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import { AppError, invalidRequest } from "../lib/errors.ts";
-import { parseAnyJsonText, UNREADABLE_JSON } from "../steps/json-text.ts";
+import { parseAnyJsonText, UNREADABLE_JSON } from "../lib/untrusted-json.ts";
 import type { FileDescription, RunFiles } from "./run-files.ts";
 
 /** A part of a multipart body, as the parser gives it. */

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { LogLevel } from "../../contract/step-log.ts";
 import { AppError } from "../lib/errors.ts";
 import type { FairQueue } from "../lib/fair-queue.ts";
-import { parseAnyJsonText } from "../steps/json-text.ts";
+import { parseAnyJsonText } from "../lib/untrusted-json.ts";
 import { codeError, type CodePosition, memoryFull, timeOver, tooLarge } from "./code-errors.ts";
 import type { CodeLanguage, SandboxJob } from "./sandbox-message.ts";
 import {

@@ -1,7 +1,7 @@
 import jsonata from "jsonata";
 import { AppError, messageOf } from "../lib/errors.ts";
 import type { ExpressionJob, ExpressionReply, PatternJob, ProcessJob } from "./expression-message.ts";
-import { parseJsonText, UNREADABLE_JSON } from "./json-text.ts";
+import { parseJsonText, UNREADABLE_JSON } from "../lib/untrusted-json.ts";
 
 const KEPT_EXPRESSIONS = 200;
 const MAX_KEPT_LENGTH = 10_000;

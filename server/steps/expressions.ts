@@ -12,7 +12,7 @@ import {
 } from "./expression-child.ts";
 import type { ExpressionReply, ExpressionScope, PatternJob, ProcessJob } from "./expression-message.ts";
 import { startExpressionProcess } from "./expression-process.ts";
-import { parseAnyJsonText } from "./json-text.ts";
+import { parseAnyJsonText } from "../lib/untrusted-json.ts";
 import { permanentFailure } from "./step-failure.ts";
 
 const defaultLimits: ExpressionLimits = { timeoutMs: 5000, memoryMb: 128, idleMs: 60_000 };

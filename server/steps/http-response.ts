@@ -5,7 +5,7 @@ import { outputTooLarge } from "../limits/limit-reached.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { GuardedResponse } from "../security/guarded-fetch.ts";
 import { decodeUtf8, toBinaryValue } from "./binary-value.ts";
-import { countValues, parseAnyJsonText } from "./json-text.ts";
+import { countValues, parseAnyJsonText } from "../lib/untrusted-json.ts";
 
 const [OPENING_BRACE, OPENING_BRACKET] = [0x7b, 0x5b];
 const JSON_TYPE = /^(application|text)\/(json|[\w.-]+\+json)$/;

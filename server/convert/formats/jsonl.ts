@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import { parseJsonText, UNREADABLE_JSON } from "../../steps/json-text.ts";
+import { parseJsonText, UNREADABLE_JSON } from "../../lib/untrusted-json.ts";
 import type { ConvertSource } from "../convert-job.ts";
 import { readText, streamText } from "../read-text.ts";
 import { createRowList } from "../row-list.ts";

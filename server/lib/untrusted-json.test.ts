@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { parseAnyJsonText, parseJsonText } from "./json-text.ts";
+import { parseAnyJsonText, parseJsonText } from "./untrusted-json.ts";
 
 test.each([
   ["a number that is too large", '{"id": 1e400}'],
   ["deep nesting", "[".repeat(300) + "]".repeat(300) + " ".repeat(400)],
   ["a __proto__ key", '{"__proto__": {}}'],
   ["an escaped __proto__ key", '{"\\u005f_proto__": {}}'],
+  ["a __proto__ key with an escaped letter", '{"__\\u0070roto__": {}}'],
   ["no JSON", "{"],
 ])("text with %s stays text", (_what, text) => {
   expect(parseJsonText(text)).toBeUndefined();
@@ -30,6 +31,7 @@ test("large text has the value of small text, and is never parsed or walked at o
   for (const refused of [
     '"__proto__":1',
     '"\\u005f_proto__":[1]',
+    '"__\\u0070roto__":[1]',
     '"a":1e999',
     '"a":-1e999',
     `"a":${"9".repeat(400)}`,

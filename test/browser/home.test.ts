@@ -225,6 +225,25 @@ test("a starter that needs nothing runs with one click, others are set up in the
   expect((await user.get("/api/workflows")).body.workflows).toHaveLength(3);
 });
 
+test("a template whose connections could not be saved creates one workflow, also by a second try", async () => {
+  const user = await visit.register("retrier");
+  const secrets = { url: "sqlite:data/orders.db" };
+  const { connection } = (await user.post("/api/connections", { kind: "database", name: "Orders", secrets }))
+    .body;
+  const page = await visit.open("/templates/order-database", { user });
+  await page.getByRole("complementary").getByRole("img", { name: "Ready" }).waitFor();
+  await page.route("**/api/workflows/wf_*", (route) => route.abort());
+  const use = page.getByRole("button", { name: "Use template" });
+  await use.click();
+  await page.getByRole("alert").waitFor();
+  await page.unroute("**/api/workflows/wf_*");
+  await use.click();
+  await page.waitForURL(/\/workflows\/wf_/);
+  const { workflows } = (await user.get("/api/workflows")).body;
+  expect(workflows).toHaveLength(1);
+  expect(JSON.stringify(workflows[0].metadata)).toContain(connection.id);
+});
+
 test("a workflow is saved as a template, which is renamed, creates another workflow and is deleted", async () => {
   const user = await visit.register("templates");
   const { workflow } = (await user.post("/api/templates/import/feed-digest")).body;

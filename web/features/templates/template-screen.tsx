@@ -1,5 +1,5 @@
 import { Play } from "lucide-react";
-import { Suspense, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useConnections } from "../../api/connections.ts";
 import { importTemplate, useTemplate } from "../../api/templates.ts";
@@ -50,13 +50,14 @@ function Preview({ template }: { template: Template }) {
     (need) => need.kind === "connection" && !need.optional && connections[need.key] === undefined,
   );
 
+  // A retry after the connections could not be saved would create a second workflow.
+  const unfinished = useRef<Workflow>(undefined);
   async function create(name: string): Promise<Workflow> {
-    const workflow = await importTemplate(template.id, name);
-    if (Object.keys(connections).length === 0) return workflow;
-    const { metadata } = workflow;
-    const steps = withConnections(metadata.steps, connections);
-    return (await saveWorkflow(workflow.id, { metadata: { ...metadata, steps }, note: "Connections chosen" }))
-      .workflow;
+    const workflow = (unfinished.current ??= await importTemplate(template.id, name));
+    const created =
+      Object.keys(connections).length === 0 ? workflow : await saveConnections(workflow, connections);
+    unfinished.current = undefined;
+    return created;
   }
 
   const copy = useCopy(template, { create, isChanged: Object.keys(picked).length > 0 });
@@ -116,4 +117,12 @@ function Preview({ template }: { template: Template }) {
       </div>
     </Screen>
   );
+}
+
+async function saveConnections(
+  { id, metadata }: Workflow,
+  connections: Readonly<Record<string, string>>,
+): Promise<Workflow> {
+  const steps = withConnections(metadata.steps, connections);
+  return (await saveWorkflow(id, { metadata: { ...metadata, steps }, note: "Connections chosen" })).workflow;
 }

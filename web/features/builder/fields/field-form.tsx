@@ -1,24 +1,21 @@
 import { useState } from "react";
-import {
-  asKind,
-  type FieldKind,
-  fieldKinds,
-  kindOf,
-  type NamedField,
-} from "../../../flow/input-schema-edit.ts";
-import { pathSegment } from "../../../flow/pickable-values.ts";
+import { asKind, describeField, type FieldKind, kindOf, type NamedField } from "../../../flow/input-schema-edit.ts";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 
-interface InputFieldFormProps {
+interface FieldFormProps {
   named: NamedField;
   /** The names of the other fields. */
   taken: readonly string[];
+  kinds: readonly { value: FieldKind; label: string }[];
+  referenceTo: (name: string) => string;
   onChange: (named: NamedField) => void;
 }
 
-export function InputFieldForm({ named, taken, onChange }: InputFieldFormProps) {
+export function FieldForm({ named, taken, kinds, referenceTo, onChange }: FieldFormProps) {
   const { field } = named;
+  const kind = kindOf(field);
+  const isListed = kinds.some(({ value }) => value === kind);
   const [name, setName] = useState(named.name);
   const problem =
     name.trim() === "" ? "Enter a name." : taken.includes(name) ? "Another field has this name." : undefined;
@@ -33,7 +30,7 @@ export function InputFieldForm({ named, taken, onChange }: InputFieldFormProps) 
         mono
         value={name}
         error={problem}
-        hint={problem === undefined ? `Steps read it as {{input${pathSegment(name)}}}` : undefined}
+        hint={problem === undefined ? `Steps read it as ${referenceTo(name)}` : undefined}
         onChange={(next) => {
           setName(next);
           if (next.trim() !== "" && !taken.includes(next)) onChange({ ...named, name: next });
@@ -42,9 +39,9 @@ export function InputFieldForm({ named, taken, onChange }: InputFieldFormProps) 
       <TextField label="Label" value={field.title ?? ""} onChange={(value) => text("title", value)} />
       <SelectField
         label="Type"
-        options={fieldKinds}
-        value={kindOf(field)}
-        onChange={(kind) => onChange({ ...named, field: asKind(field, kind as FieldKind) })}
+        options={isListed ? kinds : [...kinds, { value: kind, label: describeField(field) }]}
+        value={kind}
+        onChange={(next) => onChange({ ...named, field: asKind(field, next as FieldKind) })}
       />
       {field.enum !== undefined && (
         <Choices

@@ -103,3 +103,22 @@ test("a draft survives an expired session and is saved after signing in", async 
   expect(await fieldText(valueField(page, "Template"))).toBe("Edited after expiry");
   await waitForSave(page);
 });
+
+test("the answer of a model is a list of fields, or a JSON Schema", async () => {
+  const user = await visit.register("structured");
+  const steps = [{ stepId: "ask", type: "llm", prompt: "Sort it", schema: { type: "object" } }];
+  const id = await createGraph(user, { steps, edges: [] });
+  const page = await visit.open(`/workflows/${id}`, { user });
+  await openStep(page, "ask");
+  const fields = page.getByRole("region", { name: "Answer fields" });
+  await fields.getByRole("button", { name: "Add answer field" }).click();
+  await fields.getByLabel("Name").fill("priority");
+  await fields.getByText("Steps read it as {{steps.ask.output.priority}}").waitFor();
+  await fields.getByLabel("Type").selectOption("Whole number");
+  await waitForSave(page);
+  const schema = { type: "object", properties: { priority: { type: "integer" } }, required: ["priority"] };
+  expect((await savedGraph(user, id)).steps[0].schema).toEqual(schema);
+  await fields.getByRole("button", { name: "Edit as JSON" }).click();
+  await page.getByRole("button", { name: "Edit as fields" }).waitFor();
+  expect(JSON.parse(await fieldText(valueField(page, "Answer schema")))).toEqual(schema);
+});

@@ -1,5 +1,11 @@
 import { useState } from "react";
-import { asKind, describeField, type FieldKind, kindOf, type NamedField } from "../../../flow/input-schema-edit.ts";
+import {
+  asKind,
+  describeField,
+  type FieldKind,
+  kindOf,
+  type NamedField,
+} from "../../../flow/input-schema-edit.ts";
 import { SelectField, TextField } from "../../../ui/field.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 
@@ -9,10 +15,11 @@ interface FieldFormProps {
   taken: readonly string[];
   kinds: readonly { value: FieldKind; label: string }[];
   referenceTo: (name: string) => string;
+  isAnswer: boolean;
   onChange: (named: NamedField) => void;
 }
 
-export function FieldForm({ named, taken, kinds, referenceTo, onChange }: FieldFormProps) {
+export function FieldForm({ named, taken, kinds, referenceTo, isAnswer, onChange }: FieldFormProps) {
   const { field } = named;
   const kind = kindOf(field);
   const isListed = kinds.some(({ value }) => value === kind);
@@ -36,7 +43,9 @@ export function FieldForm({ named, taken, kinds, referenceTo, onChange }: FieldF
           if (next.trim() !== "" && !taken.includes(next)) onChange({ ...named, name: next });
         }}
       />
-      <TextField label="Label" value={field.title ?? ""} onChange={(value) => text("title", value)} />
+      {!isAnswer && (
+        <TextField label="Label" value={field.title ?? ""} onChange={(value) => text("title", value)} />
+      )}
       <SelectField
         label="Type"
         options={isListed ? kinds : [...kinds, { value: kind, label: describeField(field) }]}
@@ -50,7 +59,7 @@ export function FieldForm({ named, taken, kinds, referenceTo, onChange }: FieldF
         />
       )}
       <TextField
-        label="Help text"
+        label={isAnswer ? "Description for the model" : "Help text"}
         value={field.description ?? ""}
         onChange={(value) => text("description", value)}
       />

@@ -13,6 +13,7 @@ import { SettingField } from "./setting-field.tsx";
 import { type Suggestions, suggestionsFor } from "./suggestions.ts";
 import type { StepData } from "./use-step-data.ts";
 
+const AnswerSchemaField = lazyComponent(() => import("./answer-schema-field.tsx"), "AnswerSchemaField");
 const ConnectionField = lazyComponent(() => import("../apps/connection-field.tsx"), "ConnectionField");
 
 export function setStepField({ edit, step }: StepData, name: string, value: unknown): void {
@@ -86,6 +87,12 @@ function SingleField({ data, ...props }: FieldInputProps & { data: StepData }) {
     return (
       <Suspense fallback={null}>
         <ConnectionField {...props} step={step} />
+      </Suspense>
+    );
+  if (field.name === "schema")
+    return (
+      <Suspense fallback={null}>
+        <AnswerSchemaField {...props} step={step} />
       </Suspense>
     );
   if (field.name === "agentId") return <AgentField {...props} />;

@@ -88,6 +88,7 @@ export const stepResultSchema = z
     completedAt: timeSchema.nullable(),
     durationMs: z.number().nullable(),
     dueAt: timeSchema.optional().describe("When a waiting step continues: a delay, a retry, a time limit"),
+    childTaskId: z.string().optional().describe("The task of a sub-workflow that has ended"),
     logs: z
       .array(logLineSchema)
       .optional()
@@ -121,6 +122,10 @@ export type StepAttempt = z.infer<typeof stepAttemptSchema>;
 export const attemptListResponseSchema = success({
   attempts: z.array(stepAttemptSchema),
   nextCursor: nextCursorSchema,
+});
+
+export const childTaskResponseSchema = success({
+  taskId: z.string().nullable().describe("Null while the step has started none"),
 });
 
 export const loopItemStatusSchema = z

@@ -181,6 +181,8 @@ export interface Engine {
   loopItems(taskId: string, path: string): Promise<LoopItems | undefined>;
   /** The number of the last journal entry. */
   lastSeq(taskId: string): Promise<number>;
+  /** The task of the sub-workflow that a step or an iteration has started. */
+  childOf(taskId: string, path: string): Promise<string | undefined>;
   /** The JSON of an output or a result, as text or, when it is large, as a stream. */
   openOutput(taskId: string, path: string): Promise<string | Readable>;
   openResult(taskId: string): Promise<string | Readable>;

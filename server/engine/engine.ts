@@ -171,6 +171,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     logs: reader.logs,
     loopItems: reader.loopItems,
     lastSeq: store.lastSeq,
+    childOf: store.childId,
     outputsOf: reader.outputsOf,
     openOutput: reader.openOutput,
     openResult: reader.openResult,

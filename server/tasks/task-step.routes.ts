@@ -1,7 +1,11 @@
 import * as z from "zod";
 import { pageQuerySchema } from "../../contract/api.ts";
 import { taskEventListResponseSchema } from "../../contract/task-events.ts";
-import { attemptListResponseSchema, loopItemListResponseSchema } from "../../contract/tasks.ts";
+import {
+  attemptListResponseSchema,
+  childTaskResponseSchema,
+  loopItemListResponseSchema,
+} from "../../contract/tasks.ts";
 import { toStreamEvent } from "./task-event-view.ts";
 import { viewAttempt, viewLoopItem } from "./task-view.ts";
 import type { Tasks } from "./tasks.ts";
@@ -81,6 +85,26 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
       const list = await tasks.listLoopItems(request.workspaceId, id, stepId, page, problems === "true");
       return sendJson(reply, 200, { ok: true, ...list, items: list.items.map(viewLoopItem) });
     },
+  );
+
+  app.get(
+    "/api/tasks/:id/steps/:stepId/child",
+    {
+      config: { access: { role: "viewer", scope: "runs:read" } },
+      schema: {
+        tags,
+        operationId: "getChildTask",
+        summary: "Find the task of the sub-workflow that a step started",
+        description:
+          "Also while it runs. The id of an item of a foreach over a workflow contains the iteration: each[3].",
+        params: params.extend({ stepId: z.string() }),
+        response: { 200: childTaskResponseSchema },
+      },
+    },
+    async ({ workspaceId, params: { id, stepId } }) => ({
+      ok: true as const,
+      taskId: (await tasks.childOf(workspaceId, id, stepId)) ?? null,
+    }),
   );
 
   app.get(

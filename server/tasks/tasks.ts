@@ -98,6 +98,10 @@ export function createTasks({
       await store.get(taskId, ownerId);
       return engine.attempts(taskId, stepId, page);
     },
+    async childOf(ownerId: string, taskId: string, stepId: string) {
+      await store.get(taskId, ownerId);
+      return engine.childOf(taskId, stepId);
+    },
     async listLoopItems(
       ownerId: string,
       taskId: string,

@@ -225,3 +225,34 @@ test("a waiting run is canceled after a question", async () => {
   await confirm(page, "Cancel run");
   await isStatus(page, "cancelled");
 });
+
+test("a failed sub-workflow is opened from its step, rerun with its repair, and the run above continues", async () => {
+  const user = await visit.register("nested");
+  const child = await createWorkflow(
+    user,
+    [{ stepId: "sum", type: "transform", expression: "$error('no price')" }],
+    "Price",
+  );
+  const parent = await createWorkflow(user, [
+    { stepId: "price", type: "workflow", workflowId: child },
+    { stepId: "end", type: "transform", template: "{{steps.price.output}}" },
+  ]);
+  const { taskId } = (await user.post(`/api/workflows/${parent}/run?wait=true`, {})).body;
+  const metadata = { steps: [{ stepId: "sum", type: "transform", template: 12 }], edges: [] };
+  await user.put(`/api/workflows/${child}`, { metadata });
+  const page = await visit.open(`/runs/${taskId}`, { user });
+  const panel = page.getByRole("region", { name: "Step" });
+  await panel.getByText(/^The step that failed is in run #/).waitFor();
+  await checkScreen(page, "run-sub-workflow");
+  await panel.getByRole("link", { name: /^Open run #/ }).click();
+  await page.getByText("no price").first().waitFor();
+  await page.getByRole("button", { name: "Rerun", exact: true }).click();
+  await page.getByText(/^Run #\w+ started this one\./).waitFor();
+  await page.getByRole("button", { name: "Rerun with v2" }).click();
+  await page.locator(".top [data-status=completed]").waitFor();
+  await page.getByRole("term").filter({ hasText: "Started by" }).locator("..").getByRole("link").click();
+  await page.getByRole("button", { name: "Rerun", exact: true }).click();
+  await page.getByRole("button", { name: "Rerun with v1" }).click();
+  await page.locator(".top [data-status=completed]").waitFor();
+  expect((await user.get(`/api/tasks/${taskId}`)).body.task.result.output).toBe(12);
+});

@@ -127,6 +127,7 @@ import {
 } from "../../contract/triggers.ts";
 import {
   attemptListResponseSchema,
+  childTaskResponseSchema,
   loopItemListResponseSchema,
   partialResponseSchema,
   replayResponseSchema,
@@ -242,6 +243,7 @@ export const responseSchemas = {
   oauthClients: oauthClientListResponseSchema,
   agent: agentResponseSchema,
   agentChatEvent: agentChatEventSchema,
+  childTask: childTaskResponseSchema,
   approvalLink: createdApprovalLinkSchema,
   approvers: approverListResponseSchema,
   decisions: decisionListResponseSchema,

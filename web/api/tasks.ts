@@ -146,6 +146,16 @@ export function useAttempts(taskId: string, stepId: string, revision: string) {
   return list;
 }
 
+/** The run that a step with a sub-workflow started. */
+export function useChildTask(taskId: string, stepId: string, isLive: boolean) {
+  return useQuery({
+    queryKey: ["task", taskId, "child", stepId],
+    queryFn: async () =>
+      (await request("childTask", `/api/tasks/${taskId}/steps/${encodeURIComponent(stepId)}/child`)).taskId,
+    refetchInterval: ({ state }) => (isLive && (state.data ?? null) === null ? LOOP_POLL_MS : false),
+  }).data;
+}
+
 export async function startRun(
   workflowId: string,
   input: unknown,

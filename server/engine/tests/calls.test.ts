@@ -1,10 +1,10 @@
 import { request as httpRequest } from "node:http";
 import { describe, expect, test } from "vitest";
 import { bearer, createKey, publish } from "../../../test/support/endpoints.ts";
-import { transformStep as value } from "../../../test/support/graphs.ts";
+import { edge, transformStep as value } from "../../../test/support/graphs.ts";
 import { shareApp } from "../../../test/support/shared-app.ts";
 import { registerUser, useTestApp } from "../../../test/support/test-app.ts";
-import { http, inTurn, type Loose, reach, run, save, serve, start } from "../testing/workbench.ts";
+import { http, inTurn, type Loose, reach, run, save, serve, start, sub } from "../testing/workbench.ts";
 
 const { app, ada } = await shareApp(["ada"]);
 
@@ -122,5 +122,28 @@ describe("the list of tasks", () => {
     expect((await stranger.get(`/api/tasks?workflowId=${task.workflowId}`)).body.tasks).toEqual([]);
     expect((await stranger.get(`/api/tasks/${task.id}`)).status).toBe(403);
     expect((await stranger.get("/api/tasks/task_none")).status).toBe(404);
+  });
+});
+
+describe("the task of a sub-workflow", () => {
+  test("is found by its step, also while it waits and for each item of a loop", async () => {
+    const child = await save(ada, [{ stepId: "ask", type: "approval", message: "?" }]);
+    const each = { stepId: "each", type: "foreach", items: [1, 2], workflowId: child };
+    const edges = [edge("call", "end"), edge("each", "end")];
+    const taskId = await start(ada, await save(ada, [sub("call", child), each, value("end")], edges));
+    await reach(ada, taskId, "waiting_approval");
+    const childOf = (path: string, owner = ada) =>
+      owner.get(`/api/tasks/${taskId}/steps/${encodeURIComponent(path)}/child`);
+    const ids = async () =>
+      Promise.all(
+        ["call", "each[0]", "each[1]"].map(
+          async (path) => (await childOf(path)).body.taskId as string | null,
+        ),
+      );
+    await expect.poll(async () => new Set((await ids()).filter((id) => id !== null)).size).toBe(3);
+    const { body } = await ada.get(`/api/tasks/${(await ids())[0]}`);
+    expect(body.task).toMatchObject({ parentTaskId: taskId, workflowId: child });
+    expect((await childOf("each")).body).toEqual({ ok: true, taskId: null });
+    expect((await childOf("call", await registerUser(app))).status).toBe(403);
   });
 });

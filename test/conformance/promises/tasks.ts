@@ -156,6 +156,13 @@ export const tasks: Section = {
       ],
     },
     {
+      id: "10.23",
+      text: "`GET /api/tasks/{id}/steps/{stepId}/child` returns the task of the sub-workflow that a step or an item of a loop started, also while it runs.",
+      proofs: [
+        "server/engine/tests/calls.test.ts › is found by its step, also while it waits and for each item of a loop",
+      ],
+    },
+    {
       id: "10.19",
       text: "Values over `MAX_RESPONSE_BYTES` in one response are `{truncated, bytes, url}`; `GET /api/tasks/{id}/steps/{stepId}/output` and `GET /api/tasks/{id}/result` return them whole.",
       proofs: [

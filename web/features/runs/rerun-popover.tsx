@@ -7,7 +7,7 @@ import { replay, rerunFromFailed, useTaskMutation } from "../../api/tasks.ts";
 import type { Graph, Task, TaskStatus, Workflow } from "../../api/types.ts";
 import { keptResults } from "../../flow/kept-results.ts";
 import { titleAt } from "../../../contract/graph/step-titles.ts";
-import { versionLabel } from "../../flow/run-label.ts";
+import { runLabel, versionLabel } from "../../flow/run-label.ts";
 import { TextField } from "../../ui/field.tsx";
 import { parseJson } from "../../ui/parse-json.ts";
 import { Popover } from "../../ui/popover.tsx";
@@ -119,6 +119,12 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
       />
       {text !== undefined && (
         <TextField label="Input (JSON)" mono rows={6} value={text} onChange={setText} error={input?.error} />
+      )}
+      {task.trigger === "workflow" && task.parentTaskId !== undefined && isFailed && (
+        <p className="small muted">
+          Run {runLabel(task.parentTaskId)} started this one. Rerun it afterwards: it continues with the new
+          result.
+        </p>
       )}
       <button
         type="submit"

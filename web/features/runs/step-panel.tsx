@@ -18,6 +18,7 @@ import { LogLines } from "../output/log-lines.tsx";
 import { OutputView } from "../output/output-view.tsx";
 import { StoredValue } from "../output/stored-value.tsx";
 import { useMay } from "../../api/permissions.ts";
+import { ChildRunLink, ChildRunRepair } from "./child-run.tsx";
 
 const ConnectionFix = lazyComponent(() => import("../connections/connection-fix.tsx"), "ConnectionFix");
 
@@ -44,6 +45,7 @@ export function StepPanel(props: StepPanelProps) {
         {place !== "" && <span className="muted small">{place}</span>}
         <span className="grow" />
         {path !== "trigger" && iterations.length === 0 && <StepActions {...props} />}
+        {path !== "trigger" && <ChildRunLink {...props} />}
         {path !== "trigger" && <OpenAgent step={stepAt(graph, path)} />}
         {path !== "trigger" && <OpenInEditor {...props} />}
         <button type="button" className="btn ghost icon" aria-label="Close step" onClick={onClose}>
@@ -105,13 +107,16 @@ function OwnStep({ task, graph, path, progress, onReplay }: StepPanelProps) {
       </>
     );
   return (
-    <OutputView
-      key={path}
-      result={result}
-      taskId={task.id}
-      connectionId={connectionId}
-      onRerun={mayRerun ? () => onReplay(path) : undefined}
-    />
+    <div className="stack">
+      {result.status === "failed" && <ChildRunRepair task={task} graph={graph} path={path} />}
+      <OutputView
+        key={path}
+        result={result}
+        taskId={task.id}
+        connectionId={connectionId}
+        onRerun={mayRerun ? () => onReplay(path) : undefined}
+      />
+    </div>
   );
 }
 

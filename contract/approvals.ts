@@ -2,11 +2,19 @@ import * as z from "zod";
 import { roleSchema } from "./roles.ts";
 import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
 
+const onTimeoutSchema = z.enum(["approve", "reject", "fail"]);
+export type OnTimeout = z.infer<typeof onTimeoutSchema>;
+
 const question = {
   message: z.string(),
   context: z.unknown().optional().describe("The data shown with the question; absent when there is none"),
   requestedAt: timeSchema,
   dueAt: timeSchema.nullable().optional().describe("When the time limit decides; null without one"),
+  onTimeout: onTimeoutSchema
+    .optional()
+    .describe(
+      "What the time limit decides; absent without one, and in approvals that an earlier version opened",
+    ),
 };
 
 /** How a decision arrived. */
@@ -73,7 +81,7 @@ const approvalSchema = z
     notice: z
       .object({ sentAt: timeSchema.nullable(), error: z.string().nullable() })
       .optional()
-      .describe("The email with the link; absent when none was tried"),
+      .describe("The email with the link; absent when none was tried, both null while it is sent again"),
   })
   .meta({ id: "Approval" });
 export type Approval = z.infer<typeof approvalSchema>;

@@ -50,4 +50,20 @@ describe("approvers", () => {
     expect(problems.length === 0).toBe(possible);
     if (!possible) expect(problems[0]).toMatchObject({ code: "invalid_field", field: "requiredApprovals" });
   });
+
+  test.each([
+    [{ timeoutMs: 10, remindBeforeMs: 5, notifyEmail: "a@example.com" }, undefined],
+    [{ timeoutMs: 10, remindBeforeMs: "{{input.wait}}", notifyEmail: "a@example.com" }, undefined],
+    [{ timeoutMs: 10, remindBeforeMs: 10, notifyEmail: "a@example.com" }, "must be less than `timeoutMs`"],
+    [{ remindBeforeMs: 5, notifyEmail: "a@example.com" }, "needs `timeoutMs`"],
+    [{ timeoutMs: 10, remindBeforeMs: 5 }, "needs `notifyEmail`"],
+  ])("a reminder that is never sent is a problem: %j", (step, message) => {
+    const problems = approvalStep.check!(step);
+    expect(problems).toMatchObject(
+      message === undefined
+        ? []
+        : [{ field: "remindBeforeMs", message: expect.stringContaining(message) as string }],
+    );
+    expect(problems).toHaveLength(message === undefined ? 0 : 1);
+  });
 });

@@ -105,6 +105,7 @@ export const OPERATION_ROLES = {
   renameFolder: "builder",
   replayTask: "operator",
   rerunTask: "operator",
+  resendApprovalEmails: "operator",
   resendEventDelivery: "admin",
   resumeTask: "operator",
   retryTaskNow: "operator",

@@ -293,6 +293,44 @@ describe("notifyEmail", () => {
     await reach(ada, taskId, "completed");
   });
 
+  test("is sent again on request and before the time limit, as a reminder with the same link", async () => {
+    const sent = () =>
+      mail.received.filter(({ to }) => to[0] === "slow@example.com").map(({ raw }) => textOf(raw));
+    const limit = { timeoutMs: 3_600_000, onTimeout: "approve", remindBeforeMs: 3_599_000 };
+    const taskId = await asked([ask({ notifyEmail: "slow@example.com", ...limit })]);
+    expect((await approvalsOf(taskId))[0]).toMatchObject({ onTimeout: "approve" });
+    await expect.poll(() => sent().length).toBe(2);
+    expect(sent()[0]).toContain("Without a decision until then, the request is approved.");
+    expect(sent().map((text) => /Subject: Reminder/.test(text))).toEqual([false, true]);
+    await expect
+      .poll(async () => (await approvalsOf(taskId))[0])
+      .toMatchObject({ notice: { sentAt: expect.any(String) } });
+    expect((await ada.post(`/api/tasks/${taskId}/approvals/ask/notify`)).status).toBe(200);
+    await expect.poll(() => sent().length).toBe(3);
+    expect(new Set(sent().map(tokenIn)).size).toBe(1);
+    expect((await decide(tokenIn(sent()[2]!), { approved: true })).status).toBe(200);
+    expect(await ada.post(`/api/tasks/${taskId}/approvals/ask/notify`)).toMatchObject({ status: 404 });
+  });
+
+  test("that failed for good is sent again on request", async () => {
+    mail.refuseWith(550);
+    const taskId = await asked([ask({ notifyEmail: "moved@example.com" })]);
+    await expect
+      .poll(async () => (await approvalsOf(taskId))[0])
+      .toMatchObject({ notice: { sentAt: null, error: expect.any(String) } });
+    mail.refuseWith(undefined);
+    expect((await ada.post(`/api/tasks/${taskId}/approvals/ask/notify`)).status).toBe(200);
+    await expect.poll(() => mail.received.filter(({ to }) => to[0] === "moved@example.com").length).toBe(1);
+    await expect
+      .poll(async () => (await approvalsOf(taskId))[0])
+      .toMatchObject({ notice: { sentAt: expect.any(String), error: null } });
+    const silent = await asked([ask()]);
+    expect(await ada.post(`/api/tasks/${silent}/approvals/ask/notify`)).toMatchObject({
+      status: 409,
+      body: { error: "task_not_waiting" },
+    });
+  });
+
   test("is sent after a restart when the process died before it", async () => {
     const first = await useTestApp({ SMTP_URL: mail.url, SMTP_FROM: "baton@example.org" });
     const eve = await registerUser(first, "eve");

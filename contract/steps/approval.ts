@@ -1,8 +1,11 @@
 import { approversField, knownApprovers } from "../approvers.ts";
-import { inWords } from "./common.ts";
+import { inWords, YEAR_MS } from "./common.ts";
 import { recipients } from "./email.ts";
 import { anyValue, choice, number, text } from "./fields.ts";
-import { defineStepType } from "./step-type.ts";
+import { defineStepType, type FieldProblem } from "./step-type.ts";
+
+/** Without a time limit nothing happens by itself. */
+const isLimited = ({ timeoutMs }: Readonly<Record<string, unknown>>): boolean => timeoutMs !== undefined;
 
 export const approvalStep = defineStepType({
   type: "approval",
@@ -36,18 +39,25 @@ export const approvalStep = defineStepType({
       "reject",
       "fail",
     ]).optional(),
+    remindBeforeMs: number(
+      "Sends the email of notifyEmail again this time in milliseconds before the time limit, unless somebody has decided.",
+      { min: 1, max: YEAR_MS, whole: true },
+    ).optional(),
   },
-  check({ approvers, requiredApprovals }) {
-    const known = knownApprovers(approvers);
-    if (known === undefined || typeof requiredApprovals !== "number" || requiredApprovals <= known) return [];
-    const message = `must be at most ${known}, the number of approvers`;
-    return [{ code: "invalid_field", field: "requiredApprovals", message }];
+  check(step) {
+    return [...checkRequired(step), ...checkReminder(step)];
   },
   shortTitle: "Approval",
   summary: ({ message }) => inWords(message),
   form: {
     message: { label: "Question", control: "long", example: "Pay this invoice?" },
-    timeoutMs: { label: "Time limit", common: true, control: "milliseconds", example: "24 h" },
+    timeoutMs: {
+      label: "Time limit",
+      hint: "How long to wait for a decision. Without a limit, the run waits until somebody decides.",
+      common: true,
+      control: "milliseconds",
+      example: "24 h",
+    },
     context: { label: "Data to show", control: "long", example: '{ "amount": 128.4 }' },
     approvers: { label: "Approvers" },
     requiredApprovals: { label: "Approvals needed", example: "1" },
@@ -55,6 +65,15 @@ export const approvalStep = defineStepType({
     onTimeout: {
       label: "When no one decides in time",
       words: { approve: "Approve", reject: "Reject", fail: "Fail the step" },
+      example: "Reject (default)",
+      applies: isLimited,
+      common: true,
+    },
+    remindBeforeMs: {
+      label: "Remind before the limit",
+      control: "milliseconds",
+      example: "4 h",
+      applies: (step) => isLimited(step) && step["notifyEmail"] !== undefined,
     },
   },
   example: {
@@ -65,3 +84,24 @@ export const approvalStep = defineStepType({
     timeoutMs: 86_400_000,
   },
 });
+
+function checkRequired({ approvers, requiredApprovals }: Record<string, unknown>): FieldProblem[] {
+  const known = knownApprovers(approvers);
+  if (known === undefined || typeof requiredApprovals !== "number" || requiredApprovals <= known) return [];
+  const message = `must be at most ${known}, the number of approvers`;
+  return [{ code: "invalid_field", field: "requiredApprovals", message }];
+}
+
+/** A reminder that is never sent is a mistake. */
+function checkReminder({ remindBeforeMs, timeoutMs, notifyEmail }: Record<string, unknown>): FieldProblem[] {
+  if (remindBeforeMs === undefined) return [];
+  const problem = (message: string): FieldProblem[] => [
+    { code: "invalid_field", field: "remindBeforeMs", message },
+  ];
+  if (notifyEmail === undefined) return problem("needs `notifyEmail`: the reminder is an email");
+  if (timeoutMs === undefined)
+    return problem("needs `timeoutMs`: the reminder is sent before the time limit");
+  if (typeof remindBeforeMs === "number" && typeof timeoutMs === "number" && remindBeforeMs >= timeoutMs)
+    return problem("must be less than `timeoutMs`");
+  return [];
+}

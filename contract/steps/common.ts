@@ -1,7 +1,7 @@
 import type { StepForm } from "./form.ts";
 import { anyText, fixedBoolean, fixedChoice, fixedNumber, text } from "./fields.ts";
 
-const YEAR_MS = 366 * 24 * 3600 * 1000;
+export const YEAR_MS = 366 * 24 * 3600 * 1000;
 
 /** For steps that run other workflows. It cannot be a placeholder, so that a form shows the choice. */
 export function onParentEnd(runs: string) {

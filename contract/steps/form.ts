@@ -5,7 +5,9 @@
 export interface FieldForm {
   /** By default the name of the field in words: `responseFormat` → "Response format". */
   label?: string;
-  /** Grey text in the empty field. */
+  /** The help of the label; by default the description of the field. */
+  hint?: string;
+  /** Grey text in the empty field; of a choice, its empty option. */
   example?: string;
   /** The values of a choice in words. */
   words?: Readonly<Record<string, string>>;

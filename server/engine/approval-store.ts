@@ -1,4 +1,4 @@
-import type { DecisionVia } from "../../contract/approvals.ts";
+import type { DecisionVia, OnTimeout } from "../../contract/approvals.ts";
 import type { Approvers, Member } from "../../contract/approvers.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 
@@ -8,6 +8,8 @@ export interface OpenApproval {
   /** JSON of the data shown with the question; null when there is none. */
   context: string | null;
   dueAt: number | null;
+  /** What the due time decides; absent without one. */
+  onTimeout?: OnTimeout;
   /** Who may decide; by default every member who may approve. */
   approvers?: Approvers;
   /** By default 1. */
@@ -18,6 +20,8 @@ export interface OpenApproval {
 export interface ApprovalNotice {
   linkId: string;
   attempts: number;
+  /** How often the email was sent again after it was sent. */
+  round: number;
   /** When the next attempt is due; null before the first and after the last. */
   retryAt: number | null;
   sentAt: number | null;
@@ -94,5 +98,10 @@ export interface ApprovalStore {
     path: string,
     link: { linkId: string; email: string; createdBy: string | null },
   ): Promise<(ApprovalNotice & { expiresAt: number | null }) | undefined>;
-  recordNotice(taskId: string, path: string, notice: ApprovalNotice): Promise<void>;
+  recordNotice(taskId: string, path: string, notice: Omit<ApprovalNotice, "round">): Promise<void>;
+  /**
+   * The emails of an open approval are to be sent again, except to people who have decided. With `onlySentOnce`, only those
+   * that were sent and never renewed. False when there are none.
+   */
+  renewNotices(taskId: string, path: string, options?: { onlySentOnce?: boolean }): Promise<boolean>;
 }

@@ -160,6 +160,8 @@ export interface Engine {
     /** A link for one approver, shown to its creator. Without it, the link that anyone may use. */
     approver?: { email: string; createdBy: string },
   ): Promise<{ linkId: string; expiresAt: number | null } | undefined>;
+  /** False when no approval is open at this path, or it has no email that was tried. */
+  resendApprovalEmails(taskId: string, path: string): Promise<boolean>;
   /** Continues the same task at the failed step. Throws `task_not_failed`. */
   rerunFromFailed(
     taskId: string,
@@ -179,10 +181,10 @@ export interface Engine {
   attempts(taskId: string, path: string, page: AttemptPage): Promise<ResultPage<StepAttempt>>;
   /** The iterations of a loop in the order of their items; undefined when it has not started. */
   loopItems(taskId: string, path: string): Promise<LoopItems | undefined>;
-  /** The number of the last journal entry. */
-  lastSeq(taskId: string): Promise<number>;
   /** The task of the sub-workflow that a step or an iteration has started. */
   childOf(taskId: string, path: string): Promise<string | undefined>;
+  /** The number of the last journal entry. */
+  lastSeq(taskId: string): Promise<number>;
   /** The JSON of an output or a result, as text or, when it is large, as a stream. */
   openOutput(taskId: string, path: string): Promise<string | Readable>;
   openResult(taskId: string): Promise<string | Readable>;

@@ -161,6 +161,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
       approver === undefined
         ? store.linkApproval(taskId, path, createLinkId())
         : store.linkApprover(taskId, path, { linkId: createLinkId(), ...approver }),
+    resendApprovalEmails: operations.resendApprovalEmails,
     rerunFromFailed: operations.rerunFromFailed,
     replay: operations.replay,
     retryNow: operations.retryNow,
@@ -170,8 +171,8 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     attempts: reader.attempts,
     logs: reader.logs,
     loopItems: reader.loopItems,
-    lastSeq: store.lastSeq,
     childOf: store.childId,
+    lastSeq: store.lastSeq,
     outputsOf: reader.outputsOf,
     openOutput: reader.openOutput,
     openResult: reader.openResult,

@@ -91,9 +91,8 @@ export function approvalLinkRoutes(
       },
     },
     async (request, reply) => {
-      const { message, context, requestedAt, dueAt, workflowName, approval, member } = await links.open(
-        request.params.token,
-      );
+      const { message, context, requestedAt, dueAt, onTimeout, workflowName, approval, member } =
+        await links.open(request.params.token);
       void reply.header("cache-control", "no-store");
       return {
         ok: true as const,
@@ -103,6 +102,7 @@ export function approvalLinkRoutes(
           ...(context !== null && { context: JSON.parse(context) as unknown }),
           requestedAt: toIso(requestedAt),
           dueAt: dueAt === null ? null : toIso(dueAt),
+          ...(onTimeout !== null && { onTimeout }),
           ...(member !== undefined && { approver: { name: member.name, email: member.email } }),
           requiredApprovals: approval.requiredApprovals,
           approvals: approval.decisions.filter(({ decision }) => decision === "approve").length,

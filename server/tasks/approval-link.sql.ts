@@ -1,3 +1,4 @@
+import type { OnTimeout } from "../../contract/approvals.ts";
 import type { Db } from "../storage/db.ts";
 
 export interface LinkedApproval {
@@ -11,6 +12,7 @@ export interface LinkedApproval {
   context: string | null;
   requestedAt: number;
   dueAt: number | null;
+  onTimeout: OnTimeout | null;
 }
 
 export type ApprovalLinkStore = ReturnType<typeof createApprovalLinkStore>;
@@ -20,7 +22,7 @@ export function createApprovalLinkStore(db: Db) {
     /** The approval that a link decides; undefined when it is decided, overdue, or its task has ended. */
     async findOpen(linkId: string, now: number): Promise<LinkedApproval | undefined> {
       const [row] = await db.query(
-        `select a.task_id, a.path, a.owner_id, l.email, a.message, a.context, a.requested_at, a.due_at, v.name
+        `select a.task_id, a.path, a.owner_id, l.email, a.message, a.context, a.requested_at, a.due_at, a.on_timeout, v.name
          from (
              select task_id, path, seq, null as email from approval where link_id = $linkId
              union all select task_id, path, seq, email from approval_link where link_id = $linkId) as l
@@ -43,6 +45,7 @@ export function createApprovalLinkStore(db: Db) {
         context: row["context"] as string | null,
         requestedAt: Number(row["requested_at"]),
         dueAt: row["due_at"] === null ? null : Number(row["due_at"]),
+        onTimeout: row["on_timeout"] as OnTimeout | null,
       };
     },
   };

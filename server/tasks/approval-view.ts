@@ -7,6 +7,7 @@ export function viewApproval({
   context,
   requestedAt,
   dueAt,
+  onTimeout,
   notice,
   approvers,
   decisions,
@@ -20,6 +21,7 @@ export function viewApproval({
     ...(context !== null && { context: JSON.parse(context) as unknown }),
     requestedAt: toIso(requestedAt),
     dueAt: time(dueAt),
+    ...(onTimeout !== null && { onTimeout }),
     ...(notice.attempts > 0 && { notice: { sentAt: time(notice.sentAt), error: notice.error } }),
   };
 }

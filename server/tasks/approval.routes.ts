@@ -1,11 +1,13 @@
 import * as z from "zod";
-import { emptyAsAbsent, pageQuerySchema } from "../../contract/api.ts";
+import { emptyAsAbsent, pageQuerySchema, success } from "../../contract/api.ts";
 import {
   approvalListResponseSchema,
   approverListResponseSchema,
   decisionListResponseSchema,
 } from "../../contract/approvals.ts";
+import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
+import type { RateLimiter } from "../lib/rate-limiter.ts";
 import { viewApproval, viewTaskDecision } from "./approval-view.ts";
 import type { Tasks } from "./tasks.ts";
 
@@ -13,7 +15,8 @@ const tags = ["tasks"];
 
 export function approvalRoutes(
   app: HttpServer,
-  tasks: Pick<Tasks, "listApprovals" | "listApprovers" | "listDecisions">,
+  tasks: Pick<Tasks, "listApprovals" | "listApprovers" | "listDecisions" | "resendApprovalEmails">,
+  mailLimiter: RateLimiter,
 ): void {
   app.get(
     "/api/approvals",
@@ -59,6 +62,28 @@ export function approvalRoutes(
       },
     },
     async ({ workspaceId }) => ({ ok: true as const, approvers: await tasks.listApprovers(workspaceId) }),
+  );
+
+  app.post(
+    "/api/tasks/:id/approvals/:stepId/notify",
+    {
+      config: { access: { role: "operator", scope: "runs:write" } },
+      schema: {
+        tags,
+        operationId: "resendApprovalEmails",
+        summary: "Send the emails of a pending approval again",
+        errors: ["task_not_waiting", "rate_limited"],
+        description:
+          "To the addresses in `notifyEmail` of the step, except to people who have decided. The links stay the same. `notice` of the approval shows the result.",
+        params: z.object({ id: z.string(), stepId: z.string() }),
+        response: { 200: success({}) },
+      },
+      preHandler: limitRate(mailLimiter, (request) => request.workspaceId),
+    },
+    async ({ workspaceId, params: { id, stepId } }) => {
+      await tasks.resendApprovalEmails(workspaceId, id, stepId);
+      return { ok: true as const };
+    },
   );
 
   app.get(

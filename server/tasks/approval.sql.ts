@@ -1,4 +1,5 @@
 import type { PageQuery } from "../../contract/api.ts";
+import type { OnTimeout } from "../../contract/approvals.ts";
 import { type Approvers, entriesFor, type Member } from "../../contract/approvers.ts";
 import type { DecisionRecord } from "../engine/approval-store.ts";
 import { type ResultPage, toResultPage } from "../lib/result-page.ts";
@@ -18,6 +19,7 @@ export interface PendingApproval {
   context: string | null;
   requestedAt: number;
   dueAt: number | null;
+  onTimeout: OnTimeout | null;
   approvers: Approvers;
   requiredApprovals: number;
   decisions: DecisionRecord[];
@@ -62,7 +64,7 @@ export function createApprovalStore(db: Db) {
       const [requestedAt, path] = splitCursor(cursor);
       const ofTask = taskId === undefined ? "" : " and a.task_id = $taskId";
       const rows = await db.query(
-        `select a.task_id, a.path, a.message, a.context, a.requested_at, a.due_at, a.approvers, a.required_approvals,
+        `select a.task_id, a.path, a.message, a.context, a.requested_at, a.due_at, a.on_timeout, a.approvers, a.required_approvals,
            a.notice_attempts, a.notice_sent_at, a.notice_error, t.workflow_id
          from approval as a join task as t on t.id = a.task_id
          where a.owner_id = $ownerId${ofTask} and a.decided_at is null
@@ -101,6 +103,7 @@ function toApproval(row: Row, decisions: readonly Row[], emails: readonly Row[])
     context: row["context"] as string | null,
     requestedAt: Number(row["requested_at"]),
     dueAt: timeOf(row["due_at"]),
+    onTimeout: row["on_timeout"] as OnTimeout | null,
     approvers: JSON.parse((row["approvers"] as string | null) ?? "null") as Approvers,
     requiredApprovals: Number(row["required_approvals"]),
     decisions: decisions.map(toDecisionRecord).toSorted((a, b) => (a.id < b.id ? -1 : 1)),

@@ -19,7 +19,7 @@ interface LinkCreator {
 
 export interface ApprovalsDeps {
   store: ApprovalStore;
-  engine: Pick<Engine, "approval" | "decisions" | "linkApproval">;
+  engine: Pick<Engine, "approval" | "decisions" | "linkApproval" | "resendApprovalEmails">;
   listMembers(workspaceId: string): Promise<Member[]>;
   /** Throws `task_not_found` or `forbidden`. */
   requireTask(taskId: string, workspaceId: string): Promise<unknown>;
@@ -63,6 +63,17 @@ export function createApprovals({ store, engine, listMembers, requireTask }: App
         items: items.map((item) => ({ ...item, canDecide: canDecide(item, viewer, known) })),
         nextCursor,
       };
+    },
+
+    /** Throws `approval_not_found` or `task_not_waiting`. */
+    async resendEmails(workspaceId: string, taskId: string, stepId: string) {
+      await requireTask(taskId, workspaceId);
+      if ((await engine.approval(taskId, stepId)) === undefined) throw notFound("approval");
+      if (!(await engine.resendApprovalEmails(taskId, stepId)))
+        throw new AppError(
+          "task_not_waiting",
+          "This approval has no email to send again: it is decided, or its step has no `notifyEmail`.",
+        );
     },
 
     listApprovers: async (workspaceId: string) =>

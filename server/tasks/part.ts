@@ -62,7 +62,7 @@ export function createTasksPart(
     routes(http) {
       runRoutes(http, { tasks, engine, syncTimeoutMs: config.syncTimeoutMs });
       taskRoutes(http, tasks);
-      approvalRoutes(http, tasks);
+      approvalRoutes(http, tasks, limiter("approval mail", config.limits.loginPerMinute));
       taskListRoutes(http, tasks);
       taskStepRoutes(http, tasks);
       taskEventRoutes(http, { tasks, engine, clock, openStream: limits.openStream });

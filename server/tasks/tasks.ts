@@ -154,6 +154,7 @@ export function createTasks({
     listApprovers: approvals.listApprovers,
     listDecisions: approvals.listDecisions,
     linkApproval: approvals.link,
+    resendApprovalEmails: approvals.resendEmails,
 
     async run(
       ownerId: string,

@@ -32,6 +32,7 @@ test("an approval shows its data and due time, and a rejection asks first and ke
   await page.getByText("Refund € 812 to Nordlicht GmbH?").waitFor();
   await page.getByText("SO-4471").waitFor();
   await page.getByText("Due in 2 hours").waitFor();
+  await page.getByText(/^Rejects automatically on /).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
 
   await page.getByLabel("Comment").fill("Ask for a picture first");
@@ -105,6 +106,18 @@ test("a person without an account decides with the link of an email, once", asyn
   await page.getByRole("heading", { name: "Nothing to decide" }).waitFor();
   expect(await page.content()).not.toContain("Nordlicht");
   expect(await seriousFindings(page)).toEqual([]);
+});
+
+test("the email of an approval is sent again as a reminder", async () => {
+  const user = await visit.register("reminder");
+  await waitingTask(user, { notifyEmail: "slow@example.com" });
+  const sent = () => mail.received.filter(({ to }) => to.includes("slow@example.com")).length;
+  await expect.poll(sent).toBe(1);
+  const page = await visit.open("/approvals", { user });
+  await page.getByText(/^The email with the link was sent /).waitFor();
+  await checkScreen(page, "approval-email");
+  await page.getByRole("button", { name: "Send a reminder" }).click();
+  await expect.poll(sent).toBe(2);
 });
 
 test("the owner copies a link, and a wrong link says so", async () => {

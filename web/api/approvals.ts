@@ -57,6 +57,15 @@ export async function decideApproval({ taskId, ...body }: DecideApproval): Promi
     : "Approved. The run continues.";
 }
 
+/** Sends the emails of an open approval again. */
+export async function resendApprovalEmails({
+  taskId,
+  stepId,
+}: Pick<DecideApproval, "taskId" | "stepId">): Promise<void> {
+  const path = `/api/tasks/${taskId}/approvals/${encodeURIComponent(stepId)}/notify`;
+  await request("ok", path, { method: "POST" });
+}
+
 /** The link that decides an approval without a login. */
 export async function linkApproval({
   taskId,

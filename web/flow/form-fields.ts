@@ -76,8 +76,8 @@ function toField(name: string, property: Property, required: boolean, form: Fiel
     // The field takes “30 s” as well.
     hint:
       form.control === "milliseconds"
-        ? property.description?.replace(" in milliseconds", "")
-        : property.description,
+        ? (form.hint ?? property.description)?.replace(" in milliseconds", "")
+        : (form.hint ?? property.description),
     required,
     kind: kindOf(name, property, form),
     long: form.control === "long",

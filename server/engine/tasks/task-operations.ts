@@ -62,7 +62,7 @@ export interface TaskOperationsDeps {
 /** Operations on existing tasks: cancel, decide, rerun, resume, replay. */
 export function createTaskOperations(deps: TaskOperationsDeps): Pick<
   Engine,
-  "cancel" | "cancelled" | "decide" | "rerunFromFailed" | "replay" | "retryNow"
+  "cancel" | "cancelled" | "decide" | "resendApprovalEmails" | "rerunFromFailed" | "replay" | "retryNow"
 > & {
   resume(taskId: string): Promise<void>;
   /** Fails a task that started too many others, and cancels these. */
@@ -139,6 +139,13 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
         return stepsAt(graph, path).some(handlesFailure);
       },
     }),
+
+    async resendApprovalEmails(taskId, path) {
+      if (!(await store.renewNotices(taskId, path))) return false;
+      await store.wake(taskId, clock.now());
+      deps.wake(taskId);
+      return true;
+    },
 
     async retryNow(taskId, path) {
       const [newest] =

@@ -153,6 +153,11 @@ export function approversContract(open: () => Promise<EngineStore>): void {
         error: null,
       });
       expect(await store.linkApprover(task.id, "ask", link)).toMatchObject({ attempts: 1, sentAt: NOW });
+      expect(await store.renewNotices(task.id, "ask", { onlySentOnce: true })).toBe(true);
+      expect(await store.linkApprover(task.id, "ask", link)).toMatchObject({ round: 1, sentAt: null });
+      expect(await store.renewNotices(task.id, "ask", { onlySentOnce: true })).toBe(false);
+      expect(await store.renewNotices(task.id, "ask")).toBe(true);
+      expect(await store.linkApprover(task.id, "ask", link)).toMatchObject({ round: 1 });
       expect(await store.decide(task.id, "ask", by("ann"), "unknown")).toBe(false);
       expect(await store.decide(task.id, "ask", by("ann"), "three")).toBe(true);
       expect(await store.decide(task.id, "ask", by("bob"), "one")).toBe(true);

@@ -5,14 +5,19 @@ import { FINAL } from "./task-sql.ts";
 
 const OPEN = `a.task_id = $taskId and a.path = $path and a.decided_at is null
   and exists (select 1 from task where id = $taskId and status not in ${FINAL})`;
-const NOTICE = "notice_attempts, notice_retry_at, notice_sent_at, notice_error";
+const NOTICE = "notice_attempts, notice_round, notice_retry_at, notice_sent_at, notice_error";
+/** An email that never left keeps its message id. */
+const RENEWED = `notice_attempts = 1, notice_retry_at = null, notice_sent_at = null, notice_error = null,
+  notice_round = notice_round + case when notice_sent_at is null then 0 else 1 end`;
+/** The first email was sent, and none after it. */
+const SENT_ONCE = "notice_round = 0 and notice_sent_at is not null";
 /** `createdBy` of a link that is sent by email: no person was shown it. */
 const SENT_BY_EMAIL = "";
 
 /** The links that decide approvals without a login, and the emails that carry them. */
 export function createApprovalLinkRows(
   db: Db,
-): Pick<EngineStore, "linkApproval" | "linkApprover" | "recordNotice"> {
+): Pick<EngineStore, "linkApproval" | "linkApprover" | "recordNotice" | "renewNotices"> {
   return {
     async linkApproval(taskId, path, newLinkId) {
       const [rows = []] = await db.batch([
@@ -54,6 +59,27 @@ export function createApprovalLinkRows(
         })),
       );
     },
+
+    async renewNotices(taskId, path, { onlySentOnce = false } = {}) {
+      const params = { taskId, path };
+      const isTried = `notice_attempts > 0${onlySentOnce ? ` and ${SENT_ONCE}` : ""}`;
+      const [shared = [], personal = []] = await db.batch([
+        {
+          sql: `update approval as a set ${RENEWED} where ${OPEN} and ${isTried} returning path`,
+          params,
+        },
+        {
+          sql: `update approval_link as l set ${RENEWED} where ${isTried} and exists (
+                  select 1 from approval as a where ${OPEN} and a.seq = l.seq and l.task_id = a.task_id and l.path = a.path)
+                and not exists (
+                  select 1 from approval_decision as d where d.task_id = l.task_id and d.path = l.path and d.seq = l.seq
+                    and lower(d.person_email) = l.email)
+                returning path`,
+          params,
+        },
+      ]);
+      return shared.length + personal.length > 0;
+    },
   };
 }
 
@@ -62,6 +88,7 @@ function toNotice(row: Row): ApprovalNotice & { expiresAt: number | null } {
   return {
     linkId: row["link_id"] as string,
     attempts: Number(row["notice_attempts"]),
+    round: Number(row["notice_round"]),
     retryAt: time("notice_retry_at"),
     sentAt: time("notice_sent_at"),
     error: row["notice_error"] as string | null,

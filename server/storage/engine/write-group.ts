@@ -179,8 +179,8 @@ function changeTask({ task, entries }: RunWrite, change: TaskChange): Statement 
 }
 
 const OPEN_APPROVAL = `
-  insert into approval (task_id, path, owner_id, message, context, due_at, requested_at, seq, approvers, required_approvals)
-  select id, $path, owner_id, $message, $context, cast($dueAt as bigint), $at, $seq, $approvers, $requiredApprovals from task where id = $id and epoch = $epoch on conflict do nothing`;
+  insert into approval (task_id, path, owner_id, message, context, due_at, requested_at, seq, approvers, required_approvals, on_timeout)
+  select id, $path, owner_id, $message, $context, cast($dueAt as bigint), $at, $seq, $approvers, $requiredApprovals, $onTimeout from task where id = $id and epoch = $epoch on conflict do nothing`;
 
 const OPEN_EVENT_WAIT = `
   insert into event_wait (task_id, path, owner_id, name, key, due_at, opened_at)
@@ -221,7 +221,7 @@ function pushRowsBesideEntries(
 ): void {
   const at = entries.at(-1)?.at ?? 0;
   if (openApproval !== undefined) {
-    const { approvers = null, requiredApprovals = 1, ...shown } = openApproval;
+    const { approvers = null, requiredApprovals = 1, onTimeout = null, ...shown } = openApproval;
     const seq = entries.at(-1)?.seq ?? 0;
     statements.push({
       sql: OPEN_APPROVAL,
@@ -233,6 +233,7 @@ function pushRowsBesideEntries(
         seq,
         approvers: approvers === null ? null : JSON.stringify(approvers),
         requiredApprovals,
+        onTimeout,
       },
     });
   }

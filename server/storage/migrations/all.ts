@@ -20,6 +20,7 @@ import { stepTests } from "./078-step-tests.ts";
 import { templateSettings } from "./079-template-settings.ts";
 import { draftRuns } from "./080-draft-runs.ts";
 import { templateApiSettings } from "./081-template-api-settings.ts";
+import { approvalEmails } from "./082-approval-emails.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
 import { workflowMoves } from "./071-workflow-moves.ts";
@@ -162,4 +163,5 @@ export const migrations: readonly Migration[] = [
   templateSettings,
   draftRuns,
   templateApiSettings,
+  approvalEmails,
 ];

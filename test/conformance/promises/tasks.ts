@@ -156,6 +156,14 @@ export const tasks: Section = {
       ],
     },
     {
+      id: "10.22",
+      text: "`POST /api/tasks/{id}/approvals/{stepId}/notify` sends the emails of an open approval again; `remindBeforeMs` does so before the time limit.",
+      proofs: [
+        "test/approval-links.test.ts › is sent again on request and before the time limit, as a reminder with the same link",
+        "test/approval-links.test.ts › that failed for good is sent again on request",
+      ],
+    },
+    {
       id: "10.23",
       text: "`GET /api/tasks/{id}/steps/{stepId}/child` returns the task of the sub-workflow that a step or an item of a loop started, also while it runs.",
       proofs: [

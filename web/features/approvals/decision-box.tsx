@@ -6,6 +6,7 @@ import { copyText } from "../../ui/clipboard.ts";
 import { Failure } from "../../ui/states.tsx";
 import { showToast } from "../../ui/toasts.tsx";
 import { isNamed } from "../../../contract/approvers.ts";
+import { EmailNotice } from "./email-notice.tsx";
 import { ApprovalProgress, WhyNoDecision } from "./decisions.tsx";
 import { DecisionButtons } from "./decision-buttons.tsx";
 import { Question } from "./question.tsx";
@@ -22,9 +23,7 @@ export function DecisionBox({ approval }: { approval: Approval }) {
     <div className="card pad stack decision">
       <Question {...approval} title={canDecide ? "Waiting for your decision" : "Waiting for a decision"} />
       <ApprovalProgress approval={approval} />
-      {notice !== undefined && notice.sentAt === null && (
-        <div className="notice wait">The email with the link could not be sent: {notice.error}</div>
-      )}
+      {notice !== undefined && <EmailNotice taskId={taskId} stepId={stepId} notice={notice} />}
       {error !== null && <Failure error={error} />}
       {link.error !== null && <Failure error={link.error} />}
       {!canDecide && <WhyNoDecision approval={approval} />}

@@ -1,4 +1,5 @@
 import { Clock } from "lucide-react";
+import type { OnTimeout } from "../../../contract/approvals.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { Prose } from "../../ui/prose.tsx";
 import { dateTime, until } from "../../ui/time.ts";
@@ -9,10 +10,17 @@ interface QuestionProps {
   message: string;
   context?: unknown;
   dueAt?: string | null | undefined;
+  onTimeout?: OnTimeout | undefined;
 }
 
+const AT_DUE_TIME: Readonly<Record<OnTimeout, string>> = {
+  approve: "Approves",
+  reject: "Rejects",
+  fail: "Fails the step",
+};
+
 /** What a person reads before deciding: the question, when it is due, and the data of the workflow's author. */
-export function Question({ title, message, context, dueAt }: QuestionProps) {
+export function Question({ title, message, context, dueAt, onTimeout }: QuestionProps) {
   return (
     <>
       <div className="row wrap">
@@ -27,6 +35,11 @@ export function Question({ title, message, context, dueAt }: QuestionProps) {
         <Prose text={message} />
       </div>
       {context !== undefined && <ContextData value={context} />}
+      {dueAt !== undefined && dueAt !== null && onTimeout !== undefined && (
+        <p className="small muted">
+          {AT_DUE_TIME[onTimeout]} automatically on {dateTime(dueAt)}.
+        </p>
+      )}
     </>
   );
 }

@@ -4,10 +4,11 @@ import { useWorkflowName } from "../../api/workflows.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Failure } from "../../ui/states.tsx";
+import { until } from "../../ui/time.ts";
 import { useDecision } from "../approvals/use-decision.ts";
 
 export function WaitingItem({ approval }: { approval: Approval }) {
-  const { taskId, workflowId, message, requestedAt } = approval;
+  const { taskId, workflowId, message, requestedAt, dueAt } = approval;
   const nameOf = useWorkflowName();
   const { decide, error, isDecided } = useDecision(approval);
   const title = message === "" ? "Approval" : message;
@@ -16,6 +17,7 @@ export function WaitingItem({ approval }: { approval: Approval }) {
       <p className="home-title">{title}</p>
       <p className="small muted">
         {nameOf(workflowId)} · <Ago at={requestedAt} />
+        {dueAt !== undefined && dueAt !== null && ` · due ${until(dueAt)}`}
       </p>
       {error !== null && <Failure error={error} />}
       <div className="row home-buttons">

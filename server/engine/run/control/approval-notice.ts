@@ -5,7 +5,9 @@ import { toIso } from "../../../lib/clock.ts";
 import { AppError, messageOf } from "../../../lib/errors.ts";
 import type { ApprovalNotice } from "../../approval-store.ts";
 import type { ControlCall } from "../run.ts";
+import { timeoutOf } from "./approval-timeout.ts";
 import { approverRuleOf, listApprovers } from "./approvers.ts";
+import { earlier } from "./deadline.ts";
 
 const MAX_ATTEMPTS = 6;
 const FIRST_RETRY_MS = 30_000;
@@ -30,10 +32,30 @@ export async function notifyApprovers(
   shown: Shown,
   due: number | null,
 ): Promise<number | null> {
-  const { run, path, fields } = call;
-  const { store } = run.deps;
-  const to = fields["notifyEmail"];
+  const to = call.fields["notifyEmail"];
   if (to === undefined || to === null || to === "") return null;
+  const remindAt = await remind(call, due);
+  return earlier(await sendNotices(call, to, shown, due), remindAt);
+}
+
+/** Has the emails sent again once the reminder is due. Returns when it will be. */
+async function remind({ run, path, fields }: ControlCall, due: number | null): Promise<number | null> {
+  const before = fields["remindBeforeMs"];
+  if (due === null || typeof before !== "number") return null;
+  const remindAt = due - before;
+  if (remindAt > run.deps.clock.now()) return remindAt;
+  await run.deps.store.renewNotices(run.task.id, path, { onlySentOnce: true });
+  return null;
+}
+
+async function sendNotices(
+  call: ControlCall,
+  to: JsonValue,
+  shown: Shown,
+  due: number | null,
+): Promise<number | null> {
+  const { run, path } = call;
+  const { store } = run.deps;
   const rule = approverRuleOf(call);
   if (rule === undefined) {
     const notice = await store.linkApproval(run.task.id, path, createLinkId());
@@ -41,7 +63,7 @@ export async function notifyApprovers(
       call,
       notice,
       hasSeveral(to) ? { bcc: to } : { to },
-      textOf(shown, due, "Anyone who has it can decide."),
+      textOf(call, shown, due, "Anyone who has it can decide."),
     );
   }
   const people = (await listApprovers(call, rule)).map(({ email }) => email.toLowerCase());
@@ -56,20 +78,17 @@ export async function notifyApprovers(
           call,
           notice,
           { to: email },
-          textOf(shown, due, "It is yours alone: it decides in your name."),
+          textOf(call, shown, due, "It is yours alone: it decides in your name."),
         ),
       );
-    else if (notice?.attempts === 0)
+    else if (notice?.error === null)
       await store.recordNotice(run.task.id, path, {
         ...notice,
         attempts: MAX_ATTEMPTS,
         error: `${email} is not an approver of this step.`,
       });
   }
-  return retries.reduce(
-    (first, each) => (first === null || each === null ? (first ?? each) : Math.min(first, each)),
-    null,
-  );
+  return retries.reduce(earlier, null);
 }
 
 /** A list, or a text with commas. Several recipients do not see each other's addresses. */
@@ -86,14 +105,16 @@ async function sendNotice(
   if (notice === undefined || notice.sentAt !== null || notice.attempts >= MAX_ATTEMPTS) return null;
   if (notice.retryAt !== null && notice.retryAt > clock.now()) return notice.retryAt;
   const attempts = notice.attempts + 1;
+  const subject = `Approval needed: ${run.workflow.name}`;
   const mail = {
     ...addressees,
-    subject: `Approval needed: ${run.workflow.name}`,
+    subject: notice.round === 0 ? subject : `Reminder: ${subject}`,
     text: mailText(approvalUrl(notice.linkId)),
   };
   try {
-    // The key differs for each approval: a mail server may drop a second email with the same message id.
-    await runEffect("email", mail, notice.linkId);
+    // The key differs for each approval and reminder: a mail server may drop a second email with the same message id.
+    const key = notice.round === 0 ? notice.linkId : `${notice.linkId}:${notice.round}`;
+    await runEffect("email", mail, key);
     await store.recordNotice(run.task.id, path, {
       ...notice,
       attempts,
@@ -116,14 +137,28 @@ async function sendNotice(
   }
 }
 
-function textOf({ message, context }: Shown, due: number | null, holder: string): (url: string) => string {
-  const until = due === null ? "" : ` until ${toIso(due)}`;
+const AT_DUE_TIME = {
+  approve: "the request is approved",
+  reject: "the request is rejected",
+  fail: "the step fails",
+} as const;
+
+function textOf(
+  { fields }: ControlCall,
+  { message, context }: Shown,
+  due: number | null,
+  holder: string,
+): (url: string) => string {
+  const until =
+    due === null
+      ? "once."
+      : `once until ${toIso(due)}. Without a decision until then, ${AT_DUE_TIME[timeoutOf(fields)]}.`;
   return (url) =>
     [
       message,
       ...(context === undefined ? [] : [contextLines(context)]),
       `Approve or reject here, without a login:\n${url}`,
-      `The link works once${until}. ${holder}`,
+      `The link works ${until} ${holder}`,
     ].join("\n\n");
 }
 

@@ -4,7 +4,9 @@ import { toIso } from "../../../lib/clock.ts";
 import type { ApprovalDecision, DecisionRecord } from "../../approval-store.ts";
 import type { ControlCall, ControlStep } from "../run.ts";
 import { notifyApprovers } from "./approval-notice.ts";
+import { timeoutOf } from "./approval-timeout.ts";
 import { approverRuleOf, requireApprovers } from "./approvers.ts";
+import { earlier } from "./deadline.ts";
 
 /** The data is listed with every open approval and shown to people, who read no more than this. */
 const MAX_CONTEXT_BYTES = 64 * 1024;
@@ -42,7 +44,14 @@ async function open(call: ControlCall): Promise<Outcome> {
     begin: {
       status: "waiting_approval",
       due,
-      openApproval: { path, message, context: json, dueAt: due, ...rule },
+      openApproval: {
+        path,
+        message,
+        context: json,
+        dueAt: due,
+        ...(due !== null && { onTimeout: timeoutOf(fields) }),
+        ...rule,
+      },
     },
   };
 }
@@ -62,7 +71,7 @@ function outcomeOf(
   { decision, comment, data, decidedBy }: ApprovalDecision,
   decisions: JsonValue | undefined,
 ): Outcome {
-  const answer = decision === "timeout" ? (fields["onTimeout"] ?? "reject") : decision;
+  const answer = decision === "timeout" ? timeoutOf(fields) : decision;
   const record = decisions === undefined ? {} : { decisions };
   if (answer === "fail") {
     return {
@@ -95,8 +104,4 @@ function shownDecision({ person, decidedBy, decision, comment, data, via, at }: 
 
 function timedOut(now: number): ApprovalDecision {
   return { decision: "timeout", comment: null, data: null, decidedBy: "timeout", decidedAt: now };
-}
-
-function earlier(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.min(a, b);
 }

@@ -14,6 +14,11 @@ export function deadlineOf({ timeoutMs }: CompiledStep, { waiting }: StepMemory,
   return waiting?.kind === "wait" && waiting.due !== null ? waiting.due : now + timeoutMs;
 }
 
+/** Null is never. */
+export function earlier(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.min(a, b);
+}
+
 const MESSAGE = "The step took longer than its time limit.";
 
 /** For the work inside the step: aborted with the scope around it, and when the step takes longer than `ms`. */

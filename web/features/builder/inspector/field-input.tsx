@@ -86,7 +86,7 @@ export function FieldControl({
             ? undefined
             : required
               ? "Select…"
-              : "Default"
+              : (field.example ?? "Default")
         }
       />
     );

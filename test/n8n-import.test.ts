@@ -94,11 +94,11 @@ test("a workflow of n8n becomes an unpublished draft that publishes and runs, wi
     ["Every morning", "trigger", "check"],
     ["Open invoices", "step", "ready"],
     ["IF overdue", "step", "ready"],
-    ["Build message", "step", "ready"],
+    ["Build message", "step", "check"],
     ["Send to fax", "step", "unsupported"],
     ["Totals", "step", "ready"],
   ]);
-  expect(body.counts).toEqual({ ready: 5, check: 1, unsupported: 1 });
+  expect(body.counts).toEqual({ ready: 4, check: 2, unsupported: 1 });
   expect(body.triggers[1]).toMatchObject({ kind: "schedule", cron: "30 7 * * 1,2,3,4,5" });
   expect((await alice.get("/api/schedules")).body.schedules).toEqual([]);
 
@@ -108,7 +108,7 @@ test("a workflow of n8n becomes an unpublished draft that publishes and runs, wi
   expect(draft.metadata).toEqual(preview.body.workflow.metadata);
   expect(draft.metadata.notes.map(({ text }: { text: string }) => text)).toEqual([
     "Triggers to add\n– Every morning: schedule 30 7 * * 1,2,3,4,5",
-    "## Reminders",
+    "Reminders",
   ]);
   const fax = JSON.stringify(draft.metadata);
   expect(fax).toContain("+{{ $json.fax }}");

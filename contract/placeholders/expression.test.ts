@@ -42,6 +42,7 @@ test("a field that is one expression keeps the type of its value, and text takes
 
 test.each([
   ["steps.fetch.output + steps['any name'].output + steps?.other", ["fetch", "any name", "other"], false],
+  ["({ ...steps.spread.output, b: [...steps.list.output] })", ["spread", "list"], false],
   ["Object.keys(steps)", [], true],
   ["steps[input.name]", [], true],
   ["`${steps.inner.output}` + 'steps.text' // steps.comment", ["inner"], false],

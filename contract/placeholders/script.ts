@@ -59,6 +59,11 @@ export function scanScript(text: string, start: number, onWord?: (found: ScriptW
     at += 1;
     if (char.trim() === "") continue;
     previous = char;
+    if (char === "." && text.startsWith("..", at)) {
+      // What is spread is no member: `{ ...steps.a.output }`.
+      previous = "...";
+      at += 2;
+    }
     if (char === "{" || char === "(" || char === "[") open.push(char);
     else if (char === ")" || char === "]") open.pop();
     else if (char === "}") {

@@ -20,6 +20,8 @@ export interface Conversion extends StepIds {
   flowOf: (name: string) => NodeFlow;
   plan: Plan;
   scopes: Scopes;
+  /** Nodes that n8n runs once for each of several lines, because they do not exclude each other. */
+  parallel: ReadonlySet<string>;
   /** Both are filled in the order of the plan, so that a step finds those before it. */
   converted: Map<string, Converted>;
   reports: Map<string, NodeReport>;

@@ -1,12 +1,15 @@
 import type { PartedWork } from "../lib/in-turns.ts";
 import type { Conversion } from "./conversion.ts";
+import { runsWithoutItems } from "./draft/gates.ts";
 import type { Scope } from "./expressions/accessors.ts";
 import { kindOf } from "./nodes/node-kinds.ts";
 import type { NodeReport } from "./nodes/reporter.ts";
+import { secretFields } from "./nodes/secrets.ts";
 import { createTools, type Tools } from "./nodes/tools.ts";
 import { groupBy } from "../lib/group-by.ts";
-import { lookUp, numberOf } from "./source/parameters.ts";
-import type { SourceNode } from "./source/source.ts";
+import { WORKFLOW } from "./plan/scopes.ts";
+import { at, lookUp } from "./source/parameters.ts";
+import { batchSizeOf, type SourceNode } from "./source/source.ts";
 
 /** Converts the nodes one after the other, in the order in which they can run. */
 export function* convertNodes(conversion: Conversion, scopeOf: (name: string) => Scope): PartedWork<void> {
@@ -19,7 +22,7 @@ export function* convertNodes(conversion: Conversion, scopeOf: (name: string) =>
   const followers = groupBy(
     plan.links,
     ({ from }) => from,
-    ({ to }) => to,
+    (link) => link,
   );
   for (const name of plan.order) {
     const node = steps.get(name);
@@ -35,6 +38,7 @@ export function* convertNodes(conversion: Conversion, scopeOf: (name: string) =>
     reports.set(name, report);
     const tools = createTools(node, scopeOf(name), report, {
       chosen: chosenConnection(conversion, name),
+      isConnected: (output) => (followers.get(name) ?? []).some((link) => link.output === output),
       partsOf: (kind) =>
         (partLinks.get(name) ?? [])
           .filter((part) => part.kind === kind)
@@ -42,8 +46,10 @@ export function* convertNodes(conversion: Conversion, scopeOf: (name: string) =>
     });
     const result = kindOf(node)?.convert(tools) ?? { step: undefined };
     if (result.step === undefined) reportPlaceholder(node, report);
+    reportSecrets(tools);
     reportFlow(conversion, tools);
-    const isReadByItem = (followers.get(name) ?? []).some((next) => conversion.flowOf(next).takes === "item");
+    if (result.step !== undefined) reportEmptyList(conversion, tools);
+    const isReadByItem = (followers.get(name) ?? []).some(({ to }) => conversion.flowOf(to).takes === "item");
     if (result.mayBeList === true && isReadByItem)
       tools.check(
         "If the response is a list, n8n runs the next nodes once for each entry. Here it is one value.",
@@ -69,8 +75,25 @@ function reportPlaceholder(node: SourceNode, report: NodeReport): void {
   ];
 }
 
+const REQUESTS = new Set(["httpRequest", "graphql", "webhook", "toolHttpRequest"]);
+
+function reportSecrets({ node, check }: Tools): void {
+  const names = secretFields(node.parameters, REQUESTS.has(node.kind));
+  if (names.length > 0)
+    check(`A secret is written in ${names.join(", ")}: move it to a connection or to a secret.`);
+}
+
+function reportEmptyList(conversion: Conversion, { node: { name }, scope, check, note }: Tools): void {
+  if (!runsWithoutItems(conversion, name, scope.current)) return;
+  if (conversion.scopes.scopeOf(name) === WORKFLOW) note("A condition skips it when no items arrive.");
+  else check("It runs also when no items arrive. n8n skips it then.");
+}
+
 /** What is different in the order of steps and in the number of times that they run. */
-function reportFlow({ plan, scopes, flowOf }: Conversion, { node, scope, check, note }: Tools): void {
+function reportFlow(
+  { plan, scopes, parallel, flowOf }: Conversion,
+  { node, scope, check, note }: Tools,
+): void {
   const { name } = node;
   if (flowOf(name).takes === "item" && scope.current.some(({ shape }) => shape === "list"))
     check("Several lines with lists meet here: it runs once, with the first item.");
@@ -78,13 +101,16 @@ function reportFlow({ plan, scopes, flowOf }: Conversion, { node, scope, check, 
   if (cut.length > 0)
     check(`A line back to ${cut.join(", ")} was removed: use a Repeat while or a For each.`);
   if (node.once) check("n8n ran it for the first item only.");
+  if (parallel.has(name)) check("n8n runs it once for each line that leads here. Here it runs once.");
+  if (node.alwaysGives && (flowOf(name).gives === "list" || flowOf(name).passes))
+    check("n8n goes on with an empty item when it gives nothing. Here the next steps are skipped.");
+  if (node.kind === "splitInBatches" && at(node.parameters, "options", "reset") === true)
+    check("n8n starts the loop again with what comes back to it.");
   if (!plan.loops.has(name)) return;
-  const size = batchSize(node);
+  if (node.version < 2)
+    check("After its loop, n8n goes on with the last batch. Here the results of all go on.");
+  const size = batchSizeOf(node);
   if (size > 1) check(`Batch size ${size} becomes ${size} at once.`);
   const inner = scopes.membersOf(name).length;
   note(`${inner} inner ${inner === 1 ? "step" : "steps"}.`);
-}
-
-export function batchSize({ parameters, version }: SourceNode): number {
-  return Math.max(1, Math.trunc(numberOf(parameters["batchSize"]) ?? (version >= 3 ? 1 : 10)));
 }

@@ -6,13 +6,16 @@ import { convertNodes } from "./convert-nodes.ts";
 import { createDataFlow } from "./data/data-flow.ts";
 import { createScopeOf } from "./data/scope.ts";
 import { buildGraph } from "./draft/draft-graph.ts";
+import { withGates } from "./draft/gates.ts";
 import { notesOf } from "./draft/notes.ts";
 import { repairGraph } from "./draft/repair.ts";
 import { createStepIds } from "./draft/step-ids.ts";
 import { UNKNOWN_FLOW } from "./plan/node-flow.ts";
+import { findParallel } from "./plan/parallel.ts";
 import { planGraph } from "./plan/plan-graph.ts";
 import { createScopes } from "./plan/scopes.ts";
 import { nodeResults } from "./report/node-results.ts";
+import { withLoopOutputs } from "./source/older-loops.ts";
 import { readWorkflow } from "./source/source.ts";
 import { inputSchemaOf } from "./triggers/input-schema.ts";
 
@@ -30,7 +33,8 @@ export function* convertWorkflow(
   yield* convertNodes(conversion, createScopeOf(conversion, flow));
 
   const inputSchema = inputSchemaOf([...triggers.keys()].flatMap((name) => nodes.get(name) ?? []));
-  const graph = { ...buildGraph(conversion, flow), ...(inputSchema !== undefined && { inputSchema }) };
+  const built = withGates(buildGraph(conversion, flow), conversion, flow);
+  const graph = { ...built, ...(inputSchema !== undefined && { inputSchema }) };
   yield;
   const repaired = yield* repairGraph(graph, conversion);
   const results = nodeResults(conversion);
@@ -60,7 +64,7 @@ function* startConversion(
   file: Readonly<Record<string, unknown>>,
   connections: Readonly<Record<string, string>>,
 ): PartedWork<Conversion> {
-  const source = readWorkflow(file);
+  const source = withLoopOutputs(readWorkflow(file));
   const roles = classifyNodes(source);
   const { steps } = roles;
   const flows = new Map([...steps].map(([name, node]) => [name, flowOfNode(node)]));
@@ -72,13 +76,24 @@ function* startConversion(
   );
   yield;
   const plan = yield* planGraph(steps, links, flowOf);
+  const scopes = createScopes(plan);
+  const starts = source.links.filter(({ from, to }) => roles.triggers.has(from) && steps.has(to));
+  const parallel = yield* findParallel({
+    steps,
+    triggers: [...roles.triggers.keys()],
+    plan,
+    starts,
+    scopes,
+    flowOf,
+  });
   return {
     source,
     ...roles,
     connections,
     flowOf,
     plan,
-    scopes: createScopes(plan),
+    scopes,
+    parallel,
     ...createStepIds(plan),
     converted: new Map(),
     reports: new Map(),

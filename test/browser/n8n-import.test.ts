@@ -72,7 +72,7 @@ test("a file of n8n is reviewed, imported as a draft and checked step by step", 
   const stored = await savedGraph(user, id);
   expect(stored.notes.map(({ text }: { text: string }) => text.split("\n")[0])).toEqual([
     "Triggers to add",
-    "## Reminders",
+    "Reminders",
   ]);
   expect((await user.get(`/api/workflows/${id}`)).body.workflow).toMatchObject({
     name: "Reminders",

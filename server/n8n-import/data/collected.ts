@@ -1,5 +1,6 @@
 import type { Conversion } from "../conversion.ts";
-import { type Data, scriptOf } from "./data.ts";
+import { keyText } from "../nodes/parameter-values.ts";
+import { type Data, type FieldKeys, scriptOf } from "./data.ts";
 
 interface Sources {
   arriving: (name: string) => Data[];
@@ -18,24 +19,48 @@ export function createCollected(
     return scopes.endsOf(loop).length > 1 ? [idOf(name)] : [];
   }
 
-  /** The items for which a condition at the end of a loop chose the line; undefined when it did not choose between items. */
+  /** The items for which a condition or a switch at the end of a loop chose the line; undefined when it did not choose between items. */
   function chosenItems(loop: string, name: string, line: number): Data | undefined {
     const over = plan.loops.get(loop);
     if (over === undefined || over.node !== undefined) return undefined;
     if (scopes.representative(loop, name) !== name || !scopes.isEnd(name)) return undefined;
     const [item] = flowOf(name).passes ? arriving(name) : [];
-    if (item?.loop !== loop || !isOfType(name, "condition")) return undefined;
-    const wanted = converted.get(name)?.branches?.(line)?.["condition"] === "false" ? "false" : "true";
+    if (item?.loop !== loop) return undefined;
     const output = scriptOf({ path: ["steps", idOf(loop), "output"], shape: "list", exact: true });
     const outcome = `${output}?.[at]${keyOf(loop, name).map(keyScript).join("")}`;
+    const test = branchTest(name, line, outcome);
+    if (test === undefined) return undefined;
     const list = listOf(over.over);
     return {
       path: [],
-      script: `${scriptOf(list)}.filter((each, at) => ${outcome} === ${wanted})`,
+      script: `${scriptOf(list)}.filter((each, at) => ${test})`,
       shape: "list",
       exact: list.exact,
       node: list.node,
     };
+  }
+
+  /** Whether the outcome of a condition or a switch chose this line. */
+  function branchTest(name: string, line: number, outcome: string): string | undefined {
+    const { branches, cases = [] } = converted.get(name) ?? {};
+    const branch = branches?.(line);
+    if (isOfType(name, "condition"))
+      return `${outcome} === ${branch?.["condition"] === "false" ? "false" : "true"}`;
+    if (!isOfType(name, "switch")) return undefined;
+    const text = `String(${outcome} ?? "")`;
+    const chosen = branch?.["caseValue"];
+    return chosen === undefined
+      ? `!${JSON.stringify(cases)}.includes(${text})`
+      : `${text} === ${JSON.stringify(chosen)}`;
+  }
+
+  /** The output of the step is the object that arrived, and not the outcome of a condition. */
+  function isPassedOn(name: string): boolean {
+    const found = arriving(name);
+    const isAlone = keyOf(scopes.scopeOf(name), name).length === 0;
+    return (
+      isAlone && isOfType(name, "transform") && found.every(({ exact, shape }) => exact && shape === "one")
+    );
   }
 
   return function collected(loop: string, name: string, line = 0): Data {
@@ -48,18 +73,21 @@ export function createCollected(
       node: name,
     };
     const { gives, passes } = flowOf(name);
-    if (scopes.representative(loop, name) !== name || !scopes.isEnd(name) || passes)
-      return { ...output, exact: false };
-    const { path = [], isExact = true } = converted.get(name)?.output ?? {};
+    if (scopes.representative(loop, name) !== name || !scopes.isEnd(name)) return { ...output, exact: false };
+    if (passes) return { ...output, exact: isPassedOn(name) };
+    const { path = [], isExact = true, fields } = converted.get(name)?.output ?? {};
     const keys = [...keyOf(loop, name), ...path];
     const members = scopes.membersOf(loop);
     const isBranching = members.some((member) => converted.get(member)?.branches !== undefined);
-    if (keys.length === 0 && !isBranching && gives === "one") return { ...output, exact: isExact };
+    const place = gives === "one" ? fields?.[0] : undefined;
+    if (keys.length === 0 && !isBranching && place === undefined && gives === "one")
+      return { ...output, exact: isExact };
     // An iteration whose condition led nowhere gives the outcome of the condition.
     const each = `each${keys.map(keyScript).join("")}`;
+    const wrapped = place === undefined ? "" : `.map((each) => (${wrappedIn(place, "each")}))`;
     return {
       path: [],
-      script: `${scriptOf(output)}.map((each) => ${each})${gives === "list" ? ".flat()" : ""}.filter((each) => each != null && each !== true && each !== false)`,
+      script: `${scriptOf(output)}.map((each) => ${each})${gives === "list" ? ".flat()" : ""}.filter((each) => each != null && each !== true && each !== false)${wrapped}`,
       shape: "list",
       exact: isExact && !members.some((member) => isOfType(member, "switch")),
       node: name,
@@ -69,4 +97,12 @@ export function createCollected(
 
 function keyScript(key: string | number): string {
   return `?.[${JSON.stringify(key)}]`;
+}
+
+/** The value as the item that n8n has: `{ message: { content: each } }`. */
+function wrappedIn(keys: FieldKeys, value: string): string {
+  return keys.reduceRight<string>(
+    (inner, key) => (typeof key === "number" ? `[${inner}]` : `{ ${keyText(key)}: ${inner} }`),
+    value,
+  );
 }

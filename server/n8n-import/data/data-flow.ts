@@ -5,7 +5,7 @@ import { isLoopOutput } from "../plan/loop-bodies.ts";
 import type { SourceLink } from "../source/source.ts";
 import { dataOfTrigger } from "../triggers/trigger-data.ts";
 import { createCollected } from "./collected.ts";
-import type { Data } from "./data.ts";
+import { type Data, type FieldScript, scriptOf } from "./data.ts";
 
 /** Lines that meet in one step; more have no meaning for an expression. */
 const MAX_ARRIVING = 20;
@@ -29,7 +29,7 @@ export function createDataFlow(conversion: Conversion) {
     if (before !== undefined) return before;
     const given = (incoming.get(name) ?? [])
       .toSorted((a, b) => a.input - b.input)
-      .flatMap(alongLink)
+      .flatMap((link) => alongLink(link).map((data) => ({ ...data, input: link.input })))
       .slice(0, MAX_ARRIVING);
     const found = unique([...given, ...triggers.before(name)]);
     known.set(name, found);
@@ -57,14 +57,20 @@ export function createDataFlow(conversion: Conversion) {
   }
 
   function ofStep(name: string): Data {
-    const { path = [], isExact = true } = converted.get(name)?.output ?? {};
+    const { path = [], isExact = true, fields, mayBeText = false } = converted.get(name)?.output ?? {};
     const { mayBeList } = converted.get(name) ?? {};
+    const shape = flowOf(name).gives;
+    const output = ["steps", idOf(name), "output", ...path];
+    const continues = steps.get(name)?.onError === "continue";
     return {
-      path: ["steps", idOf(name), "output", ...path],
-      shape: flowOf(name).gives,
+      path: output,
+      shape,
       mayBeList,
       exact: isExact && converted.get(name)?.step !== undefined,
       node: name,
+      ...(fields !== undefined &&
+        shape === "one" && { places: fields.map((from, at) => ({ from, to: output, isAlias: at > 0 })) }),
+      ...(shape === "one" && { overrides: overridesOf(idOf(name), { mayBeText, continues }) }),
     };
   }
 
@@ -109,11 +115,31 @@ export function createDataFlow(conversion: Conversion) {
   };
 }
 
+/** Fields that n8n has after a text response, and after a failure that does not end the run. */
+function overridesOf(
+  stepId: string,
+  { mayBeText, continues }: { mayBeText: boolean; continues: boolean },
+): FieldScript[] {
+  const output = scriptOf({ path: ["steps", stepId, "output"], shape: "one", exact: true });
+  const error = scriptOf({ path: ["steps", stepId, "error", "message"], shape: "one", exact: true });
+  return [
+    ...(mayBeText
+      ? [{ keys: ["data"], script: `(typeof ${output} === "string" ? ${output} : ${output}?.data)` }]
+      : []),
+    ...(continues
+      ? [
+          { keys: ["error"], script: `(${error} ?? ${output}?.error)` },
+          { keys: ["error", "message"], script: `(${error} ?? ${output}?.error?.message)` },
+        ]
+      : []),
+  ];
+}
+
 function createTriggerData({ source, nodes, steps, triggers }: Conversion) {
   const sources = groupBy(
     source.links.filter(({ from, to }) => triggers.has(from) && steps.has(to)),
     ({ to }) => to,
-    ({ from }) => from,
+    ({ from, input }) => ({ from, input }),
   );
 
   function of(name: string): Data[] {
@@ -126,9 +152,11 @@ function createTriggerData({ source, nodes, steps, triggers }: Conversion) {
     of,
     /** Of several triggers, those that start runs by themselves: a run by hand has their input, too. */
     before(name: string): Data[] {
-      const names = sources.get(name) ?? [];
-      const started = names.filter((one) => triggers.get(one)?.kind !== "run");
-      return (started.length > 0 ? started : names).flatMap(of);
+      const all = sources.get(name) ?? [];
+      const started = all.filter(({ from }) => triggers.get(from)?.kind !== "run");
+      return (started.length > 0 ? started : all).flatMap(({ from, input }) =>
+        of(from).map((data) => ({ ...data, input })),
+      );
     },
   };
 }
@@ -136,7 +164,7 @@ function createTriggerData({ source, nodes, steps, triggers }: Conversion) {
 function unique(list: readonly Data[]): Data[] {
   const seen = new Map(
     list.map((data) => [
-      JSON.stringify([data.script ?? data.path, data.shape, data.places?.length ?? 0]),
+      JSON.stringify([data.script ?? data.path, data.shape, data.places?.length ?? 0, data.input]),
       data,
     ]),
   );

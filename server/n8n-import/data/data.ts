@@ -8,6 +8,8 @@ export interface Data {
   shape: "one" | "list";
   /** The fields have the names that they have in n8n. */
   exact: boolean;
+  /** The input of the node that it arrives at; 0 is the first. */
+  input?: number | undefined;
   /** The n8n node that gives it, for notes. */
   node?: string | undefined;
   /** The value may also be a list of items: it is known only in a run. */
@@ -16,12 +18,23 @@ export interface Data {
   loop?: string | undefined;
   /** Fields that have another place: of a trigger, `body.total` is `input.total`. */
   places?: readonly FieldPlace[] | undefined;
+  /** Scripts of fields that only some runs have under their name. */
+  overrides?: readonly FieldScript[] | undefined;
 }
 
+export interface FieldScript {
+  keys: readonly string[];
+  script: string;
+}
+
+export type FieldKeys = readonly (string | number)[];
+
 export interface FieldPlace {
-  from: readonly string[];
-  to: readonly (string | number)[];
+  from: FieldKeys;
+  to: FieldKeys;
   lowerCase?: boolean;
+  /** Another name of a field, not a field of its own. */
+  isAlias?: boolean;
 }
 
 const NAME = /^[\p{L}\p{M}\p{N}_$-]+$/u;
@@ -30,7 +43,11 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 /** A field of the data. Without a place of its own, `isExact` is false: a trigger has other names for it. */
 export function fieldOf(data: Data, keys: readonly (string | number)[]): Data {
   if (keys.length === 0) return data;
-  const { places } = data;
+  const { places, overrides } = data;
+  const override = overrides?.find(
+    (one) => one.keys.length === keys.length && one.keys.every((key, at) => keys[at] === key),
+  );
+  if (override !== undefined) return { ...data, path: [], script: override.script, overrides: undefined };
   if (places === undefined || places.length === 0) return extended(data, data.path, keys);
   for (const { from, to, lowerCase } of places) {
     if (!from.every((key, at) => keys[at] === key)) continue;
@@ -43,7 +60,7 @@ export function fieldOf(data: Data, keys: readonly (string | number)[]): Data {
 }
 
 function extended(data: Data, path: Data["path"], keys: readonly (string | number)[]): Data {
-  const { script, mayBeList: _mayBeList, ...rest } = data;
+  const { script, mayBeList: _mayBeList, overrides: _overrides, ...rest } = data;
   return script === undefined
     ? { ...rest, path: [...path, ...keys] }
     : { ...rest, path: [], script: `${script}${optionalPath(keys)}` };
@@ -92,11 +109,13 @@ export function scriptOf({ path, script, places = [] }: Data): string {
 }
 
 /** All fields of data whose fields have places of their own, as one object. */
-function wholeScript(places: readonly FieldPlace[]): string {
+function wholeScript(all: readonly FieldPlace[]): string {
+  const places = all.filter(({ isAlias }) => isAlias !== true);
   const isPartial = places.every(({ to }) => to[0] === "input" && to.length > 1);
   const fields = new Map<string, FieldPlace[]>();
   for (const { from, ...place } of places) {
-    const [name = "", ...rest] = from;
+    const [key = "", ...rest] = from;
+    const name = String(key);
     fields.set(name, [...(fields.get(name) ?? []), { ...place, from: rest }]);
   }
   const entries = [...fields].map(([name, inner]) => {

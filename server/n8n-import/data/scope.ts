@@ -1,6 +1,8 @@
 import type { Conversion } from "../conversion.ts";
 import type { Scope } from "../expressions/accessors.ts";
+import type { Loop } from "../plan/plan.ts";
 import { WORKFLOW } from "../plan/scopes.ts";
+import { batchSizeOf, type SourceNode } from "../source/source.ts";
 import type { Data } from "./data.ts";
 import type { DataFlow } from "./data-flow.ts";
 
@@ -8,7 +10,7 @@ const NOT_HERE = "an item of an outer loop cannot be read here";
 
 /** Makes what the expressions of a node can read. */
 export function createScopeOf(conversion: Conversion, flow: DataFlow): (name: string) => Scope {
-  const { steps, plan, scopes, idOf } = conversion;
+  const { source, steps, plan, scopes, idOf } = conversion;
   const rank = new Map(plan.order.map((name, index) => [name, index]));
   const isBefore = (other: string, name: string): boolean => (rank.get(other) ?? 0) < (rank.get(name) ?? 0);
 
@@ -39,6 +41,9 @@ export function createScopeOf(conversion: Conversion, flow: DataFlow): (name: st
     return {
       current: isFirst ? [{ path: ["input"], shape: "one", exact: true }] : arriving,
       isInLoop: scopes.scopeOf(name) !== WORKFLOW,
+      isExclusive: !conversion.parallel.has(name),
+      timezone: source.timezone,
+      runIndex: runIndexOf(scopes.scopeOf(name), plan.loops, steps),
       stepId: (other) =>
         steps.has(other) && scopes.isInside(name, scopes.scopeOf(other)) && isBefore(other, name)
           ? idOf(other)
@@ -46,4 +51,17 @@ export function createScopeOf(conversion: Conversion, flow: DataFlow): (name: st
       node: (other, which = "item") => dataFor(name, other, which),
     };
   };
+}
+
+/** n8n counts the runs of a node: the batches of the loop that it is in. */
+function runIndexOf(
+  scope: string,
+  loops: ReadonlyMap<string, Loop>,
+  nodes: ReadonlyMap<string, SourceNode>,
+): string | undefined {
+  const loop = loops.get(scope);
+  if (loop === undefined) return "0";
+  const node = loop.node === undefined ? undefined : nodes.get(loop.node);
+  if (node === undefined) return loop.parent === undefined ? "0" : undefined;
+  return batchSizeOf(node) === 1 && loop.parent === undefined ? "index" : undefined;
 }

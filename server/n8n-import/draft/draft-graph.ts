@@ -1,12 +1,11 @@
 import type { Edge, Step } from "../../../contract/graph.ts";
 import type { Conversion } from "../conversion.ts";
-import { batchSize } from "../convert-nodes.ts";
 import type { DataFlow } from "../data/data-flow.ts";
 import { createArrivingValues } from "../nodes/arriving-values.ts";
 import { errorOutputOf } from "../plan/error-output.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { WORKFLOW } from "../plan/scopes.ts";
-import type { SourceLink } from "../source/source.ts";
+import { batchSizeOf, type SourceLink } from "../source/source.ts";
 import { placeholderStep } from "./placeholder.ts";
 
 const MAX_EDGE_ID = 190;
@@ -92,7 +91,7 @@ export function buildGraph(conversion: Conversion, flow: DataFlow): DraftGraph {
       name: name ?? `For each: ${nodes.get(over)?.name ?? "item"}`.slice(0, 200),
       items: createArrivingValues(list, () => undefined).items(),
       // n8n works through items one after the other.
-      concurrency: node === undefined ? 1 : Math.min(batchSize(node), 100),
+      concurrency: node === undefined ? 1 : Math.min(batchSizeOf(node), 100),
       ...graphOf(loop),
     };
   }

@@ -7,7 +7,12 @@ test("steps have no position, and notes are left of them, the triggers to add fi
       { name: "Start", type: "manualTrigger", position: [0, 0] },
       { name: "Paid", type: "webhook", position: [0, 0], parameters: { httpMethod: "POST", path: "paid" } },
       { name: "Fax", type: "n8n-nodes-other.fax", position: [200, 0], notes: "Ask Mia" },
-      { name: "Second", type: "stickyNote", position: [0, 900], parameters: { content: "## Later" } },
+      {
+        name: "Second",
+        type: "stickyNote",
+        position: [0, 900],
+        parameters: { content: "## Later\n**Ask** [Mia](https://a.example)" },
+      },
       {
         name: "First",
         type: "stickyNote",
@@ -24,8 +29,9 @@ test("steps have no position, and notes are left of them, the triggers to add fi
     "Triggers to ",
     "Long Long Lo",
     "Fax: Ask Mia",
-    "## Later",
+    "Later\nAsk Mi",
   ]);
+  expect(notes[3]?.text).toBe("Later\nAsk Mia: https://a.example");
   expect(notes[0]?.text).toBe("Triggers to add\n– Paid: webhook POST paid");
   expect(notes.every(({ position, width = 0 }) => position.x + width < 0 && position.y >= 0)).toBe(true);
   // The long note fills a column of its own.

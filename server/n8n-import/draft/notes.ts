@@ -2,6 +2,7 @@ import type { Note } from "../../../contract/graph.ts";
 import type { N8nTrigger } from "../../../contract/n8n-import.ts";
 import { at, textOf } from "../source/parameters.ts";
 import type { SourceNode, SourceWorkflow } from "../source/source.ts";
+import { plainText } from "./plain-text.ts";
 
 const WIDTH = 280;
 const GAP = 24;
@@ -25,7 +26,7 @@ export function notesOf(
   );
   // In n8n, a sticky note without text is a background.
   const sticky = stickyNotes.flatMap(({ parameters, position }) => {
-    const text = textOf(at(parameters, "content")).trim();
+    const text = plainText(textOf(at(parameters, "content")).slice(0, MAX_TEXT)).trim();
     return text === "" ? [] : [{ text, position }];
   });
   const texts = [...sticky, ...ofNodes].toSorted(byPosition).map(({ text }) => text);

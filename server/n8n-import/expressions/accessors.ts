@@ -9,6 +9,12 @@ export interface Scope {
   /** The step id of another node, for its status. */
   stepId: (name: string) => string | undefined;
   isInLoop: boolean;
+  /** Of several lines that lead to the node, one brings data in a run. */
+  isExclusive: boolean;
+  /** Of the file; undefined when n8n used that of its server. */
+  timezone: string | undefined;
+  /** `$runIndex`; undefined where it cannot be read. */
+  runIndex: string | undefined;
 }
 
 export interface Accessor {
@@ -16,6 +22,8 @@ export interface Accessor {
   /** Several for a node that several lines lead to: the branch that ran has a value. */
   values: readonly Data[];
   note?: string | undefined;
+  /** A list that is always there. */
+  isComplete?: boolean;
 }
 
 type Read = Accessor | { end: number; failed: string } | undefined;
@@ -51,7 +59,7 @@ export function readAccessor(text: string, start: number, scope: Scope): Read {
   return { ...head, end, values: head.values.map((data) => fieldOf(data, keys)) };
 }
 
-type Head = (Accessor & { isComplete?: boolean }) | { end: number; failed: string } | undefined;
+type Head = Accessor | { end: number; failed: string } | undefined;
 
 function readHead(text: string, start: number, scope: Scope): Head {
   const match = (pattern: RegExp): RegExpExecArray | null => {

@@ -5,6 +5,7 @@ import { scanScript } from "../../../contract/placeholders/script.ts";
 import { type Data, doubtAbout, pathText, scriptOf } from "../data/data.ts";
 import { readAccessor, type Scope } from "./accessors.ts";
 import { GLOBALS, MEMBERS, missingIn } from "./known-names.ts";
+import { readTime, readsZone, ZONE_NOTE } from "./time.ts";
 
 /** An n8n expression in Baton. Without a script it stays as it was, as text. */
 export interface Expression {
@@ -42,7 +43,7 @@ export function convertExpression(given: string, scope: Scope): Expression {
     const script = alternatives(whole.values.map(scriptOf));
     if (script === undefined) return failed("Nothing arrives here that it could read.");
     const path = whole.values.length === 1 && only !== undefined ? pathText(only) : undefined;
-    const note = whole.note ?? noteOf(whole.values);
+    const note = whole.note ?? noteOf(whole.values, scope);
     return { source, script, path, result: note === undefined ? "ready" : "check", note };
   }
   return rewrite(source, scope, failed);
@@ -63,6 +64,12 @@ function rewrite(source: string, scope: Scope, failed: (note: string) => Express
     }
     parts.push(source.slice(from, start), replacement.script);
     from = replacement.end;
+    // A missing value ends the chain, as in n8n: `$json.a.trim()` without a is nothing, and no error.
+    if (replacement.mayBeMissing === true) {
+      const next = /^\s*(?=\.|\[)/.exec(source.slice(from, from + 100));
+      from += next?.[0].length ?? 0;
+      if (next !== null) parts.push(source.charAt(from) === "." ? "?" : "?.");
+    }
     if (replacement.note !== undefined) notes.add(replacement.note);
     if (start === 0 && from === source.length) isSimple = replacement.path;
   });
@@ -71,6 +78,7 @@ function rewrite(source: string, scope: Scope, failed: (note: string) => Express
   if (/DateTime|\$now|\$today/.test(source))
     script = script.replaceAll(/\.format\(/g, ".toFormat(").replaceAll(SHIFT, ".$1({ $4: $2 })");
   for (const sentence of missingIn(source, script)) notes.add(sentence);
+  if (scope.timezone === undefined && readsZone(source)) notes.add(ZONE_NOTE);
   const note = notes.size === 0 ? undefined : [...notes].join(" ");
   if (script.startsWith("{")) script = `(${script})`;
   if (!isSinglePlaceholder(`{{= ${script} }}`)) return failed("It could not be rewritten.");
@@ -84,6 +92,7 @@ interface Replacement {
   end: number;
   note?: string | undefined;
   path?: string | undefined;
+  mayBeMissing?: boolean;
 }
 
 function replaceWord(
@@ -98,8 +107,19 @@ function replaceWord(
     if ("failed" in accessor) return `${accessor.failed}.`;
     const script = alternatives(accessor.values.map(scriptOf));
     if (script === undefined) return "Nothing arrives here that it could read.";
-    return { script, end: accessor.end, note: accessor.note ?? noteOf(accessor.values) };
+    return {
+      script,
+      end: accessor.end,
+      note: accessor.note ?? noteOf(accessor.values, scope),
+      mayBeMissing: accessor.isComplete !== true,
+    };
   }
+  const time = readTime(word, scope.timezone);
+  if (time !== undefined) return { ...time, end };
+  if (word === "$runIndex")
+    return scope.runIndex === undefined
+      ? "$runIndex counts the batches of another loop."
+      : { script: scope.runIndex, path: scope.runIndex === "index" ? "index" : undefined, end };
   const known = lookUp(GLOBALS, word);
   if (known !== undefined)
     return { ...known, end, ...(word === "$itemIndex" && scope.isInLoop && { script: "index" }) };
@@ -126,6 +146,6 @@ function alternatives(scripts: readonly string[]): string | undefined {
   return unique.length > 1 ? `(${unique.join(" ?? ")})` : unique[0];
 }
 
-function noteOf(values: readonly Data[]): string | undefined {
-  return values.length > 1 ? "Takes the value of the branch that ran." : doubtAbout(values);
+function noteOf(values: readonly Data[], { isExclusive }: Scope): string | undefined {
+  return values.length > 1 && !isExclusive ? "Takes the first value of the lines." : doubtAbout(values);
 }

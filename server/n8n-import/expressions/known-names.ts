@@ -1,9 +1,6 @@
 /** Names of n8n with a counterpart in every expression. */
 export const GLOBALS: Readonly<Record<string, { script: string; path?: string }>> = {
-  $now: { script: "DateTime.fromISO(now)", path: "now" },
-  $today: { script: 'DateTime.fromISO(now).startOf("day")' },
   $itemIndex: { script: "0" },
-  $runIndex: { script: "0" },
   $max: { script: "Math.max" },
   $min: { script: "Math.min" },
   $if: { script: "((test, yes, no) => (test ? yes : no))" },
@@ -42,6 +39,7 @@ export function missingIn(source: string, script: string): string[] {
     .map(([, name = ""]) => name)
     .filter((name) => !AMBIGUOUS.has(name));
   return [
+    ...(/\brow_number\b/.test(source) ? ["row_number of a Google sheet is rowNumber here."] : []),
     ...(missing === undefined ? [] : [`${missing} does not exist in expressions here.`]),
     ...(extensions.length === 0
       ? []

@@ -1,4 +1,5 @@
 import { at, entriesAt, locatorOf, numberOf, recordOf, textOf, lookUp } from "../source/parameters.ts";
+import type { FieldKeys } from "../data/data.ts";
 import type { SourceNode } from "../source/source.ts";
 import type { Converted, NodeKind, Tools } from "./tools.ts";
 
@@ -108,6 +109,19 @@ function schemaOfExample(value: unknown, depth: number): Record<string, unknown>
     : { type: "string" };
 }
 
+/** Where n8n puts the answer. */
+const ANSWERS: Readonly<Record<string, readonly FieldKeys[]>> = {
+  agent: [["output"], ["text"]],
+  chainLlm: [["text"], ["response", "text"], ["output"]],
+  chainSummarization: [["output", "text"], ["response", "text"], ["output"], ["response"]],
+  informationExtractor: [["output"]],
+};
+
+function answerFields({ node, partsOf }: Tools): readonly FieldKeys[] {
+  const isParsed = partsOf("ai_outputParser").length > 0;
+  return isParsed ? [["output"]] : (lookUp(ANSWERS, node.kind) ?? [["output"]]);
+}
+
 function chain(tools: Tools, instruction = ""): Converted {
   const system = [
     instruction,
@@ -125,8 +139,7 @@ function chain(tools: Tools, instruction = ""): Converted {
       ...modelFields(tools),
       ...schema,
     },
-    // n8n puts the answer into a field; fields of an object are found by their names.
-    output: { path: [], isExact: false },
+    output: { path: [], isExact: true, fields: answerFields(tools) },
   };
 }
 
@@ -145,9 +158,18 @@ function agent(tools: Tools): Converted {
   );
   return {
     step: { type: "agent", capability, input: promptOf(tools) },
-    output: { path: [], isExact: false },
+    output: { path: [], isExact: true, fields: answerFields(tools) },
   };
 }
+
+const TEXT_ANSWERS: readonly FieldKeys[] = [
+  ["message", "content"],
+  ["choices", 0, "message", "content"],
+  ["choices", 0, "text"],
+  ["output", 0, "content", 0, "text"],
+  ["text"],
+];
+const IMAGE_ANSWERS: readonly FieldKeys[] = [["content"], ["choices", 0, "message", "content"]];
 
 function openAi(tools: Tools): Converted {
   const { parameters } = tools;
@@ -174,7 +196,7 @@ function openAi(tools: Tools): Converted {
   tools.check(
     model === ""
       ? "Uses the default model."
-      : `Check that the model ${model.slice(0, 80)} is configured. The answer is the output itself, as text.`,
+      : `Check that the model ${model.slice(0, 80)} is configured, or choose another one.`,
   );
   if (isImage && parameters["inputType"] === "base64") tools.check("Choose the image.");
   return {
@@ -189,7 +211,7 @@ function openAi(tools: Tools): Converted {
           images: tools.value(parameters["imageUrls"], "imageUrls"),
         }),
     },
-    output: { path: [], isExact: false },
+    output: { path: [], isExact: true, fields: isImage ? IMAGE_ANSWERS : TEXT_ANSWERS },
   };
 }
 

@@ -1,8 +1,10 @@
 import { SHIFT } from "../expressions/expressions.ts";
+import { readTime, readsZone, ZONE_NOTE } from "../expressions/time.ts";
 import { type Data, doubtAbout, scriptOf } from "../data/data.ts";
 import { numberOf, textOf } from "../source/parameters.ts";
 import type { SourceNode } from "../source/source.ts";
 import { keyText } from "./parameter-values.ts";
+import { returnsOneItem } from "./returned-item.ts";
 import { type Converted, type NodeKind, type Tools } from "./tools.ts";
 import { unknownNames } from "./code-names.ts";
 
@@ -13,14 +15,6 @@ const isEach = ({ kind, parameters }: SourceNode): boolean =>
   kind === "functionItem" || parameters["mode"] === "runOnceForEachItem";
 const sourceOf = ({ parameters }: SourceNode): string =>
   textOf(parameters["jsCode"] ?? parameters["functionCode"]);
-
-/** Code that returns one object in a list gives one object here; anything else a list. */
-function givesOne(code: string): boolean {
-  const returns = [...code.matchAll(/(?:^|[\s;{])return\s*(\[?)\s*(\{|[\w$.]+)/g)];
-  if (returns.length === 0 || returns.some(([, , value]) => value !== "{")) return false;
-  const [first] = returns;
-  return !/\}\s*,\s*\{\s*json|\.\.\.[\w$]+\s*\]/.test(code.slice(first?.index));
-}
 
 /**
  * The code runs unchanged, below definitions of what n8n gives it: items are `{json}`. Rewriting what it does with them
@@ -39,6 +33,10 @@ function code(tools: Tools): Converted {
     "const toItems = (value) => [value].flat().filter((each) => each != null).map((json) => ({ json }));",
     `const items = toItems(${scope.current.length > 1 ? tools.itemsScript() : (scope.current.map(scriptOf)[0] ?? "input")});`,
   ];
+  const one = each || returnsOneItem(original);
+  // n8n does not run a node that no items arrive at.
+  if (!one && scope.current.some(({ shape }) => shape === "list"))
+    lines.push("if (items.length === 0) return [];");
   if (uses("$input"))
     lines.push(
       "const $input = { all: () => items, first: () => items[0], last: () => items.at(-1), item: items[0] };",
@@ -46,15 +44,16 @@ function code(tools: Tools): Converted {
   if (uses("$json")) lines.push("const $json = items[0]?.json ?? {};");
   if (/(?<![\w$.])item(?![\w$])/.test(original) && node.kind === "functionItem")
     lines.push("const data = items[0]?.json ?? {};");
-  if (uses("$now")) lines.push("const $now = DateTime.fromISO(now);");
-  if (uses("$today")) lines.push('const $today = DateTime.fromISO(now).startOf("day");');
+  for (const name of ["$now", "$today"])
+    if (uses(name)) lines.push(`const ${name} = ${readTime(name, scope.timezone)?.script};`);
+  if (uses("$itemIndex")) lines.push(`const $itemIndex = ${scope.isInLoop && each ? "index" : "0"};`);
+  if (uses("$runIndex")) lines.push(`const $runIndex = ${scope.runIndex ?? "0"};`);
   if (uses("$execution")) lines.push("const $execution = { id: task.id };");
   if (uses("$workflow")) lines.push("const $workflow = { id: workflow.id, name: workflow.name };");
   lines.push(...variables(original), ...otherNodes(tools, original));
   const body = node.kind === "functionItem" ? `const item = data;\n${original}` : original;
   if (node.kind === "functionItem" && !lines.some((line) => line.startsWith("const data =")))
     lines.push("const data = items[0]?.json ?? {};");
-  const one = each || givesOne(original);
   lines.push(
     "const run = async () => {",
     body,
@@ -79,6 +78,10 @@ function problemsOf({ scope, node }: Tools, code: string): string[] {
     ...(unknown === "" ? [] : [`Replace what does not exist in code here: ${unknown}.`]),
     ...(hasOwnSteps ? ["Rename the variable steps: it is the name of the earlier steps here."] : []),
     ...(doubt === undefined ? [] : [doubt]),
+    ...(scope.timezone === undefined && readsZone(code) ? [ZONE_NOTE] : []),
+    ...(scope.runIndex === undefined && code.includes("$runIndex")
+      ? ["$runIndex counts the batches of another loop."]
+      : []),
     ...(code.search(SHIFT) < 0 ? [] : ["Write .plus({ days: 1 }): n8n also takes a number and a unit."]),
     ...(isPaired
       ? ["It reads the first item of another node. n8n reads the one that belongs to the current item."]
@@ -135,7 +138,7 @@ function otherNodes({ scope, check }: Tools, code: string): string[] {
 
 const flow: NodeKind["flow"] = (node) => ({
   takes: isEach(node) ? "item" : "all",
-  gives: isEach(node) || givesOne(sourceOf(node)) ? "one" : "list",
+  gives: isEach(node) || returnsOneItem(sourceOf(node)) ? "one" : "list",
 });
 
 /** Hashes and random values are in no step; what has a short counterpart is an expression. */

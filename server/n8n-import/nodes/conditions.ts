@@ -1,19 +1,14 @@
-import { at, entriesAt, recordOf, textOf, lookUp } from "../source/parameters.ts";
+import { at, entriesAt, lookUp, recordOf, textOf } from "../source/parameters.ts";
+import { comparisonScript } from "./comparison-script.ts";
+import type { Comparison, Comparisons } from "./comparison.ts";
+import { patternOf } from "./pattern.ts";
 import type { Tools } from "./tools.ts";
 
-/** A comparison of n8n, of any version of its nodes. */
-export interface Comparison {
-  left: unknown;
-  right: unknown;
-  type: string;
-  operation: string;
-  field: string;
-}
+const USUAL_OPERATIONS: Readonly<Record<string, string>> = { number: "smaller", dateTime: "after" };
 
-export interface Comparisons {
-  match: "all" | "any";
-  list: Comparison[];
-  ignoresCase?: boolean;
+/** The operation that version 1 leaves out of the file. */
+export function usualOperation(type: string): string {
+  return USUAL_OPERATIONS[type] ?? "equal";
 }
 
 /** `if`, `filter` and the rules of `switch`: version 2 has a list, version 1 groups by type. */
@@ -21,66 +16,31 @@ export function readComparisons(conditions: unknown, combine: unknown, field: st
   const list = entriesAt(conditions, "conditions").map((each, index) => ({
     left: each["leftValue"],
     right: each["rightValue"],
-    type: textOf(at(each, "operator", "type")),
+    type: textOf(at(each, "operator", "type")) || "string",
     operation: textOf(at(each, "operator", "operation")) || "equals",
     field: `${field}.conditions.${index}`,
   }));
+  const options = at(conditions, "options");
   if (list.length > 0 || at(conditions, "combinator") !== undefined)
     return {
       match: at(conditions, "combinator") === "or" ? "any" : "all",
       list,
-      ignoresCase: at(conditions, "options", "caseSensitive") === false,
+      isOlder: false,
+      ignoresCase: at(options, "caseSensitive") === false,
+      isLoose: at(options, "typeValidation") === "loose",
     };
-  const older = ["string", "number", "boolean", "dateTime"].flatMap((type) =>
+  const older = ["boolean", "dateTime", "number", "string"].flatMap((type) =>
     entriesAt(conditions, type).map((each, index) => ({
       left: each["value1"],
       right: each["value2"],
       type,
-      operation:
-        textOf(each["operation"]) ||
-        (type === "number" ? "smaller" : type === "dateTime" ? "after" : "equal"),
+      operation: textOf(each["operation"]) || usualOperation(type),
       field: `${field}.${type}.${index}`,
     })),
   );
-  return { match: combine === "any" || recordOf(combine)["value"] === "any" ? "any" : "all", list: older };
+  const isAny = combine === "any" || recordOf(combine)["value"] === "any";
+  return { match: isAny ? "any" : "all", list: older, isOlder: true };
 }
-
-const OPERATORS: Readonly<Record<string, string>> = {
-  equals: "eq",
-  equal: "eq",
-  notEquals: "ne",
-  notEqual: "ne",
-  gt: "gt",
-  larger: "gt",
-  after: "gt",
-  gte: "gte",
-  largerEqual: "gte",
-  afterOrEquals: "gte",
-  lt: "lt",
-  smaller: "lt",
-  before: "lt",
-  lte: "lte",
-  smallerEqual: "lte",
-  beforeOrEquals: "lte",
-  contains: "contains",
-  startsWith: "startsWith",
-  endsWith: "endsWith",
-  regex: "matches",
-  exists: "exists",
-  empty: "empty",
-  isEmpty: "empty",
-  true: "true",
-  false: "false",
-};
-const OPPOSITES: Readonly<Record<string, string>> = {
-  notContains: "contains",
-  notStartsWith: "startsWith",
-  notEndsWith: "endsWith",
-  notRegex: "matches",
-  notExists: "exists",
-  notEmpty: "empty",
-  isNotEmpty: "empty",
-};
 
 export interface ConditionFields {
   left: unknown;
@@ -90,119 +50,133 @@ export interface ConditionFields {
   isOpposite: boolean;
 }
 
-/** The fields of a condition step. Several comparisons become one expression. */
-export function conditionFields(tools: Tools, { match, list, ignoresCase }: Comparisons): ConditionFields {
+/** The fields of a condition step: with an operator where it decides as n8n does, or else with an expression. */
+export function conditionFields(tools: Tools, comparisons: Comparisons): ConditionFields {
+  const { list, match } = comparisons;
   const [only] = list;
-  if (ignoresCase) tools.check("n8n ignores upper and lower case here.");
   if (only === undefined) {
     tools.check("It has no comparison.");
-    return { left: true, operator: "eq", right: true, isOpposite: false };
+    return { left: match === "all", operator: "eq", right: true, isOpposite: false };
   }
-  const opposite = lookUp(OPPOSITES, only.operation);
-  const operator = opposite ?? lookUp(OPERATORS, only.operation);
-  if (list.length > 1 || operator === undefined) {
-    const left = `{{= ${comparisonsScript(tools, { match, list })} }}`;
+  const plain = list.length === 1 ? plainOperator(only, comparisons) : undefined;
+  if (plain === undefined) {
+    const left = `{{= ${comparisonsScript(tools, comparisons)} }}`;
     return { left, operator: "eq", right: true, isOpposite: false };
   }
+  const { operator, isOpposite = false, right } = plain;
   const left = tools.value(only.left, `${only.field}.leftValue`) ?? "";
-  if (operator === "exists" || operator === "empty")
-    return { left, operator, isOpposite: opposite !== undefined };
-  if (operator === "true" || operator === "false")
-    return { left, operator: "eq", right: operator === "true", isOpposite: false };
-  if (operator === "matches") tools.check("Patterns are RE2 here.");
-  const right = operator === "matches" ? patternOf(only.right) : only.right;
   return {
     left,
     operator,
-    right: tools.value(right, `${only.field}.rightValue`) ?? "",
-    isOpposite: opposite !== undefined,
+    ...(right !== undefined && { right: tools.value(right, `${only.field}.rightValue`) }),
+    isOpposite,
   };
 }
 
-/** `/abc/i` without its slashes. */
-function patternOf(right: unknown): unknown {
-  const found = typeof right === "string" ? /^\/(.*)\/([a-z]*)$/s.exec(right) : null;
-  return found === null ? right : `${found[2]?.includes("i") === true ? "(?i)" : ""}${found[1]}`;
+/** All comparisons as one JavaScript expression. */
+export function comparisonsScript(tools: Tools, comparisons: Comparisons): string {
+  const { list, match } = comparisons;
+  if (list.length === 0) return String(match === "all");
+  return list
+    .map((each) => comparisonScript(tools, each, comparisons))
+    .join(match === "any" ? " || " : " && ");
 }
 
-export function comparisonsScript(tools: Tools, { match, list }: Comparisons): string {
-  if (list.length === 0) return "true";
-  return list.map((each) => comparisonScript(tools, each)).join(match === "any" ? " || " : " && ");
+interface Operator {
+  operator: string;
+  right?: unknown;
+  isOpposite?: boolean;
 }
 
-function comparisonScript(tools: Tools, { left, right, type, operation, field }: Comparison): string {
-  const a = `(${tools.script(left ?? "", `${field}.leftValue`)})`;
-  const b = `(${tools.script(right ?? "", `${field}.rightValue`)})`;
-  const text = (value: string): string => `String(${value} ?? "")`;
-  const isDate = type === "dateTime";
-  const number = (value: string): string => (isDate ? `+new Date(${value})` : `Number(${value})`);
-  const empty = `(${a} == null || ${a} === "" || Object.keys(Object(${a})).length === 0 && typeof ${a} === "object")`;
+const ORDERS: Readonly<Record<string, string>> = {
+  gt: "gt",
+  larger: "gt",
+  gte: "gte",
+  largerEqual: "gte",
+  lt: "lt",
+  smaller: "lt",
+  lte: "lte",
+  smallerEqual: "lte",
+};
+const TEXTS: Readonly<Record<string, Operator>> = {
+  contains: { operator: "contains" },
+  startsWith: { operator: "startsWith" },
+  endsWith: { operator: "endsWith" },
+  notContains: { operator: "contains", isOpposite: true },
+  notStartsWith: { operator: "startsWith", isOpposite: true },
+  notEndsWith: { operator: "endsWith", isOpposite: true },
+};
+
+/** The operator of a condition step that decides as n8n does for every value; undefined when there is none. */
+function plainOperator(
+  { type, operation, right }: Comparison,
+  { ignoresCase, isLoose, isOlder }: Comparisons,
+): Operator | undefined {
+  const isText = type === "string";
+  const ofText = isText && ignoresCase !== true ? lookUp(TEXTS, operation) : undefined;
+  if (ofText !== undefined) return isLiteral(right) ? { ...ofText, right: String(right) } : undefined;
+  const order = type === "number" ? lookUp(ORDERS, operation) : undefined;
+  if (order !== undefined) return isDecidedAlike(order, right) ? { operator: order, right } : undefined;
   switch (operation) {
-    case "equals":
-    case "equal":
-      return type === "number" || isDate ? `${number(a)} === ${number(b)}` : `${text(a)} === ${text(b)}`;
-    case "notEquals":
-    case "notEqual":
-      return type === "number" || isDate ? `${number(a)} !== ${number(b)}` : `${text(a)} !== ${text(b)}`;
-    case "gt":
-    case "larger":
-    case "after":
-      return `${number(a)} > ${number(b)}`;
-    case "gte":
-    case "largerEqual":
-    case "afterOrEquals":
-      return `${number(a)} >= ${number(b)}`;
-    case "lt":
-    case "smaller":
-    case "before":
-      return `${number(a)} < ${number(b)}`;
-    case "lte":
-    case "smallerEqual":
-    case "beforeOrEquals":
-      return `${number(a)} <= ${number(b)}`;
-    case "contains":
-      return `(${a} ?? "").includes(${b})`;
-    case "notContains":
-      return `!(${a} ?? "").includes(${b})`;
-    case "startsWith":
-    case "endsWith":
-      return `${text(a)}.${operation}(${b})`;
-    case "notStartsWith":
-      return `!${text(a)}.startsWith(${b})`;
-    case "notEndsWith":
-      return `!${text(a)}.endsWith(${b})`;
-    case "regex":
-      return `new RegExp(${b}).test(${a})`;
-    case "notRegex":
-      return `!new RegExp(${b}).test(${a})`;
     case "exists":
-      return `${a} != null`;
     case "notExists":
-      return `${a} == null`;
+      return { operator: "exists", isOpposite: operation === "notExists" };
     case "empty":
     case "isEmpty":
-      return empty;
     case "notEmpty":
-    case "isNotEmpty":
-      return `!${empty}`;
+    case "isNotEmpty": {
+      const isNot = operation === "notEmpty" || operation === "isNotEmpty";
+      const hasContent = isOlder || isText || type === "array" || type === "object";
+      return hasContent
+        ? { operator: "empty", isOpposite: isNot }
+        : { operator: "exists", isOpposite: !isNot };
+    }
     case "true":
-      return `${a} === true`;
     case "false":
-      return `${a} === false`;
-    case "lengthEquals":
-      return `${a}.length === Number(${b})`;
-    case "lengthNotEquals":
-      return `${a}.length !== Number(${b})`;
-    case "lengthGt":
-      return `${a}.length > Number(${b})`;
-    case "lengthGte":
-      return `${a}.length >= Number(${b})`;
-    case "lengthLt":
-      return `${a}.length < Number(${b})`;
-    case "lengthLte":
-      return `${a}.length <= Number(${b})`;
+      return isLoose === true
+        ? undefined
+        : { operator: "eq", right: true, isOpposite: operation === "false" };
+    case "equals":
+    case "equal":
+    case "notEquals":
+    case "notEqual": {
+      const isOpposite = operation.startsWith("not");
+      if (isText && right === "" && !isOlder) return { operator: "empty", isOpposite };
+      const isSure = isText ? ignoresCase !== true : type === "number" || (type === "boolean" && !isLoose);
+      return isSure && isLiteral(right) ? { operator: "eq", right, isOpposite } : undefined;
+    }
+    case "regex":
+    case "notRegex": {
+      const pattern = ignoresCase === true ? undefined : patternOf(right);
+      return pattern?.re2 === undefined
+        ? undefined
+        : { operator: "matches", right: pattern.re2, isOpposite: operation === "notRegex" };
+    }
     default:
-      tools.check(`The comparison "${operation.slice(0, 40)}" was not found; it compares for equality.`);
-      return `${text(a)} === ${text(b)}`;
+      return undefined;
   }
+}
+
+/** True when the case of a switch step decides as n8n does. */
+export function isPlainEquality(
+  comparison: Comparison | undefined,
+  comparisons: Omit<Comparisons, "list" | "match">,
+): boolean {
+  if (comparison === undefined || !["equal", "equals"].includes(comparison.operation)) return false;
+  return plainOperator(comparison, { ...comparisons, match: "all", list: [] })?.operator === "eq";
+}
+
+function isLiteral(value: unknown): boolean {
+  return typeof value === "string"
+    ? value !== "" && !value.startsWith("=")
+    : typeof value === "number" || typeof value === "boolean";
+}
+
+/** A missing number is 0 in n8n and never in order here: they agree when 0 would not pass. */
+function isDecidedAlike(operator: string, right: unknown): boolean {
+  const limit = typeof right === "string" && right.trim() !== "" ? Number(right) : right;
+  if (typeof limit !== "number" || !Number.isFinite(limit)) return false;
+  if (operator === "gt") return limit >= 0;
+  if (operator === "gte") return limit > 0;
+  return operator === "lt" ? limit <= 0 : limit < 0;
 }

@@ -1,4 +1,5 @@
 import { at, entriesAt, textOf, lookUp } from "../source/parameters.ts";
+import { optionsLeft } from "./options-left.ts";
 import { keyText } from "./parameter-values.ts";
 import { type Converted, type NodeKind, type Tools } from "./tools.ts";
 
@@ -41,6 +42,7 @@ function write(tools: Tools): Converted {
     at(parameters, "options", "fileName") ?? parameters["fileName"],
     "options.fileName",
   );
+  optionsLeft(tools, ["fileName"]);
   const input =
     format === "text"
       ? tools.value(`={{ $json[${JSON.stringify(property || "data")}] }}`, "sourceProperty")
@@ -78,7 +80,7 @@ function html(tools: Tools): Converted {
   tools.check(
     values.length > 1
       ? `One selector of ${values.length} is imported: add a step for each of the others.`
-      : `Gives the list of matches. n8n put ${first?.["returnArray"] === true ? "it" : "the first one"} into the field ${key.slice(0, 60)}.`,
+      : "It gives the list of matches. Check white space, and how several matches are joined.",
   );
   const property = textOf(parameters["dataPropertyName"]) || "data";
   const attribute = textOf(first?.["attribute"]) || "href";
@@ -92,7 +94,7 @@ function html(tools: Tools): Converted {
       take: take === "attribute" ? "attribute" : take === "html" ? "html" : "text",
       ...(take === "attribute" && { attribute }),
     },
-    output: { path: [], isExact: false },
+    output: { path: first?.["returnArray"] === true ? [] : [0], isExact: true, fields: [[key]] },
   };
 }
 
@@ -104,24 +106,28 @@ function markdown(tools: Tools): Converted {
     toHtml ? "markdown" : "html",
   );
   const name = textOf(parameters["destinationKey"]) || "data";
-  tools.check(`The text is the output itself: n8n put it into the field ${name.slice(0, 60)}.`);
+  optionsLeft(tools, []);
   return {
     step: toHtml
       ? { type: "convert", operation: "write", format: "html", input, as: "text" }
       : { type: "convert", operation: "write", format: "markdown", input, as: "text" },
-    output: { path: [], isExact: false },
+    output: { path: [], isExact: true, fields: [[name]] },
   };
 }
 
 function xml(tools: Tools): Converted {
   const { parameters } = tools;
   const property = textOf(parameters["dataPropertyName"]) || "data";
-  if (parameters["mode"] === "jsonToxml")
+  if (parameters["mode"] === "jsonToxml") {
+    tools.check("Check the XML: n8n may name the root and attributes in another way.");
     return {
       step: { type: "convert", operation: "write", format: "xml", input: tools.current(), as: "text" },
-      output: { path: [], isExact: false },
+      output: { path: [], isExact: true, fields: [[property]] },
     };
+  }
+  tools.check("Attributes and repeated elements may have other names here.");
   return {
+    output: { path: [], isExact: false },
     step: {
       type: "convert",
       operation: "read",

@@ -1,6 +1,7 @@
 import { at, entriesAt, numberOf, textOf, lookUp } from "../source/parameters.ts";
 import type { Converted, NodeKind, Tools } from "./tools.ts";
 import { jsonValue } from "./json-value.ts";
+import { optionsLeft } from "./options-left.ts";
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
 const AUTH: Readonly<Record<string, string>> = {
@@ -89,22 +90,46 @@ function request(tools: Tools): Converted {
     at(parameters, "options", "response", "response", "responseFormat") ?? parameters["responseFormat"],
   );
   const isFile = format === "file";
+  const isText = format === "text" || format === "string";
+  const isFull =
+    at(parameters, "options", "response", "response", "fullResponse") === true ||
+    at(parameters, "options", "fullResponse") === true;
   if (at(parameters, "options", "pagination", "pagination", "paginationMode") !== undefined)
     tools.check("Pagination is not imported: put the step into a Repeat while.");
   if (at(parameters, "options", "batching") !== undefined) tools.note("Batches are not imported.");
-  if (at(parameters, "options", "response", "response", "fullResponse") === true)
-    tools.check("Gives the body; status and headers are in the response of the step.");
-  const splits = isOld ? at(parameters, "options", "splitIntoItems") === true : format !== "text" && !isFile;
+  if (isFull) tools.check("Gives the body only: n8n also gave the status and the headers.");
+  if (
+    at(parameters, "options", "response", "response", "neverError") === true ||
+    at(parameters, "options", "ignoreResponseCode") === true
+  )
+    tools.check("A status other than 2xx fails this step: let it continue on failure.");
+  optionsLeft(tools, KNOWN_OPTIONS);
+  const splits = isOld ? at(parameters, "options", "splitIntoItems") === true : !isText && !isFile && !isFull;
+  const property =
+    textOf(at(parameters, "options", "response", "response", "outputPropertyName")) ||
+    textOf(parameters["dataPropertyName"]) ||
+    "data";
   return {
     step: { ...step, ...(isFile && { responseAs: "file" }) },
     ...(splits && { mayBeList: true }),
     output: {
       path: [],
-      isExact:
-        format !== "text" && at(parameters, "options", "response", "response", "fullResponse") !== true,
+      isExact: true,
+      mayBeText: !isOld && (format === "" || format === "autodetect"),
+      ...(isFull ? { fields: [["body"]] } : isText && { fields: [[property]] }),
     },
   };
 }
+
+const KNOWN_OPTIONS = [
+  "timeout",
+  "response",
+  "pagination",
+  "batching",
+  "splitIntoItems",
+  "fullResponse",
+  "ignoreResponseCode",
+];
 
 const filled = (name: string, values: Record<string, unknown>): Record<string, unknown> =>
   Object.keys(values).length === 0 ? {} : { [name]: values };
@@ -228,6 +253,11 @@ function mail(tools: Tools): Converted {
   const html = tools.text(parameters["html"], "html");
   if (textOf(parameters["attachments"] ?? at(parameters, "options", "attachments")) !== "")
     tools.check("Choose the attachments.");
+  if (textOf(parameters["fromEmail"]) !== "")
+    tools.check("The sender is that of the mail server or of the connection.");
+  for (const copies of ["ccEmail", "bccEmail"])
+    if (textOf(parameters[copies]) !== "") tools.check(`Not imported: ${copies}.`);
+  optionsLeft(tools, ["attachments", "appendAttribution"]);
   const list = tools
     .text(parameters["toEmail"], "toEmail")
     .split(",")

@@ -1,5 +1,6 @@
 import { compileTemplate } from "../../../contract/placeholders/compile.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
+import { convertExpression, type Expression } from "../expressions/expressions.ts";
 import { placeholderOf, splitText } from "../expressions/split-text.ts";
 import type { Tools } from "./tools.ts";
 
@@ -26,7 +27,7 @@ export function jsonValue(tools: Tools, given: unknown, field: string): unknown 
       continue;
     }
     const token = `${TOKEN}${placeholders.length}${TOKEN}`;
-    placeholders.push(placeholderOf(part));
+    placeholders.push(placeholderOf(isInText ? part : asValue(tools, part)));
     text += isInText ? token : JSON.stringify(token);
   }
   const value = parsed(text);
@@ -35,6 +36,13 @@ export function jsonValue(tools: Tools, given: unknown, field: string): unknown 
   if (value === undefined) return whole;
   const filled = fill(value, placeholders);
   return compileTemplate(filled as JsonValue).problems.length === 0 ? filled : whole;
+}
+
+/** `{{ JSON.stringify($json.a) }}` outside of a text is the value itself. */
+function asValue(tools: Tools, part: Expression): Expression {
+  const inner = /^JSON\.stringify\(([\s\S]*)\)$/.exec(part.source)?.[1];
+  if (inner === undefined || /,[^()[\]{}]*$/.test(inner)) return part;
+  return convertExpression(inner, tools.scope);
 }
 
 function fill(value: unknown, placeholders: readonly string[]): unknown {

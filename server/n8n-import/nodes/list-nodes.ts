@@ -1,21 +1,53 @@
-import { at, entriesAt, textOf, lookUp } from "../source/parameters.ts";
+import { at, entriesAt, listOf, lookUp, textOf } from "../source/parameters.ts";
+import { unknownNames } from "./code-names.ts";
+import { keysOf, shuffleCode, sortCode, splitCode, summarizeCode } from "./list-code.ts";
 import { keyText } from "./parameter-values.ts";
 import { type Converted, type NodeKind, type Tools } from "./tools.ts";
 
 const names = (value: unknown): string[] =>
-  textOf(value)
+  (Array.isArray(value) ? listOf(value).map(textOf).join(",") : textOf(value))
     .replace(/^=/, "")
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "" && !name.includes("{{"));
 
+const isNested = (parameters: Tools["parameters"]): boolean =>
+  at(parameters, "options", "disableDotNotation") !== true;
+
 function sort(tools: Tools): Converted {
   const { parameters } = tools;
-  if (parameters["type"] === "code" || parameters["type"] === "random") return { step: undefined };
-  const by = entriesAt(parameters, "sortFieldsUi", "sortField").map(
-    ({ fieldName, order }) => `${order === "descending" ? "-" : ""}${textOf(fieldName)}`,
-  );
-  return { step: { type: "data", operation: "sort", items: tools.items(), by } };
+  const items = tools.itemsScript();
+  if (parameters["type"] === "random") return { step: { type: "code", code: shuffleCode(items) } };
+  if (parameters["type"] === "code") return sortByCode(tools, items);
+  const fields = entriesAt(parameters, "sortFieldsUi", "sortField").map(({ fieldName, order }) => ({
+    path: keysOf(fieldText(tools, fieldName), isNested(parameters)),
+    isDescending: order === "descending",
+  }));
+  return fields.length === 0
+    ? { step: undefined }
+    : { step: { type: "code", code: sortCode(items, fields) } };
+}
+
+/** The name of a field. One that an expression names is known only in a run. */
+function fieldText({ check }: Tools, value: unknown): string {
+  const name = textOf(value).replace(/^=/, "");
+  if (name.includes("{{")) check("An expression names a field: write its name.");
+  return name;
+}
+
+function sortByCode(tools: Tools, items: string): Converted {
+  const compare = textOf(tools.parameters["code"]);
+  if (compare === "") return { step: undefined };
+  const code = [
+    `const items = ${items}.map((json) => ({ json }));`,
+    "items.sort((a, b) => {",
+    compare,
+    "});",
+    "return items.map(({ json }) => json);",
+  ].join("\n");
+  const unknown = unknownNames(compare).slice(0, 5).join(", ");
+  tools.code(compare, code, unknown === "" ? [] : [`Replace what does not exist in code here: ${unknown}.`]);
+  return { step: { type: "code", code } };
 }
 
 function limit(tools: Tools): Converted {
@@ -40,6 +72,7 @@ function deduplicate(tools: Tools): Converted {
     );
     return { step: { type: "transform", template: tools.items() } };
   }
+  if (at(parameters, "options", "removeOtherFields") === true) tools.check("Other fields are kept here.");
   if (parameters["compare"] === "allFieldsExcept")
     tools.check("It compares all fields here: name the fields to compare.");
   const by = parameters["compare"] === "selectedFields" ? names(parameters["fieldsToCompare"]) : [];
@@ -50,93 +83,110 @@ function deduplicate(tools: Tools): Converted {
 
 function splitOut(tools: Tools): Converted {
   const { parameters } = tools;
-  const fields = names(parameters["fieldToSplitOut"]);
-  const [field] = fields;
-  if (field === undefined) return { step: undefined };
-  if (fields.length > 1) tools.check("Only the first of several fields is split out.");
-  const isKeeping = textOf(parameters["include"]) === "allOtherFields";
-  const name = textOf(at(parameters, "options", "destinationFieldName")) || field.split(".").at(-1) || field;
-  if (textOf(parameters["include"]) === "selectedOtherFields")
-    tools.check("Selected other fields are not kept.");
-  tools.check("Texts and numbers in the list are items themselves, without a field around them.");
-  return {
-    step: {
-      type: "data",
-      operation: "split_out",
-      items: tools.items(),
-      field,
-      ...(isKeeping && { as: name }),
-    },
-  };
+  const fields = names(parameters["fieldToSplitOut"]).map((name) => name.replace(/^\$json\./, ""));
+  if (fields.length === 0 || fields.includes("$binary")) return { step: undefined };
+  const destinations = names(at(parameters, "options", "destinationFieldName"));
+  const include = textOf(parameters["include"]) || "noOtherFields";
+  const nested = isNested(parameters);
+  const others =
+    include === "selectedOtherFields"
+      ? names(parameters["fieldsToInclude"]).map((name) => [name, keysOf(name, nested)] as const)
+      : include === "allOtherFields"
+        ? "all"
+        : "none";
+  const split = fields.map((field, index) => ({
+    path: keysOf(field, nested),
+    name: destinations[index] ?? field,
+    isRow: include === "noOtherFields" && fields.length === 1 && destinations.length === 0,
+  }));
+  return { step: { type: "code", code: splitCode(tools.itemsScript(), split, others) } };
 }
 
 function aggregate(tools: Tools): Converted {
+  const { parameters, node } = tools;
+  const kind = textOf(parameters["aggregate"]);
+  const isOldest = node.kind === "itemLists" && kind === "" && parameters["fieldsToAggregate"] === undefined;
+  return kind === "aggregateAllItemData" || isOldest ? aggregateItems(tools) : aggregateFields(tools);
+}
+
+function aggregateItems(tools: Tools): Converted {
   const { parameters } = tools;
-  if (
-    textOf(parameters["aggregate"]) === "aggregateAllItemData" ||
-    parameters["operation"] === "concatenateItems"
-  ) {
-    const name = textOf(parameters["destinationFieldName"]) || "data";
-    if (textOf(parameters["fieldsToInclude"]) + textOf(parameters["fieldsToExclude"]) !== "")
-      tools.check("Items keep all fields here.");
+  const name = textOf(parameters["destinationFieldName"]) || "data";
+  const included = names(parameters["fieldsToInclude"]);
+  const excluded = names(parameters["fieldsToExclude"]);
+  if (included.length + excluded.length === 0)
     return { step: { type: "transform", template: Object.fromEntries([[name, tools.items()]]) } };
-  }
-  const fields = entriesAt(parameters, "fieldsToAggregate", "fieldToAggregate").map(
-    ({ fieldToAggregate, renameField, outputFieldName }) => {
-      const path = textOf(fieldToAggregate);
-      return {
-        path,
-        name: (renameField === true && textOf(outputFieldName)) || path.split(".").at(-1) || path,
-      };
+  const isKept =
+    included.length > 0
+      ? `${JSON.stringify(included)}.includes(key)`
+      : `!${JSON.stringify(excluded)}.includes(key)`;
+  const rows = `${tools.itemsScript()}.map((each) => Object.fromEntries(Object.entries(each).filter(([key]) => ${isKept})))`;
+  const script = `({ ${keyText(name)}: ${rows}.filter((each) => Object.keys(each).length > 0) })`;
+  return { step: { type: "transform", template: `{{= ${script} }}` } };
+}
+
+function aggregateFields(tools: Tools): Converted {
+  const { parameters } = tools;
+  const nested = isNested(parameters);
+  const keepsMissing = at(parameters, "options", "keepMissing") === true;
+  const merges = at(parameters, "options", "mergeLists") === true;
+  const entries = entriesAt(parameters, "fieldsToAggregate", "fieldToAggregate").flatMap(
+    ({ fieldToAggregate, outputFieldName }) => {
+      const field = fieldText(tools, fieldToAggregate);
+      const path = keysOf(field, nested);
+      if (path.length === 0) return [];
+      const name = textOf(outputFieldName) || path.at(-1) || field;
+      if (nested && name.includes("."))
+        tools.check("The name of the new field has a dot: n8n makes an object.");
+      const read = path.map((key) => `?.[${JSON.stringify(key)}]`).join("");
+      const present = keepsMissing
+        ? ""
+        : ".filter((value) => value != null).map((value) => (Array.isArray(value) ? value.filter((one) => one !== null) : value))";
+      return `${keyText(name)}: ${tools.itemsScript()}.map((each) => each${read})${present}${merges ? ".flat()" : ""}`;
     },
   );
-  const entries = fields
-    .filter(({ path }) => path !== "" && !path.startsWith("="))
-    .map(
-      ({ path, name }) =>
-        `${keyText(name)}: ${tools.itemsScript()}.map((each) => each?.${path
-          .split(".")
-          .map((key) => `[${JSON.stringify(key)}]`)
-          .join("?.")})`,
-    );
+  if (entries.length === 0) return { step: undefined };
   return { step: { type: "transform", template: `{{= ({ ${entries.join(", ")} }) }}` } };
 }
 
-const FUNCTIONS: Readonly<Record<string, string>> = {
-  sum: "sum",
-  average: "average",
-  min: "min",
-  max: "max",
-  append: "list",
-  count: "count",
-  countUnique: "count",
+const PREFIXES: Readonly<Record<string, string>> = {
+  append: "appended_",
+  average: "average_",
+  concatenate: "concatenated_",
+  count: "count_",
+  countUnique: "unique_count_",
+  max: "max_",
+  min: "min_",
+  sum: "sum_",
 };
+/** n8n leaves these characters out of the names of new fields, and replaces spaces and dots. */
+const fieldName = (text: string): string => text.replaceAll(/[\]["]/g, "").replaceAll(/[ .]/g, "_");
 
 function summarize(tools: Tools): Converted {
-  const { parameters } = tools;
-  const aggregates = entriesAt(parameters, "fieldsToSummarize", "values").map(({ field, aggregation }) => {
-    const name = textOf(aggregation) || "count";
-    const call = lookUp(FUNCTIONS, name);
-    if (call === undefined || name === "countUnique")
-      tools.check(`“${name.slice(0, 30)}” has no direct counterpart: check the result.`);
-    const prefix = name === "countUnique" ? "unique_count" : name === "append" ? "appended" : name;
-    const path = textOf(field);
-    return [
-      `${prefix}_${path.replaceAll(".", "_")}`,
-      call === undefined ? `list(${path})` : call === "count" ? "count" : `${call}(${path})`,
-    ];
-  });
-  const by = names(parameters["fieldsToSplitBy"]);
-  return {
-    step: {
-      type: "data",
-      operation: "group",
-      items: tools.items(),
-      ...(by.length > 0 && { by }),
-      aggregates: Object.fromEntries(aggregates),
+  const { parameters, node } = tools;
+  const nested = isNested(parameters);
+  const aggregations = entriesAt(parameters, "fieldsToSummarize", "values").flatMap(
+    ({ field, aggregation, includeEmpty, separateBy, customSeparator }) => {
+      const kind = textOf(aggregation) || "count";
+      const prefix = lookUp(PREFIXES, kind);
+      const path = fieldText(tools, field);
+      if (prefix === undefined || path === "") return [];
+      const separator = separateBy === "other" ? textOf(customSeparator) : textOf(separateBy ?? ",");
+      const name = fieldName(`${prefix}${path}`);
+      return [{ name, path: keysOf(path, nested), kind, includesEmpty: includeEmpty === true, separator }];
     },
-    ...(by.length === 0 && { output: { path: [0], isExact: true } }),
-  };
+  );
+  if (aggregations.length === 0) return { step: undefined };
+  const splits = names(parameters["fieldsToSplitBy"]).map(
+    (field) => [fieldName(field), keysOf(field, nested)] as const,
+  );
+  if (splits.length > 0 && at(parameters, "options", "outputFormat") === "singleItem")
+    tools.check("It gives one item for each group. n8n puts the groups into one item.");
+  const code = summarizeCode(tools.itemsScript(), aggregations, splits, {
+    isText: node.kind === "itemLists" || node.version === 1,
+    skipsEmpty: at(parameters, "options", "skipEmptySplitFields") === true,
+  });
+  return { step: { type: "code", code } };
 }
 
 const itemLists: Readonly<Record<string, (tools: Tools) => Converted>> = {

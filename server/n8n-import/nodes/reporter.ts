@@ -1,5 +1,6 @@
 import type { ImportResult, N8nNode, N8nRewrite } from "../../../contract/n8n-import.ts";
 import type { Expression } from "../expressions/expressions.ts";
+import { redactSecrets } from "./secrets.ts";
 
 /** What a converter says about its node. */
 export interface NodeReport extends Omit<N8nNode, "becomes" | "note"> {
@@ -53,8 +54,8 @@ export function createReporter(
     code(before, after, problems) {
       report.code = {
         field: "code",
-        before,
-        after,
+        before: redactSecrets(before),
+        after: redactSecrets(after),
         result: problems.length === 0 ? "ready" : "check",
         note: ["The code runs unchanged, below definitions of what n8n gives it.", ...problems].join(" "),
       };
@@ -77,8 +78,8 @@ function rewriteOf(field: string, { source, path, script, result, note }: Expres
   const after = script === undefined ? "" : path === undefined ? `{{= ${script} }}` : `{{${path}}}`;
   return {
     field,
-    before: `{{ ${source} }}`.slice(0, MAX_SHOWN),
-    after: after.slice(0, MAX_SHOWN),
+    before: redactSecrets(`{{ ${source} }}`).slice(0, MAX_SHOWN),
+    after: redactSecrets(after).slice(0, MAX_SHOWN),
     result,
     ...(note !== undefined && { note }),
   };

@@ -9,10 +9,19 @@ import {
   textOf,
   lookUp,
 } from "../source/parameters.ts";
+import { optionsLeft } from "./options-left.ts";
 import type { Converted, NodeKind, Tools } from "./tools.ts";
 
 const quote = (name: string, isMySql: boolean): string =>
   isMySql ? `\`${name.replaceAll("`", "``")}\`` : `"${name.replaceAll('"', '""')}"`;
+
+const HARMLESS_OPTIONS = [
+  "queryReplacement",
+  "queryBatching",
+  "connectionTimeout",
+  "delayClosingIdleConnection",
+  "connectionLimit",
+];
 
 function sql(tools: Tools): Converted {
   const { parameters } = tools;
@@ -20,6 +29,7 @@ function sql(tools: Tools): Converted {
   const givesRows = operation === "executeQuery" || operation === "select";
   const step = { type: "sql", connection: tools.requiredConnection("database") };
   const fields = operation === "executeQuery" ? queryOf(tools) : statementOf(tools, operation);
+  optionsLeft(tools, HARMLESS_OPTIONS);
   return {
     step: fields === undefined ? undefined : { ...step, ...fields },
     output: { path: givesRows ? ["rows"] : [], isExact: true },
@@ -59,7 +69,7 @@ function queryText(tools: Tools, statement: Statement): string | undefined {
   const { operation, target } = statement;
   if (operation === "select") {
     const limit = parameters["returnAll"] === true ? undefined : (numberOf(parameters["limit"]) ?? 50);
-    return `select * from ${target}${whereText(tools, statement)}${limit === undefined ? "" : ` limit ${limit}`}`;
+    return `select * from ${target}${whereText(tools, statement)}${orderText(tools, statement)}${limit === undefined ? "" : ` limit ${limit}`}`;
   }
   if (operation === "insert" || operation === "upsert") return insertText(tools, statement);
   if (operation === "update") return updateText(tools, statement);
@@ -81,11 +91,20 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 function whereText({ parameters }: Tools, { bind, isMySql }: Statement): string {
   const parts = entriesAt(parameters, "where", "values").map(({ column, value, condition }, index) => {
+    const isNull = /^IS (?:NOT )?NULL$/i.exec(textOf(condition))?.[0].toLowerCase();
+    if (isNull !== undefined) return `${quote(textOf(column), isMySql)} ${isNull}`;
     const sign = lookUp(SIGNS, textOf(condition)) ?? "=";
     return `${quote(textOf(column), isMySql)} ${sign} ${bind(value, `where.${index}`)}`;
   });
   const word = parameters["combineConditions"] === "OR" ? " or " : " and ";
   return parts.length === 0 ? "" : ` where ${parts.join(word)}`;
+}
+
+function orderText({ parameters }: Tools, { isMySql }: Statement): string {
+  const parts = entriesAt(parameters, "sort", "values").map(
+    ({ column, direction }) => `${quote(textOf(column), isMySql)}${direction === "DESC" ? " desc" : ""}`,
+  );
+  return parts.length === 0 ? "" : ` order by ${parts.join(", ")}`;
 }
 
 function insertText(tools: Tools, { operation, target, bind, isMySql }: Statement): string | undefined {

@@ -1,4 +1,5 @@
 import { textOf } from "../source/parameters.ts";
+import { keysOf } from "./list-code.ts";
 import type { Converted, NodeKind, Tools } from "./tools.ts";
 
 function redis(tools: Tools): Converted {
@@ -19,8 +20,8 @@ function redis(tools: Tools): Converted {
     operation !== "publish"
   )
     return { step: undefined };
-  if (operation === "get")
-    tools.check(`The value is the output itself: n8n put it into the field ${name.slice(0, 60)}.`);
+  if (operation === "get" && !["", "automatic", "string"].includes(textOf(parameters["keyType"])))
+    tools.check("It reads a text. n8n reads a list, a set or a hash here.");
   const fields: Readonly<Record<string, Record<string, unknown>>> = {
     get: { command: "get", key },
     set: { command: "set", key, value: tools.value(parameters["value"] ?? "", "value"), ...expires },
@@ -39,7 +40,13 @@ function redis(tools: Tools): Converted {
       value: tools.value(parameters["messageData"] ?? "", "messageData"),
     },
   };
-  return { step: { ...step, ...fields[operation] }, output: { path: [], isExact: false } };
+  return {
+    step: { ...step, ...fields[operation] },
+    output:
+      operation === "get"
+        ? { path: [], isExact: true, fields: [keysOf(name)] }
+        : { path: [], isExact: false },
+  };
 }
 
 function timesThousand(tools: Tools, value: unknown): unknown {

@@ -1,4 +1,5 @@
 import type { Scope } from "../expressions/accessors.ts";
+import type { FieldKeys } from "../data/data.ts";
 import type { NodeFlow } from "../plan/node-flow.ts";
 import type { SourceNode } from "../source/source.ts";
 import { type ArrivingValues, createArrivingValues } from "./arriving-values.ts";
@@ -12,11 +13,20 @@ export interface Converted {
   /** Undefined when the node has no counterpart. */
   step: StepFields | undefined;
   /** Where in the output of the step the data is that n8n hands on. */
-  output?: { path: readonly (string | number)[]; isExact: boolean };
+  output?: {
+    path: readonly (string | number)[];
+    isExact: boolean;
+    /** Where n8n has the value that is the output itself here: the first, and other names of it. */
+    fields?: readonly FieldKeys[];
+    /** The output may be a text, which n8n puts into the field `data`. */
+    mayBeText?: boolean;
+  };
   /** The output is one object, or a list of items when the service returned one. */
   mayBeList?: boolean;
   /** What an edge from this output of the node says; undefined for an edge without a condition. */
   branches?: (output: number) => Readonly<Record<string, unknown>> | undefined;
+  /** All values of a switch that a branch is taken for. */
+  cases?: readonly string[];
 }
 
 /** How a type of node is converted. */
@@ -31,13 +41,15 @@ export interface Tools extends ParameterValues, ArrivingValues, Omit<Reporter, "
   parameters: Readonly<Record<string, unknown>>;
   scope: Scope;
   partsOf: (kind: string) => readonly SourceNode[];
+  /** A line begins at this output. */
+  isConnected: (output: number) => boolean;
 }
 
 export function createTools(
   node: SourceNode,
   scope: Scope,
   report: NodeReport,
-  { chosen, partsOf }: { chosen: string | undefined; partsOf: Tools["partsOf"] },
+  { chosen, partsOf, isConnected }: { chosen: string | undefined } & Pick<Tools, "partsOf" | "isConnected">,
 ): Tools {
   const { expression, ...reporter } = createReporter(report, { chosen, credential: node.credential });
   return {
@@ -45,6 +57,7 @@ export function createTools(
     parameters: node.parameters,
     scope,
     partsOf,
+    isConnected,
     ...reporter,
     ...createParameterValues(scope, expression),
     ...createArrivingValues(scope.current, reporter.check),

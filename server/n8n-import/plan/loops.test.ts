@@ -26,7 +26,7 @@ test("steps that run once per item go into a foreach, up to the step that takes 
         items: "{{steps.rows.output.rows}}",
         steps: [{ template: { x: "{{item.email}} {{item.id}}" } }],
       },
-      { stepId: "sorted", items: "{{steps.each-rows.output}}" },
+      { stepId: "sorted", code: expect.stringContaining('const items = steps["each-rows"].output;') },
     ],
     edges: [
       { source: "rows", target: "each-rows" },

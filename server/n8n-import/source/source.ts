@@ -16,6 +16,8 @@ export interface SourceNode {
   retries: number;
   onError: "stop" | "continue" | "error_output";
   once: boolean;
+  /** Gives an empty item in place of none. */
+  alwaysGives: boolean;
   /** The name of the first credential; n8n exports no secrets of credentials. */
   credential: string | undefined;
 }
@@ -52,11 +54,17 @@ export function readWorkflow(file: Readonly<Record<string, unknown>>): SourceWor
   return {
     name: textOf(file["name"]).trim().slice(0, MAX_NAME) || "Imported workflow",
     n8nVersion: textOf(meta["n8nVersion"] ?? file["n8nVersion"]).slice(0, 40) || undefined,
-    timezone: textOf(settings["timezone"]).slice(0, 100) || undefined,
+    timezone: timezoneOf(settings["timezone"]),
     nodes,
     stickyNotes: all.filter(({ kind }) => kind === "stickyNote"),
     ...readLinks(recordOf(file["connections"]), nodes),
   };
+}
+
+/** `DEFAULT` is the time zone of the n8n server, which the file does not name. */
+function timezoneOf(value: unknown): string | undefined {
+  const name = textOf(value);
+  return /^[A-Za-z]{2,}[A-Za-z0-9_+/-]{0,60}$/.test(name) && name !== "DEFAULT" ? name : undefined;
 }
 
 function readNode(node: Record<string, unknown>): SourceNode {
@@ -83,6 +91,7 @@ function readNode(node: Record<string, unknown>): SourceNode {
           ? "continue"
           : "stop",
     once: node["executeOnce"] === true,
+    alwaysGives: node["alwaysOutputData"] === true,
     credential: credentialName(recordOf(node["credentials"])),
   };
 }
@@ -128,4 +137,9 @@ function credentialName(credentials: Readonly<Record<string, unknown>>): string 
 function coordinate(value: unknown): number {
   const number = numberOf(value) ?? 0;
   return Math.abs(number) <= 1_000_000 ? Math.round(number) : 0;
+}
+
+/** Of `Loop Over Items`. */
+export function batchSizeOf({ parameters, version }: SourceNode): number {
+  return Math.max(1, Math.trunc(numberOf(parameters["batchSize"]) ?? (version >= 3 ? 1 : 10)));
 }

@@ -69,3 +69,25 @@ function withoutSeconds(cron: string): string[] {
   const fields = cron.replace(/^=/, "").trim().split(/\s+/);
   return fields.length === 6 ? [fields.slice(1).join(" ")] : fields.length === 5 ? [fields.join(" ")] : [];
 }
+
+/** Where a cron expression starts runs at other times than n8n does; empty when it does not. */
+export function scheduleDoubt({ kind, parameters }: SourceNode): string {
+  const rules =
+    kind === "cron"
+      ? entriesAt(parameters, "triggerTimes", "item")
+      : kind === "interval"
+        ? [{ ...parameters, field: parameters["unit"] ?? "seconds" }]
+        : entriesAt(parameters, "rule", "interval");
+  const hasSeconds = rules.some((rule) => {
+    const fields = textOf(rule["expression"] ?? rule["cronExpression"])
+      .replace(/^=/, "")
+      .trim()
+      .split(/\s+/);
+    return rule["field"] === "seconds" || (fields.length === 6 && fields[0] !== "0");
+  });
+  if (hasSeconds) return "A schedule starts at most one run a minute.";
+  const longIntervals = ["daysInterval", "weeksInterval", "monthsInterval"];
+  return rules.some((rule) => longIntervals.some((name) => (numberOf(rule[name]) ?? 1) > 1))
+    ? "n8n counts the interval from the last run: check the times."
+    : "";
+}

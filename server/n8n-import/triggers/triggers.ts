@@ -2,7 +2,7 @@ import type { N8nTrigger } from "../../../contract/n8n-import.ts";
 import { APP_TRIGGERS } from "../nodes/apps/app-triggers.ts";
 import { textOf, lookUp } from "../source/parameters.ts";
 import type { SourceNode, SourceWorkflow } from "../source/source.ts";
-import { cronsOf } from "./crons.ts";
+import { cronsOf, scheduleDoubt } from "./crons.ts";
 
 /** Kinds of triggers that come with their own name in n8n. */
 const KINDS: Readonly<Record<string, N8nTrigger["kind"]>> = {
@@ -84,11 +84,12 @@ function scheduleOf(node: SourceNode, timezone: string | undefined): TriggerValu
     crons.length > 1
       ? `It has ${crons.length} rules: add one schedule for each (${crons.slice(0, 5).join("; ")}).`
       : "";
+  const doubt = scheduleDoubt(node);
   return {
     cron,
     ...(timezone !== undefined && { timezone }),
-    result: timezone === undefined || more !== "" ? "check" : "ready",
-    note: [note, more].filter((text) => text !== "").join(" "),
+    result: timezone === undefined || more !== "" || doubt !== "" ? "check" : "ready",
+    note: [note, more, doubt].filter((text) => text !== "").join(" "),
   };
 }
 

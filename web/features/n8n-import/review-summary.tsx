@@ -57,6 +57,7 @@ function TriggerNote({ triggers }: { triggers: readonly N8nTrigger[] }) {
   const added = triggers.filter(({ kind }) => kind !== "run" && kind !== "workflow");
   if (added.length === 0) return null;
   const proposed = n8nTriggerProposal(triggers);
+  const others = added.filter(({ node }) => node !== proposed?.text);
   return (
     <p className="small">
       <b>{count(added.length, "trigger")}</b> {added.length === 1 ? "is" : "are"} not created: an import never
@@ -64,10 +65,21 @@ function TriggerNote({ triggers }: { triggers: readonly N8nTrigger[] }) {
       {proposed === undefined
         ? "A note on the canvas says what to add."
         : `When the draft opens, the form to add “${proposed.text}” is filled in.${
-            added.length > 1 ? " A note on the canvas lists all of them." : ""
+            others.length > 0
+              ? ` Add ${namesOf(others)} yourself: a note on the canvas lists their values.`
+              : ""
           }`}
     </p>
   );
+}
+
+const NAMED = 5;
+
+/** “Every morning”, “Hook” and 3 more */
+function namesOf(triggers: readonly N8nTrigger[]): string {
+  const names = triggers.slice(0, NAMED).map(({ node }) => `“${node}”`);
+  const more = triggers.length - names.length;
+  return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 function count(number: number, noun: string): string {

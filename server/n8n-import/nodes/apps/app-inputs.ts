@@ -1,4 +1,4 @@
-import { at, recordOf, locatorOf, textOf } from "../../source/parameters.ts";
+import { at, entriesAt, recordOf, locatorOf, textOf } from "../../source/parameters.ts";
 import type { Tools } from "../tools.ts";
 import type { Parameter } from "./app-map.ts";
 
@@ -11,8 +11,29 @@ export function sheetName({ parameters, text }: Tools): unknown {
     : text(locatorOf(parameters["sheetName"]), "sheetName");
 }
 
-export function limit({ parameters, value }: Tools): unknown {
-  return parameters["returnAll"] === true ? 1000 : value(parameters["limit"], "limit");
+const MAX_ENTRIES = 1000;
+
+export function limit(tools: Tools): unknown {
+  const { parameters, value } = tools;
+  return parameters["returnAll"] === true ? allEntries(tools) : value(parameters["limit"], "limit");
+}
+
+export function allEntries({ check }: Tools): number {
+  check("Reads at most 1,000 entries.");
+  return MAX_ENTRIES;
+}
+
+/** The rows of a sheet. Filters of n8n are steps here. */
+export function allRows(tools: Tools): number {
+  if (entriesAt(tools.parameters, "filtersUI", "values").length > 0)
+    tools.check("It reads all rows: add a step that filters them.");
+  return allEntries(tools);
+}
+
+/** Whether cells are read as if they were typed. */
+export function cellFormat({ parameters, node }: Tools): unknown {
+  const given = textOf(at(parameters, "options", "cellFormat"));
+  return given !== "" ? given : node.version < 4.1 ? "RAW" : "USER_ENTERED";
 }
 
 export function mailBody(names: readonly string[]): Record<string, Parameter> {

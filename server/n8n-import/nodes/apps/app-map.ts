@@ -7,6 +7,8 @@ export interface ActionMap {
   action: string;
   /** By the field of the action. */
   input?: Readonly<Record<string, Parameter>>;
+  /** Options, or groups of them, that functions among the inputs read. */
+  reads?: readonly string[];
 }
 
 /** The actions of an app, by the resource and operation of n8n. */

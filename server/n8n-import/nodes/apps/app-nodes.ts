@@ -1,6 +1,7 @@
 import { apps } from "../../../../apps/all.ts";
 import { at, locatorOf, textOf, lookUp } from "../../source/parameters.ts";
 import type { Converted, NodeKind, Tools } from "../tools.ts";
+import { optionsLeft } from "../options-left.ts";
 import type { ActionMap, AppMap } from "./app-map.ts";
 import { googleApps } from "./google-apps.ts";
 import { issueApps } from "./issue-apps.ts";
@@ -58,6 +59,7 @@ function convert(tools: Tools): Converted {
         ? String(given)
         : given;
   }
+  optionsLeft(tools, [...namesRead(action), ...HARMLESS]);
   return {
     step: {
       type: "app",
@@ -68,6 +70,16 @@ function convert(tools: Tools): Converted {
     },
     output: { path: [], isExact: map.app === "google-sheets" || map.app === "supabase" },
   };
+}
+
+/** Options without an effect on what is sent. */
+const HARMLESS = ["appendAttribution", "bodyContentType", "cellFormat", "includeLinkToWorkflow"];
+
+function namesRead({ input = {}, reads = [] }: ActionMap): string[] {
+  const named = Object.values(input).flatMap((parameter) =>
+    typeof parameter === "function" ? [] : [parameter].flat(),
+  );
+  return [...named, ...reads];
 }
 
 function parameterValue(tools: Tools, names: string | readonly string[]): unknown {

@@ -1,5 +1,5 @@
 import type { AppMap } from "./app-map.ts";
-import { columnValues, limit, mailBody, sheetName } from "./app-inputs.ts";
+import { allRows, cellFormat, columnValues, limit, mailBody, sheetName } from "./app-inputs.ts";
 
 const sheet = { spreadsheet: ["documentId", "sheetId"], sheet: sheetName };
 const draftMail = {
@@ -39,9 +39,12 @@ export const googleApps: Readonly<Record<string, AppMap>> = {
     app: "google-sheets",
     standard: "sheet:read",
     actions: {
-      "sheet:read": { action: "read_rows", input: { ...sheet, limit: () => 1000 } },
-      "sheet:getAll": { action: "read_rows", input: { ...sheet, limit: () => 1000 } },
-      "sheet:append": { action: "append_row", input: { ...sheet, values: columnValues } },
+      "sheet:read": { action: "read_rows", input: { ...sheet, limit: allRows } },
+      "sheet:getAll": { action: "read_rows", input: { ...sheet, limit: allRows } },
+      "sheet:append": {
+        action: "append_row",
+        input: { ...sheet, values: columnValues, asTyped: cellFormat },
+      },
       "sheet:create": { action: "add_sheet", input: { spreadsheet: "documentId", title: "title" } },
       "spreadsheet:create": { action: "create_spreadsheet", input: { title: "title" } },
     },

@@ -59,12 +59,14 @@ export const recordApps: Readonly<Record<string, AppMap>> = {
       "contact:upsert": {
         action: "upsert_contact",
         input: { email: "email", properties: hubspotProperties },
+        reads: ["additionalFields"],
       },
       "contact:getAll": { action: "list_records", input: { object: () => "contacts", limit } },
       "contact:get": { action: "get_record", input: { object: () => "contacts", id: "contactId" } },
       "company:create": {
         action: "create_record",
         input: { object: () => "companies", properties: hubspotProperties },
+        reads: ["additionalFields"],
       },
       "company:getAll": { action: "list_records", input: { object: () => "companies", limit } },
       "deal:getAll": { action: "list_records", input: { object: () => "deals", limit } },

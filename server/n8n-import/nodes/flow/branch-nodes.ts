@@ -1,5 +1,12 @@
 import { at, entriesAt, numberOf, textOf } from "../../source/parameters.ts";
-import { comparisonsScript, conditionFields, readComparisons } from "../conditions.ts";
+import type { Comparisons } from "../comparison.ts";
+import {
+  comparisonsScript,
+  conditionFields,
+  isPlainEquality,
+  readComparisons,
+  usualOperation,
+} from "../conditions.ts";
 import type { Converted, NodeKind, Tools } from "../tools.ts";
 
 function condition(tools: Tools): Converted {
@@ -32,12 +39,15 @@ function switchBy(tools: Tools): Converted {
       ? {
           output: numberOf(rule["output"]) ?? index,
           match: "all" as const,
+          isOlder: true,
           list: [
             {
               left: parameters["value1"],
               right: rule["value2"],
               type: textOf(parameters["dataType"]) || "number",
-              operation: textOf(rule["operation"]).replace(/^=/, "") || "equal",
+              operation:
+                textOf(rule["operation"]).replace(/^=/, "") ||
+                usualOperation(textOf(parameters["dataType"]) || "number"),
               field: `rules.${index}`,
             },
           ],
@@ -46,39 +56,50 @@ function switchBy(tools: Tools): Converted {
   );
   const [first] = cases;
   const left = first?.list[0]?.left;
-  const isPlain = cases.every(
-    ({ list }) =>
-      list.length === 1 &&
-      ["equal", "equals"].includes(list[0]?.operation ?? "") &&
-      list[0]?.left === left &&
-      ["string", "number", "boolean"].includes(typeof list[0]?.right) &&
-      !String(list[0]?.right).startsWith("="),
-  );
+  const hasOneRuleEach = new Set(cases.map(({ output }) => output)).size === cases.length;
+  const isPlain =
+    hasOneRuleEach &&
+    cases.every(
+      ({ list, ...comparisons }) =>
+        list.length === 1 && list[0]?.left === left && isPlainEquality(list[0], comparisons),
+    );
   if (at(parameters, "options", "allMatchingOutputs") === true)
     tools.check("Only the first matching branch runs here.");
-  const extra =
-    textOf(at(parameters, "options", "fallbackOutput")) === "extra" ||
-    at(parameters, "fallbackOutput") === "extra";
-  const fallback = numberOf(at(parameters, "options", "fallbackOutput") ?? parameters["fallbackOutput"]);
-  const isFallback = (output: number): boolean => (extra && output >= cases.length) || output === fallback;
-  if (isPlain && first !== undefined) {
-    const value = tools.value(left, "value");
-    return {
-      step: { type: "switch", value },
-      branches: (output) =>
-        isFallback(output)
-          ? undefined
-          : {
-              caseValue: String(
-                cases.find((one) => one.output === output)?.list[0]?.right ?? `output ${output}`,
-              ),
-            },
-    };
-  }
+  const given = at(parameters, "options", "fallbackOutput") ?? parameters["fallbackOutput"];
+  const fallback = given === "extra" ? cases.length : (numberOf(given) ?? -1);
+  // An item of a rule whose output leads nowhere would take the line without a case.
+  const isFallbackSafe = fallback < 0 || cases.every(({ output }) => tools.isConnected(output));
+  return isPlain && isFallbackSafe && first !== undefined
+    ? plainSwitch(tools, { cases, left, fallback })
+    : scriptSwitch(tools, { cases, left, fallback });
+}
+
+interface Cases {
+  cases: readonly ({ output: number } & Comparisons)[];
+  /** What all rules of a plain switch compare. */
+  left: unknown;
+  /** The output for items that no rule is true for; negative for none. */
+  fallback: number;
+}
+
+/** The lines have the values that the rules compare with. */
+function plainSwitch(tools: Tools, { cases, left, fallback }: Cases): Converted {
+  const valueOf = (output: number): string =>
+    String(cases.find((one) => one.output === output)?.list[0]?.right ?? `output ${output}`);
+  return {
+    step: { type: "switch", value: tools.value(left, "value") },
+    branches: (output) => (output === fallback ? undefined : { caseValue: valueOf(output) }),
+    cases: cases.filter(({ output }) => output !== fallback).map(({ output }) => valueOf(output)),
+  };
+}
+
+/** The value is the number of the output of the first rule that is true. */
+function scriptSwitch(tools: Tools, { cases, fallback }: Cases): Converted {
   const chain = cases.map((one) => `${comparisonsScript(tools, one)} ? "${one.output}" : `).join("");
   return {
-    step: { type: "switch", value: `{{= ${chain}"default" }}` },
-    branches: (output) => (isFallback(output) ? undefined : { caseValue: String(output) }),
+    step: { type: "switch", value: `{{= ${chain}"${fallback < 0 ? "none" : fallback}" }}` },
+    branches: (output) => ({ caseValue: String(output) }),
+    cases: [],
   };
 }
 

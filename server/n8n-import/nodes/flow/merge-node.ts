@@ -1,100 +1,153 @@
-import { pathText, scriptOf } from "../../data/data.ts";
+import { type Data, scriptOf } from "../../data/data.ts";
 import type { NodeFlow } from "../../plan/node-flow.ts";
-import { at, entriesAt, textOf } from "../../source/parameters.ts";
-import type { SourceNode } from "../../source/source.ts";
+import { at, entriesAt, numberOf, textOf } from "../../source/parameters.ts";
+import { keysOf } from "../list-code.ts";
 import type { Converted, NodeKind, Tools } from "../tools.ts";
+import { type Clash, combinationsCode, type Join, joinCode, positionCode } from "./merge-code.ts";
+
+/** What arrives at one input, as a list. */
+function inputScript({ scope }: Tools, input: number): string {
+  const data = scope.current.filter((each) => (each.input ?? 0) === input);
+  const [only] = data;
+  if (only === undefined) return "[]";
+  if (data.length === 1 && only.shape === "list") return `(${scriptOf(only)} ?? [])`;
+  return `[${data.map(scriptOf).join(", ")}].flat().filter((each) => each != null)`;
+}
+
+function inputCount({ parameters, scope }: Tools): number {
+  const named = numberOf(parameters["numberInputs"]) ?? 2;
+  return Math.min(Math.max(named, ...scope.current.map(({ input = 0 }: Data) => input + 1)), 20);
+}
+
+function clashOf({ parameters, node, check }: Tools, usual: Clash["prefers"]): Clash {
+  const values = at(parameters, "options", "clashHandling", "values");
+  const resolve = textOf(at(values, "resolveClash"));
+  if (at(values, "overrideEmpty") === true) check("Empty fields replace others here.");
+  return {
+    prefers: resolve === "" ? usual : resolve === "preferInput1" ? "first" : "last",
+    hasSuffix: resolve === "addSuffix",
+    isDeep: node.version >= 2 && at(values, "mergeMode") !== "shallowMerge",
+  };
+}
+
+const code = (text: string): Converted => ({ step: { type: "code", code: text } });
 
 function merge(tools: Tools): Converted {
-  const { parameters, node, scope } = tools;
-  const lists = scope.current;
+  const { parameters, check } = tools;
   const mode = textOf(parameters["mode"]) || "append";
-  const combine =
-    textOf(parameters["combineBy"] ?? parameters["combinationMode"]) ||
-    (mode === "combine" ? "combineByFields" : "");
-  if (mode === "combineBySql") return { step: undefined };
-  if (mode === "chooseBranch" || mode === "wait" || mode === "passThrough") {
-    tools.check("Waits for all branches and takes the first one that has data.");
-    return { step: { type: "transform", template: tools.current() } };
-  }
-  if (textOf(at(parameters, "options", "clashHandling", "values", "resolveClash")) !== "")
-    tools.check("Where both inputs have a field, that of the second is kept here.");
-  const isBySide = lists.length === 2 && lists.every(({ shape }) => shape === "list");
-  if (/position|index/i.test(combine + mode) || /all|multiplex/i.test(combine)) {
-    if (lists.every(({ shape }) => shape === "one") && lists.length > 0) {
-      const parts = lists.map((data) => `...${scriptOf(data)}`);
-      return { step: { type: "transform", template: [`{{= ({ ${parts.join(", ")} }) }}`] } };
-    }
-    if (isBySide && !/all|multiplex/i.test(combine)) {
-      if (at(parameters, "options", "includeUnpaired") !== true)
-        tools.check("Items without a partner are kept here. n8n drops them.");
-      return joined(tools, { mode: "position" });
-    }
-    tools.check("All combinations of two lists: check the code.");
-    return { step: { type: "transform", template: `{{= ${combinations(tools)} }}` } };
-  }
-  if (
-    mode === "combine" ||
-    mode === "mergeByKey" ||
-    mode === "keepKeyMatches" ||
-    mode === "removeKeyMatches"
-  ) {
-    const { by, withBy } = matchedFields(parameters);
-    const joinModes: Readonly<Record<string, string>> = {
-      keepEverything: "full",
-      enrichInput1: "left",
-      enrichInput2: "right",
+  const by = textOf(parameters["combineBy"] ?? parameters["combinationMode"]) || "combineByFields";
+  if (mode === "append") return append(tools);
+  if (mode === "chooseBranch" || mode === "passThrough" || mode === "wait") return choose(tools, mode);
+  if (mode === "mergeByIndex" || (mode === "combine" && /position/i.test(by))) return byPosition(tools, mode);
+  if (mode === "multiplex" || (mode === "combine" && /all|multiplex/i.test(by)))
+    return code(combinationsCode(inputScript(tools, 0), inputScript(tools, 1), clashOf(tools, "last")));
+  const join = joinOf(tools, mode);
+  if (join === undefined) return { step: undefined };
+  if (at(parameters, "options", "fuzzyCompare") === true)
+    check("Numbers and texts that are written alike do not match here.");
+  return code(joinCode(inputScript(tools, 0), inputScript(tools, 1), join));
+}
+
+function append(tools: Tools): Converted {
+  const [first, second, ...more] = tools.scope.current;
+  if (first?.shape === "list" && second?.shape === "list" && more.length === 0)
+    return {
+      step: {
+        type: "data",
+        operation: "merge",
+        mode: "append",
+        items: `{{= ${inputScript(tools, first.input ?? 0)} }}`,
+        with: `{{= ${inputScript(tools, second.input ?? 0)} }}`,
+      },
     };
-    const join = joinModes[textOf(parameters["joinMode"])] ?? (mode === "mergeByKey" ? "left" : "inner");
-    if (
-      ["keepNonMatches", "keepNonMatchesBoth"].includes(textOf(parameters["joinMode"])) ||
-      mode === "removeKeyMatches"
-    )
-      tools.check("Keeping only items without a partner is not supported: this keeps the matches.");
-    if (by.length === 0) return { step: undefined };
-    if (["input1", "input2"].includes(textOf(parameters["outputDataFrom"])))
-      tools.check("Items have the fields of both inputs here.");
-    return joined(tools, { mode: join, by, withBy });
-  }
-  if (isBySide && node.version >= 1) return joined(tools, { mode: "append" });
   return { step: { type: "transform", template: `{{= ${tools.itemsScript()} }}` } };
 }
 
-function matchedFields(parameters: Tools["parameters"]): { by: string[]; withBy: string[] } {
+/** The items of one input, when all of them have come. */
+function choose(tools: Tools, mode: string): Converted {
+  const { parameters } = tools;
+  const output = textOf(parameters["output"]);
+  if (mode === "wait" || output === "empty") return { step: { type: "transform", template: [{}] } };
+  const input = (numberOf(parameters["useDataOfInput"]) ?? (output === "input2" ? 2 : 1)) - 1;
+  return { step: { type: "transform", template: `{{= ${inputScript(tools, input)} }}` } };
+}
+
+function byPosition(tools: Tools, mode: string): Converted {
+  const { parameters } = tools;
+  const count = mode === "mergeByIndex" ? 2 : inputCount(tools);
+  const lists = Array.from({ length: count }, (_, input) => inputScript(tools, input));
+  const resolve = textOf(at(parameters, "options", "clashHandling", "values", "resolveClash"));
+  const preferred = Number(/^preferInput(\d{1,2})$/.exec(resolve)?.[1] ?? count) - 1;
+  const older = { inner: "min", outer: "max" } as const;
+  const join = textOf(parameters["join"]);
+  const length =
+    mode === "mergeByIndex"
+      ? join === "inner" || join === "outer"
+        ? older[join]
+        : "first"
+      : at(parameters, "options", "includeUnpaired") === true
+        ? "max"
+        : "min";
+  const options = {
+    clash: clashOf(tools, "last"),
+    preferred: Math.min(preferred, count - 1),
+    length,
+  } as const;
+  return code(positionCode(lists, options));
+}
+
+const MODES = ["keepMatches", "keepNonMatches", "keepEverything", "enrichInput1", "enrichInput2"] as const;
+
+function joinOf(tools: Tools, mode: string): Join | undefined {
+  const { parameters, check } = tools;
+  const fields = matchedFields(parameters);
+  if (fields.length === 0) return undefined;
+  const older = {
+    mergeByKey: ["enrichInput1", "both"],
+    keepKeyMatches: ["keepMatches", "input1"],
+    removeKeyMatches: ["keepNonMatches", "input1"],
+  } as const;
+  const found =
+    mode === "mergeByKey" || mode === "keepKeyMatches" || mode === "removeKeyMatches"
+      ? older[mode]
+      : undefined;
+  if (found !== undefined) {
+    check("Of several items with one key, the first one is taken here, and 5 does not match the text 5.");
+    const clash = { prefers: "last", hasSuffix: false, isDeep: false } as const;
+    return { fields, mode: found[0], from: found[1], isFirstOnly: true, clash };
+  }
+  if (mode !== "combine") return undefined;
+  const joinMode = MODES.find((one) => one === parameters["joinMode"]) ?? "keepMatches";
+  const from = (["input1", "input2"] as const).find((one) => one === parameters["outputDataFrom"]);
+  return {
+    fields,
+    mode: joinMode,
+    from: from ?? "both",
+    isFirstOnly: at(parameters, "options", "multipleMatches") === "first",
+    clash: clashOf(tools, joinMode === "enrichInput2" ? "first" : "last"),
+  };
+}
+
+function matchedFields(parameters: Tools["parameters"]): Join["fields"] {
+  const isNested = at(parameters, "options", "disableDotNotation") !== true;
   const pairs = entriesAt(parameters, "mergeByFields", "values").map(({ field1, field2 }) => [
     textOf(field1),
-    textOf(field2) || textOf(field1),
+    textOf(field2),
   ]);
   const older = textOf(parameters["propertyName1"]);
-  if (pairs.length === 0 && older !== "") pairs.push([older, textOf(parameters["propertyName2"]) || older]);
-  const simple = textOf(parameters["fieldsToMatchString"]).split(",");
-  for (const name of simple) if (pairs.length < 100) pairs.push([name.trim(), name.trim()]);
-  const found = pairs.filter(([name = ""]) => name !== "");
-  return { by: found.map(([name = ""]) => name), withBy: found.map(([, name = ""]) => name) };
+  if (pairs.length === 0 && older !== "") pairs.push([older, textOf(parameters["propertyName2"])]);
+  if (pairs.length === 0)
+    for (const name of textOf(parameters["fieldsToMatchString"]).split(","))
+      pairs.push([name.trim(), name.trim()]);
+  return pairs
+    .slice(0, 100)
+    .filter(([one = ""]) => one !== "")
+    .map(([one = "", other = ""]) => [keysOf(one, isNested), keysOf(other || one, isNested)] as const);
 }
 
-function combinations({ scope }: Tools): string {
-  const [a, b] = scope.current;
-  if (a === undefined || b === undefined) return "[]";
-  return `[${scriptOf(a)}].flat().flatMap((one) => [${scriptOf(b)}].flat().map((other) => ({ ...one, ...other })))`;
-}
-
-function joined({ scope }: Tools, fields: Record<string, unknown>): Converted {
-  const side = (at: number): unknown => {
-    const data = scope.current[at];
-    return data === undefined ? [] : `{{= [${scriptOf(data)}].flat().filter((each) => each != null) }}`;
-  };
-  const plain = (at: number): unknown => {
-    const data = scope.current[at];
-    const path = data === undefined ? undefined : pathText(data);
-    return path !== undefined && data?.shape === "list" ? `{{${path}}}` : side(at);
-  };
-  return { step: { type: "data", operation: "merge", items: plain(0), with: plain(1), ...fields } };
-}
-
-/** Choosing a branch gives what that branch has; everything else a list. */
-function mergeFlow({ parameters }: SourceNode): Partial<NodeFlow> {
-  const isChoice = ["chooseBranch", "wait", "passThrough"].includes(textOf(parameters["mode"]));
-  return { takes: "all", gives: isChoice ? "one" : "list" };
+/** A list, also of one item: what arrives is known only in a run. */
+function mergeFlow(): Partial<NodeFlow> {
+  return { takes: "all", gives: "list" };
 }
 
 export const mergeNode: NodeKind = { flow: mergeFlow, convert: merge };

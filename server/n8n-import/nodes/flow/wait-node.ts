@@ -24,6 +24,9 @@ function wait(tools: Tools): Converted {
       step: { type: "approval", message: tools.text(parameters["formTitle"], "formTitle") || node.name },
     };
   }
+  const until = textOf(parameters["dateTime"]);
+  if (resume === "specificTime" && !/(?:Z|[+-]\d\d:?\d\d)$/.test(until))
+    tools.check("A time without a time zone is in UTC here.");
   if (resume === "specificTime")
     return { step: { type: "delay", until: tools.value(parameters["dateTime"], "dateTime") } };
   const unit =

@@ -1,0 +1,30 @@
+import { recordOf, textOf } from "../source/parameters.ts";
+import type { Tools } from "./tools.ts";
+
+/** Groups of n8n whose fields are optional. */
+const GROUPS = ["options", "additionalFields", "otherOptions", "updateFields", "filters"];
+const MAX_NAMED = 5;
+
+/** Reports what is set in the options of a node and has no field here. Names are of the group or whole paths. */
+export function optionsLeft({ parameters, check }: Tools, known: readonly string[]): void {
+  const left = GROUPS.flatMap((group) =>
+    Object.entries(recordOf(parameters[group])).flatMap(([name, value]) =>
+      known.some((one) => one === name || one === group || one === `${group}.${name}`) || isUnset(value)
+        ? []
+        : [name],
+    ),
+  );
+  const names = [...new Set(left)].filter((name) => textOf(name) !== "").map((name) => name.slice(0, 60));
+  if (names.length > 0)
+    check(
+      `Not imported: ${names.slice(0, MAX_NAMED).join(", ")}${names.length > MAX_NAMED ? " and more" : ""}.`,
+    );
+}
+
+/** n8n writes `{"redirect": {"redirect": {}}}` for an option that is left as it was. */
+function isUnset(value: unknown, depth = 0): boolean {
+  if (value === undefined || value === null || value === "" || value === false) return true;
+  return (
+    typeof value === "object" && depth < 3 && Object.values(value).every((inner) => isUnset(inner, depth + 1))
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { step } from "../testing/import-nodes.ts";
+
+const set = (assignments: object[], more: object = {}) =>
+  step({
+    type: "set",
+    typeVersion: 3.4,
+    parameters: { assignments: { assignments }, ...more },
+  }).step["template"];
+
+test("fields have the types that the file names", () => {
+  expect(
+    set([
+      { name: "n", type: "number", value: "5" },
+      { name: "b", type: "boolean", value: "true" },
+      { name: "l", type: "array", value: "[1]" },
+      { name: "s", type: "string", value: "=id {{ $json.id }}" },
+      { name: "t", type: "string", value: "={{ $json.name.trim() }}" },
+      { name: "x", type: "number", value: "={{ $json.n }}" },
+    ]),
+  ).toEqual({
+    n: 5,
+    b: true,
+    l: [1],
+    s: "id {{steps.get-row.output.id}}",
+    t: '{{= steps["get-row"].output?.name?.trim() }}',
+    x: '{{= ((value) => (value === null ? null : Number(value)))(steps["get-row"].output?.n ?? null) }}',
+  });
+});
+
+test("a field with a dot changes the object that arrives", () => {
+  const kept = set([{ name: "a.b", type: "number", value: 1 }], { includeOtherFields: true });
+  expect(kept).toBe(
+    '{{= ({ ...steps["get-row"].output, a: { ...steps["get-row"].output?.["a"], b: 1 } }) }}',
+  );
+});

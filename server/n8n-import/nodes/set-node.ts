@@ -1,0 +1,142 @@
+import { at, entriesAt, textOf } from "../source/parameters.ts";
+import { jsonValue } from "./json-value.ts";
+import { keysOf } from "./list-code.ts";
+import { keyText } from "./parameter-values.ts";
+import type { Converted, Tools } from "./tools.ts";
+import { convertLiteral, type ValueType, withType } from "./typed-values.ts";
+
+interface Assignment {
+  name: string;
+  value: unknown;
+  type: ValueType | undefined;
+}
+
+/** The fields of every version of the node. The first two versions convert booleans, and the second one numbers. */
+function assignments({ parameters, node }: Tools): Assignment[] {
+  const newest = entriesAt(parameters, "assignments", "assignments");
+  if (newest.length > 0)
+    return newest.map(({ name, value, type }) => ({ name: textOf(name), value, type: typeOf(type) }));
+  const third = entriesAt(parameters, "fields", "values");
+  if (third.length > 0)
+    return third.map((each) => {
+      const field = textOf(each["type"]) || "stringValue";
+      return { name: textOf(each["name"]), value: each[field], type: typeOf(field.replace(/Value$/, "")) };
+    });
+  return ["boolean", "number", "string"].flatMap((type) =>
+    entriesAt(parameters, "values", type).map((each) => ({
+      name: textOf(each["name"]) || "propertyName",
+      value: each["value"] ?? (type === "boolean" ? false : type === "number" ? 0 : ""),
+      type:
+        type === "boolean"
+          ? ("truth" as const)
+          : type === "number" && node.version >= 2
+            ? ("numeric" as const)
+            : undefined,
+    })),
+  );
+}
+
+function typeOf(type: unknown): ValueType | undefined {
+  return (["string", "number", "boolean", "array", "object"] as const).find((one) => one === type);
+}
+
+export function setFields(tools: Tools): Converted {
+  const { parameters, node } = tools;
+  if (parameters["duplicateItem"] === true) tools.check("n8n repeats the item. Here it is one.");
+  const included = includedFields(tools);
+  if (parameters["mode"] === "raw" || parameters["jsonOutput"] !== undefined) {
+    if (included !== undefined) tools.check("n8n keeps other fields beside these: add them.");
+    return {
+      step: { type: "transform", template: jsonValue(tools, parameters["jsonOutput"] ?? {}, "jsonOutput") },
+    };
+  }
+  const isNested = at(parameters, "options", "dotNotation") !== false;
+  const fields = assignments(tools).filter(({ name }) => name !== "");
+  const tree: Tree = new Map();
+  const isKept = included !== undefined;
+  for (const { name, value, type } of fields) {
+    if (name.startsWith("=") && name.includes("{{"))
+      tools.check("An expression names a field: write its name.");
+    if (isNested && /\[\d/.test(name)) tools.check("A field of a list is set as a field of an object here.");
+    const isTyped = type !== undefined && node.version >= 3;
+    const given =
+      isTyped || type === "truth" || type === "numeric" ? convertLiteral(value, type) : (value ?? "");
+    setAt(tree, keysOf(name, isNested), fieldValue(tools, { name, value: given, type }, isKept));
+  }
+  if (included === undefined) return { step: { type: "transform", template: plain(tree) } };
+  const script = `({ ${[...included, ...entriesOf(tree, tools.currentScript())].join(", ")} })`;
+  return { step: { type: "transform", template: `{{= ${script} }}` } };
+}
+
+/** A placeholder, or JavaScript where the other fields are kept. */
+function fieldValue(tools: Tools, { name, value, type }: Assignment, isScript: boolean): unknown {
+  const isExpression = typeof value === "string" && value.startsWith("=") && value.includes("{{");
+  if (!isExpression || type === undefined)
+    return isScript ? tools.script(value, name) : tools.value(value, name);
+  const isText = type === "string" && !/^=\s*\{\{[\s\S]*\}\}\s*$/.test(value);
+  if (isText) return isScript ? tools.script(value, name) : tools.value(value, name);
+  const script = tools.script(value, name);
+  const typed = withType(script, type);
+  if (isScript) return typed;
+  return typed === script ? tools.value(value, name) : `{{= ${typed} }}`;
+}
+
+/** What the item keeps, as parts of an object literal; undefined when it keeps nothing. */
+function includedFields(tools: Tools): string[] | undefined {
+  const { parameters, node, scope } = tools;
+  const include = textOf(parameters["include"]) || "all";
+  const isKeeping =
+    node.version >= 3.3
+      ? parameters["includeOtherFields"] === true
+      : node.version >= 3
+        ? include !== "none"
+        : parameters["keepOnlySet"] !== true;
+  if (!isKeeping || scope.current.length === 0) return undefined;
+  const current = tools.currentScript();
+  const named = (list: unknown): string[] =>
+    textOf(list)
+      .replace(/^=/, "")
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "");
+  if (node.version >= 3 && include === "selected")
+    return named(parameters["includeFields"]).map((name) => {
+      const path = keysOf(name, at(parameters, "options", "dotNotation") !== false);
+      return `${keyText(path.at(-1) ?? name)}: ${current}${path.map((key) => `?.[${JSON.stringify(key)}]`).join("")}`;
+    });
+  if (node.version >= 3 && include === "except") {
+    const excluded = named(parameters["excludeFields"]);
+    if (excluded.some((name) => name.includes(".")))
+      tools.check("A field inside of another one is not left out.");
+    return [
+      `...Object.fromEntries(Object.entries(${current} ?? {}).filter(([key]) => !${JSON.stringify(excluded)}.includes(key)))`,
+    ];
+  }
+  return [`...${current}`];
+}
+
+type Tree = Map<string, unknown>;
+const MAX_DEPTH = 20;
+
+function setAt(target: Tree, [key = "", ...rest]: readonly string[], value: unknown, depth = 0): void {
+  if (rest.length === 0 || depth > MAX_DEPTH) return void target.set(key, value);
+  const inner = target.get(key);
+  const next: Tree = inner instanceof Map ? (inner as Tree) : new Map();
+  target.set(key, next);
+  setAt(next, rest, value, depth + 1);
+}
+
+/** A field with a dot in its name changes the object that arrives, and keeps its other fields. */
+function entriesOf(tree: Tree, current: string): string[] {
+  return [...tree].map(([key, value]) => {
+    if (!(value instanceof Map)) return `${keyText(key)}: ${String(value)}`;
+    const inner = `${current}?.[${JSON.stringify(key)}]`;
+    return `${keyText(key)}: { ${[`...${inner}`, ...entriesOf(value as Tree, inner)].join(", ")} }`;
+  });
+}
+
+function plain(value: unknown): unknown {
+  return value instanceof Map
+    ? Object.fromEntries([...(value as Tree)].map(([key, one]) => [key, plain(one)]))
+    : value;
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { imported, set } from "../testing/import-nodes.ts";
+
+const isLarge = {
+  type: "if",
+  parameters: {
+    conditions: {
+      combinator: "and",
+      conditions: [
+        { leftValue: "={{ $json.n }}", rightValue: 5, operator: { type: "number", operation: "gt" } },
+      ],
+    },
+  },
+};
+const rows = { type: "postgres", parameters: { operation: "executeQuery", query: "select 1" } };
+const oneItem = { type: "code", parameters: { jsCode: "return [{ json: { n: 1 } }];" } };
+const resultsOf = ({ nodes }: ReturnType<typeof imported>) =>
+  Object.fromEntries(nodes.map(({ name, result }) => [name, result]));
+
+test("a node where branches of one condition meet is ready, one where several lines bring items is to check", () => {
+  const branches = imported(
+    [
+      { name: "Start", ...oneItem },
+      { name: "If", ...isLarge },
+      { name: "Yes", ...set("a") },
+      { name: "No", ...set("b") },
+      { name: "Join", ...set("={{ $json.x }}") },
+    ],
+    { Start: [["If"]], If: [["Yes"], ["No"]], Yes: [["Join"]], No: [["Join"]] },
+  );
+  expect(resultsOf(branches)["Join"]).toBe("ready");
+  const beside = imported(
+    [
+      { name: "Start", ...oneItem },
+      { name: "Yes", ...set("a") },
+      { name: "No", ...set("b") },
+      { name: "Join", ...set("={{ $json.x }}") },
+    ],
+    { Start: [["Yes", "No"]], Yes: [["Join"]], No: [["Join"]] },
+  );
+  expect(beside.nodes.at(-1)).toMatchObject({
+    result: "check",
+    note: expect.stringContaining("once for each line"),
+  });
+});
+
+test("a step that makes one value of a list has a condition on whether items arrive", () => {
+  const { workflow, nodes } = imported(
+    [
+      { name: "Rows", ...rows },
+      { name: "All", type: "aggregate", parameters: { aggregate: "aggregateAllItemData" } },
+    ],
+    { Rows: [["All"]] },
+  );
+  expect(workflow.metadata).toMatchObject({
+    steps: [
+      { stepId: "rows" },
+      { stepId: "any-all", type: "condition", left: "{{steps.rows.output.rows}}", operator: "empty" },
+      { stepId: "all" },
+    ],
+    edges: [
+      { source: "rows", target: "any-all" },
+      { source: "any-all", target: "all", condition: "false" },
+    ],
+  });
+  expect(nodes[1]?.result).toBe("ready");
+});
+
+test("a loop of version 1 ends at its condition on noItemsLeft", () => {
+  const done = {
+    conditions: { boolean: [{ value1: '={{ $node["Loop"].context["noItemsLeft"] }}', value2: true }] },
+  };
+  const { workflow } = imported(
+    [
+      { name: "Rows", ...rows },
+      { name: "Loop", type: "splitInBatches", typeVersion: 1, parameters: { batchSize: 1 } },
+      { name: "Mail", ...set("={{ $runIndex }} {{ $json.email }}") },
+      { name: "Done?", type: "if", typeVersion: 1, parameters: done },
+      { name: "Report", type: "aggregate", parameters: { aggregate: "aggregateAllItemData" } },
+    ],
+    { Rows: [["Loop"]], Loop: [["Mail"]], Mail: [["Done?"]], "Done?": [["Report"], ["Loop"]] },
+  );
+  expect(workflow.metadata.steps).toMatchObject([
+    { stepId: "rows" },
+    {
+      stepId: "loop",
+      type: "foreach",
+      steps: [{ template: { x: "{{index}} {{item.email}}" } }, { stepId: "done", type: "transform" }],
+    },
+    { stepId: "any-report" },
+    { stepId: "report", template: { data: "{{steps.loop.output}}" } },
+  ]);
+});

@@ -1,0 +1,114 @@
+import type { PartedWork } from "../../lib/in-turns.ts";
+import type { SourceLink, SourceNode } from "../source/source.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import type { NodeFlow } from "./node-flow.ts";
+import { reachable } from "./order.ts";
+import type { Plan } from "./plan.ts";
+import type { Scopes } from "./scopes.ts";
+
+/** Lines that meet in one node; more are not compared. */
+const MAX_LINES = 20;
+/** Stands for what starts a run: one of its triggers. */
+const START = "";
+
+interface Given {
+  steps: ReadonlyMap<string, SourceNode>;
+  triggers: readonly string[];
+  plan: Plan;
+  /** The lines of the triggers. */
+  starts: readonly SourceLink[];
+  scopes: Scopes;
+  flowOf: (name: string) => NodeFlow;
+}
+
+/**
+ * The nodes with several lines of which more than one can bring items in one run: n8n runs them once for each. Lines
+ * exclude each other when they come from different triggers, or from different outputs of one condition.
+ */
+export function* findParallel(given: Given): PartedWork<Set<string>> {
+  const { steps, triggers, plan, starts, flowOf } = given;
+  const roots = [...steps.keys()].filter((name) => !plan.links.some(({ to }) => to === name));
+  const started = new Set(starts.map(({ to }) => to));
+  const links = [
+    ...triggers.map((name, output) => ({ from: START, output, to: name, input: 0 })),
+    ...roots
+      .filter((name) => !started.has(name))
+      .map((name, at) => ({ from: START, output: triggers.length + at, to: name, input: 0 })),
+    ...starts,
+    ...plan.links,
+  ];
+  const pairs = pairsOfLines(given, links);
+  const branches = [START, ...[...steps.keys()].filter((name) => isBranch(steps.get(name), flowOf(name)))];
+  if (pairs.length === 0) return new Set();
+  const next = groupBy(
+    links,
+    ({ from }) => from,
+    ({ to }) => to,
+  );
+  let open = pairs;
+  for (const branch of branches) {
+    if (open.length === 0) break;
+    yield;
+    const outputsOf = createOutputs(branch, links, next);
+    open = open.filter(({ target, lines }) => {
+      if (branch !== START && !runsBeside(given, branch, target)) return true;
+      const [a, b] = lines.map(outputsOf);
+      return a === undefined || b === undefined || a.some((output) => b.includes(output));
+    });
+  }
+  return new Set(open.map(({ target }) => target));
+}
+
+interface Pair {
+  target: string;
+  lines: readonly [SourceLink, SourceLink];
+}
+
+function pairsOfLines({ steps, plan }: Given, links: readonly SourceLink[]): Pair[] {
+  const incoming = groupBy(
+    links.filter(({ from, to }) => from !== START && steps.has(to) && !plan.loops.has(to)),
+    ({ to, input }) => `${input} ${to}`,
+    (link) => link,
+  );
+  return [...incoming.values()].flatMap((lines) =>
+    lines.slice(0, MAX_LINES).flatMap((one, at) =>
+      lines
+        .slice(at + 1, MAX_LINES)
+        .filter(({ from, output }) => from !== one.from || output !== one.output)
+        .map((other) => ({ target: one.to, lines: [one, other] as const })),
+    ),
+  );
+}
+
+function isBranch(node: SourceNode | undefined, { passes }: NodeFlow): boolean {
+  if (node === undefined || node.disabled) return false;
+  return (passes && (node.kind === "if" || node.kind === "switch")) || node.onError === "error_output";
+}
+
+/** After a loop over items, a condition has chosen a branch for each item: several of them can have run. */
+function runsBeside({ scopes }: Given, branch: string, target: string): boolean {
+  return scopes.isInside(target, scopes.scopeOf(branch));
+}
+
+/** By line, the outputs of a branch that it can only be reached through; undefined when there is a way around. */
+function createOutputs(
+  branch: string,
+  links: readonly SourceLink[],
+  next: ReadonlyMap<string, string[]>,
+): (line: SourceLink) => number[] | undefined {
+  const around = branch === START ? new Set<string>() : reachable([START], next, branch);
+  const heads = groupBy(
+    links.filter(({ from }) => from === branch),
+    ({ output }) => String(output),
+    ({ to }) => to,
+  );
+  const reached = [...heads].map(([output, names]) => ({
+    output: Number(output),
+    names: reachable(names, next, branch),
+  }));
+  return ({ from, output }) => {
+    if (from === branch) return [output];
+    if (around.has(from)) return undefined;
+    return reached.filter(({ names }) => names.has(from)).map((one) => one.output);
+  };
+}

@@ -45,6 +45,8 @@ export interface DocumentsDeps {
   hourlyPages?: IngestDeps["hourlyPages"];
   /** Recognizes the text of scanned pages. Unset: they have no text. */
   recognize?: IngestDeps["recognize"];
+  /** How long a document may hold a slot of the lane of small documents. */
+  smallDocumentMs?: number;
   /** Measures chunks in word pieces. */
   tokenizerFile: string;
   clock: Clock;

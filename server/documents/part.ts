@@ -9,7 +9,7 @@ import { createWatchedFileStore } from "./collections/watched-file.sql.ts";
 import { createCollections } from "./collections/collections.ts";
 import { createDocumentFiles } from "./store/document-files.ts";
 import { createDocuments, type Documents } from "./documents.ts";
-import { INGESTION_LANE, ingestionWorkflow } from "./ingest/document-task.ts";
+import { INGESTION_LANES, ingestionWorkflow } from "./ingest/document-task.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { HiddenTasks } from "../engine/hidden-tasks.ts";
 import { documentQueryRoutes } from "./document-query.routes.ts";
@@ -31,7 +31,7 @@ import { createDocumentStore } from "./store/document.sql.ts";
 import type { Platform, Part } from "../platform/part.ts";
 
 const BATCH_SIZE = 50;
-/** A PDF may need 512 MB while it is read, and all embedding shares the same threads anyway. */
+/** Of each lane. A PDF may need 512 MB while it is read, and all embedding shares the same threads anyway. */
 const INGESTION_SLOTS = 2;
 
 /** Half of them are for questions. The local model alternates between the texts of all calls. */
@@ -102,7 +102,9 @@ export async function createDocumentsPart(
     }),
     hourlyPages: limits.hourly("document_pages"),
     notify: (documentId) => db.notify("document", documentId),
-    nudge: (documentId) => engine().nudge(documentId, INGESTION_LANE),
+    nudge(documentId) {
+      for (const lane of INGESTION_LANES) engine().nudge(documentId, lane);
+    },
   });
   const collections = createCollections({
     store: collectionStore,
@@ -129,7 +131,9 @@ export async function createDocumentsPart(
       workflow: ingestionWorkflow,
       controls: { [ingestionWorkflow.graph.steps[0]!.type]: documents.ingestion.step },
       // A process that leaves tasks to others leaves documents to them, too.
-      lanes: { [INGESTION_LANE]: config.workerConcurrency === 0 ? 0 : INGESTION_SLOTS },
+      lanes: Object.fromEntries(
+        INGESTION_LANES.map((lane) => [lane, config.workerConcurrency === 0 ? 0 : INGESTION_SLOTS]),
+      ),
       beforeFail: documents.ingestion.beforeFail,
     },
     async eraseOwner(ownerId, batches) {

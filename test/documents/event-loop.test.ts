@@ -7,7 +7,7 @@ import { openStore } from "../../eval/documents/store.ts";
 import { createDocumentFiles } from "../../server/documents/store/document-files.ts";
 import { createCollectionStore } from "../../server/documents/collections/collection.sql.ts";
 import { createDocuments, type Documents } from "../../server/documents/documents.ts";
-import { INGESTION_LANE } from "../../server/documents/ingest/document-task.ts";
+import { INGESTION_LANES } from "../../server/documents/ingest/document-task.ts";
 import type { Engine } from "../../server/engine/engine-api.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
@@ -54,7 +54,7 @@ beforeAll(async () => {
     clock: systemClock,
     isAlone: true,
     notify: () => {},
-    nudge: (id) => engine.nudge(id, INGESTION_LANE),
+    nudge: (id) => INGESTION_LANES.forEach((lane) => engine.nudge(id, lane)),
     onError: () => {},
   });
   engine = await startIngestionEngine({ db, folder, documents });

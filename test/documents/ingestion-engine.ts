@@ -1,6 +1,6 @@
 import { limitsOf } from "../../server/limits/testing/limits-of.ts";
 import type { Documents } from "../../server/documents/documents.ts";
-import { INGESTION_LANE, ingestionWorkflow } from "../../server/documents/ingest/document-task.ts";
+import { INGESTION_LANES, ingestionWorkflow } from "../../server/documents/ingest/document-task.ts";
 import { createEngine } from "../../server/engine/engine.ts";
 import type { Engine } from "../../server/engine/engine-api.ts";
 import { createBlobs } from "../../server/lib/blob-store.ts";
@@ -21,7 +21,7 @@ export interface IngestionEngineOptions {
   slots?: number;
 }
 
-/** The engine with the lane of documents alone: no workflow, no other step. */
+/** The engine with the lanes of documents alone: no workflow, no other step. */
 export async function startIngestionEngine({
   db,
   folder,
@@ -39,7 +39,7 @@ export async function startIngestionEngine({
     runners: new Map(),
     controls: { ingestion: step },
     beforeFail,
-    lanes: { [INGESTION_LANE]: slots },
+    lanes: Object.fromEntries(INGESTION_LANES.map((lane) => [lane, slots])),
     approvalUrl: (linkId) => `http://127.0.0.1/a/${linkId}`,
     resumeUrl: () => "",
     evaluate: () => Promise.resolve([]),

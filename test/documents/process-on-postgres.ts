@@ -8,7 +8,7 @@ import { createDocumentFiles } from "../../server/documents/store/document-files
 import type { DocumentStore } from "../../server/documents/store/document-record.ts";
 import { createCollectionStore } from "../../server/documents/collections/collection.sql.ts";
 import { createDocuments, type Documents } from "../../server/documents/documents.ts";
-import { INGESTION_LANE } from "../../server/documents/ingest/document-task.ts";
+import { INGESTION_LANES } from "../../server/documents/ingest/document-task.ts";
 import { systemClock } from "../../server/lib/clock.ts";
 import type { EmbeddingModel } from "../../server/models/embedding/embedding-model.ts";
 import { LOCAL_TOKENIZER_FILE } from "../../server/models/embedding/local-model-file.ts";
@@ -79,7 +79,9 @@ export interface ProcessOptions {
   hints?: boolean;
   /** Runs before the file of an upload is stored. */
   beforeKeep?: () => Promise<void>;
-  /** How many documents it ingests at once. With 0 it leaves them to other processes. */
+  /** How long a document may hold a slot of the lane of small documents. */
+  smallDocumentMs?: number;
+  /** How many documents it ingests at once in each lane. With 0 it leaves them to other processes. */
   slots?: number;
 }
 
@@ -96,7 +98,14 @@ export interface DocumentProcess {
 /** The documents of one process: its own connections, stores, index and engine. */
 export async function startProcess(
   { url, folder }: SharedPlace,
-  { embedding = wordVectors, leaseMs = 60_000, hints = false, beforeKeep, slots }: ProcessOptions = {},
+  {
+    embedding = wordVectors,
+    leaseMs = 60_000,
+    hints = false,
+    beforeKeep,
+    slots,
+    smallDocumentMs,
+  }: ProcessOptions = {},
 ): Promise<DocumentProcess> {
   const opened = await openDatabase({ url, directUrl: url, poolSize: 4, folder, onProblem: () => undefined });
   const db: Db = opened.db;
@@ -119,10 +128,11 @@ export async function startProcess(
     },
     embedding,
     isAlone: false,
+    ...(smallDocumentMs !== undefined && { smallDocumentMs }),
     tokenizerFile: LOCAL_TOKENIZER_FILE,
     clock: systemClock,
     notify: (id) => hints && db.notify("document", id),
-    nudge: (id) => engine.nudge(id, INGESTION_LANE),
+    nudge: (id) => INGESTION_LANES.forEach((lane) => engine.nudge(id, lane)),
     onError: () => undefined,
   });
   await documents.resume();

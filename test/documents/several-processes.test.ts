@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { LARGE_INGESTION_LANE } from "../../server/documents/ingest/document-task.ts";
 import { SLICE_CHUNKS } from "../../server/documents/ingest/index-chunks.ts";
 import {
   holdVectors,
@@ -197,4 +198,17 @@ test("a document that crashed three processes is failed by the fourth, and one w
     error: { code: "document_file_not_found" },
   });
   expect(await place.leftovers()).toEqual({ ...nothing, document: 1, document_tag: 1, task: 1 });
+});
+
+test("a document that takes long starts again in the lane of large documents", async () => {
+  const place = await useSharedPlace();
+  const embedding = holdVectors();
+  const process = await startProcess(place, { embedding, smallDocumentMs: 1000 });
+  const { document } = await process.upload(await longPdf(), false);
+  const lane = async () => (await place.sql("select lane, status from task"))[0];
+  await expect.poll(lane, POLL_OPTIONS).toEqual({ lane: LARGE_INGESTION_LANE, status: "running" });
+  embedding.letAll();
+  const status = async () => (await process.documents.get(OWNER, document.id)).status;
+  await expect.poll(status, POLL_OPTIONS).toBe("indexed");
+  await expectWhole(place, CLAIMED_TWICE);
 });

@@ -4,6 +4,14 @@ import { AppError } from "../../lib/errors.ts";
 /** The lane of the tasks that process documents. Such a task has its document's id, and no list of tasks shows it. */
 export const INGESTION_LANE = "ingestion";
 
+/** Slots of their own for documents that take long, so that small documents of other owners do not wait for them. */
+export const LARGE_INGESTION_LANE = "ingestion_large";
+
+export const INGESTION_LANES: readonly string[] = [INGESTION_LANE, LARGE_INGESTION_LANE];
+
+/** Larger files start in the lane of large documents. */
+export const LARGE_DOCUMENT_BYTES = 1_000_000;
+
 /** The graph that all of them run. */
 export const ingestionWorkflow: RunnableWorkflow = {
   id: "ingestion",

@@ -8,7 +8,7 @@ import type { SharedEmbedding } from "../../models/embedding/shared-embedding.ts
 import { identifyModel } from "../retrieve/search-index.ts";
 import type { DocumentFiles } from "../store/document-files.ts";
 import type { DocumentRecord, DocumentStore } from "../store/document-record.ts";
-import { type DocumentLease, INGESTION_LANE, isLeaseLost } from "./document-task.ts";
+import { type DocumentLease, INGESTION_LANE, INGESTION_LANES, isLeaseLost } from "./document-task.ts";
 import { ingest, type IngestDeps, reindexDocument } from "./ingest.ts";
 import { INDEX_VERSION } from "./index-chunks.ts";
 import type { IngestionProgress } from "../store/document-record.ts";
@@ -26,14 +26,20 @@ export interface IngestionStepDeps extends IngestDeps {
   notify(documentId: string): void;
   onError(error: unknown, what: string): void;
   timeoutMs?: number;
+  /** How long a document may hold a slot of the lane of small documents. */
+  smallDocumentMs?: number;
 }
 
 interface Job {
   progress: IngestionProgress;
   stop: AbortController;
+  /** Pages that count against the owner's limit of this hour. */
+  countedPages: number;
 }
 
 const TIMEOUT_MS = 30 * 60_000;
+/** A small file may still have hundreds of pages, or scanned ones. */
+const SMALL_DOCUMENT_MS = 60_000;
 
 /**
  * The one step of a document's task. It reads from the document's row what is to be done, does it, and parks the task
@@ -45,15 +51,18 @@ export function createIngestionStep(deps: IngestionStepDeps) {
   let closing = false;
 
   const step: ControlStep = async ({ run: { task, stop } }) => {
-    if (task.lane !== INGESTION_LANE)
+    if (!INGESTION_LANES.includes(task.lane))
       return failed("unknown_step_type", "This service has no step of type ingestion.");
     if (closing) throw new Dropped();
-    const job: Job = { progress: noProgress(), stop: new AbortController() };
-    const signal = AbortSignal.any([stop.signal, job.stop.signal]);
+    const job: Job = { progress: noProgress(), stop: new AbortController(), countedPages: 0 };
+    const stopped = AbortSignal.any([stop.signal, job.stop.signal]);
+    const turn = turnOf(task);
+    const signal = turn === undefined ? stopped : AbortSignal.any([stopped, turn]);
     jobs.set(task.id, job);
     try {
       await processDocument(leaseOf(task), job, signal);
     } catch (error) {
+      if (turn?.aborted === true && !stopped.aborted) await moveToLargeLane(leaseOf(task), job);
       throw signal.aborted || isLeaseLost(error) ? new Dropped() : error;
     } finally {
       if (jobs.get(task.id) === job) jobs.delete(task.id);
@@ -62,9 +71,31 @@ export function createIngestionStep(deps: IngestionStepDeps) {
     return { kind: "waiting", due: null };
   };
 
-  const depsFor = (ownerId: string): IngestDeps => ({
+  /** Aborted when a document has held a slot for small documents for too long. */
+  function turnOf({ lane }: EngineTask): AbortSignal | undefined {
+    return lane === INGESTION_LANE
+      ? AbortSignal.timeout(deps.smallDocumentMs ?? SMALL_DOCUMENT_MS)
+      : undefined;
+  }
+
+  /** The document starts again there, and its pages are counted again. A lost lease needs no move. */
+  async function moveToLargeLane(lease: DocumentLease, { countedPages }: Job): Promise<void> {
+    deps.hourlyPages?.add(lease.ownerId, -countedPages);
+    await records.moveToLargeLane(lease).catch((error: unknown) => {
+      if (!isLeaseLost(error)) throw error;
+    });
+  }
+
+  const depsFor = (ownerId: string, job?: Job): IngestDeps => ({
     ...deps,
     embedding: deps.shared.forDocuments(ownerId),
+    hourlyPages: deps.hourlyPages && {
+      assertLeft: deps.hourlyPages.assertLeft,
+      add(...counted) {
+        deps.hourlyPages?.add(...counted);
+        if (job !== undefined) job.countedPages += counted[1];
+      },
+    },
   });
 
   async function processDocument(lease: DocumentLease, job: Job, signal: AbortSignal): Promise<void> {
@@ -91,9 +122,10 @@ export function createIngestionStep(deps: IngestionStepDeps) {
   async function ingestFromFile(
     document: DocumentRecord,
     lease: DocumentLease,
-    { progress, stop }: Job,
+    job: Job,
     signal: AbortSignal,
   ): Promise<void> {
+    const { progress, stop } = job;
     const timeout = AbortSignal.timeout(deps.timeoutMs ?? TIMEOUT_MS);
     // A single process reads the progress from memory.
     const endReport = deps.isAlone
@@ -108,7 +140,7 @@ export function createIngestionStep(deps: IngestionStepDeps) {
         await store.clear(lease);
       }
       await files.withFile(document.id, (path) =>
-        ingest(document, lease, path, depsFor(document.ownerId), {
+        ingest(document, lease, path, depsFor(document.ownerId, job), {
           signal: AbortSignal.any([signal, timeout]),
           progress,
         }),
@@ -161,7 +193,7 @@ export function createIngestionStep(deps: IngestionStepDeps) {
     step,
     /** A document whose task fails has failed too: the engine stops a task that crashed the service three times. */
     async beforeFail(task: EngineTask, error: StepError): Promise<void> {
-      if (task.lane !== INGESTION_LANE) return;
+      if (!INGESTION_LANES.includes(task.lane)) return;
       const document = await records.find(task.id);
       if (document?.status !== "processing") return;
       await fail(leaseOf(task), error.code === "poison_task" ? crashedRepeatedly() : internalError());

@@ -131,6 +131,8 @@ export interface DocumentWork {
   requestReindex(documentIds: readonly string[], now: number): Promise<void>;
   /** False when the lease has ended. */
   holds(lease: DocumentLease): Promise<boolean>;
+  /** The task runs in the lane of large documents from its next claim on. */
+  moveToLargeLane(lease: DocumentLease): Promise<void>;
   saveProgress(lease: DocumentLease, progress: IngestionProgress): Promise<boolean>;
   fail(lease: DocumentLease, error: DocumentError): Promise<void>;
   /** The document stays indexed with its old vectors. */

@@ -1,7 +1,13 @@
 import { createId } from "../../lib/ids.ts";
 import type { Db, Statement } from "../../storage/db.ts";
 import { mayBuild } from "../../workspaces/may-build.ts";
-import { INGESTION_LANE, ingestionWorkflow } from "../ingest/document-task.ts";
+import {
+  INGESTION_LANE,
+  INGESTION_LANES,
+  ingestionWorkflow,
+  LARGE_DOCUMENT_BYTES,
+  LARGE_INGESTION_LANE,
+} from "../ingest/document-task.ts";
 import { logChange } from "./changes.sql.ts";
 import type { DocumentError, DocumentWork } from "./document-record.ts";
 import { HELD, leaseParams, writeLeased } from "./lease.sql.ts";
@@ -13,6 +19,8 @@ const LOCK_TASK = "select id from task where id = $documentId /*for-update*/";
 const WAKE = `wake = wake + 1,
   run_at = case when status in ('waiting', 'failed') then cast($now as bigint) else run_at end,
   status = case when status in ('waiting', 'failed') then 'queued' else status end`;
+
+const IN_INGESTION = `lane in (${INGESTION_LANES.map((lane) => `'${lane}'`).join(", ")})`;
 
 /** Forgets how the task ended: it may crash three times again. */
 const REOPEN = "lives = 0, error = null, completed_at = null";
@@ -31,7 +39,8 @@ function insertTask(id: string, dueAt: number): Statement {
   return {
     sql: `insert into task (id, owner_id, lane, workflow_id, workflow_version, status, trigger, input, depth, epoch, wake, run_at, lives, lives_seq,
             created_at)
-          select id, owner_id, '${INGESTION_LANE}', '${ingestionWorkflow.id}', ${ingestionWorkflow.version}, 'waiting', 'api', '{}', 0, 0, 0,
+          select id, owner_id, case when bytes > ${LARGE_DOCUMENT_BYTES} then '${LARGE_INGESTION_LANE}' else '${INGESTION_LANE}' end,
+            '${ingestionWorkflow.id}', ${ingestionWorkflow.version}, 'waiting', 'api', '{}', 0, 0, 0,
             cast($dueAt as bigint), 0, 0, created_at
           from document where id = $id on conflict do nothing`,
     params: { id, dueAt },
@@ -155,6 +164,11 @@ export function createDocumentWork(db: Db): DocumentWork {
       return rows.length === 1;
     },
 
+    async moveToLargeLane(lease) {
+      const sql = `update task set lane = '${LARGE_INGESTION_LANE}' where id = $documentId and epoch = $epoch`;
+      await writeLeased(db, lease, [{ sql, params: leaseParams(lease) }]);
+    },
+
     async saveProgress(lease, { pages, pagesDone, chunks, chunksDone }) {
       const [rows] = await db.batch(
         [
@@ -249,7 +263,7 @@ export function createDocumentWork(db: Db): DocumentWork {
       const interrupted: Statement = {
         // Uploads and deletions whose request ended with its process.
         sql: `update task set status = 'queued', run_at = $now
-              where lane = '${INGESTION_LANE}' and status = 'waiting' and run_at is not null`,
+              where ${IN_INGESTION} and status = 'waiting' and run_at is not null`,
         params: { now },
       };
       await db.batch([
@@ -257,7 +271,7 @@ export function createDocumentWork(db: Db): DocumentWork {
         {
           // A deletion is never abandoned, even if the service was killed three times during it.
           sql: `update task set status = 'queued', run_at = $now, ${REOPEN}
-                where status = 'failed' and lane = '${INGESTION_LANE}'
+                where status = 'failed' and ${IN_INGESTION}
                   and id in (select d.id from document as d where d.status = 'deleting')`,
           params: { now },
         },
@@ -266,7 +280,7 @@ export function createDocumentWork(db: Db): DocumentWork {
 
     // Not the failed tasks: indexing such a document again has crashed the service three times.
     async requestIndexUpdate(modelId, version, now) {
-      const outdated = `lane = '${INGESTION_LANE}' and status = 'waiting' and run_at is null
+      const outdated = `${IN_INGESTION} and status = 'waiting' and run_at is null
         and id in (select d.id from document as d where d.status = 'indexed' and d.index_version < $version and d.model_id = $modelId)`;
       const params = { modelId, version };
       await db.batch([

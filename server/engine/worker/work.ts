@@ -115,7 +115,8 @@ export function createWork(deps: WorkDeps): Work {
   async function release(task: EngineTask): Promise<void> {
     try {
       await store.releaseTask(task, clock.now());
-      lanes.get(task.lane)?.poll();
+      // A document that takes long is in another lane now.
+      for (const lane of lanes.values()) lane.poll();
       deps.workIsDue(task.lane);
     } catch (error) {
       onError(error, `releasing task ${task.id}`);

@@ -18,6 +18,7 @@ import { type Logger, loggableUrl } from "../log.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import { hostNotAllowed, type IsAllowedHost } from "./allowed-hosts.ts";
+import { toTrustAddress, type TrustProxy } from "./client-address.ts";
 import { errorBody, sendError } from "./errors.ts";
 import { sentMethod, routeHeadAsGet } from "./head-requests.ts";
 import { isLargeBody, parseJsonBytes, parseLargeJsonBytes } from "./json-body.ts";
@@ -46,7 +47,7 @@ export interface HttpServerOptions {
   metrics: Metrics;
   tracing?: Tracing | undefined;
   isAllowedHost: IsAllowedHost;
-  trustProxy: boolean | number | string[];
+  trustProxy: TrustProxy;
   corsOrigins: readonly string[];
   jsonBodyBytes: number;
   stopGraceMs: number;
@@ -73,9 +74,7 @@ export function createHttpServer({
     logController: new LogController({ disableRequestLogging: true }),
     // No child logger per request: the few lines that need the request id add it themselves.
     childLoggerFactory: (parent) => parent as FastifyBaseLogger,
-    // A number means that many trusted proxies; a caller can forge every address before them.
-    trustProxy:
-      typeof trustProxy === "number" ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
+    trustProxy: trustProxy === false ? false : toTrustAddress(trustProxy),
     bodyLimit: jsonBodyBytes,
     // Node's response to a missing Host header has no body; the onRequest hook sends the contract's error.
     http: { requireHostHeader: false },

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "socket.io";
 
 const MAX_BUFFERED_PACKETS = 10_000;
@@ -17,7 +18,8 @@ export interface Transport {
 }
 
 export interface Connection {
-  remoteAddress: string;
+  /** The first one of the connection. */
+  request: IncomingMessage;
   transport: Transport;
   /** Packets that are not yet written. */
   writeBuffer: { data?: unknown }[];

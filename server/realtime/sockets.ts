@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { Role } from "../../contract/roles.ts";
 import type { TaskStatus } from "../../contract/tasks.ts";
 import type { Engine } from "../engine/engine-api.ts";
@@ -42,8 +42,8 @@ export interface SocketsDeps {
   onNotifications(listener: (workspaceId: string) => void): void;
   corsOrigins: readonly string[];
   limits: Pick<Limits, "assertMayOpenStream" | "openStream">;
-  /** Behind a proxy every socket has the proxy's address, so only workspaces are counted. */
-  isBehindProxy: boolean;
+  /** Behind a trusted proxy the address that it forwards. */
+  clientAddress(request: IncomingMessage): string;
   onError(error: unknown, activity: string): void;
 }
 
@@ -120,17 +120,19 @@ export async function openSockets(deps: SocketsDeps) {
     clients.emit("NOTIFICATIONS_CHANGED", {});
   });
 
-  const addressOf = ({ handshake }: IoSocket): string | undefined =>
-    deps.isBehindProxy ? undefined : clientNetwork(handshake.address);
+  /** Read when a connection opens: a request of long polling has no address after its TCP connection has closed. */
+  const addresses = new WeakMap<Connection, string>();
+  const addressOf = (socket: IoSocket): string | undefined => addresses.get(connectionOf(socket));
 
   const packetLimits = new WeakMap<Connection, PacketLimits>();
   /** Ends the count of a connection without a login. */
   const endStranger = new WeakMap<Connection, () => void>();
   io.engine.on("connection", (connection: Connection) => {
     packetLimits.set(connection, limitPackets(connection));
-    if (deps.isBehindProxy) return;
     try {
-      const end = deps.limits.openStream(`sockets of ${clientNetwork(connection.remoteAddress)}`, undefined);
+      const address = clientNetwork(deps.clientAddress(connection.request));
+      addresses.set(connection, address);
+      const end = deps.limits.openStream(`sockets of ${address}`, undefined);
       endStranger.set(connection, end);
       connection.once("close", end);
     } catch {

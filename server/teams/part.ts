@@ -2,6 +2,7 @@ import { sessionRoutes } from "./session.routes.ts";
 import { teamRoutes } from "./team.routes.ts";
 import type { ReadDocumentStatus } from "../realtime/document-watch.ts";
 import { createHostCheck } from "../http/allowed-hosts.ts";
+import { clientAddressOf } from "../http/client-address.ts";
 import { serveSockets } from "../realtime/socket-upgrade.ts";
 import type { Logins } from "../accounts/logins.ts";
 import type { Memberships } from "../workspaces/memberships.ts";
@@ -141,7 +142,7 @@ export function createTeamsPart(
         onNotifications: deps.onNotifications,
         corsOrigins: config.corsOrigins,
         limits: ownerLimits,
-        isBehindProxy: config.trustProxy !== false,
+        clientAddress: clientAddressOf(config.trustProxy),
         publicUrl: config.publicUrl,
         isAllowedHost: createHostCheck(config),
         onError: report,

@@ -92,13 +92,18 @@ test("[R18] a client that leaves cannot keep its connection, which no limit coun
   expect(await ended).toMatch(/transport/);
 });
 
-test("[R18] connections without a login are counted by address", async () => {
-  const { address } = await useTeamApp({ STREAMS_PER_USER: "2" });
-  const open = async (): Promise<number> => {
-    const opened = await (await fetch(address + POLLING)).text();
+test.each([
+  ["the address", {}],
+  ["the address that a trusted proxy forwards", { TRUST_PROXY: "1" }],
+])("[R18] connections without a login are counted by %s", async (_what, settings) => {
+  const { address } = await useTeamApp({ STREAMS_PER_USER: "2", ...settings });
+  const open = async (client = "203.0.113.1"): Promise<number> => {
+    const headers = { "x-forwarded-for": client };
+    const opened = await (await fetch(address + POLLING, { headers })).text();
     const { sid } = JSON.parse(opened.slice(1)) as { sid: string };
     const url = `${address}${POLLING}&sid=${sid}`;
     return (await fetch(url, { method: "POST", body: "40" }).catch(() => ({ status: 0 }))).status;
   };
   expect([await open(), await open(), await open()]).toEqual([200, 200, 400]);
+  expect(await open("203.0.113.2")).toBe("TRUST_PROXY" in settings ? 200 : 400);
 });

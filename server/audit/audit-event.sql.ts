@@ -87,10 +87,17 @@ export function createAuditStore(db: Db) {
       filter: AuditFilter,
       { limit, before }: { limit: number; before: number | undefined },
     ): Promise<ResultPage<ChainedEvent>> {
-      const { sql, params } = conditionsOf(filter);
+      const { alternatives, sql, params } = conditionsOf(filter);
+      // One read of an index for each alternative: with "or" in between, a rare name would read the whole chain.
+      const found = alternatives.map(
+        (alternative) =>
+          `select sequence from (select e.sequence from audit_event as e
+             where e.owner_id = $chain and e.sequence < $before and ${IS_SHOWN}${sql}${alternative}
+             order by e.sequence desc limit $limit) as newest`,
+      );
       const rows = await db.query(
-        `select * from audit_event as e where e.owner_id = $chain and e.sequence < $before and ${IS_SHOWN}${sql}
-         order by e.sequence desc limit $limit`,
+        `select * from audit_event where owner_id = $chain and sequence in (${found.join(" union ")})
+         order by sequence desc limit $limit`,
         { ...params, chain, before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 },
       );
       return toResultPage(rows.map(toEvent), limit, ({ sequence }) => String(sequence));
@@ -102,9 +109,10 @@ export function createAuditStore(db: Db) {
       filter: AuditFilter,
       { after, limit }: { after: number; limit: number },
     ): Promise<ChainedEvent[]> {
-      const { sql, params } = conditionsOf(filter);
+      const { alternatives, sql, params } = conditionsOf(filter);
+      const isAny = alternatives.map((alternative) => `(true${alternative})`).join(" or ");
       const rows = await db.query(
-        `select * from audit_event as e where e.owner_id = $chain and e.sequence > $after${sql}
+        `select * from audit_event as e where e.owner_id = $chain and e.sequence > $after${sql} and (${isAny})
          order by e.sequence limit $limit`,
         { ...params, chain, after, limit },
       );
@@ -196,25 +204,29 @@ function insert(event: ChainedEvent, onlyIf: Condition): Statement {
   };
 }
 
-const IS_ACTOR = "(e.actor_id = $actor or e.key_id = $actor)";
-const IS_TARGET = "e.target_id = $target";
+/** Each has an index. */
+const IS_ACTOR = ["e.actor_id = $actor", "e.key_id = $actor", "lower(e.actor_name) = lower($actor)"];
+const IS_TARGET = ["e.target_id = $target", "lower(e.target_name) = lower($target)"];
 
-/** Names are in no index: an id is not compared with them. */
-function isId(text: string | undefined): boolean {
-  return text !== undefined && /^[a-z]+_[0-9a-z]{20,}$/.test(text);
+interface FilterCondition extends Condition {
+  /** One of them holds; each begins with "and", or is empty. */
+  alternatives: string[];
 }
 
-function conditionsOf({ actor, action, target, from, to }: AuditFilter): Condition {
+function conditionsOf({ actor, action, target, from, to }: AuditFilter): FilterCondition {
   const given: [sql: string, name: string, value: string | number | undefined][] = [
-    [isId(actor) ? IS_ACTOR : `(${IS_ACTOR} or lower(e.actor_name) = lower($actor))`, "actor", actor],
-    ["e.action = $action", "action", action],
-    [isId(target) ? IS_TARGET : `(${IS_TARGET} or lower(e.target_name) = lower($target))`, "target", target],
-    ["e.at >= $from", "from", from === undefined ? undefined : Date.parse(from)],
-    ["e.at < $to", "to", to === undefined ? undefined : Date.parse(to)],
+    ["", "actor", actor],
+    [" and e.action = $action", "action", action],
+    ["", "target", target],
+    [" and e.at >= $from", "from", from === undefined ? undefined : Date.parse(from)],
+    [" and e.at < $to", "to", to === undefined ? undefined : Date.parse(to)],
   ];
   const set = given.flatMap(([sql, name, value]) => (value === undefined ? [] : [{ sql, name, value }]));
+  const actors = actor === undefined ? [""] : IS_ACTOR.map((sql) => ` and ${sql}`);
+  const targets = target === undefined ? [""] : IS_TARGET.map((sql) => ` and ${sql}`);
   return {
-    sql: set.map(({ sql }) => ` and ${sql}`).join(""),
+    alternatives: actors.flatMap((isActor) => targets.map((isTarget) => isActor + isTarget)),
+    sql: set.map(({ sql }) => sql).join(""),
     params: Object.fromEntries(set.map(({ name, value }) => [name, value])),
   };
 }

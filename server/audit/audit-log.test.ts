@@ -175,3 +175,38 @@ test("a failed write rejects its events, and the chain continues with the next o
   expect((await all()).map(({ targetId }) => targetId)).toEqual(["v1", "v3"]);
   expect((await verifyChain(store, CHAIN)).valid).toBe(true);
 });
+
+test("a filter by name or key reads an index for each of them", async () => {
+  await fill(3);
+  const plans: string[] = [];
+  const explained = createAuditStore({
+    ...db,
+    async query(sql, params) {
+      plans.push(await planOf(sql, params));
+      return db.query(sql, params);
+    },
+  });
+  const find = async (filter: { actor?: string; target?: string }) => {
+    const { items } = await explained.list(CHAIN, filter, { limit: 5, before: undefined });
+    return items.map(({ sequence }) => sequence);
+  };
+  expect(await find({ actor: "ADA" })).toEqual([3, 2, 1]);
+  expect(await find({ target: "V2" })).toEqual([2]);
+  expect(await find({ actor: "ada", target: "V2" })).toEqual([2]);
+  for (const index of ["actor", "key", "actor_name", "target", "target_name"])
+    expect(plans.join("\n")).toMatch(new RegExp(`audit_event_by_${index}\\b`));
+});
+
+async function planOf(sql: string, params: Parameters<Db["query"]>[1]): Promise<string> {
+  if (!isPostgres) {
+    const rows = await db.query(`explain query plan ${sql}`, params);
+    return rows.map((row) => row["detail"]).join("\n");
+  }
+  // PostgreSQL would read a table this small as a whole.
+  const [, , rows = []] = await db.batch([
+    { sql: "set local enable_seqscan = off" },
+    { sql: "set local enable_bitmapscan = off" },
+    { sql: `explain ${sql}`, ...(params && { params }) },
+  ]);
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}

@@ -1,8 +1,10 @@
 import { Field } from "./field.tsx";
+import { useSettledText } from "./use-settled-text.ts";
 
 interface ChoiceFieldProps {
   label: string;
   value: string;
+  /** Called once typing pauses. */
   onChange: (value: string) => void;
   /** Offered while typing. */
   choices: readonly string[];
@@ -10,6 +12,7 @@ interface ChoiceFieldProps {
 
 /** A text of which the known ones are offered. */
 export function ChoiceField({ label, value, onChange, choices }: ChoiceFieldProps) {
+  const [text, setText] = useSettledText(value, onChange);
   return (
     <Field label={label}>
       {(ids) => (
@@ -18,8 +21,8 @@ export function ChoiceField({ label, value, onChange, choices }: ChoiceFieldProp
             className="in"
             {...ids}
             list={`${ids.id}-choices`}
-            value={value}
-            onChange={(event) => onChange(event.target.value)}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
           />
           <datalist id={`${ids.id}-choices`}>
             {choices.map((choice) => (

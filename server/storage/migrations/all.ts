@@ -21,6 +21,7 @@ import { templateSettings } from "./079-template-settings.ts";
 import { draftRuns } from "./080-draft-runs.ts";
 import { templateApiSettings } from "./081-template-api-settings.ts";
 import { approvalEmails } from "./082-approval-emails.ts";
+import { auditNames } from "./083-audit-names.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
 import { workflowMoves } from "./071-workflow-moves.ts";
@@ -164,4 +165,5 @@ export const migrations: readonly Migration[] = [
   draftRuns,
   templateApiSettings,
   approvalEmails,
+  auditNames,
 ];

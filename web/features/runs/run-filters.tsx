@@ -1,5 +1,4 @@
 import { Plus, Search, X } from "lucide-react";
-import { useEffect, useState } from "react";
 import type { TaskFilter } from "../../api/tasks.ts";
 import { useTaskCounts } from "../../api/tasks.ts";
 import { useWorkflowName } from "../../api/workflows.ts";
@@ -9,6 +8,7 @@ import { Popover } from "../../ui/popover.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { duration, shortDateTime } from "../../ui/time.ts";
 import { formatCount } from "../../ui/tokens.ts";
+import { useSettledText } from "../../ui/use-settled-text.ts";
 import { WorkflowSelect } from "../workflows/workflow-select.tsx";
 import { TRIGGER_TITLES } from "./trigger-titles.ts";
 
@@ -17,8 +17,6 @@ interface RunFiltersProps {
   taskFilter: TaskFilter;
   onChange: (next: RunFilter) => void;
 }
-
-const SEARCH_DELAY_MS = 300;
 
 /** Search, active filters as chips, a menu for more, and the statuses with their counts. */
 export function RunFilters({ filter, taskFilter, onChange }: RunFiltersProps) {
@@ -52,15 +50,7 @@ export function RunFilters({ filter, taskFilter, onChange }: RunFiltersProps) {
 }
 
 function SearchField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), SEARCH_DELAY_MS);
-    return () => clearTimeout(timer);
-    // A new `onChange` of each render must not restart the wait.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [text, value]);
+  const [text, setText] = useSettledText(value, onChange);
   return (
     <span className="run-search">
       <Search size={14} aria-hidden />

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursorSchema, pageQuerySchema, success, timeSchema } from "./api.ts";
+import { nextCursorSchema, pageQuery, success, timeSchema } from "./api.ts";
 
 /** What runs on the instance, and what it stores. */
 export const OPEN_TASK_STATUSES = ["running", "queued", "waiting", "waiting_approval"] as const;
@@ -7,7 +7,7 @@ export const OPEN_TASK_STATUSES = ["running", "queued", "waiting", "waiting_appr
 /** Runs of workflows, sessions of teams, and documents that are ingested. */
 export const ADMIN_TASK_KINDS = ["run", "session", "ingestion"] as const;
 
-export const adminTaskQuerySchema = pageQuerySchema.extend({
+export const adminTaskQuerySchema = pageQuery(/^\S+ \S+$/).extend({
   status: z.enum(OPEN_TASK_STATUSES).default("running"),
   kind: z
     .enum(ADMIN_TASK_KINDS)

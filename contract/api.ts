@@ -30,10 +30,43 @@ export function emptyAsAbsent<T extends z.ZodType>(schema: T) {
   return z.union([emptyText, schema]).optional();
 }
 
-export const pageQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(50).describe("Maximum number of items"),
-  cursor: emptyAsAbsent(text(200)).describe("`nextCursor` of the previous page"),
+const baseNumber: z.core.$constructor<z.ZodNumber> = z.ZodNumber;
+
+const QueryNumber = z.core.$constructor<z.ZodNumber, z.core.$ZodNumberDef>("QueryNumber", (schema, def) => {
+  baseNumber.init(schema, def);
+  const { parse } = schema._zod;
+  schema._zod.parse = (payload, context) => {
+    const { value } = payload;
+    if (typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value)) payload.value = Number(value);
+    return parse(payload, context);
+  };
 });
+
+/** A whole number, also as the text of a query parameter. In decimal digits only: `z.coerce` accepts `0x10`, `1e3` and spaces. */
+export function queryNumber() {
+  return new QueryNumber({ type: "number" }).int();
+}
+
+const OTHER_LIST = "does not belong to this list. Use nextCursor of its last response, or leave it out";
+
+/** The query of a list whose cursors look like this. */
+export function pageQuery(cursor: RegExp, maxLength = 200) {
+  return z.object({
+    limit: queryNumber().min(1).max(200).default(50).describe("Maximum number of items"),
+    cursor: emptyAsAbsent(text(maxLength).regex(cursor, OTHER_LIST)).describe(
+      "`nextCursor` of the previous page",
+    ),
+  });
+}
+
+/** Of a list whose cursors are ids, as most are. */
+export const pageQuerySchema = pageQuery(/^[a-z]+_[0-9a-z]+$/);
+
+/** Of a list whose cursors are numbers. */
+export const numberedPageQuerySchema = pageQuery(/^\d{1,15}$/);
+
+/** Of a list whose cursors are names: any text is a position. */
+export const namedPageQuerySchema = pageQuery(/^[^]/, 500);
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
 export const nextCursorSchema = z

@@ -1,5 +1,12 @@
 import * as z from "zod";
-import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
+import {
+  emptyAsAbsent,
+  nextCursorSchema,
+  numberedPageQuerySchema,
+  success,
+  text,
+  timeSchema,
+} from "./api.ts";
 
 /**
  * `anonymous` has not logged in; `operator` is a command on the machine of the service; `approval_link` is the holder of a
@@ -78,7 +85,7 @@ const filters = {
 export const auditFilterSchema = z.object(filters);
 export type AuditFilter = z.infer<typeof auditFilterSchema>;
 
-export const auditQuerySchema = pageQuerySchema.extend(filters);
+export const auditQuerySchema = numberedPageQuerySchema.extend(filters);
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
 
 export const auditExportQuerySchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { success, text, timeSchema } from "./api.ts";
+import { queryNumber, success, text, timeSchema } from "./api.ts";
 import { problemSchema } from "./graph.ts";
 import {
   descriptionField,
@@ -63,5 +63,5 @@ export const publishSchema = z
 
 /** What a manual run, a rerun or a replay runs. */
 export const runVersionSchema = z
-  .union([z.enum(["draft", "live"]), z.coerce.number<string | number>().int().min(1)])
+  .union([z.enum(["draft", "live"]), queryNumber().min(1)])
   .describe("`draft` (the live version when there is no draft), `live` or the number of a version");

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
+import { emptyAsAbsent, nextCursorSchema, pageQuery, pageQuerySchema, success, text, timeSchema } from "./api.ts";
 
 export const protocols = ["mcp", "a2a", "chat"] as const;
 export type Protocol = (typeof protocols)[number];
@@ -68,7 +68,8 @@ export const changeExposureSchema = z
   .describe("Omitted fields keep their value");
 export type ChangeExposure = z.infer<typeof changeExposureSchema>;
 
-export const exposureQuerySchema = pageQuerySchema.extend({
+/** The documents of a workspace are one record, without an id of its own. */
+export const exposureQuerySchema = pageQuery(/^([a-z]+_[0-9a-z]+|all)$/).extend({
   kind: emptyAsAbsent(kindSchema).describe("Only records of this kind"),
 });
 export type ExposureQuery = z.infer<typeof exposureQuerySchema>;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text } from "./api.ts";
+import { nextCursorSchema, pageQuery, success } from "./api.ts";
 
 const path = z
   .string()
@@ -7,11 +7,8 @@ const path = z
   .describe("Names below your folder, joined by `/`; the folder itself is `/` or empty");
 
 export const fileQuerySchema = z.object({ path });
-export const fileListQuerySchema = pageQuerySchema.extend({
-  path: path.default(""),
-  // A name may have 255 characters.
-  cursor: emptyAsAbsent(text(300)).describe("`nextCursor` of the previous page"),
-});
+export const fileListQuerySchema = // A name may have 255 characters.
+  pageQuery(/^[01]/, 300).extend({ path: path.default("") });
 
 export const fileEntrySchema = z
   .object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emptyAsAbsent, nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
+import { emptyAsAbsent, nextCursorSchema, pageQuery, success, text, timeSchema } from "./api.ts";
 import type { Role } from "./roles.ts";
 
 /** The kinds of notifications, each with the least role that receives it. An approval may name its approvers. */
@@ -42,7 +42,7 @@ export const notificationSchema = z
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof notificationSchema>;
 
-export const notificationQuerySchema = pageQuerySchema.extend({
+export const notificationQuerySchema = pageQuery(/^\d{1,15}:\S+$/).extend({
   unread: emptyAsAbsent(z.enum(["true", "false"])).describe("With true, only unread ones"),
 });
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { success, text, timeSchema } from "./api.ts";
+import { queryNumber, success, text, timeSchema } from "./api.ts";
 
 export const searchTypes = ["workflow", "run", "document", "agent", "team", "connection"] as const;
 export type SearchType = (typeof searchTypes)[number];
@@ -27,7 +27,7 @@ export const searchQuerySchema = z.object({
       types.length === 0 ? searchTypes : types.filter(isSearchType),
     )
     .describe(`Comma-separated: ${searchTypes.map((type) => `\`${type}\``).join(", ")}. Without it, all`),
-  limit: z.coerce.number().int().min(1).max(50).default(20).describe("Maximum number of results"),
+  limit: queryNumber().min(1).max(50).default(20).describe("Maximum number of results"),
 });
 export type SearchQuery = z.infer<typeof searchQuerySchema>;
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emptyAsAbsent, success, text, timeSchema } from "./api.ts";
+import { emptyAsAbsent, queryNumber, success, text, timeSchema } from "./api.ts";
 import { taskStatusSchema } from "./tasks.ts";
 
 export const statsRanges = ["24h", "7d", "30d"] as const;
@@ -11,9 +11,7 @@ const workflowId = emptyAsAbsent(text(200)).describe("Only the runs of this work
 export const statsQuerySchema = z.object({
   range,
   workflowId,
-  utcOffset: z.coerce
-    .number()
-    .int()
+  utcOffset: queryNumber()
     .min(-14 * 60)
     .max(14 * 60)
     .default(0)

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isStorableText, nextCursorSchema, pageQuerySchema, success, text, timeSchema } from "./api.ts";
+import { isStorableText, nextCursorSchema, pageQuery, success, text, timeSchema } from "./api.ts";
 
 /** The scope of values that all workflows of a workspace share. Every other scope is the id of a workflow or an agent. */
 export const WORKSPACE_SCOPE = "workspace";
@@ -23,7 +23,7 @@ const scopeSchema = text(200, 1).describe(
 
 export const storeParamsSchema = z.object({ scope: scopeSchema, key: keySchema });
 
-export const storeQuerySchema = pageQuerySchema.extend({
+export const storeQuerySchema = pageQuery(/^\S+ /, 600).extend({
   scope: scopeSchema.optional(),
   prefix: text(MAX_STORE_KEY_LENGTH).optional().describe("Only keys that begin with this text"),
 });

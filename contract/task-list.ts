@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { MAX_BULK_TASKS } from "./bulk-limit.ts";
-import { emptyAsAbsent, success, text, timeSchema } from "./api.ts";
+import { emptyAsAbsent, queryNumber, success, text, timeSchema } from "./api.ts";
 import { taskStatusSchema, triggerSchema } from "./tasks.ts";
 
 const statuses = z
@@ -10,7 +10,7 @@ const statuses = z
   // A transform has no JSON Schema of its own.
   .meta({ type: "string" });
 
-const count = z.coerce.number().int();
+const count = queryNumber();
 
 /** What a list of tasks is narrowed down to. All conditions hold together. */
 export const taskFilterSchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { nextCursorSchema, queryNumber, success, text, timeSchema } from "./api.ts";
 import { logLineSchema } from "./step-log.ts";
 import { costSchema, usageSchema } from "./models.ts";
 
@@ -270,7 +270,7 @@ export const rerunResponseSchema = success({
 });
 
 const versionChoice = z
-  .union([z.enum(["original", "current", "draft"]), z.coerce.number<string | number>().int().min(1)])
+  .union([z.enum(["original", "current", "draft"]), queryNumber().min(1)])
   .describe(
     "`original`, the version of the task; `current`, the live version; `draft`, the unpublished changes, if there are any; or the number of a version",
   );

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { limitedRecord, nameText, nextCursorSchema, success, text, timeSchema } from "./api.ts";
+import { limitedRecord, nameText, nextCursorSchema, queryNumber, success, text, timeSchema } from "./api.ts";
 import { usageSchema } from "./models.ts";
 
 export const BROADCAST = "broadcast";
@@ -262,10 +262,8 @@ export const sessionListResponseSchema = success({
 export const sentMessageSchema = z.object({ sessionId: z.string(), messageId: z.string(), seq: z.int() });
 export const sentMessageResponseSchema = success(sentMessageSchema.shape);
 export const logQuerySchema = z.object({
-  after: z.coerce.number().int().min(0).default(0).describe("Only entries with a greater seq"),
-  limit: z.coerce
-    .number()
-    .int()
+  after: queryNumber().min(0).default(0).describe("Only entries with a greater seq"),
+  limit: queryNumber()
     .min(1)
     .max(1000)
     .default(1000)

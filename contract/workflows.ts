@@ -3,6 +3,7 @@ import {
   emptyAsAbsent,
   nameText,
   nextCursorSchema,
+  numberedPageQuerySchema,
   pageQuerySchema,
   success,
   text,
@@ -305,7 +306,7 @@ export const versionListResponseSchema = success({
   ),
   nextCursor: nextCursorSchema,
 });
-export const versionListQuerySchema = pageQuerySchema.extend({
+export const versionListQuerySchema = numberedPageQuerySchema.extend({
   runs: z.enum(["true", "false"]).default("false").describe("`true` counts the runs of each version"),
 });
 export const updateVersionSchema = z.object({

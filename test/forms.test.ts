@@ -81,7 +81,10 @@ test("wrong answers are 400 with a sentence per field and start no task", async 
   const id = await openForm();
   expect(await send(id, { input: { email: "ada" } })).toMatchObject({
     status: 400,
-    body: { error: "invalid_request", details: { fields: { email: "Email must be an email address." } } },
+    body: {
+      error: "invalid_request",
+      details: [{ path: "email", message: "Email must be an email address." }],
+    },
   });
   expect((await alice.get(`/api/tasks?workflowId=${id}`)).body.tasks).toEqual([]);
 });

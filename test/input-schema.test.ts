@@ -18,8 +18,11 @@ const inputSchema = {
 const metadata = { steps: [transformStep("echo", "{{input}}")], edges: [], inputSchema };
 const valid = { email: "ada@example.com", amount: 5 };
 const invalid = { email: "ada", amount: 0 };
-const fields = { email: "Email must be an email address.", amount: "amount must be at least 1." };
-const refused = { status: 400, body: { ok: false, error: "invalid_request", details: { fields } } };
+const details = [
+  { path: "email", message: "Email must be an email address." },
+  { path: "amount", message: "amount must be at least 1." },
+];
+const refused = { status: 400, body: { ok: false, error: "invalid_request", details } };
 const countTasks = async (workflowId: string) =>
   (await alice.get(`/api/tasks?workflowId=${workflowId}`)).body.tasks.length;
 
@@ -60,10 +63,10 @@ test("a public call with invalid input is 400 with a sentence per field and star
   const call = (input?: unknown) =>
     app.anonymous.post(`/api/workflows/public/${id}`, input === undefined ? {} : { input }, key);
   expect(await call(invalid)).toMatchObject(refused);
-  expect((await call()).body.details.fields).toEqual({
-    email: "Email is required.",
-    amount: "amount is required.",
-  });
+  expect((await call()).body.details).toEqual([
+    { path: "email", message: "Email is required." },
+    { path: "amount", message: "amount is required." },
+  ]);
   expect(await countTasks(id)).toBe(0);
   const accepted = await call(valid);
   expect(accepted.body.result.output).toEqual({ ...valid, reason: "late" });
@@ -100,7 +103,9 @@ test("a webhook delivery with invalid input is 400, listed as rejected, and can 
   const deliver = (body: unknown) =>
     app.anonymous.post("/webhook/shop", body, { "x-webhook-secret": webhook.secret });
   expect(await deliver(invalid)).toMatchObject(refused);
-  expect((await deliver(["a list"])).body.details.fields).toEqual({ "": "The input must be an object." });
+  expect((await deliver(["a list"])).body.details).toEqual([
+    { path: "", message: "The input must be an object." },
+  ]);
   expect((await deliver(valid)).status).toBe(200);
 
   const deliveries = (await alice.get(`/api/webhooks/${webhook.id}/deliveries`)).body.deliveries;
@@ -137,13 +142,13 @@ test("texts of a form or a query are read as the types of the schema, also when 
   const [delivery] = (await alice.get(`/api/webhooks/${webhook.id}/deliveries`)).body.deliveries;
   const again = await alice.post(`/api/webhooks/${webhook.id}/deliveries/${delivery.id}/redeliver`);
   expect(await inputOf(again.body.taskId)).toEqual(typed);
-  expect((await get("amount=many&urgent=perhaps")).body.details.fields).toEqual({
-    amount: "amount must be a number.",
-    urgent: "urgent must be true or false.",
-  });
+  expect((await get("amount=many&urgent=perhaps")).body.details).toEqual([
+    { path: "amount", message: "amount must be a number." },
+    { path: "urgent", message: "urgent must be true or false." },
+  ]);
   // JSON has its own types.
   const json = await app.anonymous.post("/webhook/texts", { amount: "12.5" }, secret);
-  expect(json.body.details.fields).toEqual({ amount: "amount must be a number." });
+  expect(json.body.details).toEqual([{ path: "amount", message: "amount must be a number." }]);
 });
 
 test("a schedule is checked when its input is saved", async () => {
@@ -171,7 +176,7 @@ test("a sub-workflow step with invalid input fails with the fields, without a re
   expect(response.body.stepResults[0]).toMatchObject({
     status: "failed",
     attempts: 1,
-    error: { code: "invalid_request", message: expect.stringContaining(fields.email) },
+    error: { code: "invalid_request", message: expect.stringContaining(details[0]!.message) },
   });
   expect(await countTasks(id)).toBe(0);
 });

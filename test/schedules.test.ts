@@ -90,7 +90,7 @@ test("a schedule that would run every ten seconds is refused with the setting to
     body: {
       error: "invalid_request",
       message: expect.stringContaining("SCHEDULE_MIN_INTERVAL_SECONDS"),
-      details: { limit: "SCHEDULE_MIN_INTERVAL_SECONDS" },
+      details: [{ path: "cron", message: "must be at least 60 seconds apart" }],
     },
   });
 });

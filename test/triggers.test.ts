@@ -122,7 +122,7 @@ test("triggers are limited in number and interval, and belong to a workflow of t
   const given = { ...rss(workflowId, "https://feed.example/", { intervalSeconds: 60 }), active: false };
   expect(await ada.post("/api/triggers", rss(workflowId, "https://feed.example/"))).toMatchObject({
     status: 400,
-    body: { details: { limit: "TRIGGER_MIN_INTERVAL_SECONDS" } },
+    body: { details: [{ path: "settings.intervalSeconds" }] },
   });
   expect(
     await ada.post("/api/triggers", { ...given, settings: { url: "file:///etc/passwd" } }),

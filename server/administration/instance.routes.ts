@@ -6,7 +6,7 @@ import {
   stoppedTasksResponseSchema,
   storageResponseSchema,
 } from "../../contract/admin-instance.ts";
-import { emptyAsAbsent, pageQuerySchema, success, text } from "../../contract/api.ts";
+import { emptyAsAbsent, pageQuery, pageQuerySchema, success, text } from "../../contract/api.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { AdminTasks } from "./admin-tasks.ts";
 import type { StorageUsageStore } from "./storage-usage.sql.ts";
@@ -116,7 +116,7 @@ export function instanceRoutes(app: HttpServer, { tasks, storage, workspaces }: 
         summary: "What each workspace stores, and the disk",
         description:
           "Workspaces are measured in the background when somebody reads this and the last measurement is older than ten minutes. Runs, files and documents are counted; sizes of runs and results of steps are estimated from a sample of 50 of every 1,000 runs. For the administrator.",
-        querystring: pageQuerySchema,
+        querystring: pageQuery(/^\d+ \S+$/),
         response: { 200: storageResponseSchema },
       },
     },

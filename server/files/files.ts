@@ -1,6 +1,6 @@
 import type { PageQuery } from "../../contract/api.ts";
 import type { FileView } from "../../contract/files.ts";
-import { AppError } from "../lib/errors.ts";
+import { AppError, invalidRequest } from "../lib/errors.ts";
 import { type FileStore, type FileStores, isFolder, missingFile } from "../lib/file-store.ts";
 import { type ResultPage, toResultPage } from "../lib/result-page.ts";
 import { namesOf } from "../steps/file-path.ts";
@@ -65,6 +65,6 @@ async function withHttpErrors<T>(job: () => Promise<T>): Promise<T> {
     return await job();
   } catch (error) {
     if (!(error instanceof AppError) || !BAD_PATHS.has(error.code)) throw error;
-    throw new AppError("invalid_request", error.message, { cause: error, details: { reason: error.code } });
+    throw invalidRequest(error.message, [{ path: "path", message: error.message }]);
   }
 }

@@ -17,7 +17,9 @@ export interface ErrorBody {
 }
 
 export function errorBody(code: ErrorCode, message: string, more: Record<string, unknown> = {}): ErrorBody {
-  return { ok: false, error: code, message, ...more };
+  // The contract promises the list, also when the problem is in no single field.
+  const details = code === "invalid_request" ? { details: [{ path: "", message }] } : {};
+  return { ok: false, error: code, message, ...details, ...more };
 }
 
 /** Converts anything thrown into the contract's error. Unexpected errors are logged; the response hides their cause. */

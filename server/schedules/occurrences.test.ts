@@ -122,7 +122,7 @@ test.each([
       expect.objectContaining({
         code: "invalid_request",
         message: expect.stringContaining("SCHEDULE_MIN_INTERVAL_SECONDS"),
-        details: { limit: "SCHEDULE_MIN_INTERVAL_SECONDS" },
+        details: [{ path: "cron", message: expect.stringContaining("seconds apart") }],
       }),
     );
 });

@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import { AppError, invalidRequest, messageOf } from "../lib/errors.ts";
+import { invalidRequest, messageOf } from "../lib/errors.ts";
 import type { ScheduleRecord } from "./schedule.sql.ts";
 import { createWallClock } from "./wall-clock.ts";
 
@@ -84,11 +84,10 @@ export function checkInterval(cron: string, minIntervalSeconds: number, now: num
     (time, index) => time - (times[index - 1] ?? -Infinity) < minIntervalSeconds * 1000,
   );
   if (!tooClose) return;
-  throw new AppError(
-    "invalid_request",
+  throw invalidRequest(
     `Runs of a schedule must be at least ${minIntervalSeconds} seconds apart on this instance. ` +
       "Choose a longer interval, or let the operator lower SCHEDULE_MIN_INTERVAL_SECONDS.",
-    { details: { limit: "SCHEDULE_MIN_INTERVAL_SECONDS" } },
+    [{ path: "cron", message: `must be at least ${minIntervalSeconds} seconds apart` }],
   );
 }
 

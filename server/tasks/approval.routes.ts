@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emptyAsAbsent, pageQuerySchema, success } from "../../contract/api.ts";
+import { emptyAsAbsent, pageQuery, pageQuerySchema, success } from "../../contract/api.ts";
 import {
   approvalListResponseSchema,
   approverListResponseSchema,
@@ -28,7 +28,7 @@ export function approvalRoutes(
         summary: "List pending approvals, newest first",
         description:
           "Steps that wait for a decision, with the question, the data to decide on, the approvers and the decisions so far.",
-        querystring: pageQuerySchema.extend({
+        querystring: pageQuery(/^\d{1,15}:\S/, 500).extend({
           taskId: emptyAsAbsent(z.string()).describe("Only approvals of this task"),
           mine: emptyAsAbsent(z.enum(["true", "false"])).describe(
             "With true, only approvals that wait for your decision",

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import * as z from "zod";
+import { queryNumber } from "../../contract/api.ts";
 import { SERVER_TIME_HEADER } from "../../contract/server-time.ts";
 import { type TaskStreamEvent, taskStreamEventSchema } from "../../contract/task-events.ts";
 import type { Engine } from "../engine/engine-api.ts";
@@ -52,7 +53,7 @@ export function taskEventRoutes(
         description:
           "Every durable change has an id: `Last-Event-ID` (or `?after=`) resumes without gap or repeat. `step_started` and `step_log` are live only and have none. The stream ends when the task has ended. The header `x-server-time` has the time of the service when it began, in milliseconds.",
         params: z.object({ id: z.string() }),
-        querystring: z.object({ after: z.coerce.number().int().min(0).optional() }),
+        querystring: z.object({ after: queryNumber().min(0).optional() }),
         events: taskStreamEventSchema,
       },
     },

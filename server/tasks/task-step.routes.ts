@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pageQuerySchema } from "../../contract/api.ts";
+import { numberedPageQuerySchema } from "../../contract/api.ts";
 import { taskEventListResponseSchema } from "../../contract/task-events.ts";
 import {
   attemptListResponseSchema,
@@ -28,7 +28,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
         description:
           "Includes attempts before a rerun. The id of a step inside a foreach contains the iteration: each[3]/fetch.",
         params: params.extend({ stepId: z.string() }),
-        querystring: pageQuerySchema,
+        querystring: numberedPageQuerySchema,
         response: { 200: attemptListResponseSchema },
       },
     },
@@ -70,7 +70,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
         description:
           "In the order of the items. Input and output of a step are in its attempts: `each[3]/fetch` names the step `fetch` of item 3.",
         params: params.extend({ stepId: z.string() }),
-        querystring: pageQuerySchema.extend({
+        querystring: numberedPageQuerySchema.extend({
           problems: z
             .enum(["true", "false"])
             .default("false")
@@ -118,7 +118,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
         description:
           "The same events as the stream of the task, without the live ones. With `logs=true` an event that ends an attempt has the log lines of that attempt, also inside loops; a page has at most 1 MiB of them.",
         params,
-        querystring: pageQuerySchema.extend({
+        querystring: numberedPageQuerySchema.extend({
           logs: z.enum(["true", "false"]).default("false").describe("`true` adds the log lines"),
         }),
         response: { 200: taskEventListResponseSchema },

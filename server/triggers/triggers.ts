@@ -80,11 +80,10 @@ export function createTriggers(deps: TriggersDeps) {
       intervalSeconds >= minIntervalSeconds
     )
       return;
-    throw new AppError(
-      "invalid_request",
+    throw invalidRequest(
       `Checks of a trigger must be at least ${minIntervalSeconds} seconds apart on this instance. ` +
         "Choose a longer interval, or let the operator lower TRIGGER_MIN_INTERVAL_SECONDS.",
-      { details: { limit: "TRIGGER_MIN_INTERVAL_SECONDS" } },
+      [{ path: "settings.intervalSeconds", message: `must be at least ${minIntervalSeconds}` }],
     );
   }
 

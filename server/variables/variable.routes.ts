@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pageQuerySchema, success } from "../../contract/api.ts";
+import { namedPageQuerySchema, success } from "../../contract/api.ts";
 import {
   createVariableSchema,
   putVariableSchema,
@@ -22,7 +22,7 @@ export function variableRoutes(app: HttpServer, variables: Variables): void {
         operationId: "listVariables",
         summary: "List variables and secrets, by name",
         description: "Values of variables are included, values of secrets never.",
-        querystring: pageQuerySchema,
+        querystring: namedPageQuerySchema,
         response: { 200: variableListResponseSchema },
       },
     },

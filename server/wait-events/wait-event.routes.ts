@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pageQuerySchema, text } from "../../contract/api.ts";
+import { namedPageQuerySchema, text } from "../../contract/api.ts";
 import {
   eventWaitListResponseSchema,
   resumedResponseSchema,
@@ -63,7 +63,7 @@ export function waitEventRoutes(app: HttpServer, { events, access, limiter }: Wa
         description:
           "With the name and the key that each waits for, and its resume URL, which continues it without a login. Steps inside loops are included; a task that has ended has none.",
         params: z.object({ id: z.string() }),
-        querystring: pageQuerySchema.extend({
+        querystring: namedPageQuerySchema.extend({
           stepId: text(500).optional().describe("Only the step with this path"),
         }),
         response: { 200: eventWaitListResponseSchema },

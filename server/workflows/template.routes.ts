@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { pageQuerySchema, success } from "../../contract/api.ts";
+import { pageQuery, success } from "../../contract/api.ts";
 import {
   importResponseSchema,
   importTemplateSchema,
@@ -32,7 +32,7 @@ export function templateRoutes(app: HttpServer, { templates, fileLimitBytes }: T
         operationId: "listTemplates",
         summary: "List your templates and the built-in starters",
         description: "Your templates first, newest first, then the starters that ship with the service.",
-        querystring: pageQuerySchema,
+        querystring: pageQuery(/^(tpl_[0-9a-z]+|starter:\d{1,9})$/),
         response: { 200: templateListResponseSchema },
       },
     },

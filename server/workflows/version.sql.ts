@@ -57,7 +57,7 @@ export function createVersionStore(db: Db) {
          where workflow_id = $workflowId and version > 0 and version < $before order by version desc limit $limit`,
         {
           workflowId,
-          before: cursor === undefined ? Number.MAX_SAFE_INTEGER : parseCursor(cursor),
+          before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor),
           limit: limit + 1,
         },
       );
@@ -126,11 +126,6 @@ export async function insertVersion({ metadata, ...rest }: VersionRecord): Promi
           from workflow where id = $workflowId and version >= $version on conflict do nothing`,
     params: { ...rest, graph: await serializeInTurns(metadata) },
   };
-}
-
-/** A client may send any text as cursor. */
-function parseCursor(cursor: string): number {
-  return Number.isSafeInteger(Number(cursor)) ? Number(cursor) : 0;
 }
 
 function toVersion(row: Row): VersionRecord {

@@ -96,13 +96,16 @@ export async function sendForm(slug: string, { input, files, key, attempt }: Att
     const body = (await response.json()) as SentForm & {
       message?: string;
       error?: string;
-      details?: { fields?: FieldProblems };
+      details?: { path: string; message: string }[];
     };
     if (response.ok) return { kind: "sent", sent: body };
-    const fields = body.details?.fields;
     const message = MESSAGES[body.error ?? ""] ?? body.message ?? "The form could not be sent.";
     const isKeyProblem = KEY_ERRORS.has(body.error ?? "");
-    return { kind: "refused", message, isKeyProblem, ...(fields === undefined ? {} : { fields }) };
+    const problems = (body.details ?? []).flatMap(({ path, message }) =>
+      path === "" ? [] : [[path, message]],
+    );
+    const fields = problems.length === 0 ? {} : { fields: Object.fromEntries(problems) as FieldProblems };
+    return { kind: "refused", message, isKeyProblem, ...fields };
   } catch {
     return { kind: "unreachable", message: NOT_SENT };
   }

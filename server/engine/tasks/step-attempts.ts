@@ -36,9 +36,9 @@ export async function attemptOf(entry: AttemptEntry | StepEntry, blobs: BlobStor
   };
 }
 
-/** A cursor is the number of the last entry shown; an invalid one returns an empty page. */
+/** A cursor is the number of the last entry shown. */
 export function sequenceOf(cursor: string | undefined): number {
-  return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor) || 0;
+  return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
 }
 
 /** Reads only the beginning of a value in the blob store, which is always too large for the list. */

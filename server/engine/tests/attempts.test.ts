@@ -54,7 +54,6 @@ test("attempts before a rerun stay in the list, which is paginated", async () =>
   expect(first["attempts"].map((one: Loose) => one["status"])).toEqual(["completed", "failed"]);
   const rest = await attempts(task.id, "a", `?limit=2&cursor=${first["nextCursor"]}`);
   expect(rest).toMatchObject({ attempts: [{ status: "failed" }], nextCursor: null });
-  expect((await attempts(task.id, "a", "?cursor=nonsense"))["attempts"]).toEqual([]);
 });
 
 test("an iteration is addressed by its path, and a large output is shortened", async () => {

@@ -22,13 +22,14 @@ export function assertInput(schema: InputSchema | undefined, given: JsonValue): 
   if (schema === undefined) return given;
   const { input, problems } = checkInput(schema, given);
   if (problems === undefined) return input;
-  const sentences = Object.values(problems);
+  const details = Object.entries(problems).map(([path, message]) => ({ path, message }));
+  const sentences = details.map(({ message }) => message);
   const hidden = sentences.length - MAX_SENTENCES;
   const more = hidden > 0 ? ` ${hidden} more fields are not valid.` : "";
   // Permanent: a step that sends the same input again gets the same problems.
   throw new AppError(
     "invalid_request",
     `The input is not valid. ${sentences.slice(0, MAX_SENTENCES).join(" ")}${more}`,
-    { details: { fields: problems }, permanent: true },
+    { details, permanent: true },
   );
 }

@@ -90,7 +90,7 @@ export const endpoints: Section = {
     },
     {
       id: "11.13",
-      text: "With `metadata.inputSchema`, input that does not match is 400 `invalid_request` with a sentence per field in `details.fields`, and defaults fill what is missing.",
+      text: "With `metadata.inputSchema`, input that does not match is 400 `invalid_request` with a sentence per field in `details`, and defaults fill what is missing.",
       proofs: [
         "test/input-schema.test.ts › a public call with invalid input is 400 with a sentence per field and starts no task",
         "test/input-schema.test.ts › a run is checked and gets the defaults; a partial run is checked only when it has input",

@@ -23,7 +23,7 @@ export const schedules: Section = {
     },
     {
       id: "18.3",
-      text: "Two runs of a schedule are at least `SCHEDULE_MIN_INTERVAL_SECONDS` apart; a shorter interval is 400 `invalid_request` with `details.limit`, and existing schedules keep running.",
+      text: "Two runs of a schedule are at least `SCHEDULE_MIN_INTERVAL_SECONDS` apart; a shorter interval is 400 `invalid_request`, and existing schedules keep running.",
       proofs: [
         "test/schedules.test.ts › a schedule that would run every ten seconds is refused with the setting to change",
         "server/schedules/schedules.test.ts › a pattern below the shortest interval is refused at create and update, and 0 allows it",

@@ -9,7 +9,7 @@ import type { Egress } from "../security/egress.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import { answerForm } from "./answer-form.ts";
 import { createHandshakeCache } from "./handshake-cache.ts";
-import { limitBytes } from "./limited-fetch.ts";
+import { limitBytes } from "../lib/limited-fetch.ts";
 import { toMcpError } from "./mcp-error.ts";
 import { type HttpTarget, labelOf, type McpCallOptions, type McpTarget } from "./mcp-target.ts";
 import { watchTransport } from "./watched-transport.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { AppError } from "../lib/errors.ts";
-import { tooLarge } from "./limited-fetch.ts";
+import { tooLarge } from "../lib/limited-fetch.ts";
 import type { StdioCommand } from "./stdio-settings.ts";
 
 const EXIT_GRACE_MS = 1000;

@@ -1,4 +1,4 @@
-import { limitBytes } from "../mcp-client/limited-fetch.ts";
+import { limitBytes } from "../lib/limited-fetch.ts";
 import type { Egress } from "../security/egress.ts";
 
 const MAX_BYTES = 1024 * 1024;

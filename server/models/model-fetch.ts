@@ -1,6 +1,6 @@
 import { createDeadline } from "../lib/deadline.ts";
 import { AppError } from "../lib/errors.ts";
-import { watchStream } from "./watched-stream.ts";
+import { watchStream } from "../lib/watched-stream.ts";
 
 export interface ModelFetchDeps {
   /** Through the egress guard. */

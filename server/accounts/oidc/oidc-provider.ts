@@ -1,6 +1,6 @@
 import type * as OpenidClient from "openid-client";
 import { AppError, messageOf, unavailable } from "../../lib/errors.ts";
-import { limitBytes } from "../../mcp-client/limited-fetch.ts";
+import { limitBytes } from "../../lib/limited-fetch.ts";
 import { appErrorWithin } from "../../security/outbound-errors.ts";
 import type { Egress } from "../../security/egress.ts";
 import type { OidcSettings } from "./oidc-settings.ts";

@@ -1,5 +1,5 @@
-import { AppError } from "../lib/errors.ts";
-import { watchStream } from "../models/watched-stream.ts";
+import { AppError } from "./errors.ts";
+import { watchStream } from "./watched-stream.ts";
 
 /** Counts the bytes of all responses together: an endless stream must not fill the memory. The limit may rise in between. */
 export function limitBytes(

@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { emptyAsAbsent, nextCursorSchema, pageQuery, pageQuerySchema, success, text, timeSchema } from "./api.ts";
+import {
+  emptyAsAbsent,
+  nextCursorSchema,
+  pageQuery,
+  pageQuerySchema,
+  success,
+  text,
+  timeSchema,
+} from "./api.ts";
 
 export const protocols = ["mcp", "a2a", "chat"] as const;
 export type Protocol = (typeof protocols)[number];

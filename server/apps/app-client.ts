@@ -7,9 +7,8 @@ import type { RunFiles } from "../run-files/run-files.ts";
 import type { GuardedInit, GuardedResponse } from "../security/guarded-fetch.ts";
 import { redactError } from "../security/redact-result.ts";
 import { createDownload } from "../steps/http-download.ts";
-import { buildRequest } from "../steps/http-request.ts";
+import { bodyOf, buildRequest } from "../steps/http-request.ts";
 import { checkValues, readAnswer, type ValueLimits } from "../steps/http-response.ts";
-import { hasUpload, openUpload } from "../steps/http-upload.ts";
 import { requestFields } from "./app-request.ts";
 import type { ConnectionUse } from "../connections/connection-use.ts";
 import type { ConnectionFetch } from "./connection.ts";
@@ -65,10 +64,7 @@ export function createAppClient({ fetch, limits, runFiles, clock }: AppClientDep
     async function attempt(): Promise<{ response: GuardedResponse; body: JsonValue }> {
       const { ownerId, idempotencyKey, answeredFailures } = call;
       const filled = { ownerId, idempotencyKey, answeredFailures, fields };
-      const { url, init } = buildRequest(
-        filled,
-        hasUpload(filled) ? await openUpload(filled, runFiles) : undefined,
-      );
+      const { url, init } = buildRequest(filled, await bodyOf(filled, runFiles));
       const headers = init.headers ?? {};
       if (idempotencyHeader !== undefined)
         headers[idempotencyHeader.toLowerCase()] = headers["idempotency-key"] ?? "";

@@ -56,7 +56,7 @@ export function createTaskRuns({ engine, tasks, liveAnswers, runUrl }: TaskRunDe
 
   async function toAnswer(ownerId: string, { task, stepResults }: TaskWithSteps): Promise<ChatAnswer> {
     const usage = toUsage(sumSpent(stepResults).usage);
-    if (task.status === "completed") return { text: toAnswerText(task.result?.output ?? null), usage };
+    if (task.status === "completed") return { text: await toAnswerText(task.result?.output ?? null), usage };
     if (task.status === "waiting_approval") return { text: await approvalText(ownerId, task.id), usage };
     throw failureOf(task);
   }

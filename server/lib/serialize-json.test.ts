@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { atOnce } from "./in-turns.ts";
-import { serializeInParts } from "./serialize-json.ts";
+import { serialize, serializeInParts } from "./serialize-json.ts";
 
 const many = <T>(make: (i: number) => T, count = 8_000): T[] =>
   Array.from({ length: count }, (_, i) => make(i));
@@ -23,6 +23,7 @@ const VALUES: [string, unknown][] = [
 
 test.each(VALUES)("%s has the text of JSON.stringify", (_name, value) => {
   expect(atOnce(serializeInParts(value)) === JSON.stringify(value)).toBe(true);
+  expect(atOnce(serializeInParts(value, { indent: true })) === JSON.stringify(value, null, 2)).toBe(true);
 });
 
 test("sorted keys have the same text whatever their order, at every level", () => {
@@ -39,4 +40,13 @@ test("no part is large", () => {
   let parts = 0;
   while (work.next().done !== true) parts += 1;
   expect(parts).toBeGreaterThan(50);
+});
+
+test("a small value is serialised at once, a large one in turns", async () => {
+  expect(serialize({ a: [1, "b"] })).toBe('{"a":[1,"b"]}');
+  expect(serialize({ a: [1] }, { indent: true })).toBe('{\n  "a": [\n    1\n  ]\n}');
+  const large = many((i) => ({ i }), 20_000);
+  const pending = serialize(large);
+  expect(pending).toBeInstanceOf(Promise);
+  expect((await pending) === JSON.stringify(large)).toBe(true);
 });

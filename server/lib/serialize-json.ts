@@ -4,6 +4,8 @@ import { inTurns, type PartedWork } from "./in-turns.ts";
 const PART_WEIGHT = 32 * 1024;
 /** A value weighs its characters, and at least this much. */
 const MIN_WEIGHT = 8;
+/** A value that weighs less is serialised at once, in about a millisecond. */
+const SMALL_WEIGHT = 128 * 1024;
 /** Lists and objects below this are light. */
 const HEAVY_WEIGHT = 1024;
 /** A light list or object counts this much, without being weighed again. */
@@ -17,6 +19,8 @@ export interface SerializeOptions {
   sortKeys?: boolean;
   /** Fields of objects that are null are left out. */
   leaveOutNull?: boolean;
+  /** As `JSON.stringify` with two spaces. */
+  indent?: boolean;
 }
 
 type Members = Record<string, unknown>;
@@ -30,6 +34,27 @@ interface Output {
   add(text: string): void;
   /** True when enough was added since it last was. */
   endPart(): boolean;
+}
+
+/** The text of `JSON.stringify`; a promise only for a large value. */
+export function serialize(value: unknown, { indent = false } = {}): string | Promise<string> {
+  if (weighed(value, SMALL_WEIGHT) < 0) return serializeInTurns(value, { indent });
+  return JSON.stringify(value, null, indent ? 2 : undefined);
+}
+
+/** What is left of `weight`; negative as soon as the value is known to weigh more. */
+function weighed(value: unknown, weight: number): number {
+  if (!isContainer(value)) return weight - weightOfScalar(value);
+  let left = weight - MIN_WEIGHT;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && left >= 0; i++) left = weighed(value[i], left);
+    return left;
+  }
+  for (const key in value) {
+    left = weighed(value[key], left - key.length);
+    if (left < 0) return left;
+  }
+  return left;
 }
 
 export function serializeInTurns(value: unknown, options?: SerializeOptions): Promise<string> {
@@ -65,29 +90,45 @@ export function* serializeInParts(value: unknown, options: SerializeOptions = {}
       return true;
     },
   };
-  yield* write(value, output);
+  yield* write(value, output, options.indent === true ? "\n" : "");
   return parts.join("") + pieces.join("");
 }
 
-function* write(value: unknown, output: Output): PartedWork<void> {
-  if (output.weightOf(value) <= PART_WEIGHT) output.add(JSON.stringify(value) ?? "null");
-  else if (Array.isArray(value)) yield* writeList(value, output);
-  else if (isContainer(value)) yield* writeObject(value as Members, output);
+/** `line` begins a line of the value: a line break with its indentation; empty without indentation. */
+function* write(value: unknown, output: Output, line: string): PartedWork<void> {
+  if (output.weightOf(value) <= PART_WEIGHT) output.add(textOf(value, line) ?? "null");
+  else if (Array.isArray(value)) yield* writeList(value, output, line);
+  else if (isContainer(value)) yield* writeObject(value as Members, output, line);
   else yield* writeText(String(value), output);
   if (output.endPart()) yield;
 }
 
-function* writeList(list: readonly unknown[], output: Output): PartedWork<void> {
+/** No line break of the text is within a string: JSON escapes those. */
+function textOf(value: unknown, line: string): string | undefined {
+  return line === "" ? JSON.stringify(value) : JSON.stringify(value, null, 2)?.replaceAll("\n", line);
+}
+
+function* writeList(list: readonly unknown[], output: Output, line: string): PartedWork<void> {
+  const inner = lineWithin(line);
   output.add("[");
   for (let at = 0; at < list.length;) {
     if (at > 0) output.add(",");
     const end = endOfPart(list, at, output);
-    if (end > at) output.add(JSON.stringify(list.slice(at, end)).slice(1, -1));
-    else yield* write(list[at], output);
+    if (end > at) {
+      const text = textOf(list.slice(at, end), line)!;
+      output.add(text.slice(1, -1 - line.length));
+    } else {
+      output.add(inner);
+      yield* write(list[at], output, inner);
+    }
     if (output.endPart()) yield;
     at = Math.max(end, at + 1);
   }
-  output.add("]");
+  output.add(list.length === 0 ? "]" : `${line}]`);
+}
+
+function lineWithin(line: string): string {
+  return line === "" ? "" : `${line}  `;
 }
 
 /** Behind the items from `start` on that are written at once. */
@@ -100,18 +141,20 @@ function endOfPart(list: readonly unknown[], start: number, { weightOf }: Output
   return end;
 }
 
-function* writeObject(object: Members, output: Output): PartedWork<void> {
+function* writeObject(object: Members, output: Output, line: string): PartedWork<void> {
   const keys = Object.keys(object);
+  const inner = lineWithin(line);
+  const colon = line === "" ? ":" : ": ";
   let separator = "{";
   const { sortKeys, leaveOutNull } = output.options;
   for (const key of sortKeys ? yield* sortInParts(keys) : keys) {
     const member = object[key];
     if (member === undefined || (member === null && leaveOutNull)) continue;
-    output.add(`${separator}${JSON.stringify(key)}:`);
+    output.add(`${separator}${inner}${JSON.stringify(key)}${colon}`);
     separator = ",";
-    yield* write(member, output);
+    yield* write(member, output, inner);
   }
-  output.add(separator === "{" ? "{}" : "}");
+  output.add(separator === "{" ? "{}" : `${line}}`);
 }
 
 /** Never between the halves of a surrogate pair, which would be escaped. */

@@ -116,7 +116,11 @@ export function createCallTool(deps: CallToolDeps) {
     if (!client.isModern && params["task"] !== undefined)
       return { task: legacyTask(await runs.read(caller.ownerId, id)) };
     if (client.hasTasks && maybeSlow(record.workflow?.graph)) {
-      const { result: _result, error: _error, ...task } = modernTask(await startedRun(caller.ownerId, id));
+      const {
+        result: _result,
+        error: _error,
+        ...task
+      } = await modernTask(await startedRun(caller.ownerId, id));
       return { resultType: "task", ...task };
     }
     return awaitResult(call, id, total);

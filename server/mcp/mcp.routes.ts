@@ -10,6 +10,7 @@ import { limitRate } from "../http/rate-limit.ts";
 import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
+import { serialize } from "../lib/serialize-json.ts";
 import type { Limits } from "../limits/limits.ts";
 import { createBaseUrl } from "../oauth/base-url.ts";
 import { bearerChallenge } from "../oauth/challenge.ts";
@@ -74,7 +75,8 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
   /** A body that is not JSON is a JSON-RPC error; what is refused before it has the error shape of every route. */
   function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (!(error instanceof AppError) || error.code !== "invalid_json") sendError(error, request, reply);
-    else sendJson(reply, 400, errorResponse(undefined, { code: RPC.parseError, message: error.message }));
+    else
+      void sendJson(reply, 400, errorResponse(undefined, { code: RPC.parseError, message: error.message }));
   }
 
   app.post(
@@ -150,6 +152,10 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
     });
 }
 
-function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
-  return reply.status(status).type(JSON_TYPE).serializer(JSON.stringify).send(body);
+/** The result of a run may be large: it is serialised before it is sent. */
+async function sendJson(reply: FastifyReply, status: number, body: object): Promise<void> {
+  await reply
+    .status(status)
+    .type(JSON_TYPE)
+    .send(await serialize(body));
 }

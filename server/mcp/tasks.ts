@@ -38,7 +38,7 @@ export function legacyTask(run: Run): Result {
 }
 
 /** A run as a task of the tasks extension, where a failed run is a completed task with an error result. */
-export function modernTask(run: Run, approvals: readonly OpenApproval[] = []): Result {
+export async function modernTask(run: Run, approvals: readonly OpenApproval[] = []): Promise<Result> {
   const task = {
     taskId: run.id,
     createdAt: toIso(run.createdAt),
@@ -49,7 +49,7 @@ export function modernTask(run: Run, approvals: readonly OpenApproval[] = []): R
   if (run.status === "cancelled") return { ...task, status: "cancelled" };
   if (run.status === "failed" && SERVICE_ERRORS.has(run.error?.code ?? ""))
     return { ...task, status: "failed", error: { code: RPC.internalError, message: run.error?.message } };
-  if (hasEnded(run)) return { ...task, status: "completed", result: resultOf(run) };
+  if (hasEnded(run)) return { ...task, status: "completed", result: await resultOf(run) };
   if (approvals.length === 0) return { ...task, status: "working" };
   return { ...task, status: "input_required", inputRequests: inputRequestsOf(approvals) };
 }

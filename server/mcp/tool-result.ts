@@ -1,4 +1,5 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
+import { serialize } from "../lib/serialize-json.ts";
 import { type Result, TASK_ID } from "./protocol.ts";
 import type { Run } from "./runs.ts";
 
@@ -19,7 +20,7 @@ export function metaOf(runId: string): Record<string, unknown> {
 }
 
 /** The result of a run that has ended. */
-export function resultOf(run: Run): ToolResult {
+export async function resultOf(run: Run): Promise<ToolResult> {
   const meta = metaOf(run.id);
   if (run.status === "cancelled") return toolError(`The run ${run.id} was cancelled.`, meta);
   if (run.status === "failed")
@@ -27,7 +28,7 @@ export function resultOf(run: Run): ToolResult {
       ...meta,
       ...(run.error !== null && { "baton/error": run.error.code }),
     });
-  return { ...outputContent(run.output), _meta: meta };
+  return { ...(await outputContent(run.output)), _meta: meta };
 }
 
 /** The result for a client that stops waiting: the run continues. */
@@ -45,11 +46,13 @@ export function pendingResult(run: Run, runUrl: string): ToolResult {
 }
 
 /** Text for the model, and the value itself. An output of MCP content blocks is passed on as it is. */
-export function outputContent(output: JsonValue): Pick<ToolResult, "content" | "structuredContent"> {
+export async function outputContent(
+  output: JsonValue,
+): Promise<Pick<ToolResult, "content" | "structuredContent">> {
   const blocks = contentBlocks(output);
   if (blocks !== undefined) return { content: blocks };
   return {
-    content: [text(typeof output === "string" ? output : JSON.stringify(output, null, 2))],
+    content: [text(typeof output === "string" ? output : await serialize(output, { indent: true }))],
     structuredContent: isRecord(output) ? output : { output },
   };
 }

@@ -3,6 +3,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isFileReference } from "../../contract/file-reference.ts";
 import type { ConvertSource } from "../convert/convert-job.ts";
 import type { StepCall } from "../engine/run/step-runner.ts";
+import { serialize } from "../lib/serialize-json.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { bytesOf } from "./binary-value.ts";
 import { describeValue, invalidField } from "./step-failure.ts";
@@ -41,7 +42,8 @@ export async function withLocalSources<T>(
   const [first, ...rest] = inputs;
   if (first === undefined) return use(opened);
   const text = typeof first === "object" && !isFileReference(first) && bytesOf(first) === undefined;
-  return withLocalSource(call, text ? JSON.stringify(first, null, 2) : first, runFiles, (source) =>
+  const given = text ? await serialize(first, { indent: true }) : first;
+  return withLocalSource(call, given, runFiles, (source) =>
     withLocalSources(call, rest, runFiles, use, [...opened, source]),
   );
 }

@@ -14,6 +14,7 @@ import type { Converter } from "../convert/converter.ts";
 import { joinPieces, type ValuePiece } from "../convert/value-pieces.ts";
 import { LARGE_VALUE } from "../engine/run/large-values.ts";
 import type { StepCall, StepRunner } from "../engine/run/step-runner.ts";
+import { serialize } from "../lib/serialize-json.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { toFileFailure } from "./file-failure.ts";
@@ -118,7 +119,7 @@ async function write(call: StepCall, format: FileFormat, deps: ConvertRunnerDeps
         return deps.converter.run(ownerId, { kind: "archive", entries, targetPath, maxTotalBytes }, signal);
       });
     else {
-      const json = JSON.stringify(input);
+      const json = await serialize(input);
       const job = { kind: "write", format, json, options: optionsOf(fields), targetPath } as const;
       await deps.converter.run(ownerId, job, signal);
     }

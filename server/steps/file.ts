@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { isFileReference } from "../../contract/file-reference.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
+import { serialize } from "../lib/serialize-json.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import { bytesOf, decodeUtf8, toBinaryValue } from "./binary-value.ts";
 import { toFileFailure } from "./file-failure.ts";
@@ -48,12 +49,12 @@ async function act(
       return decodeUtf8(bytes) ?? toBinaryValue(bytes);
     }
     case "write": {
-      const bytes = contentBytes(content);
+      const bytes = await contentBytes(content);
       await files.write(key, bytes);
       return { path, bytes: bytes.length };
     }
     case "append":
-      return { path, bytes: await files.append(key, contentBytes(content)) };
+      return { path, bytes: await files.append(key, await contentBytes(content)) };
     case "list":
       return files.list(key);
     case "delete":
@@ -68,9 +69,9 @@ async function act(
 }
 
 /** Text and bytes are written unchanged, any other value as indented JSON. */
-function contentBytes(content: JsonValue | undefined): Buffer {
+async function contentBytes(content: JsonValue | undefined): Promise<Buffer> {
   if (content === undefined || content === null) return Buffer.alloc(0);
   if (isFileReference(content)) throw invalidField("content", "cannot be a file when it is appended");
   if (typeof content === "string") return Buffer.from(content);
-  return bytesOf(content) ?? Buffer.from(JSON.stringify(content, null, 2));
+  return bytesOf(content) ?? Buffer.from(await serialize(content, { indent: true }));
 }

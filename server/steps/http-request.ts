@@ -1,10 +1,11 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { StepCall } from "../engine/run/step-runner.ts";
 import { parseJson } from "../lib/lenient-parse.ts";
+import { serialize } from "../lib/serialize-json.ts";
 import type { GuardedInit } from "../security/guarded-fetch.ts";
 import { bytesOf } from "./binary-value.ts";
 import { idempotencyKeyOf } from "./http-idempotency.ts";
-import type { UploadBody } from "./http-upload.ts";
+import { hasUpload, openUpload, type UploadBody } from "./http-upload.ts";
 import { describeValue, invalidField, requiredText } from "./step-failure.ts";
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
@@ -17,14 +18,26 @@ export interface HttpRequest {
   init: Pick<GuardedInit, "headers"> & { method: string; body?: string | Buffer | UploadBody };
 }
 
-/** The request that the step's fields describe. `upload` is its body when files are sent. */
+export interface RequestBody {
+  body?: string | Buffer | UploadBody;
+  contentType?: string;
+}
+
+/** The body that the step's fields describe. A promise only when it is large or sends files. */
+export function bodyOf(
+  call: Parameters<typeof openUpload>[0],
+  runFiles: Parameters<typeof openUpload>[1],
+): RequestBody | Promise<RequestBody> {
+  if (!hasUpload(call)) return valueBody(call.fields["body"]);
+  return openUpload(call, runFiles).then((body) => ({ body, contentType: body.contentType }));
+}
+
+/** The request that the step's fields describe. */
 export function buildRequest(
   call: Pick<StepCall, "fields" | "idempotencyKey" | "answeredFailures">,
-  upload?: UploadBody,
+  { body, contentType }: RequestBody,
 ): HttpRequest {
   const { fields } = call;
-  const { body, contentType } =
-    upload === undefined ? bodyOf(fields["body"]) : { body: upload, contentType: upload.contentType };
   const headers: Record<string, string> = { "user-agent": "Baton" };
   if (contentType !== undefined) headers["content-type"] = contentType;
   Object.assign(headers, headersOf(fields));
@@ -75,14 +88,18 @@ function parsedUrl(text: string): URL {
   }
 }
 
-function bodyOf(given: JsonValue | undefined): { body?: string | Buffer; contentType?: string } {
+function valueBody(given: JsonValue | undefined): RequestBody | Promise<RequestBody> {
   if (given === undefined || given === null) return {};
   if (typeof given === "string")
     return { body: given, contentType: isJson(given) ? "application/json" : "text/plain; charset=utf-8" };
   const bytes = bytesOf(given);
   if (bytes !== undefined)
     return { body: bytes, contentType: (given as { contentType: string }).contentType };
-  return { body: JSON.stringify(given), contentType: "application/json" };
+  const contentType = "application/json";
+  const json = serialize(given);
+  return typeof json === "string"
+    ? { body: json, contentType }
+    : json.then((body) => ({ body, contentType }));
 }
 
 /** Accepts an object or a list as JSON text too: placeholders are easier to write in text. */

@@ -10,9 +10,8 @@ import type { RunFiles } from "../run-files/run-files.ts";
 import type { Egress } from "../security/egress.ts";
 import type { GuardedInit, GuardedResponse } from "../security/guarded-fetch.ts";
 import { redactResult } from "../security/redact-result.ts";
-import { buildRequest, type HttpRequest } from "./http-request.ts";
+import { bodyOf, buildRequest, type HttpRequest } from "./http-request.ts";
 import { createDownload } from "./http-download.ts";
-import { hasUpload, openUpload } from "./http-upload.ts";
 import { checkValues, readAnswer, retryAfterMs, type ValueLimits, visibleHeaders } from "./http-response.ts";
 
 // The default of a step without a timeout. Longer than the guard's default, because some services take minutes.
@@ -48,7 +47,8 @@ export function createHttpRunner(deps: HttpRunnerDeps): StepRunner {
   };
 
   async function send(call: StepCall, fetch: Egress["fetch"]): Promise<StepOutput> {
-    const request = buildRequest(call, hasUpload(call) ? await openUpload(call, deps.runFiles) : undefined);
+    const body = bodyOf(call, deps.runFiles);
+    const request = buildRequest(call, body instanceof Promise ? await body : body);
     const download = call.fields["responseAs"] === "file" ? createDownload(call, deps.runFiles) : undefined;
     // Field by field: copies of the request were 1 kB a step.
     const init: GuardedInit = request.init;

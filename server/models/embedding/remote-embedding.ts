@@ -1,5 +1,7 @@
-import { z } from "zod";
+import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import { AppError, messageOf } from "../../lib/errors.ts";
+import { inTurns, type PartedWork } from "../../lib/in-turns.ts";
+import { parseInTurns } from "../../lib/stored-json.ts";
 import { type EmbeddingModel, toUnitLength } from "./embedding-model.ts";
 import { trimEndOf } from "../../../contract/trim-end.ts";
 
@@ -19,39 +21,52 @@ const TIMEOUT_MS = 60_000;
 /** Of one answer: 64 vectors of 4,096 numbers have about 5 MB. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-const openAiAnswer = z.object({
-  data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
-});
-const ollamaAnswer = z.object({ embeddings: z.array(z.array(z.number())) });
-
 /** `POST {base}/embeddings`: OpenAI and compatible servers. */
 export function createOpenAiEmbedding(options: RemoteEmbeddingOptions): EmbeddingModel {
-  return createRemote(options, "/embeddings", (body) =>
-    openAiAnswer
-      .parse(body)
-      .data.toSorted((a, b) => a.index - b.index)
-      .map((entry) => entry.embedding),
-  );
+  return createRemote(options, "/embeddings", (body) => {
+    const entries = listOf(body, "data").filter(isRecord);
+    return entries
+      .toSorted((a, b) => Number(a["index"]) - Number(b["index"]))
+      .map((entry) => entry["embedding"]);
+  });
 }
 
 /** `POST {base}/api/embed` of an Ollama server. */
 export function createOllamaEmbedding(options: RemoteEmbeddingOptions): EmbeddingModel {
-  return createRemote(options, "/api/embed", (body) => ollamaAnswer.parse(body).embeddings);
+  return createRemote(options, "/api/embed", (body) => listOf(body, "embeddings"));
+}
+
+/** Empty when the answer has no such list: the number of vectors is wrong then. */
+function listOf(body: unknown, name: string): unknown[] {
+  const list = isRecord(body) ? body[name] : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+/** An answer may have a quarter of a million numbers. Throws `TypeError` unless all of them are numbers. */
+function* toVectors(lists: readonly unknown[]): PartedWork<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  for (const list of lists) {
+    if (!Array.isArray(list) || !list.every((value) => typeof value === "number"))
+      throw new TypeError("An embedding is not a list of numbers.");
+    vectors.push(toUnitLength(Float32Array.from(list)));
+    yield;
+  }
+  return vectors;
 }
 
 function createRemote(
   options: RemoteEmbeddingOptions,
   path: string,
-  vectorsIn: (body: unknown) => number[][],
+  vectorsIn: (body: unknown) => readonly unknown[],
 ): EmbeddingModel {
   const url = trimEndOf(options.baseUrl, "/") + path;
   let dimensions: number | undefined;
 
   async function embedBatch(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
     const body = await post(url, { model: options.model, input: texts }, options, signal);
-    let vectors: number[][];
+    let vectors: Float32Array[];
     try {
-      vectors = vectorsIn(body);
+      vectors = await inTurns(toVectors(vectorsIn(body)));
     } catch (error) {
       throw failure(options.provider, "its answer is not a list of embeddings", false, error);
     }
@@ -59,7 +74,7 @@ function createRemote(
     if (vectors.length !== texts.length || size === 0 || vectors.some((vector) => vector.length !== size))
       throw failure(options.provider, "it gave vectors of the wrong number or length", false);
     dimensions = size;
-    return vectors.map((vector) => toUnitLength(Float32Array.from(vector)));
+    return vectors;
   }
 
   return {
@@ -103,7 +118,7 @@ async function post(
     throw failure(provider, `it answered with status ${response.status}`, retryable);
   }
   try {
-    return JSON.parse(await limitedText(response, provider)) as unknown;
+    return await parseInTurns(await limitedText(response, provider));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw failure(provider, "its answer is no JSON", true, error);

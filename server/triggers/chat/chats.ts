@@ -74,7 +74,7 @@ export function createChats(deps: ChatsDeps) {
   async function storeAnswer(exchange: Exchange, { task }: TaskWithSteps): Promise<Exchange> {
     const ended =
       task.status === "completed"
-        ? { status: "answered" as const, answer: storable(toAnswerText(task.result?.output ?? null)) }
+        ? { status: "answered" as const, answer: storable(await toAnswerText(task.result?.output ?? null)) }
         : { status: "failed" as const, answer: null };
     await exchanges.ended(exchange.id, ended);
     return { ...exchange, ...ended };

@@ -72,3 +72,22 @@ test("a team shares a workspace: create, invite, join, change a role, remove", a
   await other.reload();
   await other.getByRole("button", { name: "Baton Workspace" }).waitFor();
 });
+
+test("a link to a record of another workspace opens it there, and switching leaves it for its list", async () => {
+  const user = await visit.register("two-hats");
+  const { workspace } = (await user.post("/api/workspaces", { name: "Shop" })).body;
+  const { body } = await user.call("/api/workflows", {
+    method: "POST",
+    body: { name: "Stock check" },
+    headers: { "x-workspace": workspace.id },
+  });
+  const page = await visit.open(`/workflows/${body.workflow.id}`, { user });
+  await page.getByText("belongs to another account or workspace").waitFor();
+  await page.getByRole("button", { name: "Open in Shop" }).click();
+  await page.getByRole("heading", { name: "Stock check" }).waitFor();
+  await page.getByRole("button", { name: /Workspace$/ }).click();
+  await page.locator("#workspaces .rail-link").first().click();
+  await page.waitForURL(/\/workflows$/);
+  await page.getByRole("button", { name: "Baton Workspace" }).waitFor();
+  expect(await page.getByRole("alert").count()).toBe(0);
+});

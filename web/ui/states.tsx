@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { ApiError, messageOf } from "../api/api-error.ts";
+import { lazyComponent } from "./lazy-component.ts";
 
 export function Skeleton({ rows = 4, height = 44 }: { rows?: number; height?: number }) {
   return (
@@ -11,6 +12,8 @@ export function Skeleton({ rows = 4, height = 44 }: { rows?: number; height?: nu
   );
 }
 
+const OpenInWorkspace = lazyComponent(() => import("./open-in-workspace.tsx"), "OpenInWorkspace");
+
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   return (
     <div className="notice bad" role="alert">
@@ -19,6 +22,11 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
         <button type="button" className="btn tiny" onClick={retry}>
           Try again
         </button>
+      )}
+      {error instanceof ApiError && error.status === 403 && (
+        <Suspense fallback={null}>
+          <OpenInWorkspace />
+        </Suspense>
       )}
     </div>
   );

@@ -14,13 +14,18 @@ export function InvitationPage() {
   const me = useMe().data;
   const signOut = useSignOut();
   const switchTo = useSwitchWorkspace();
-  const invitation = useQuery({ queryKey: ["invitation", token], queryFn: () => readInvitation(token) });
   const accept = useMutation({
     mutationFn: () => acceptInvitation(token),
     async onSuccess(id) {
       await switchTo(id);
       navigate("/", { replace: true });
     },
+  });
+  const invitation = useQuery({
+    queryKey: ["invitation", token],
+    queryFn: () => readInvitation(token),
+    // An accepted invitation exists no longer.
+    enabled: accept.isIdle || accept.isError,
   });
   const shown = invitation.data;
   return (

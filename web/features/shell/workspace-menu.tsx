@@ -1,6 +1,6 @@
 import { Check, Plus, Users } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useSwitchWorkspace, useWorkspace } from "../../api/accounts.ts";
 import { lazyComponent } from "../../ui/lazy-component.ts";
 
@@ -15,6 +15,7 @@ export function WorkspaceMenu() {
   const [isCreating, setCreating] = useState(false);
   const { workspace, workspaces, isGone } = useWorkspace();
   const switchTo = useSwitchWorkspace();
+  const [location, navigate] = useLocation();
   const close = (): void => popover.current?.hidePopover();
   useEffect(() => {
     if (isGone) void switchTo(null);
@@ -36,7 +37,11 @@ export function WorkspaceMenu() {
             aria-current={id === workspace?.id}
             onClick={() => {
               close();
-              if (id !== workspace?.id) void switchTo(kind === "personal" ? null : id);
+              if (id === workspace?.id) return;
+              // The record on the screen belongs to the workspace that is left, where the builder still saves its draft.
+              const list = listAbove(location);
+              if (list !== undefined) navigate(list);
+              setTimeout(() => void switchTo(kind === "personal" ? null : id));
             }}
           >
             <span className="grow ellipsis">{title}</span>
@@ -68,4 +73,9 @@ export function WorkspaceMenu() {
       )}
     </>
   );
+}
+
+/** `/workflows/wf_1` → `/workflows`; undefined on screens without a record. */
+function listAbove(location: string): string | undefined {
+  return /^\/(?:workflows|runs|agents|teams|templates|connections)(?=\/)/.exec(location)?.[0];
 }

@@ -4,6 +4,7 @@ import { updateStep } from "../../../flow/draft.ts";
 import { generalProblems } from "../../../flow/field-problems.ts";
 import { type FormField, formFields, settingFields } from "../../../flow/form-fields.ts";
 import { describeLimits, describeLines, describeRetries } from "../../../flow/policy-summary.ts";
+import { useIsReadOnly } from "../../../ui/allowed.tsx";
 import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { Segments } from "../../../ui/segments.tsx";
 import { focusField } from "../panel-focus.ts";
@@ -99,7 +100,8 @@ export function StepSettings({ data, suggestions, onOpenEdge, onRename }: StepSe
 
 /** Optional fields that the step does not have yet. */
 function AddFields({ fields, onAdd }: { fields: readonly FormField[]; onAdd: (name: string) => void }) {
-  if (fields.length === 0) return null;
+  const isReadOnly = useIsReadOnly();
+  if (fields.length === 0 || isReadOnly) return null;
   return (
     <div className="add-fields" role="group" aria-label="Add field">
       <span className="muted small">Add field</span>

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../lib/errors.ts";
-import { inTurns } from "../lib/in-turns.ts";
+import { inTurns, ownTurn } from "../lib/in-turns.ts";
 import {
   type JsonFault,
   LARGE_TEXT,
@@ -34,7 +33,7 @@ export function isLargeBody(bytes: Buffer): boolean {
 /** The same in turns of the event loop: two megabytes of `[]` take 0.1 s at once. */
 export async function parseLargeJsonBytes(bytes: Buffer): Promise<unknown> {
   const text = textOf(bytes);
-  await nextTurn();
+  await ownTurn();
   return isBlank(text) ? undefined : valueOf(await inTurns(readJsonInParts(text)));
 }
 

@@ -1,4 +1,5 @@
 import type { FairQueue } from "../../lib/fair-queue.ts";
+import { ownTurn } from "../../lib/in-turns.ts";
 
 /** A value above this size counts as large: it takes tens of milliseconds to serialise, and megabytes while it is stored. */
 export const LARGE_VALUE = 1024 * 1024;
@@ -22,12 +23,8 @@ export interface LargeHold {
 }
 
 export function createLargeValues(queue: Pick<FairQueue, "run">): LargeValues {
-  let lastTurn: Promise<void> = Promise.resolve();
   return {
-    turn() {
-      lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
-      return lastTurn;
-    },
+    turn: ownTurn,
     hold: (ownerId) => new Hold(queue, ownerId),
   };
 }

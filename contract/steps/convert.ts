@@ -117,9 +117,9 @@ export const convertStep = defineStepType({
     format: { label: "Format", words: formatWords },
     input: { label: "Input", control: "long", example: "Type @ for a file or a list of an earlier step" },
     fileName: { label: "File name", example: "orders.csv", applies: writes },
-    as: { label: "Output", words: { file: "A file", text: "Text" }, applies: writes },
+    as: { label: "Output", words: { file: "A file", text: "Text" }, fallback: "file", applies: writes },
     delimiter: { label: "Delimiter", example: ",", applies: isFormat("csv") },
-    header: { label: "First row has names", applies: isTable },
+    header: { label: "First row has names", fallback: "true", applies: isTable },
     sheet: { label: "Sheet", example: "Sheet1", applies: isFormat("xlsx") },
     selector: {
       label: "Selector",
@@ -130,6 +130,7 @@ export const convertStep = defineStepType({
     take: {
       label: "Take",
       words: { text: "Text", html: "HTML", markdown: "Markdown", attribute: "An attribute" },
+      fallback: "text",
       common: true,
       applies: (step) => reads(step) && step["format"] === "html",
     },
@@ -142,6 +143,7 @@ export const convertStep = defineStepType({
     entries: {
       label: "Files",
       words: { extract: "Extract them", list: "List them" },
+      fallback: "extract",
       applies: (step) => reads(step) && isFormat("zip")(step),
     },
     rootName: {
@@ -149,7 +151,11 @@ export const convertStep = defineStepType({
       example: "root",
       applies: (step) => writes(step) && isFormat("xml")(step),
     },
-    allowFormulas: { label: "Allow formulas", applies: (step) => writes(step) && isTable(step) },
+    allowFormulas: {
+      label: "Allow formulas",
+      fallback: "false",
+      applies: (step) => writes(step) && isTable(step),
+    },
   },
   example: {
     stepId: "read-orders",

@@ -141,6 +141,7 @@ export const dataStep = defineStepType({
       label: "Match",
       common: true,
       words: { all: "All conditions", any: "Any condition" },
+      fallback: "all",
       applies: (step) => on("filter")(step) && step["conditions"] !== undefined,
     },
     by: {
@@ -149,11 +150,21 @@ export const dataStep = defineStepType({
       example: "customer.email",
       applies: (step) => on("sort", "deduplicate", "group")(step) || isJoin(step),
     },
-    keep: { label: "Keep", words: { first: "The first", last: "The last" }, applies: on("deduplicate") },
+    keep: {
+      label: "Keep",
+      words: { first: "The first", last: "The last" },
+      fallback: "first",
+      applies: on("deduplicate"),
+    },
     aggregates: { label: "Compute", common: true, applies: on("group") },
     count: { label: "Number of items", common: true, example: "10", applies: on("limit") },
     skip: { label: "Skip", example: "0", applies: on("limit") },
-    from: { label: "From", words: { start: "The start", end: "The end" }, applies: on("limit") },
+    from: {
+      label: "From",
+      words: { start: "The start", end: "The end" },
+      fallback: "start",
+      applies: on("limit"),
+    },
     with: {
       label: "Second list",
       control: "line",
@@ -161,7 +172,7 @@ export const dataStep = defineStepType({
       example: "Type @ for a list of an earlier step",
       applies: on("merge"),
     },
-    mode: { label: "Mode", common: true, words: modeWords, applies: on("merge") },
+    mode: { label: "Mode", common: true, words: modeWords, fallback: "append", applies: on("merge") },
     withBy: { label: "By (second list)", applies: isJoin },
     as: {
       label: "Into field",

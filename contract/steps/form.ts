@@ -11,6 +11,8 @@ export interface FieldForm {
   example?: string;
   /** The values of a choice in words. */
   words?: Readonly<Record<string, string>>;
+  /** The value of a choice that an empty field means. */
+  fallback?: string;
   /**
    * `line` is one line of text, also for a list, `long` several, and `code` an editor for source text. A duration is typed as "30 s" and stored as a
    * number of that unit.

@@ -11,7 +11,7 @@ export interface Table {
 
 /** A list of objects or of lists as a table. Columns are in the order in which they first occur. */
 export function toTable(value: JsonValue, header: boolean): Table {
-  if (!Array.isArray(value)) throw cannotWrite("must be a list of rows");
+  if (!Array.isArray(value)) throw cannotWrite(`must be a list of rows, not ${nameOf(value)}`);
   if (value.every((row) => Array.isArray(row)))
     return { names: undefined, rows: value.map((row) => (row as JsonValue[]).map(toCell)) };
   const names = new Set<string>();
@@ -24,6 +24,12 @@ export function toTable(value: JsonValue, header: boolean): Table {
     columns.map((name) => toCell((row as Record<string, JsonValue>)[name] ?? null)),
   );
   return { names: header ? columns : undefined, rows };
+}
+
+function nameOf(value: JsonValue): string {
+  if (value === null) return "nothing";
+  if (typeof value === "string") return "text: read it into a list first";
+  return typeof value === "object" ? "an object" : String(value);
 }
 
 function toCell(value: JsonValue): Cell {

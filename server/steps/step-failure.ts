@@ -20,9 +20,14 @@ export function requiredText(fields: Readonly<Record<string, JsonValue>>, field:
   return value;
 }
 
+/** Text of millions of characters would be stored with the error. */
+const MAX_SHOWN = 100;
+
 export function describeValue(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return "nothing";
   if (value === "") return "empty text";
   if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : JSON.stringify(value);
+  if (typeof value === "object") return "an object";
+  if (typeof value !== "string" || value.length <= MAX_SHOWN) return JSON.stringify(value);
+  return `${JSON.stringify(value.slice(0, MAX_SHOWN))} …`;
 }

@@ -32,7 +32,7 @@ test("a data step shows its result with the data of the last run while it is edi
   ]);
   const page = await visit.open(`/workflows/${id}?step=large`, { user });
   const preview = page.getByRole("region", { name: "Preview" });
-  await preview.getByText("Run the workflow once").waitFor();
+  await preview.getByText("Run the workflow or “orders” once").waitFor();
   await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
   await page.reload();
   await preview.getByText("2 items from 3").waitFor();

@@ -128,6 +128,38 @@ test("two quick clicks start one run, and so does a send after a lost answer", a
   expect((await user.get(`/api/tasks?workflowId=${id}`)).body.tasks).toHaveLength(1);
 });
 
+test("the output is a table for people, and a field that was added later is named", async () => {
+  const user = await visit.register();
+  const field = { type: "string", title: "Your name" };
+  const metadata = (more: object, required: string[]) => ({
+    steps: [
+      {
+        stepId: "reply",
+        type: "transform",
+        template: [{ item: "Cup", paid: true, to: { name: "{{input.name}}" } }],
+      },
+    ],
+    edges: [],
+    inputSchema: { type: "object", properties: { name: field, ...more }, required },
+  });
+  const { body } = await user.post("/api/workflows", {
+    name: "Shop",
+    metadata: metadata({}, []),
+    apiSettings: { endpointName: "shop", authentication: false },
+    form: { enabled: true },
+  });
+  const page = await visit.open("/f/shop");
+  await page.getByLabel("Your name").fill("Ada");
+  const change = (given: object) => user.put(`/api/workflows/${body.workflow.id}`, { metadata: given });
+  await change(metadata({ phone: { type: "string", title: "Phone" } }, ["phone"]));
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("Phone is required. This form has changed: reload the page.").waitFor();
+  await change(metadata({}, []));
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByRole("columnheader", { name: "item" }).waitFor();
+  expect(await page.getByRole("cell").allTextContents()).toEqual(["Cup", "Yes", "name: Ada"]);
+});
+
 test("a closed form says so, and the page of a form is light", async () => {
   const user = await visit.register();
   const id = await createForm(user, { authentication: false });

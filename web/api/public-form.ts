@@ -119,6 +119,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   invalid_api_key: "The API key is unknown, expired or revoked.",
   workflow_not_found: "This form was closed. Nothing was sent.",
   workflow_paused: "This form is paused. Nothing was sent; try again later.",
+  execution_failed:
+    "Your response was received, but could not be processed. Ask the person who sent you the form before you send it again.",
   rate_limited: "Too many responses at the moment. Try again in a minute.",
   limit_reached: "This form takes no more responses at the moment. Try again later.",
   payload_too_large: "A file or a text is too large. Send a smaller one.",

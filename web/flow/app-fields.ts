@@ -21,6 +21,7 @@ export function appFormField(name: string, field: AppField): FormField {
             { value: "false", label: "No" },
           ]
         : choices.map((choice) => ({ value: String(choice), label: String(choice) })),
+    fallback: fallback === undefined ? undefined : String(fallback),
     example: example ?? (fallback === undefined ? undefined : JSON.stringify(fallback)),
     section: "settings",
     common: true,

@@ -16,6 +16,8 @@ export interface FormField {
   /** A number or choice that must not be a placeholder. */
   fixed: boolean;
   options: readonly { value: string; label: string }[];
+  /** The value of a choice that an empty field means. */
+  fallback: string | undefined;
   /** Grey text in the empty field. */
   example: string | undefined;
   section: NonNullable<FieldForm["section"]> | "settings";
@@ -51,6 +53,8 @@ interface Property {
 /** Shown by the panel itself. `edges` are edited together with the steps that they connect. */
 const NOT_IN_FORM = new Set(["stepId", "type", "name", "position", "disabled", "edges"]);
 
+const YES_NO: Readonly<Record<string, string>> = { true: "Yes", false: "No" };
+
 const fieldsByType = new Map(
   describeStepTypes().map(({ type, schema }) => [type, fieldsOf(schema, findStepType(type)!)]),
 );
@@ -82,10 +86,11 @@ function toField(name: string, property: Property, required: boolean, form: Fiel
     kind: kindOf(name, property, form),
     long: form.control === "long",
     fixed: property.anyOf === undefined,
-    options: (property.enum ?? []).map((value) => ({
+    options: (property.enum ?? (property.type === "boolean" ? [true, false] : [])).map((value) => ({
       value: String(value),
-      label: form.words?.[String(value)] ?? String(value),
+      label: form.words?.[String(value)] ?? YES_NO[String(value)] ?? String(value),
     })),
+    fallback: form.fallback,
     example: form.example,
     // A type can show a field of every step, such as the time limit, among its own settings.
     section: isCommon ? "settings" : (form.section ?? "settings"),

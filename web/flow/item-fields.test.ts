@@ -18,4 +18,8 @@ test("the fields of items are named as a data step takes them", () => {
     ["a.b"],
   ]);
   expect(fieldsOfItems({ id: 1 })).toEqual([]);
+  expect(fieldsOfItems([{ id: 1, lines: [], more: { tags: [] } }], Array.isArray)).toEqual([
+    "lines",
+    "more.tags",
+  ]);
 });

@@ -7,22 +7,26 @@ const MAX_ITEMS = 50;
 const MAX_FIELDS = 60;
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}_$-]+$/u;
 
+type Accepts = (value: unknown) => boolean;
+const anything: Accepts = () => true;
+
 /** The names of the fields in the items of a list field, with the data of the last run; none while it has no data. */
-export function itemFieldsOf(list: unknown, scope: StepScope): string[] {
+export function itemFieldsOf(list: unknown, scope: StepScope, accepts = anything): string[] {
   const hasPlaceholders = compileTemplate((list ?? null) as JsonValue).references.length > 0;
-  return fieldsOfItems(hasPlaceholders ? resolvedValue(list, scope)?.value : list);
+  return fieldsOfItems(hasPlaceholders ? resolvedValue(list, scope)?.value : list, accepts);
 }
 
 /** `customer`, `customer.email`: names as a data step takes them, in the order of their first items. */
-export function fieldsOfItems(items: unknown): string[] {
+export function fieldsOfItems(items: unknown, accepts = anything): string[] {
   if (!Array.isArray(items)) return [];
   const names = new Set<string>();
   for (const item of items.slice(0, MAX_ITEMS)) {
     if (!isRecord(item)) continue;
     for (const [name, value] of Object.entries(item)) {
-      names.add(asPath(name));
+      if (accepts(value)) names.add(asPath(name));
       if (!isRecord(value) || !PLAIN_NAME.test(name)) continue;
-      for (const inner of Object.keys(value)) if (PLAIN_NAME.test(inner)) names.add(`${name}.${inner}`);
+      for (const [inner, deep] of Object.entries(value))
+        if (PLAIN_NAME.test(inner) && accepts(deep)) names.add(`${name}.${inner}`);
     }
     if (names.size >= MAX_FIELDS) break;
   }

@@ -38,6 +38,7 @@ function toField(name: string, property: Property, required: boolean): FormField
     kind: kindOf(property),
     long: false,
     fixed: false,
+    fallback: undefined,
     options: choicesOf(property).map((value) => ({ value, label: value })),
     example: fallback === undefined ? undefined : JSON.stringify(fallback),
     section: "settings",

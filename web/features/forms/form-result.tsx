@@ -55,5 +55,8 @@ function cellText(value: unknown): string {
   if (isFileReference(value)) return value.name;
   if (typeof value === "boolean") return value ? "Yes" : "No";
   if (Array.isArray(value) && value.every((entry) => typeof entry !== "object")) return value.join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.map(cellText).join("\n\n");
+  if (typeof value !== "object") return String(value);
+  const entries = Object.entries(value as Record<string, unknown>);
+  return entries.map(([name, inner]) => `${name}: ${cellText(inner)}`).join("\n");
 }

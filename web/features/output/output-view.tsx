@@ -84,7 +84,9 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId,
         onChange={setTab}
         tabs={tabs}
         aside={
-          open === "output" && (
+          open === "output" &&
+          // Text has one way to be shown.
+          typeof value !== "string" && (
             <Segments
               label="Show as"
               value={format}

@@ -67,6 +67,8 @@ export function RunTimeline(props: RunTimelineProps) {
     ...others.map((path) => ({ step: undefined, path })),
   ].filter(({ path }) => {
     const step = progress.steps.get(path);
+    // A partial run leaves out the other steps; nothing waits for them.
+    if (task.trigger === "partial" && step === undefined) return false;
     return !onlyProblems || (step !== undefined && isProblem(step)) || traitsOf(step?.type).loop === true;
   });
   // The list is read again after a decision; the step knows of it before.

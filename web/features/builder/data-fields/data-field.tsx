@@ -15,7 +15,11 @@ export function DataField({ step, ...props }: FieldInputProps & { step: Step }) 
   const scope = useContext(ScopeContext);
   const { field, value, onChange } = props;
   const items = field.name === "withBy" ? step["with"] : step["items"];
-  const names = useMemo(() => itemFieldsOf(items, scope), [items, scope]);
+  const needsList = step["operation"] === "split_out";
+  const names = useMemo(
+    () => itemFieldsOf(items, scope, needsList ? Array.isArray : undefined),
+    [items, scope, needsList],
+  );
   if (field.name === "conditions") return <ConditionRows {...props} names={names} />;
   if (field.name === "aggregates") return <AggregateRows {...props} names={names} />;
   if (field.name === "by" && step["operation"] === "sort") return <OrderRows {...props} names={names} />;

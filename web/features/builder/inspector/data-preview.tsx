@@ -2,6 +2,7 @@ import { useContext, useEffect, useState } from "react";
 import { DataProblem, DataTooLarge } from "../../../../contract/data/data-problem.ts";
 import { dataWork } from "../../../../contract/data/operations.ts";
 import type { Step } from "../../../../contract/graph.ts";
+import { dataStep } from "../../../../contract/steps/data.ts";
 import { compileTemplate } from "../../../../contract/placeholders/compile.ts";
 import type { JsonValue } from "../../../../contract/placeholders/json-value.ts";
 import { renderTemplate } from "../../../../contract/placeholders/render.ts";
@@ -70,12 +71,14 @@ export function DataPreview({ step }: { step: Step }) {
 function prepare(step: Step, scope: StepScope): { fields: Record<string, JsonValue> } | { note: string } {
   if (step["items"] === undefined || step["items"] === "")
     return { note: "Choose a list in “Items” to see a preview." };
+  if ((dataStep.check?.(step) ?? []).length > 0) return { note: "Complete the settings to see a preview." };
   const template = compileTemplate(step as unknown as JsonValue);
   if (template.problems.length > 0) return { note: "Correct the placeholders to see a preview." };
   if (template.expressions.length > 0)
     return { note: "A step with expressions has no preview. Test the step to see its result." };
   const [missing] = missingSources(step, scope);
-  if (missing !== undefined) return { note: "Run the workflow once to see a preview with its data." };
+  if (missing !== undefined)
+    return { note: `Run the workflow or “${missing.title}” once to see a preview with its data.` };
   const fields = renderTemplate(template, scope.values) as Record<string, JsonValue>;
   if (isLargeValue(fields["items"]) || isLargeValue(fields["with"]))
     return { note: "The list is too large for a preview. Test the step to see its result." };

@@ -23,11 +23,6 @@ export interface FieldInputProps {
   names?: readonly string[];
 }
 
-const YES_NO: readonly Option[] = [
-  { value: "true", label: "Yes" },
-  { value: "false", label: "No" },
-];
-
 /** The label and the control of one field of a step. */
 export function FieldInput(props: FieldInputProps) {
   const { field, value, onChange, error, suggestions, names } = props;
@@ -71,7 +66,11 @@ export function FieldControl({
   literal,
   suggestions,
 }: Omit<FieldInputProps, "error"> & { ids: ControlIds }) {
-  const { kind, options, required, example } = field;
+  const { kind, required, example } = field;
+  const fallback = field.options.find((option) => option.value === field.fallback);
+  const emptyOption = fallback === undefined ? (example ?? "Default") : `${fallback.label} (default)`;
+  // The same choice twice would be a riddle, unless the step stores it.
+  const options = field.options.filter((option) => option !== fallback || String(value) === option.value);
   // An emptied optional field is removed from the step; a required one stays, so the validator reports it.
   const setText = (text: string): void => onChange(text === "" && !required ? undefined : text);
   if (kind === "choice")
@@ -86,7 +85,7 @@ export function FieldControl({
             ? undefined
             : required
               ? "Select…"
-              : (field.example ?? "Default")
+              : emptyOption
         }
       />
     );
@@ -96,8 +95,8 @@ export function FieldControl({
         ids={ids}
         value={value}
         onChange={(chosen) => onChange(chosen === undefined ? undefined : chosen === "true")}
-        options={YES_NO}
-        emptyOption="Default"
+        options={options}
+        emptyOption={emptyOption}
       />
     );
   if (kind === "number" || kind === "milliseconds" || kind === "seconds")

@@ -1,9 +1,10 @@
 import { useContext, useLayoutEffect, useMemo, useRef } from "react";
+import { isFileReference } from "../../../../contract/file-reference.ts";
 import { useExpressionValues } from "../../../api/expressions.ts";
 import { findChips } from "../../../flow/chips.ts";
 import { referenceProblem } from "../../../flow/reference-problems.ts";
 import { expressionCall, resolvedValue } from "../../../flow/resolved-value.ts";
-import { sampleText } from "../../../flow/value-shape.ts";
+import { isRowList, sampleText } from "../../../flow/value-shape.ts";
 import { READ_ONLY_EDITOR, useIsReadOnly } from "../../../ui/allowed.tsx";
 import type { ControlIds } from "../../../ui/field.tsx";
 import { ScopeContext } from "./scope-context.ts";
@@ -125,6 +126,12 @@ function problemsIn(text: string, scope: React.ContextType<typeof ScopeContext>)
   });
 }
 
+/** A file by its name and a list of objects by its length: their JSON says less. */
+function shortText(value: unknown): string | undefined {
+  if (isFileReference(value)) return value.name;
+  return isRowList(value) ? sampleText(value) : undefined;
+}
+
 /** "= 128.40": what the field was in the last run. The service evaluates expressions, never the page. */
 function Resolved({ value }: { value: unknown }) {
   const scope = useContext(ScopeContext);
@@ -138,7 +145,7 @@ function Resolved({ value }: { value: unknown }) {
   const text = isObject ? JSON.stringify(resolved.value).slice(0, MAX_RESULT) : sampleText(resolved.value);
   return (
     <p className="ph-result" title={text}>
-      = {text}
+      = {shortText(resolved.value) ?? text}
     </p>
   );
 }

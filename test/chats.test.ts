@@ -248,6 +248,17 @@ test("a paused or unknown chat is 404, a paused workflow 409, and invalid messag
   expect((await visitor.get("/api/chats/nobody")).status).toBe(404);
 });
 
+test("a chat whose workflow was deleted is 404 before a visitor writes", async () => {
+  const workflowId = await addWorkflow([ECHO]);
+  const { slug } = await addChat(workflowId);
+  expect((await visitor.get(`/api/chats/${slug}`)).status).toBe(200);
+  await ada.delete(`/api/workflows/${workflowId}`);
+  expect(await visitor.get(`/api/chats/${slug}`)).toMatchObject({
+    status: 404,
+    body: { error: "chat_not_found" },
+  });
+});
+
 test("an address is taken once, and a chat has a workflow or an agent of its owner", async () => {
   const workflowId = await addWorkflow([ECHO]);
   const { slug } = await addChat(workflowId);

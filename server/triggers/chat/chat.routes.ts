@@ -18,7 +18,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { RateLimiter } from "../../lib/rate-limiter.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { clientNetwork } from "../../security/address-classes.ts";
-import { type ChatRecord, type Chats, toPublicChat } from "./chats.ts";
+import { type ChatRecord, type Chats } from "./chats.ts";
 
 export interface ChatRoutesDeps {
   chats: Chats;
@@ -91,7 +91,7 @@ export function publicChatRoutes(
         response: { 200: publicChatResponseSchema },
       },
     },
-    async (request) => ({ ok: true as const, chat: toPublicChat(await chats.find(request.params.slug)) }),
+    async (request) => ({ ok: true as const, chat: await chats.describe(request.params.slug) }),
   );
 
   app.post(

@@ -167,6 +167,15 @@ export function createChats(deps: ChatsDeps) {
   return {
     find,
 
+    /** What a visitor may read of a chat. Throws `chat_not_found` when nothing answers it any more. */
+    async describe(slug: string): Promise<PublicChat> {
+      const chat = await find(slug);
+      const { workflowId, ownerId } = chat;
+      if (workflowId !== null && (await currentWorkflow(workflowId, ownerId)) === undefined)
+        throw notFound("chat");
+      return toPublicChat(chat);
+    },
+
     /**
      * Starts the run and sends the events of the answer, `finished` or `failed` last. It continues when `signal` is aborted.
      * A message that was sent before continues with its run.
@@ -243,7 +252,7 @@ function storable(text: string): string {
   return text.replaceAll(/[\0\p{Cs}]/gu, "").slice(0, MAX_ANSWER_LENGTH);
 }
 
-export function toPublicChat({ settings }: ChatRecord): PublicChat {
+function toPublicChat({ settings }: ChatRecord): PublicChat {
   return {
     title: settings.title || "Chat",
     greeting: settings.greeting,

@@ -109,6 +109,7 @@ function reportFlow(
   if (!plan.loops.has(name)) return;
   if (node.version < 2)
     check("After its loop, n8n goes on with the last batch. Here the results of all go on.");
+  if (/\{\{/.test(String(node.parameters["batchSize"]))) check("An expression sets the size of its batches.");
   const size = batchSizeOf(node);
   if (size > 1) check(`Batch size ${size} becomes ${size} at once.`);
   const inner = scopes.membersOf(name).length;

@@ -80,6 +80,7 @@ function request(tools: Tools): Converted {
       "headers",
       textsOf({
         ...jsonFields(tools, isOld ? "headerParametersJson" : "jsonHeaders"),
+        ...contentTypeOf(tools, headers),
         ...pairs(tools, headers, "headerParameters"),
       }),
     ),
@@ -104,6 +105,10 @@ function request(tools: Tools): Converted {
   )
     tools.check("A status other than 2xx fails this step: let it continue on failure.");
   optionsLeft(tools, KNOWN_OPTIONS);
+  if (isOld && parameters["sendBinaryData"] === true)
+    tools.check("Choose the file to send: n8n took it from the binary data of the item.");
+  if (parameters["allowUnauthorizedCerts"] === true)
+    tools.check("The certificate of the server must be valid here.");
   const splits = isOld ? at(parameters, "options", "splitIntoItems") === true : !isText && !isFile && !isFull;
   const property =
     textOf(at(parameters, "options", "response", "response", "outputPropertyName")) ||
@@ -133,6 +138,17 @@ const KNOWN_OPTIONS = [
 
 const filled = (name: string, values: Record<string, unknown>): Record<string, unknown> =>
   Object.keys(values).length === 0 ? {} : { [name]: values };
+
+/** Of a body that is text, unless a header names it. */
+function contentTypeOf(
+  { parameters, text }: Tools,
+  headers: readonly Readonly<Record<string, unknown>>[],
+): Record<string, unknown> {
+  const isNamed = headers.some(({ name }) => textOf(name).toLowerCase() === "content-type");
+  if (isNamed || parameters["sendBody"] !== true || parameters["contentType"] !== "raw") return {};
+  const type = text(parameters["rawContentType"], "rawContentType");
+  return type === "" ? {} : { "content-type": type };
+}
 
 function jsonFields(tools: Tools, field: string): Record<string, unknown> {
   const given = tools.parameters[field];

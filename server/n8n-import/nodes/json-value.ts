@@ -4,6 +4,7 @@ import { convertExpression, type Expression } from "../expressions/expressions.t
 import { placeholderOf, splitText } from "../expressions/split-text.ts";
 import type { Tools } from "./tools.ts";
 
+const MAX_TEXT = 100_000;
 const TOKEN = "\u2063";
 
 /** Text with JSON in it, and expressions inside or outside of its strings, as a value with placeholders. */
@@ -14,6 +15,7 @@ export function jsonValue(tools: Tools, given: unknown, field: string): unknown 
     source === undefined ? undefined : /^\{\{\s*JSON\.stringify\(([\s\S]*)\)\s*\}\}$/.exec(source)?.[1];
   if (only !== undefined && !/,[^()[\]{}]*$/.test(only)) return tools.value(`={{ ${only} }}`, field);
   if (source === undefined) return parsed(given) ?? tools.text(given, field);
+  if (source.length > MAX_TEXT) return tools.value(given, field);
   const parts = splitText(source, tools.scope);
   const placeholders: string[] = [];
   let isInText = false;

@@ -85,6 +85,7 @@ function splitOut(tools: Tools): Converted {
   const { parameters } = tools;
   const fields = names(parameters["fieldToSplitOut"]).map((name) => name.replace(/^\$json\./, ""));
   if (fields.length === 0 || fields.includes("$binary")) return { step: undefined };
+  if (at(parameters, "options", "includeBinary") === true) tools.check("Rows do not keep files.");
   const destinations = names(at(parameters, "options", "destinationFieldName"));
   const include = textOf(parameters["include"]) || "noOtherFields";
   const nested = isNested(parameters);
@@ -105,6 +106,8 @@ function splitOut(tools: Tools): Converted {
 function aggregate(tools: Tools): Converted {
   const { parameters, node } = tools;
   const kind = textOf(parameters["aggregate"]);
+  if (at(parameters, "options", "includeBinaries") === true)
+    tools.check("Files of the items are not collected.");
   const isOldest = node.kind === "itemLists" && kind === "" && parameters["fieldsToAggregate"] === undefined;
   return kind === "aggregateAllItemData" || isOldest ? aggregateItems(tools) : aggregateFields(tools);
 }

@@ -5,8 +5,37 @@ import type { Tools } from "./tools.ts";
 const GROUPS = ["options", "additionalFields", "otherOptions", "updateFields", "filters"];
 const MAX_NAMED = 5;
 
+/** Parameters without an effect on what a node does. */
+const HARMLESS = new Set([
+  "resource",
+  "operation",
+  "authentication",
+  "returnAll",
+  "limit",
+  "select",
+  "simple",
+  "mode",
+  "notice",
+  "requestOptions",
+  ...GROUPS,
+]);
+
+/** Reports the parameters of a node that are set and have no field here. Names may be paths. */
+export function parametersLeft(tools: Tools, known: readonly string[]): void {
+  optionsLeft(tools, known);
+  const roots = new Set(known.map((name) => name.split(".")[0]));
+  const left = Object.entries(tools.parameters).filter(
+    ([name, value]) => !roots.has(name) && !HARMLESS.has(name) && !isUnset(value),
+  );
+  reportLeft(
+    tools,
+    left.map(([name]) => name),
+  );
+}
+
 /** Reports what is set in the options of a node and has no field here. Names are of the group or whole paths. */
-export function optionsLeft({ parameters, check }: Tools, known: readonly string[]): void {
+export function optionsLeft(tools: Tools, known: readonly string[]): void {
+  const { parameters } = tools;
   const left = GROUPS.flatMap((group) =>
     Object.entries(recordOf(parameters[group])).flatMap(([name, value]) =>
       known.some((one) => one === name || one === group || one === `${group}.${name}`) || isUnset(value)
@@ -14,6 +43,10 @@ export function optionsLeft({ parameters, check }: Tools, known: readonly string
         : [name],
     ),
   );
+  reportLeft(tools, left);
+}
+
+function reportLeft({ check }: Tools, left: readonly string[]): void {
   const names = [...new Set(left)].filter((name) => textOf(name) !== "").map((name) => name.slice(0, 60));
   if (names.length > 0)
     check(

@@ -12,12 +12,19 @@ export interface ParameterValues {
 }
 
 const MAX_DEPTH = 50;
+/** Reading a longer text for expressions would block the event loop. */
+const MAX_TEXT = 100_000;
 
 export function createParameterValues(
   scope: Scope,
   report: (field: string, expression: Expression) => void,
 ): ParameterValues {
   function partsOf(text: string, field: string): Part[] {
+    if (text.length > MAX_TEXT && text.startsWith("=")) {
+      const note = "It is too long to rewrite.";
+      report(field, { source: "…", script: undefined, path: undefined, result: "check", note });
+      return [text.slice(1)];
+    }
     const parts = text.startsWith("=") ? splitText(text.slice(1), scope) : [text];
     for (const part of parts) if (typeof part !== "string") report(field, part);
     const expressions = parts.filter((part) => typeof part !== "string");

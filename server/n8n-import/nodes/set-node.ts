@@ -116,7 +116,7 @@ function includedFields(tools: Tools): string[] | undefined {
 }
 
 type Tree = Map<string, unknown>;
-const MAX_DEPTH = 20;
+const MAX_DEPTH = 10;
 
 function setAt(target: Tree, [key = "", ...rest]: readonly string[], value: unknown, depth = 0): void {
   if (rest.length === 0 || depth > MAX_DEPTH) return void target.set(key, value);

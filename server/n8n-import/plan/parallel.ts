@@ -27,7 +27,8 @@ interface Given {
  */
 export function* findParallel(given: Given): PartedWork<Set<string>> {
   const { steps, triggers, plan, starts, flowOf } = given;
-  const roots = [...steps.keys()].filter((name) => !plan.links.some(({ to }) => to === name));
+  const targets = new Set(plan.links.map(({ to }) => to));
+  const roots = [...steps.keys()].filter((name) => !targets.has(name));
   const started = new Set(starts.map(({ to }) => to));
   const links = [
     ...triggers.map((name, output) => ({ from: START, output, to: name, input: 0 })),
@@ -38,6 +39,7 @@ export function* findParallel(given: Given): PartedWork<Set<string>> {
     ...plan.links,
   ];
   const pairs = pairsOfLines(given, links);
+  yield;
   const branches = [START, ...[...steps.keys()].filter((name) => isBranch(steps.get(name), flowOf(name)))];
   if (pairs.length === 0) return new Set();
   const next = groupBy(
@@ -106,9 +108,13 @@ function createOutputs(
     output: Number(output),
     names: reachable(names, next, branch),
   }));
+  const known = new Map<string, number[] | undefined>();
   return ({ from, output }) => {
     if (from === branch) return [output];
-    if (around.has(from)) return undefined;
-    return reached.filter(({ names }) => names.has(from)).map((one) => one.output);
+    if (!known.has(from)) {
+      const outputs = reached.filter(({ names }) => names.has(from)).map((one) => one.output);
+      known.set(from, around.has(from) ? undefined : outputs);
+    }
+    return known.get(from);
   };
 }

@@ -141,5 +141,8 @@ function coordinate(value: unknown): number {
 
 /** Of `Loop Over Items`. */
 export function batchSizeOf({ parameters, version }: SourceNode): number {
-  return Math.max(1, Math.trunc(numberOf(parameters["batchSize"]) ?? (version >= 3 ? 1 : 10)));
+  const given = parameters["batchSize"];
+  const written =
+    typeof given === "string" && /^=?\d{1,6}$/.test(given) ? Number(given.replace("=", "")) : given;
+  return Math.max(1, Math.trunc(numberOf(written) ?? (version >= 3 ? 1 : 10)));
 }

@@ -1,7 +1,7 @@
 import { apps } from "../../../../apps/all.ts";
 import { at, locatorOf, textOf, lookUp } from "../../source/parameters.ts";
 import type { Converted, NodeKind, Tools } from "../tools.ts";
-import { optionsLeft } from "../options-left.ts";
+import { parametersLeft } from "../options-left.ts";
 import type { ActionMap, AppMap } from "./app-map.ts";
 import { googleApps } from "./google-apps.ts";
 import { issueApps } from "./issue-apps.ts";
@@ -59,7 +59,7 @@ function convert(tools: Tools): Converted {
         ? String(given)
         : given;
   }
-  optionsLeft(tools, [...namesRead(action), ...HARMLESS]);
+  parametersLeft(tools, [...namesRead(action), ...HARMLESS, ...READ_BY_INPUTS]);
   return {
     step: {
       type: "app",
@@ -71,6 +71,24 @@ function convert(tools: Tools): Converted {
     output: { path: [], isExact: map.app === "google-sheets" || map.app === "supabase" },
   };
 }
+
+/** Parameters that inputs with a function of their own read. */
+const READ_BY_INPUTS = [
+  "sheetName",
+  "range",
+  "columns",
+  "fieldsUi",
+  "filtersUI",
+  "dataMode",
+  "dataToSend",
+  "emailType",
+  "message",
+  "bodyContent",
+  "title",
+  "blockUi",
+  "name",
+  "url",
+];
 
 /** Options without an effect on what is sent. */
 const HARMLESS = ["appendAttribution", "bodyContentType", "cellFormat", "includeLinkToWorkflow"];

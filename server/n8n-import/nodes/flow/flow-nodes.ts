@@ -19,6 +19,11 @@ function listOrOne(tools: Tools): unknown {
   return tools.scope.current.some(({ shape }) => shape === "list") ? tools.items() : tools.current();
 }
 
+function saveData(tools: Tools): Converted {
+  tools.check("It passes on what arrives, and saves no data of the run.");
+  return passOn(tools);
+}
+
 const passing: NodeKind = { flow: () => ({ takes: "through", passes: true }), convert: passOn };
 
 export const flowNodes: Readonly<Record<string, NodeKind>> = {
@@ -26,7 +31,7 @@ export const flowNodes: Readonly<Record<string, NodeKind>> = {
   merge: mergeNode,
   wait: waitNode,
   noOp: passing,
-  executionData: passing,
+  executionData: { ...passing, convert: saveData },
   splitInBatches: {
     flow: () => ({ takes: "all", gives: "list", isLoop: true }),
     convert: (tools) => ({ step: { type: "transform", template: tools.items() } }),

@@ -100,7 +100,7 @@ const MODES = ["keepMatches", "keepNonMatches", "keepEverything", "enrichInput1"
 
 function joinOf(tools: Tools, mode: string): Join | undefined {
   const { parameters, check } = tools;
-  const fields = matchedFields(parameters);
+  const fields = matchedFields(tools);
   if (fields.length === 0) return undefined;
   const older = {
     mergeByKey: ["enrichInput1", "both"],
@@ -128,12 +128,11 @@ function joinOf(tools: Tools, mode: string): Join | undefined {
   };
 }
 
-function matchedFields(parameters: Tools["parameters"]): Join["fields"] {
+function matchedFields({ parameters, node }: Tools): Join["fields"] {
   const isNested = at(parameters, "options", "disableDotNotation") !== true;
-  const pairs = entriesAt(parameters, "mergeByFields", "values").map(({ field1, field2 }) => [
-    textOf(field1),
-    textOf(field2),
-  ]);
+  const isSimple = node.version >= 3 && parameters["advanced"] !== true;
+  const named = isSimple ? [] : entriesAt(parameters, "mergeByFields", "values");
+  const pairs = named.map(({ field1, field2 }) => [textOf(field1), textOf(field2)]);
   const older = textOf(parameters["propertyName1"]);
   if (pairs.length === 0 && older !== "") pairs.push([older, textOf(parameters["propertyName2"])]);
   if (pairs.length === 0)

@@ -5,8 +5,7 @@ import type { Task, TaskStatus } from "../engine/tasks/task.ts";
 import { notFound } from "../lib/errors.ts";
 import type { AgentRecord } from "./agent.sql.ts";
 import type { AgentMemory } from "./memory-tools.ts";
-import { type NamedDocuments, readableDocuments } from "./readable-documents.ts";
-import { createAgentTools } from "./agent-tools.ts";
+import { type AgentToolsDeps, createAgentTools } from "./agent-tools.ts";
 import { createToolTasks, type TaskEngine, type WorkContext } from "./tool-task.ts";
 
 const context: WorkContext = {
@@ -81,13 +80,8 @@ const workflow = (ownerId: string, id: string): Promise<RunnableWorkflow | undef
   );
 
 const readOnly = { title: null, description: "d", inputSchema: { type: "object" }, isReadOnly: true };
-const readable = (ownerId: string, named: NamedDocuments): Promise<NamedDocuments> =>
-  readableDocuments(
-    (_owner, { documentIds }) =>
-      documentIds.includes("doc_gone") ? Promise.reject(notFound("document")) : Promise.resolve(),
-    ownerId,
-    named,
-  );
+const readable: AgentToolsDeps["readable"] = (_ownerId, { documentIds, collectionIds }) =>
+  Promise.resolve({ documentIds: documentIds.filter((id) => id !== "doc_gone"), collectionIds });
 const apps = { actions: () => Promise.resolve(undefined) };
 const mcp = {
   tools: (_ownerId: string, id: string) =>

@@ -7,16 +7,21 @@ import { type AppOffers, createAppTools } from "./app-tools.ts";
 import { askDocumentsWorkflow } from "./ask-documents.ts";
 import { type AgentMemory, createMemoryTools } from "./memory-tools.ts";
 import { createMcpTools, type McpOffers } from "./mcp-tools.ts";
-import type { NamedDocuments } from "./readable-documents.ts";
 import { slugOf, uniqueName } from "./tool-name.ts";
 import { createToolTasks, type StartToolTask, type TaskEngine, type WorkContext } from "./tool-task.ts";
+
+/** The documents and collections that an agent may query. */
+export interface NamedDocuments {
+  documentIds: readonly string[];
+  collectionIds: readonly string[];
+}
 
 export interface AgentToolsDeps {
   /** A function, since the engine runs agents as steps and is created after them. */
   engine(): TaskEngine;
   /** The current version of a workflow of this owner. */
   workflow(ownerId: string, id: string): Promise<RunnableWorkflow | undefined>;
-  /** Those that still exist. */
+  /** Those that still exist: a deleted one must not make the others unreadable. */
   readable(ownerId: string, named: NamedDocuments): Promise<NamedDocuments>;
   mcp: McpOffers;
   apps: AppOffers;

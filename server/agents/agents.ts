@@ -5,7 +5,7 @@ import type { Clock } from "../lib/clock.ts";
 import { invalidRequest } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import type { AgentRecord, AgentStore } from "./agent.sql.ts";
-import type { RequireDocuments } from "./readable-documents.ts";
+import type { NamedDocuments } from "./agent-tools.ts";
 
 export interface AgentsDeps {
   store: AgentStore;
@@ -13,7 +13,7 @@ export interface AgentsDeps {
   /** Throws `workflow_not_found` or `forbidden`. */
   requireWorkflow(ownerId: string, workflowId: string): Promise<unknown>;
   /** Throws `document_not_found` or `collection_not_found`. */
-  requireDocuments: RequireDocuments;
+  requireDocuments(ownerId: string, named: NamedDocuments): Promise<void>;
   /** Throws `mcp_server_not_found` or `forbidden`. */
   requireMcpServer(ownerId: string, serverId: string): Promise<unknown>;
   /** Throws when the owner has no such connection, or one that is not sent by HTTP. */

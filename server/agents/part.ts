@@ -8,7 +8,6 @@ import { createAgentRunner, type RunAgent } from "./run-agent.ts";
 import type { StepRunner } from "../engine/run/step-runner.ts";
 import { createAgentChats } from "./agent-chat.ts";
 import { agentChatRoutes } from "./agent-chat.routes.ts";
-import { readableDocuments } from "./readable-documents.ts";
 import { createToolPermissions } from "./tool-permissions.ts";
 import { agentRoutes } from "./agent.routes.ts";
 import type { OpenModel } from "../connections/open-model.ts";
@@ -41,7 +40,7 @@ export interface AgentsPartDeps {
   mcpServers: McpServersPart;
   memory: AgentMemory;
   apps: Pick<AppsPart, "agentActions">;
-  documents: Pick<Documents, "requireReadable">;
+  documents: Pick<Documents, "requireReadable" | "readableAmong">;
 }
 
 export async function createAgentsPart(
@@ -62,7 +61,7 @@ export async function createAgentsPart(
   const toolsFor = createAgentTools({
     engine,
     workflow: (ownerId, id) => runnable.findCurrent(id, ownerId),
-    readable: (ownerId, named) => readableDocuments(documents.requireReadable, ownerId, named),
+    readable: documents.readableAmong,
     mcp: { tools: mcpServers.namedTools },
     apps: apps.agentActions,
     memory,

@@ -8,7 +8,7 @@ import type { ResultPage } from "../lib/result-page.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
 import { type AskDocuments, createAsk } from "./ask.ts";
-import { type QuestionScope, scopesOf } from "./question-scope.ts";
+import { type NamedSources, type QuestionScope, scopesOf } from "./question-scope.ts";
 import type { AnswerModel } from "./answer/grounded.ts";
 import type { ContentStore } from "./store/content-store.ts";
 import type { DocumentFiles } from "./store/document-files.ts";
@@ -113,6 +113,8 @@ export interface Documents {
     readerId: string,
     scope: Pick<QuestionScope, "documentIds" | "collectionIds">,
   ): Promise<void>;
+  /** Those that the user may query, without those that were deleted. */
+  readableAmong(readerId: string, named: NamedSources): Promise<NamedSources>;
   /** Embeds documents of other models again. `end` resolves when all of them are done. */
   reindex(ownerId: string): Promise<{ documents: number; end: Promise<void> }>;
   /**
@@ -270,6 +272,14 @@ export function createDocuments(deps: DocumentsDeps): Documents {
 
     async requireReadable(readerId, scope) {
       await scopesOf(records, readerId, scope);
+    },
+
+    async readableAmong(readerId, { documentIds, collectionIds }) {
+      const [documents, collections] = await Promise.all([
+        documentIds.length > 0 ? records.readableAmong(readerId, documentIds) : [],
+        collectionIds.length > 0 ? records.readableCollections(readerId, collectionIds) : [],
+      ]);
+      return { documentIds: documents.map(({ id }) => id), collectionIds: collections };
     },
 
     async reindex(ownerId) {

@@ -13,6 +13,9 @@ export interface QuestionScope {
   tags?: readonly string[];
 }
 
+/** Ids of documents and collections that a record names, such as an agent. */
+export type NamedSources = Required<Pick<QuestionScope, "documentIds" | "collectionIds">>;
+
 type Records = Pick<DocumentReads, "readableAmong" | "inCollections" | "tagged">;
 
 /**

@@ -113,6 +113,22 @@ describe("an agent", () => {
     );
   });
 
+  test("searches the collections that are left, and has no such tool without any", async () => {
+    const { ada, stub } = await useTeamApp();
+    const add = async (name: string): Promise<string> =>
+      (await ada.post("/api/v1/collections", { name })).body.collection_id;
+    const [first, second] = [await add("First"), await add("Second")];
+    const tools = { collections: [first, second] };
+    const { agent } = (await ada.post("/api/agents", { name: "Ann", tools })).body;
+    for (const id of [first, second]) {
+      await ada.delete(`/api/v1/collections/${id}`);
+      stub.answerWith("Done.");
+      expect((await ada.post(`/api/agents/${agent.id}/run`, { input: "Go" })).body.output).toBe("Done.");
+    }
+    const named = stub.requests.map(({ body }) => (body.tools ?? []).map((tool) => tool.function.name));
+    expect(named).toEqual([["ask_documents"], []]);
+  });
+
   test("answers under its own instructions and returns its token usage", async () => {
     const { ada, stub } = await useTeamApp();
     stub.answerWith("Paris.");

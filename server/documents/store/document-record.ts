@@ -97,6 +97,8 @@ export interface DocumentReads {
   list(readerId: string, query: PageQuery, filter?: DocumentFilter): Promise<ResultPage<DocumentRecord>>;
   /** Those of the ids that the reader owns, or reads through a collection. */
   readableAmong(readerId: string, ids: readonly string[]): Promise<OwnedId[]>;
+  /** Those of the ids of collections that the reader may read. */
+  readableCollections(readerId: string, ids: readonly string[]): Promise<string[]>;
   /** The indexed documents in the scope, newest first. */
   titles(scope: SearchScope, limit: number): Promise<Pick<DocumentRecord, "id" | "title">[]>;
   /** The documents of the collections. Throws `collection_not_found` when the reader may not read one of them. */

@@ -87,6 +87,15 @@ function createDocumentReads(db: Db): DocumentReads {
       );
     },
 
+    async readableCollections(readerId, ids) {
+      const rows = await db.query<{ id: string }>(
+        `select c.id from collection as c
+         where c.id in (select e.value from json_each(cast($ids as text)) as e) and ${READABLE_COLLECTION}`,
+        { readerId, ids: JSON.stringify(ids) },
+      );
+      return rows.map(({ id }) => id);
+    },
+
     async inCollections(readerId, collectionIds) {
       // A collection without documents has one row, which distinguishes it from one that the reader may not read.
       const rows = await db.query(

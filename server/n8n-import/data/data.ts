@@ -102,10 +102,18 @@ export function pathText({ path, script, places = [] }: Data): string | undefine
 /** The same as JavaScript. A missing object gives undefined, as in n8n. */
 export function scriptOf({ path, script, places = [] }: Data): string {
   if (script !== undefined) return script;
-  if (places.length > 0) return wholeScript(places);
+  if (places.length > 0) return partScript(places);
   const [root = "input", ...keys] = path;
   const known = root === "steps" ? 2 : root === "trigger" ? 1 : 0;
   return `${root}${keys.slice(0, known).map(requiredKey).join("")}${optionalPath(keys.slice(known))}`;
+}
+
+/** Of a step that did not run, there is nothing. */
+function partScript(places: readonly FieldPlace[]): string {
+  const [first] = places;
+  if (first?.to[0] !== "steps" || first.to[2] !== "output") return wholeScript(places);
+  const output = scriptOf({ path: first.to, shape: "one", exact: true });
+  return `(${output} == null ? null : ${wholeScript(places)})`;
 }
 
 /** All fields of data whose fields have places of their own, as one object. */

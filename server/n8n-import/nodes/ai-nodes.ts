@@ -72,7 +72,7 @@ function schemaOf(tools: Tools): Record<string, unknown> {
             textOf(name),
             {
               type: textOf(type) === "number" || textOf(type) === "boolean" ? textOf(type) : "string",
-              description: textOf(description),
+              description: tools.text(description, `attributes.${textOf(name)}`),
             },
           ]),
         ),

@@ -3,6 +3,8 @@ import { type Data, firstOf, namesOf, pathText, scriptOf } from "../data/data.ts
 export interface ArrivingValues {
   /** All items that arrive, for a field that takes a list. */
   items: () => unknown;
+  /** Reports items whose fields may have other names here. */
+  checkItems: () => void;
   itemsScript: () => string;
   /** The data that arrives, as one object. */
   current: () => unknown;
@@ -16,8 +18,8 @@ export function createArrivingValues(
   const [only] = arriving;
   const isSingle = arriving.length === 1;
 
-  function checkLists(): void {
-    const unsure = arriving.filter(({ exact, shape }) => !exact && shape === "list");
+  function checkItems(): void {
+    const unsure = arriving.filter(({ exact }) => !exact);
     if (unsure.length > 0) check(`Check the items that arrive from ${namesOf(unsure) || "before"}.`);
   }
 
@@ -27,7 +29,7 @@ export function createArrivingValues(
   }
 
   function itemsScript(): string {
-    checkLists();
+    checkItems();
     if (only === undefined) return "[]";
     if (isSingle && only.shape === "list") return scriptOf(only);
     return `[${arriving.map(scriptOf).join(", ")}].flat().filter((each) => each != null)`;
@@ -39,10 +41,11 @@ export function createArrivingValues(
   }
 
   return {
+    checkItems,
     itemsScript,
     currentScript,
     items() {
-      checkLists();
+      checkItems();
       if (only === undefined) return [];
       const path = isSingle && only.mayBeList !== true ? pathText(only) : undefined;
       if (path === undefined) return `{{= ${itemsScript()} }}`;

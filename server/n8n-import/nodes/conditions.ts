@@ -11,11 +11,16 @@ export function usualOperation(type: string): string {
   return USUAL_OPERATIONS[type] ?? "equal";
 }
 
+/** `=Ann` without an expression is the text Ann. */
+export function plainValue(value: unknown): unknown {
+  return typeof value === "string" && value.startsWith("=") && !value.includes("{{") ? value.slice(1) : value;
+}
+
 /** `if`, `filter` and the rules of `switch`: version 2 has a list, version 1 groups by type. */
 export function readComparisons(conditions: unknown, combine: unknown, field: string): Comparisons {
   const list = entriesAt(conditions, "conditions").map((each, index) => ({
     left: each["leftValue"],
-    right: each["rightValue"],
+    right: plainValue(each["rightValue"]),
     type: textOf(at(each, "operator", "type")) || "string",
     operation: textOf(at(each, "operator", "operation")) || "equals",
     field: `${field}.conditions.${index}`,
@@ -32,7 +37,7 @@ export function readComparisons(conditions: unknown, combine: unknown, field: st
   const older = ["boolean", "dateTime", "number", "string"].flatMap((type) =>
     entriesAt(conditions, type).map((each, index) => ({
       left: each["value1"],
-      right: each["value2"],
+      right: plainValue(each["value2"] ?? (type === "number" ? 0 : type === "boolean" ? false : "")),
       type,
       operation: textOf(each["operation"]) || usualOperation(type),
       field: `${field}.${type}.${index}`,

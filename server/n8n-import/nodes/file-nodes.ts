@@ -43,6 +43,7 @@ function write(tools: Tools): Converted {
     "options.fileName",
   );
   optionsLeft(tools, ["fileName"]);
+  if (property.includes("{{")) tools.check("An expression names a field: write its name.");
   const input =
     format === "text"
       ? tools.value(`={{ $json[${JSON.stringify(property || "data")}] }}`, "sourceProperty")

@@ -32,7 +32,7 @@ function sql(tools: Tools): Converted {
   optionsLeft(tools, HARMLESS_OPTIONS);
   return {
     step: fields === undefined ? undefined : { ...step, ...fields },
-    output: { path: givesRows ? ["rows"] : [], isExact: true },
+    output: { path: givesRows ? ["rows"] : [], isExact: givesRows },
   };
 }
 

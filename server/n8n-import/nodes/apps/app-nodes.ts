@@ -35,6 +35,9 @@ function isListAction(app: string, action: string): boolean {
   return apps.find(({ id }) => id === app)?.actions[action]?.items !== undefined;
 }
 
+/** Apps whose lists have the fields that a person named. */
+const HAS_ROWS = new Set(["google-sheets", "supabase"]);
+
 function convert(tools: Tools): Converted {
   const { parameters, node } = tools;
   if (textOf(parameters["operation"]) === "sendAndWait") {
@@ -68,7 +71,7 @@ function convert(tools: Tools): Converted {
       ...(connection !== undefined && { connection }),
       input,
     },
-    output: { path: [], isExact: map.app === "google-sheets" || map.app === "supabase" },
+    output: { path: [], isExact: HAS_ROWS.has(map.app) && isListAction(map.app, action.action) },
   };
 }
 

@@ -4,6 +4,7 @@ import {
   comparisonsScript,
   conditionFields,
   isPlainEquality,
+  plainValue,
   readComparisons,
   usualOperation,
 } from "../conditions.ts";
@@ -43,7 +44,7 @@ function switchBy(tools: Tools): Converted {
           list: [
             {
               left: parameters["value1"],
-              right: rule["value2"],
+              right: plainValue(rule["value2"]),
               type: textOf(parameters["dataType"]) || "number",
               operation:
                 textOf(rule["operation"]).replace(/^=/, "") ||

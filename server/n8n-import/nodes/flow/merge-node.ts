@@ -33,7 +33,8 @@ function clashOf({ parameters, node, check }: Tools, usual: Clash["prefers"]): C
 const code = (text: string): Converted => ({ step: { type: "code", code: text } });
 
 function merge(tools: Tools): Converted {
-  const { parameters, check } = tools;
+  const { parameters, check, checkItems } = tools;
+  checkItems();
   const mode = textOf(parameters["mode"]) || "append";
   const by = textOf(parameters["combineBy"] ?? parameters["combinationMode"]) || "combineByFields";
   if (mode === "append") return append(tools);

@@ -66,6 +66,11 @@ test("a pinned output replaces a step that cannot run yet in partial runs", asyn
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await page.getByRole("tabpanel").getByText('"Hello Ada"').first().waitFor();
 
+  await page.getByRole("button", { name: "Pin", exact: true }).click();
+  await page.getByLabel("Sample output (JSON)").fill('"Hi"');
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await page.getByRole("region", { name: "Last result" }).getByText('"Hello Ada"').waitFor();
+
   await stepNode(page, "shop").click();
   await page.getByRole("button", { name: "Unpin" }).click();
   await page.getByText("Run the workflow once, or paste sample data.").waitFor();

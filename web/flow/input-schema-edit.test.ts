@@ -32,6 +32,12 @@ test("fields become a schema and back, in their order", () => {
   expect(withFields(schema, [])).toBeUndefined();
 });
 
+test("a list of objects has a sample of its items", () => {
+  const items = { type: "object" as const, properties: { sku: { type: "string" as const } } };
+  const schema = { type: "object" as const, properties: { rows: { type: "array" as const, items } } };
+  expect(sampleInput(schema)).toEqual({ rows: [{ sku: "text" }] });
+});
+
 test("every kind makes a valid field that is the same kind again, with a sample that fits", () => {
   for (const { value } of fieldKinds) {
     const field = asKind({ type: "string", title: "A" }, value);

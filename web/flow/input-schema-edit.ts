@@ -132,12 +132,15 @@ function fieldFor(value: JsonValue): InputField {
 
 /** An input that fits the fields, for examples and samples. */
 export function sampleInput(schema: InputSchema | undefined): Record<string, JsonValue> {
-  return Object.fromEntries(
-    fieldsOf(schema).map(({ name, field }) => [
-      name,
-      field.default ?? field.enum?.[0] ?? SAMPLES[kindOf(field)],
-    ]),
-  );
+  return Object.fromEntries(fieldsOf(schema).map(({ name, field }) => [name, sampleOf(field)]));
+}
+
+function sampleOf(field: InputField): JsonValue {
+  const given = field.default ?? field.enum?.[0];
+  if (given !== undefined) return given;
+  if (field.type === "array" && field.items !== undefined) return [sampleOf(field.items)];
+  if (field.type !== "object" || field.properties === undefined) return SAMPLES[kindOf(field)];
+  return Object.fromEntries(Object.entries(field.properties).map(([name, inner]) => [name, sampleOf(inner)]));
 }
 
 const SAMPLES: Readonly<Record<FieldKind, JsonValue>> = {

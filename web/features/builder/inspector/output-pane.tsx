@@ -17,7 +17,13 @@ export function OutputPane({ data, pinning }: { data: StepData; pinning: Pinning
   const isPinned = pinning.pins.has(step.stepId);
   const canPin = data.loops.length === 0;
   const hasOutput = canPin && result?.status === "completed" && (live === undefined || live.endedAt !== null);
-  if (isPinned) return <PinnedOutput key={step.stepId} stepId={step.stepId} pinning={pinning} />;
+  if (isPinned)
+    return (
+      <>
+        <PinnedOutput key={step.stepId} stepId={step.stepId} pinning={pinning} />
+        <LastResult data={data} pinned={pinning.pins.get(step.stepId)} />
+      </>
+    );
   return (
     <div className="output-pane">
       {(item !== undefined || hasOutput) && (
@@ -100,6 +106,26 @@ function NoResult({ data: { sample }, onPin }: NoResultProps) {
 function OpenDecision({ runId, path }: { runId: string; path: string }) {
   const approval = useApprovals({ taskId: runId }).data?.find(({ stepId }) => stepId === path);
   return approval === undefined ? null : <DecisionBox approval={approval} />;
+}
+
+/** What a test of a pinned step returned, unless it is what was pinned. */
+function LastResult({ data, pinned }: { data: StepData; pinned: unknown }) {
+  const { result, live } = data;
+  if (result === undefined || (live !== undefined && live.endedAt === null)) return null;
+  if (result.status === "completed" && JSON.stringify(result.output ?? {}) === JSON.stringify(pinned))
+    return null;
+  return (
+    <section className="stack tight" aria-label="Last result">
+      <h3>Last result</h3>
+      <OutputView
+        key={data.path}
+        result={result}
+        taskId={data.taskId}
+        path={data.path}
+        connectionId={data.step["connection"]}
+      />
+    </section>
+  );
 }
 
 /** A fixed output, so that a slow, costly or unfinished step does not have to run. */

@@ -37,7 +37,12 @@ test("items of a loop are nested rows with input, output and attempts", async ()
   const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input });
   const page = await visit.open(`/runs/${body.taskId}`, { user });
   await row(page, "each").getByText("1 of 3").waitFor();
-  await row(page, "each").getByRole("button", { name: "Show details" }).click();
+  // The panel of the failed loop leads to the step that failed in it.
+  await panel(page).getByText("Item 2 failed at Check return.").waitFor();
+  await panel(page).getByRole("button", { name: "Show failed step" }).click();
+  await row(page, "each[1]/check").waitFor();
+  await panel(page).getByText("Item 2", { exact: true }).waitFor();
+  await row(page, "each[1]").getByRole("button", { name: "Hide details" }).click();
   await row(page, "each[0]").getByText("Item 1 NW-MUG-11").waitFor();
   await row(page, "each[2]").getByText("Not started").waitFor();
   await row(page, "each[1]").getByRole("button", { name: "Show details" }).click();

@@ -173,6 +173,7 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
               setReplayFrom(stepId);
               setRerunOpen(true);
             }}
+            onSelect={select}
             onClose={close}
           />
         )}

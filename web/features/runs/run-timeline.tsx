@@ -34,8 +34,13 @@ export function RunTimeline(props: RunTimelineProps) {
   const { task, progress, graph, clockOffsetMs, selected, onSelect, onlyProblems = false } = props;
   const isLive = !isFinal(progress.status);
   const now = useServerNow(clockOffsetMs, isLive);
-  // The rows around a step that a link selects are open.
+  // The rows around a step that a link or a button selects are open.
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set(parentsOf(selected)));
+  const [shown, setShown] = useState(selected);
+  if (shown !== selected) {
+    setShown(selected);
+    setOpen(new Set([...open, ...parentsOf(selected)]));
+  }
   const approvals = useApprovals({ taskId: task.id, isPolled: isLive }).data;
   const outputs = useMemo(
     () => new Map(task.stepResults.map(({ stepId, output }) => [stepId, output])),

@@ -19,6 +19,7 @@ import { OutputView } from "../output/output-view.tsx";
 import { StoredValue } from "../output/stored-value.tsx";
 import { useMay } from "../../api/permissions.ts";
 import { ChildRunLink, ChildRunRepair } from "./child-run.tsx";
+import { FailedItem } from "./failed-item.tsx";
 
 const ConnectionFix = lazyComponent(() => import("../connections/connection-fix.tsx"), "ConnectionFix");
 
@@ -30,6 +31,7 @@ interface StepPanelProps {
   /** The workflow was deleted or is built in, so it cannot be opened. */
   isWorkflowMissing: boolean;
   onReplay: (stepId: string) => void;
+  onSelect: (path: string) => void;
   onClose: () => void;
 }
 
@@ -57,7 +59,7 @@ export function StepPanel(props: StepPanelProps) {
       ) : iterations.length === 0 ? (
         <OwnStep {...props} />
       ) : (
-        <ItemStep taskId={task.id} path={path} connectionId={stepAt(graph, path)?.["connection"]} />
+        <ItemStep {...props} />
       )}
     </section>
   );
@@ -82,7 +84,7 @@ function RunValues({ task }: { task: Task }) {
   );
 }
 
-function OwnStep({ task, graph, path, progress, onReplay }: StepPanelProps) {
+function OwnStep({ task, graph, path, progress, onReplay, onSelect }: StepPanelProps) {
   const mayRerun = useMay()("replayTask") && isFinal(task.status);
   const result = task.stepResults.find(({ stepId }) => stepId === path);
   const connectionId = stepAt(graph, path)?.["connection"];
@@ -108,7 +110,18 @@ function OwnStep({ task, graph, path, progress, onReplay }: StepPanelProps) {
     );
   return (
     <div className="stack">
-      {result.status === "failed" && <ChildRunRepair task={task} graph={graph} path={path} />}
+      {result.status === "failed" && (
+        <>
+          <ChildRunRepair task={task} graph={graph} path={path} />
+          <FailedItem
+            taskId={task.id}
+            graph={graph}
+            step={stepAt(graph, path)}
+            path={path}
+            onSelect={onSelect}
+          />
+        </>
+      )}
       <OutputView
         key={path}
         result={result}
@@ -121,8 +134,9 @@ function OwnStep({ task, graph, path, progress, onReplay }: StepPanelProps) {
 }
 
 /** The service returns no result of a step within a loop; its newest attempt has all of it. */
-function ItemStep({ taskId, path, connectionId }: { taskId: string; path: string; connectionId: unknown }) {
-  const attempts = useAttempts(taskId, path, path);
+function ItemStep({ task, graph, path, onSelect }: StepPanelProps) {
+  const step = stepAt(graph, path);
+  const attempts = useAttempts(task.id, path, path);
   const newest = attempts.data?.[0];
   if (newest === undefined)
     return (
@@ -133,13 +147,18 @@ function ItemStep({ taskId, path, connectionId }: { taskId: string; path: string
       </p>
     );
   return (
-    <OutputView
-      key={path}
-      result={resultOf(path, newest)}
-      taskId={taskId}
-      path={path}
-      connectionId={connectionId}
-    />
+    <div className="stack">
+      {newest.status === "failed" && (
+        <FailedItem taskId={task.id} graph={graph} step={step} path={path} onSelect={onSelect} />
+      )}
+      <OutputView
+        key={path}
+        result={resultOf(path, newest)}
+        taskId={task.id}
+        path={path}
+        connectionId={step?.["connection"]}
+      />
+    </div>
   );
 }
 

@@ -62,6 +62,10 @@ test("items of a loop are nested rows with input, output and attempts", async ()
   await page.getByRole("button", { name: "Only problems" }).click();
   await row(page, "each[1]").waitFor();
   await row(page, "each[0]").waitFor({ state: "detached" });
+  // The editor shows the item that failed.
+  await page.goto(`${visit.base}/workflows/${id}?step=each%2Fcheck`);
+  await page.getByRole("tab", { name: "Output" }).click();
+  await page.getByText("Item 2 of 3").waitFor();
 });
 
 test("a loop of 10,000 items opens with its first page only", async () => {

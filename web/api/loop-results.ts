@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQueries } from "@tanstack/react-query";
+import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import { request } from "./client.ts";
 import type { StepAttempt } from "./tasks.ts";
 import type { StepResult } from "./types.ts";
@@ -22,6 +22,22 @@ export function useLoopResults(
     combine: loadedResults,
   });
   return results;
+}
+
+/** The first item that failed in this result of a loop, from 0; undefined while none is known. */
+export function useFailedItem(taskId: string | undefined, loop: StepResult | undefined): number | undefined {
+  const path = loop?.stepId ?? "";
+  const { data } = useQuery({
+    queryKey: ["task", taskId, "failed-item", path, loop?.completedAt],
+    queryFn: async () => {
+      const address = `/api/tasks/${taskId}/steps/${encodeURIComponent(path)}/items?problems=true&limit=20`;
+      const { items } = await request("loopItems", address);
+      return items.find(({ status }) => status === "failed")?.index ?? null;
+    },
+    enabled: taskId !== undefined && loop?.status === "failed",
+    retry: false,
+  });
+  return data ?? undefined;
 }
 
 function loadedResults(queries: UseQueryResult<StepResult | null>[]): ReadonlyMap<string, StepResult> {

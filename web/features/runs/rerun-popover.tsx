@@ -148,7 +148,11 @@ function versionOptions(task: Task, workflow: Workflow | undefined, mayTest: boo
         label: `Live v${workflow.version}`,
         // A repaired draft that is not published would change nothing.
         note:
-          workflow.version === task.workflowVersion ? "Unchanged since this run" : "What triggers run now",
+          workflow.version !== task.workflowVersion
+            ? "What triggers run now"
+            : workflow.draft === undefined
+              ? "Unchanged since this run"
+              : "Without your unpublished changes",
       },
     {
       value: "original",

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import type { Problem, Step } from "../../../../contract/graph.ts";
 import { iterationPrefix } from "../../../../contract/step-path.ts";
-import { useLoopResults } from "../../../api/loop-results.ts";
+import { useFailedItem, useLoopResults } from "../../../api/loop-results.ts";
 import type { StepResult, Workflow } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
 import { firstItem } from "../../../flow/loop-sample.ts";
@@ -130,14 +130,15 @@ const noResults: ReadonlyMap<string, StepResult> = new Map();
 
 /** Results inside a loop are read for one item at a time: a loop may have ten thousand. */
 function useLoopItem(located: Located | undefined, loops: StepData["loops"], known: KnownResults) {
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<number>();
   // Items of nested loops belong to an item of the outer one; only the outermost loop is paged.
   const loop = loops.length === 1 ? loops[0]?.loop : undefined;
   const loopResult = loop === undefined ? undefined : known.results.get(loop.stepId);
   const items = (loopResult?.input as { items?: unknown } | null | undefined)?.items;
   const count = Array.isArray(items) ? items.length : 0;
-  const index = Math.min(chosen, Math.max(count - 1, 0));
   const taskId = loop === undefined ? undefined : known.taskIds.get(loop.stepId);
+  const failed = useFailedItem(taskId, loopResult);
+  const index = Math.min(chosen ?? failed ?? 0, Math.max(count - 1, 0));
   const steps =
     located === undefined || loop === undefined || count === 0
       ? []

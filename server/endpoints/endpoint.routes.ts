@@ -94,7 +94,12 @@ function callRoute(app: HttpServer, { calls, limiter, runFiles }: EndpointRoutes
     async (request, reply) => {
       const endpoint = request.endpoint as Endpoint;
       const form = request.isMultipart()
-        ? await receiveForm(request.parts() as AsyncIterable<FormPart>, endpoint.workflow.ownerId, runFiles)
+        ? await receiveForm(
+            request.parts() as AsyncIterable<FormPart>,
+            endpoint.workflow.ownerId,
+            runFiles,
+            request.routeOptions.bodyLimit,
+          )
         : undefined;
       const isCustom = endpoint.customResponse;
       const { taskId, settled } = await (isCustom ? calls.call : calls.callForBody)(endpoint, {

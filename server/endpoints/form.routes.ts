@@ -93,7 +93,12 @@ function sendRoute(app: HttpServer, { calls, limiter, runFiles }: FormRoutesDeps
     async (request, reply) => {
       const endpoint = request.endpoint as Endpoint;
       const form = request.isMultipart()
-        ? await receiveForm(request.parts() as AsyncIterable<FormPart>, endpoint.workflow.ownerId, runFiles)
+        ? await receiveForm(
+            request.parts() as AsyncIterable<FormPart>,
+            endpoint.workflow.ownerId,
+            runFiles,
+            request.routeOptions.bodyLimit,
+          )
         : undefined;
       const outcome = await calls.call(
         endpoint,

@@ -20,3 +20,16 @@ test.each([
 test("the field input is the input", async () => {
   expect((await receive('{"a":{"b":[1]}}')).input).toEqual({ a: { b: [1] } });
 });
+
+test("fields are limited together", async () => {
+  const field = (name: string): FormPart => ({ type: "field", fieldname: name, value: "x".repeat(40) });
+  const receiveAll = (names: string[]) =>
+    receiveForm(
+      Readable.from(names.map(field)),
+      "user_a",
+      { create: () => Promise.reject(new Error()) },
+      100,
+    );
+  expect(Object.keys((await receiveAll(["a", "b"])).input)).toEqual(["a", "b"]);
+  await expect(receiveAll(["a", "b", "c"])).rejects.toMatchObject({ code: "payload_too_large" });
+});

@@ -36,13 +36,15 @@ export async function receiveFile(
 
 /**
  * The input of a run from a multipart body: the part `input` is JSON, every other field is text, and files are stored as
- * they arrive. A name that occurs several times is a list.
+ * they arrive. A name that occurs several times is a list. All fields together are limited like a body of JSON.
  */
 export async function receiveForm(
   parts: AsyncIterable<FormPart>,
   ownerId: string,
   runFiles: Pick<RunFiles, "create">,
+  maxTextBytes = Number.POSITIVE_INFINITY,
 ): Promise<ReceivedForm> {
+  let textBytes = 0;
   const fields = new Map<string, JsonValue[]>();
   const compared: JsonValue[] = [];
   let given: Record<string, JsonValue> = {};
@@ -53,6 +55,8 @@ export async function receiveForm(
   };
   try {
     for await (const part of parts) {
+      textBytes += part.fieldname.length + (part.type === "field" ? String(part.value).length : 0);
+      if (textBytes > maxTextBytes) throw tooMuchText(maxTextBytes);
       if (part.type === "file") {
         // A file field that was left empty is sent without a name and content.
         if (part.filename === undefined || part.filename === "") {
@@ -78,6 +82,14 @@ export async function receiveForm(
   ]);
   const texts = added.filter(([, value]) => typeof value === "string");
   return { input: { ...given, ...Object.fromEntries(added) }, compared: [given, texts, compared] };
+}
+
+/** Fields are kept in memory: 200 of a megabyte each would be a call of 200 MB. */
+function tooMuchText(maxTextBytes: number): AppError {
+  return new AppError(
+    "payload_too_large",
+    `The fields of the form are larger than ${maxTextBytes} bytes together. Send large contents as files.`,
+  );
 }
 
 async function inputOf(text: string): Promise<Record<string, JsonValue>> {

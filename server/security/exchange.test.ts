@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEgress } from "./egress.ts";
+import { Exchange } from "./exchange.ts";
 
 const MEGABYTE = 1024 * 1024;
 const egress = createEgress({ allowPrivate: true, allow: [], deny: [] });
@@ -89,4 +90,20 @@ test("an upload that cannot be sent is closed", async () => {
   });
   expect(body.destroyed).toBe(true);
   await closed.close();
+});
+
+test("a body of thousands of tiny chunks lets others run, and is whole", async () => {
+  let pauses = 0;
+  const controller = { pause: () => pauses++, resume: () => undefined } as never;
+  const exchange = new Exchange({ dispatch: () => true } as never, {} as never, {
+    beforeSend: undefined,
+    streams: () => false,
+    onGrowth: () => undefined,
+  });
+  exchange.onResponseStart(controller, 200, {});
+  for (let i = 0; i < 2500; i++) exchange.onResponseData(controller, Buffer.from(String(i % 10)));
+  exchange.onResponseEnd();
+  const { body } = await exchange.received;
+  expect(body.toString()).toBe("0123456789".repeat(250));
+  expect(pauses).toBe(2);
 });

@@ -1,6 +1,10 @@
 import { Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 
+const TINY_CHUNK = 64;
+const TINY_CHUNKS_PER_TURN = 1000;
+const CHUNKS_JOINED = 1000;
+
 type Headers = Record<string, string | string[] | undefined>;
 
 export interface ResponseHead {
@@ -38,6 +42,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #head: ResponseHead | undefined;
   #stream: Readable | undefined;
   #chunks: Buffer[] = [];
+  /** Chunks that were joined: millions of a byte each would take a gigabyte. */
+  readonly #joined: Buffer[] = [];
+  #tinyChunks = 0;
   #size = 0;
 
   constructor(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions, reception: Reception) {
@@ -81,12 +88,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#stream !== undefined) {
       if (!this.#stream.push(chunk)) controller.pause();
+      else this.#letOthersRun(controller, chunk);
       return;
     }
-    this.#chunks.push(chunk);
+    if (this.#chunks.push(chunk) >= CHUNKS_JOINED) this.#joined.push(Buffer.concat(this.#chunks.splice(0)));
     this.#size += chunk.length;
     const pause = this.#reception.onGrowth(this.#size, chunk.length);
-    if (pause === undefined) return;
+    if (pause === undefined) return this.#letOthersRun(controller, chunk);
     controller.pause();
     pause.then(
       () => controller.resume(),
@@ -94,9 +102,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
     );
   }
 
+  /** A server may send each byte in a chunk of its own: ten thousand of them arrive at once. */
+  #letOthersRun(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (chunk.length >= TINY_CHUNK || ++this.#tinyChunks % TINY_CHUNKS_PER_TURN !== 0) return;
+    controller.pause();
+    setImmediate(() => controller.resume());
+  }
+
   onResponseEnd(): void {
     if (this.#stream !== undefined) this.#stream.push(null);
-    else this.#resolve({ ...this.#head!, body: Buffer.concat(this.#chunks, this.#size) });
+    else
+      this.#resolve({ ...this.#head!, body: Buffer.concat([...this.#joined, ...this.#chunks], this.#size) });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

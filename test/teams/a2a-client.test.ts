@@ -194,6 +194,14 @@ describe("an external agent that speaks A2A", () => {
     const { ada } = await useTeamApp();
     const scout = await remoteAgent(() => ({}));
     const plain = await outsideAgent(() => ({ status: 404 }));
+    // No text can be made of such a value.
+    const notText = { toString: null };
+    const odd = await outsideAgent(() => ({
+      body: {
+        name: notText,
+        supportedInterfaces: [{ protocolBinding: "JSONRPC", protocolVersion: notText }],
+      },
+    }));
     const find = (url: string) => ada.post("/api/agent-teams/agent-card", { url });
     expect((await find(scout.url)).body).toEqual({
       ok: true,
@@ -205,7 +213,8 @@ describe("an external agent that speaks A2A", () => {
         credentialHeaders: ["x-scout-key", "authorization"],
       },
     });
-    expect((await find(plain.url)).body).toEqual({ ok: true, protocol: "webhook", card: null });
+    for (const { url } of [plain, odd])
+      expect((await find(url)).body).toEqual({ ok: true, protocol: "webhook", card: null });
     expect((await find("http://127.0.0.1:1/")).body.error).toBe("fetch_failed");
     expect((await find("http://169.254.169.254/")).body.error).toBe("egress_denied");
   });

@@ -52,10 +52,11 @@ export function createA2aClient() {
     const response = await postJson(fetch, rpcUrl, request, { "a2a-version": "1.0" }, signal);
     if (!isRecord(response)) throw failed("The agent's response is not JSON-RPC.");
     const { error, result } = response;
-    if (isRecord(error))
-      throw failed(
-        `The agent returned an error: ${String(error["message"] ?? "no reason given").slice(0, 300)}`,
-      );
+    if (isRecord(error)) {
+      const { message } = error;
+      const reason = typeof message === "string" ? message.slice(0, 300) : "no reason given";
+      throw failed(`The agent returned an error: ${reason}`);
+    }
     return isRecord(result) ? result : {};
   }
 

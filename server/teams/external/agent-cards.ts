@@ -1,7 +1,7 @@
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Egress } from "../../security/egress.ts";
-import { parseJson } from "../../lib/lenient-parse.ts";
+import { parseAnyJsonText } from "../../lib/untrusted-json.ts";
 import { trimEndOf } from "../../../contract/trim-end.ts";
 
 /** What Baton reads of an A2A agent card. */
@@ -42,7 +42,8 @@ export function createAgentCards({
       maxBytes: MAX_BYTES,
       ...(signal && { signal }),
     });
-    const card = response.status === 200 ? toCard(parseJson(response.body.toString("utf8"))) : undefined;
+    const card =
+      response.status === 200 ? toCard(await parseAnyJsonText(response.body.toString("utf8"))) : undefined;
     if (known.size >= MAX_CARDS) known.clear();
     known.set(url, { card, until: clock.now() + CACHE_MS });
     return card;
@@ -65,7 +66,7 @@ function cardUrl(url: string): string {
 function toCard(card: unknown): RemoteCard | undefined {
   if (!isRecord(card)) return undefined;
   const rpcUrl = records(card["supportedInterfaces"]).find(
-    (entry) => entry["protocolBinding"] === "JSONRPC" && String(entry["protocolVersion"]).startsWith("1."),
+    (entry) => entry["protocolBinding"] === "JSONRPC" && textOf(entry["protocolVersion"]).startsWith("1."),
   )?.["url"];
   if (typeof rpcUrl !== "string") return undefined;
   return {

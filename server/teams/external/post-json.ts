@@ -1,11 +1,11 @@
 import { AppError } from "../../lib/errors.ts";
 import type { Egress } from "../../security/egress.ts";
-import { parseJson } from "../../lib/lenient-parse.ts";
+import { parseAnyJsonText } from "../../lib/untrusted-json.ts";
 
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 1024 * 1024;
 
-/** Resolves to the parsed response; undefined when it is not JSON. Throws for a status other than 2xx. */
+/** Resolves to the parsed response; undefined when it is not JSON, or too deep. Throws for a status other than 2xx. */
 export async function postJson(
   fetch: Egress["fetch"],
   url: string,
@@ -28,5 +28,5 @@ export async function postJson(
       { retryable: response.status >= 500 || response.status === 429 },
     );
   }
-  return parseJson(response.body.toString("utf8"));
+  return parseAnyJsonText(response.body.toString("utf8"));
 }

@@ -82,14 +82,19 @@ export function createCollected(
     const place = gives === "one" ? fields?.[0] : undefined;
     if (keys.length === 0 && !isBranching && place === undefined && gives === "one")
       return { ...output, exact: isExact };
-    // An iteration whose condition led nowhere gives the outcome of the condition.
+    // An iteration whose condition led nowhere gives its outcome, and one whose switch did, its value.
+    const hasSwitch = members.some((member) => isOfType(member, "switch"));
+    const isItem = hasSwitch
+      ? 'typeof each === "object" && each !== null'
+      : "each != null && each !== true && each !== false";
     const each = `each${keys.map(keyScript).join("")}`;
     const wrapped = place === undefined ? "" : `.map((each) => (${wrappedIn(place, "each")}))`;
     return {
       path: [],
-      script: `${scriptOf(output)}.map((each) => ${each})${gives === "list" ? ".flat()" : ""}.filter((each) => each != null && each !== true && each !== false)${wrapped}`,
+      script: `${scriptOf(output)}.map((each) => ${each})${gives === "list" ? ".flat()" : ""}.filter((each) => ${isItem})${wrapped}`,
       shape: "list",
-      exact: isExact && !members.some((member) => isOfType(member, "switch")),
+      // The answer of a model is a text, as the value of a switch may be.
+      exact: isExact && !(hasSwitch && place !== undefined),
       node: name,
     };
   };

@@ -15,16 +15,16 @@ interface Assignment {
 function assignments({ parameters, node }: Tools): Assignment[] {
   const newest = entriesAt(parameters, "assignments", "assignments");
   if (newest.length > 0)
-    return newest.map(({ name, value, type }) => ({ name: textOf(name), value, type: typeOf(type) }));
+    return newest.map(({ name, value, type }) => ({ name: nameOf(name), value, type: typeOf(type) }));
   const third = entriesAt(parameters, "fields", "values");
   if (third.length > 0)
     return third.map((each) => {
       const field = textOf(each["type"]) || "stringValue";
-      return { name: textOf(each["name"]), value: each[field], type: typeOf(field.replace(/Value$/, "")) };
+      return { name: nameOf(each["name"]), value: each[field], type: typeOf(field.replace(/Value$/, "")) };
     });
   return ["boolean", "number", "string"].flatMap((type) =>
     entriesAt(parameters, "values", type).map((each) => ({
-      name: textOf(each["name"]) || "propertyName",
+      name: nameOf(each["name"]) || "propertyName",
       value: each["value"] ?? (type === "boolean" ? false : type === "number" ? 0 : ""),
       type:
         type === "boolean"
@@ -34,6 +34,12 @@ function assignments({ parameters, node }: Tools): Assignment[] {
             : undefined,
     })),
   );
+}
+
+/** `=total` without an expression is the name total. */
+function nameOf(value: unknown): string {
+  const name = textOf(value);
+  return name.startsWith("=") && !name.includes("{{") ? name.slice(1) : name;
 }
 
 function typeOf(type: unknown): ValueType | undefined {

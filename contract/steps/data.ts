@@ -81,9 +81,15 @@ export const dataStep = defineStepType({
       "all",
       "any",
     ]).optional(),
+    with: list("merge: the second list.").optional(),
+    mode: choice(
+      'merge: "append" the second list, join by a key ("inner", "left", "right", "full"), or combine by "position"; "append" by default.',
+      mergeModes,
+    ).optional(),
     by: textList(
       'sort: the fields to sort by, with a minus for descending order ("-total"). deduplicate, group: the fields that make items equal. Joins: the field of the first list.',
     ).optional(),
+    withBy: textList("Joins: the field of the second list, when it has another name.").optional(),
     keep: choice('deduplicate: which of several equal items stays; "first" by default.', [
       "first",
       "last",
@@ -101,12 +107,6 @@ export const dataStep = defineStepType({
       "start",
       "end",
     ]).optional(),
-    with: list("merge: the second list.").optional(),
-    mode: choice(
-      'merge: "append" the second list, join by a key ("inner", "left", "right", "full"), or combine by "position"; "append" by default.',
-      mergeModes,
-    ).optional(),
-    withBy: textList("Joins: the field of the second list, when it has another name.").optional(),
     as: text(
       "split_out: keeps the other fields of the item and puts each element in this field. merge: puts the item of the second list in this field; without it its fields are added, and win over fields of the same name.",
     ).optional(),

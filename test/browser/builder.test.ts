@@ -101,6 +101,8 @@ test("lines get conditions, and all steps are selected by a key", async () => {
   await page.keyboard.press("Control+a");
   await page.getByText("2 steps selected").waitFor();
   await page.getByRole("button", { name: "Run selected steps" }).click();
+  await page.getByRole("dialog").getByRole("textbox").fill('{"n": 2}');
+  await page.getByRole("button", { name: "Run now" }).click();
   await page.locator(".run-drawer [data-step=check]").waitFor();
 });
 

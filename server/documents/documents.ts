@@ -8,7 +8,7 @@ import type { ResultPage } from "../lib/result-page.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
 import { type AskDocuments, createAsk } from "./ask.ts";
-import { type NamedSources, type QuestionScope, scopesOf } from "./question-scope.ts";
+import { type NamedSources, type QuestionScope, readableAmong, scopesOf } from "./question-scope.ts";
 import type { AnswerModel } from "./answer/grounded.ts";
 import type { ContentStore } from "./store/content-store.ts";
 import type { DocumentFiles } from "./store/document-files.ts";
@@ -274,13 +274,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       await scopesOf(records, readerId, scope);
     },
 
-    async readableAmong(readerId, { documentIds, collectionIds }) {
-      const [documents, collections] = await Promise.all([
-        documentIds.length > 0 ? records.readableAmong(readerId, documentIds) : [],
-        collectionIds.length > 0 ? records.readableCollections(readerId, collectionIds) : [],
-      ]);
-      return { documentIds: documents.map(({ id }) => id), collectionIds: collections };
-    },
+    readableAmong: (readerId, named) => readableAmong(records, readerId, named),
 
     async reindex(ownerId) {
       const { model } = await index.open();

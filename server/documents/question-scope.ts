@@ -46,6 +46,19 @@ export async function scopesOf(
   return scopes.length > 0 ? scopes : [{ ownerId: readerId, documentIds: [] }];
 }
 
+/** Those that the reader may query, without those that were deleted. */
+export async function readableAmong(
+  records: Pick<DocumentReads, "readableAmong" | "readableCollections">,
+  readerId: string,
+  { documentIds, collectionIds }: NamedSources,
+): Promise<NamedSources> {
+  const [documents, collections] = await Promise.all([
+    documentIds.length > 0 ? records.readableAmong(readerId, documentIds) : [],
+    collectionIds.length > 0 ? records.readableCollections(readerId, collectionIds) : [],
+  ]);
+  return { documentIds: documents.map(({ id }) => id), collectionIds: collections };
+}
+
 function byOwner(documents: readonly OwnedId[]): Map<string, string[]> {
   const owners = new Map<string, Set<string>>();
   for (const { id, ownerId } of documents) owners.set(ownerId, (owners.get(ownerId) ?? new Set()).add(id));

@@ -5,7 +5,7 @@ import type { Candidates } from "./webhook-authorization.ts";
 import type { Address, WebhookRecord, WebhookStore } from "./webhook.sql.ts";
 
 export interface RefusalsDeps {
-  store: Pick<WebhookStore, "findMeant">;
+  store: Pick<WebhookStore, "findIntended">;
   deliveries: Pick<Deliveries, "record">;
   clock: Clock;
   onError: (error: unknown) => void;
@@ -44,8 +44,8 @@ export function createRefusals({ store, deliveries, clock, onError }: RefusalsDe
     }
   }
 
-  const meant = (address: Address, secretHash: string | null): Promise<WebhookRecord | undefined> =>
-    store.findMeant(address, secretHash).catch((error: unknown) => {
+  const intended = (address: Address, secretHash: string | null): Promise<WebhookRecord | undefined> =>
+    store.findIntended(address, secretHash).catch((error: unknown) => {
       onError(error);
       return undefined;
     });
@@ -56,7 +56,7 @@ export function createRefusals({ store, deliveries, clock, onError }: RefusalsDe
 
     /** The caller has no valid secret, or the webhook is paused, which the caller does not learn. */
     async unauthorized(address: Address, secret: string | undefined, method: string, reason: string) {
-      const webhook = await meant(address, secret === undefined ? null : hashKey(secret));
+      const webhook = await intended(address, secret === undefined ? null : hashKey(secret));
       if (webhook !== undefined) await record(webhook, method, webhook.active ? reason : "webhook_paused");
     },
 
@@ -64,7 +64,7 @@ export function createRefusals({ store, deliveries, clock, onError }: RefusalsDe
     async rateLimited(address: Address, method: string) {
       const name = "source" in address ? `source ${address.source}` : address.webhookId;
       if (isRepeated(name, "lookup")) return;
-      const webhook = await meant(address, null);
+      const webhook = await intended(address, null);
       if (webhook?.active === true) await record(webhook, method, "rate_limited");
     },
 

@@ -192,10 +192,10 @@ export function createWebhookStore(db: Db, workflows: Pick<RunnableWorkflows, "r
     findActive,
 
     /**
-     * The webhook that a refused call is meant for: a paused one with its secret, or the only active one of the address, or
+     * The webhook that a refused call is intended for: a paused one with its secret, or the only active one of the address, or
      * the only paused one.
      */
-    async findMeant(address: Address, secretHash: string | null): Promise<WebhookRecord | undefined> {
+    async findIntended(address: Address, secretHash: string | null): Promise<WebhookRecord | undefined> {
       const [condition, name] =
         "source" in address ? ["source = $name", address.source] : ["id = $name", address.webhookId];
       const rows = await db.query(

@@ -4,6 +4,7 @@ import type { Approval } from "../../api/approvals.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { ApprovalProgress, WhyNoDecision } from "../approvals/decisions.tsx";
+import { EmailNotice } from "../approvals/email-notice.tsx";
 import { Question } from "../approvals/question.tsx";
 import { useDecision } from "../approvals/use-decision.ts";
 
@@ -14,7 +15,7 @@ function showOnce(row: HTMLElement | null): void {
 
 /** An open approval below the row of its step. A approves and R rejects, each after Enter. */
 export function DecisionRow({ approval }: { approval: Approval }) {
-  const { canDecide } = approval;
+  const { taskId, stepId, notice, canDecide } = approval;
   const title = canDecide ? "Waiting for your decision" : "Waiting for a decision";
   const [comment, setComment] = useState("");
   const { decide, error, isDecided } = useDecision(approval);
@@ -23,6 +24,7 @@ export function DecisionRow({ approval }: { approval: Approval }) {
       <div className="tl-question">
         <Question {...approval} title={title} />
         <ApprovalProgress approval={approval} />
+        {notice !== undefined && <EmailNotice taskId={taskId} stepId={stepId} notice={notice} />}
         {!canDecide && <WhyNoDecision approval={approval} />}
         {error !== null && <Failure error={error} />}
       </div>

@@ -91,3 +91,28 @@ test("a loop of version 1 ends at its condition on noItemsLeft", () => {
     { stepId: "report", template: { data: "{{steps.loop.output}}" } },
   ]);
 });
+
+test("items of a list go on along the line that a switch chooses, also those that no rule is true for", () => {
+  const rule = (rightValue: string) => ({
+    conditions: {
+      options: { caseSensitive: true },
+      combinator: "and",
+      conditions: [
+        { leftValue: "={{ $json.n }}", rightValue, operator: { type: "string", operation: "equals" } },
+      ],
+    },
+  });
+  const parameters = { rules: { values: [rule("a"), rule("b")] }, options: { fallbackOutput: "extra" } };
+  const all = { type: "aggregate", parameters: { aggregate: "aggregateAllItemData" } };
+  const { workflow } = imported(
+    [
+      { name: "Rows", ...rows },
+      { name: "Switch", type: "switch", parameters },
+      ...["A", "B", "Rest"].map((name) => ({ name, ...all })),
+    ],
+    { Rows: [["Switch"]], Switch: [["A"], ["B"], ["Rest"]] },
+  );
+  const text = JSON.stringify(workflow.metadata.steps);
+  expect(text).toContain(String.raw`=== \"a\")`);
+  expect(text).toContain(String.raw`![\"a\",\"b\"].includes(`);
+});

@@ -15,6 +15,7 @@ export interface ImapServer {
   messages: StoredMessage[];
   uidValidity: number;
   uidNext: number;
+  capabilities: string;
   /** Commands that the server received, without tags and arguments. */
   commands: string[];
   /** Adds a message; returns its UID. */
@@ -30,6 +31,7 @@ export async function openImapServer({ startsPlain = false } = {}): Promise<Imap
     messages: [],
     uidValidity: 7,
     uidNext: 1,
+    capabilities: "IMAP4rev1",
     commands: [],
     deliver(source) {
       const uid = state.uidNext++;
@@ -100,7 +102,7 @@ function serve(state: ImapServer, socket: Socket, isPlain: boolean): void {
     const ok = (text = "done") => send(`${tag} OK ${text}`);
     switch (command) {
       case "CAPABILITY":
-        send(`* CAPABILITY IMAP4rev1${isPlain ? " STARTTLS LOGINDISABLED" : ""}`);
+        send(`* CAPABILITY ${state.capabilities}${isPlain ? " STARTTLS LOGINDISABLED" : ""}`);
         return ok();
       case "STARTTLS":
         ok();
@@ -125,9 +127,8 @@ function serve(state: ImapServer, socket: Socket, isPlain: boolean): void {
         send(`* OK [UIDNEXT ${state.uidNext}] ok`);
         return ok(`[${isReadOnly ? "READ-ONLY" : "READ-WRITE"}] open`);
       case "UID SEARCH": {
-        const from = Number(/UID (\d+):\*/.exec(argument)?.[1]);
-        const last = state.messages.at(-1)?.uid;
-        const found = state.messages.filter(({ uid }) => uid >= from || uid === last);
+        const [, from, to] = /UID (\d+)(?::(\d+))?$/.exec(argument) ?? [];
+        const found = state.messages.filter(({ uid }) => uid >= Number(from) && uid <= Number(to ?? from));
         send(`* SEARCH ${found.map(({ uid }) => uid).join(" ")}`.trimEnd());
         return ok();
       }

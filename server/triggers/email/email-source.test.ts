@@ -89,6 +89,25 @@ test("startWith all takes what is there, in parts, and markSeen marks it", async
   expect(server.messages.every(({ seen }) => seen)).toBe(true);
 });
 
+test("messages behind a gap in the UIDs are found, with searches whose answers fit in a line", async () => {
+  const server = await openImapServer();
+  const check = checker(triggerFor(server, { startWith: "all" }));
+  server.uidNext = 12_000;
+  server.deliver(mail("one"));
+  expect(await check()).toMatchObject({ keys: ["7:12000"], hasMore: false });
+  expect(server.commands.filter((command) => command === "UID SEARCH")).toHaveLength(3);
+  server.uidNext = 30_000;
+  expect(await check()).toMatchObject({ keys: [], hasMore: false });
+  server.deliver(mail("two"));
+  expect((await check()).keys).toEqual(["7:30000"]);
+});
+
+test("a server that answers with an endless line is disconnected", async () => {
+  const server = await openImapServer();
+  server.capabilities = "X".repeat(70_000);
+  await expect(source.check(triggerFor(server), context)).rejects.toMatchObject({ code: "connection_failed" });
+});
+
 test("a mailbox that was numbered anew starts nothing again and continues with what is new", async () => {
   const server = await openImapServer();
   const check = checker(triggerFor(server, { startWith: "all" }));

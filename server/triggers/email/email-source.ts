@@ -27,6 +27,8 @@ const CHARACTERS_PER_CHECK = 4_000_000;
 const MS_PER_CHECK = 20_000;
 /** A message whose transfer takes longer is cut. */
 const MS_PER_MESSAGE = 15_000;
+/** The server lists what it found in one line, which MAX_LINE_BYTES limits. */
+const UIDS_PER_SEARCH = 5000;
 /** Bytes of one request; the time is checked between two. */
 const PART_BYTES = 512 * 1024;
 const LIMIT_CODES = new Set(["limit_reached", "payload_too_large"]);
@@ -142,11 +144,11 @@ export function createEmailSource({
           const position: EmailPosition = { uidValidity, lastUid: mailbox.uidNext - 1 };
           return { items: [], position: JSON.stringify(position), hasMore: false };
         }
-        const lastUid = before?.lastUid ?? 0;
-        const uids = await uidsAfter(client, lastUid);
+        const isOver = createTimer(MS_PER_CHECK);
+        const range = { after: before?.lastUid ?? 0, before: mailbox.uidNext };
+        const { uids, searchedTo } = await findUids(client, range, isOver);
         const taken: number[] = [];
         const items: FoundItem[] = [];
-        const isOver = createTimer(MS_PER_CHECK);
         let characters = 0;
         const toAttachment = keeperOf(trigger.ownerId);
         await withReader(async (reader) => {
@@ -163,8 +165,9 @@ export function createEmailSource({
         // Before the items are stored: after a crash they are found again by their numbers, seen or not.
         if (trigger.settings.markSeen && taken.length > 0)
           await client.messageFlagsAdd(taken, [String.raw`\Seen`], { uid: true });
-        const position: EmailPosition = { uidValidity, lastUid: taken.at(-1) ?? lastUid };
-        return { items, position: JSON.stringify(position), hasMore: uids.length > taken.length };
+        const lastUid = uids.length > taken.length ? (taken.at(-1) ?? range.after) : searchedTo;
+        const position: EmailPosition = { uidValidity, lastUid };
+        return { items, position: JSON.stringify(position), hasMore: lastUid + 1 < mailbox.uidNext };
       }),
 
     sample: (trigger, signal) =>
@@ -180,11 +183,21 @@ export function createEmailSource({
   };
 }
 
-/** Oldest first. */
-async function uidsAfter(client: ImapFlow, lastUid: number): Promise<number[]> {
-  const found = await client.search({ uid: `${lastUid + 1}:*` }, { uid: true });
-  // `*` is the last message, even when it is older than the first number of the range.
-  return (found || []).filter((uid) => uid > lastUid).toSorted((a, b) => a - b);
+/** The oldest messages of a range, oldest first. UIDs have gaps where messages were deleted, so a search may find none. */
+async function findUids(
+  client: ImapFlow,
+  range: { after: number; before: number },
+  isOver: () => boolean,
+): Promise<{ uids: number[]; searchedTo: number }> {
+  let searchedTo = range.after;
+  let uids: number[] = [];
+  while (uids.length === 0 && searchedTo + 1 < range.before && !isOver()) {
+    const first = searchedTo + 1;
+    searchedTo = Math.min(searchedTo + UIDS_PER_SEARCH, range.before - 1);
+    const found = await client.search({ uid: `${first}:${searchedTo}` }, { uid: true });
+    uids = (found || []).filter((uid) => uid >= first && uid <= searchedTo).toSorted((a, b) => a - b);
+  }
+  return { uids, searchedTo };
 }
 
 /** Undefined for a message that was deleted meanwhile. */

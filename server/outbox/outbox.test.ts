@@ -209,9 +209,12 @@ test("an owner whose receivers hang does not delay the messages of others", asyn
     find: (targetId) => Promise.resolve({ url: `http://${targetId}/`, secrets: [] }),
     respond: ({ signal }, url) =>
       url === "http://slow/"
-        ? new Promise((_resolve, reject) =>
-            signal!.addEventListener("abort", () => reject(new AppError("aborted", ""))),
-          )
+        ? new Promise((_resolve, reject) => {
+            const end = () => reject(new AppError("aborted", ""));
+            // Already aborted when the outbox closes while it claims messages.
+            if (signal!.aborted) end();
+            else signal!.addEventListener("abort", end);
+          })
         : {},
   });
   await outbox.enqueue(Array.from({ length: 100 }, () => message("mallory", "slow")));

@@ -82,7 +82,12 @@ test.each([
   const answer = await alice.post("/api/v1/documents/url", { url });
   expect([answer.status, answer.body]).toEqual([
     status,
-    { ok: false, error: code, message: expect.any(String) },
+    {
+      ok: false,
+      error: code,
+      message: expect.any(String),
+      ...(code === "invalid_request" && { details: [{ path: "", message: answer.body.message }] }),
+    },
   ]);
   expect((await alice.get("/api/v1/documents")).body.documents).toEqual([]);
   const names = await readdir(join(app.dataDir, "documents"), { recursive: true }).catch(() => []);

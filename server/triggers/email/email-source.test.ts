@@ -105,7 +105,9 @@ test("messages behind a gap in the UIDs are found, with searches whose answers f
 test("a server that answers with an endless line is disconnected", async () => {
   const server = await openImapServer();
   server.capabilities = "X".repeat(70_000);
-  await expect(source.check(triggerFor(server), context)).rejects.toMatchObject({ code: "connection_failed" });
+  await expect(source.check(triggerFor(server), context)).rejects.toMatchObject({
+    code: "connection_failed",
+  });
 });
 
 test("a mailbox that was numbered anew starts nothing again and continues with what is new", async () => {

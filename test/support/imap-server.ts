@@ -16,6 +16,7 @@ export interface ImapServer {
   uidValidity: number;
   uidNext: number;
   capabilities: string;
+  refusesSearches: boolean;
   /** Commands that the server received, without tags and arguments. */
   commands: string[];
   /** Adds a message; returns its UID. */
@@ -32,6 +33,7 @@ export async function openImapServer({ startsPlain = false } = {}): Promise<Imap
     uidValidity: 7,
     uidNext: 1,
     capabilities: "IMAP4rev1",
+    refusesSearches: false,
     commands: [],
     deliver(source) {
       const uid = state.uidNext++;
@@ -127,6 +129,7 @@ function serve(state: ImapServer, socket: Socket, isPlain: boolean): void {
         send(`* OK [UIDNEXT ${state.uidNext}] ok`);
         return ok(`[${isReadOnly ? "READ-ONLY" : "READ-WRITE"}] open`);
       case "UID SEARCH": {
+        if (state.refusesSearches) return send(`${tag} NO [SERVERBUG] try again later`);
         const [, from, to] = /UID (\d+)(?::(\d+))?$/.exec(argument) ?? [];
         const found = state.messages.filter(({ uid }) => uid >= Number(from) && uid <= Number(to ?? from));
         send(`* SEARCH ${found.map(({ uid }) => uid).join(" ")}`.trimEnd());

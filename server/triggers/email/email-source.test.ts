@@ -102,6 +102,16 @@ test("messages behind a gap in the UIDs are found, with searches whose answers f
   expect((await check()).keys).toEqual(["7:30000"]);
 });
 
+test("a refused search fails the check and skips no message", async () => {
+  const server = await openImapServer();
+  const check = checker(triggerFor(server, { startWith: "all" }));
+  server.deliver(mail("one"));
+  server.refusesSearches = true;
+  await expect(check()).rejects.toMatchObject({ code: "email_failed", retryable: true });
+  server.refusesSearches = false;
+  expect((await check()).subjects).toEqual(["one"]);
+});
+
 test("a server that answers with an endless line is disconnected", async () => {
   const server = await openImapServer();
   server.capabilities = "X".repeat(70_000);

@@ -195,7 +195,12 @@ async function findUids(
     const first = searchedTo + 1;
     searchedTo = Math.min(searchedTo + UIDS_PER_SEARCH, range.before - 1);
     const found = await client.search({ uid: `${first}:${searchedTo}` }, { uid: true });
-    uids = (found || []).filter((uid) => uid >= first && uid <= searchedTo).toSorted((a, b) => a - b);
+    // The client does not throw when the server refuses a search. The messages in this range would be skipped.
+    if (!found)
+      throw new AppError("email_failed", "The mail server refused to search the mailbox.", {
+        retryable: true,
+      });
+    uids = found.filter((uid) => uid >= first && uid <= searchedTo).toSorted((a, b) => a - b);
   }
   return { uids, searchedTo };
 }

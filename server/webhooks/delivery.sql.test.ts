@@ -98,3 +98,29 @@ test("a delivery is stored in the write of its task, and not without it", async 
   const { items } = await createDeliveryStore(db).list("one", { limit: 10 });
   expect(items).toEqual([delivery("dlv_1", { taskId: "task_1" })]);
 });
+
+test("deliveries that share a write are each stored with their own task, except those of a deleted webhook", async () => {
+  const store = createEngineStore(db);
+  const ids = Array.from({ length: 21 }, (_, n) => String(n).padStart(2, "0"));
+  const given = (id: string) => ({
+    id: `dlv_${id}`,
+    webhookId: id === "04" ? "deleted" : Number(id) % 2 === 0 ? "one" : "two",
+    method: "POST",
+    headers: { "x-n": id },
+    query: {},
+    body: JSON.stringify(id),
+    createdAt: Number(id),
+  });
+  const results = await Promise.all(
+    ids.map((id) => store.accept(newTask({ id: `task_${id}`, delivery: given(id) }))),
+  );
+  expect(results.every(({ inserted }) => inserted)).toBe(true);
+  const listed = await Promise.all(
+    ["one", "two"].map((webhookId) => createDeliveryStore(db).list(webhookId, { limit: 50 })),
+  );
+  const stored = listed.flatMap(({ items }) => items).toSorted((a, b) => a.createdAt - b.createdAt);
+  const expected = ids
+    .filter((id) => id !== "04")
+    .map((id) => delivery("", { ...given(id), taskId: `task_${id}` }));
+  expect(stored).toEqual(expected);
+});

@@ -1,7 +1,7 @@
 import type { JournalEntry } from "../../engine/journal/journal-entry.ts";
 import type { SqlValue, Statement } from "../db.ts";
 import { ENTRY_COLUMNS, pushRow } from "./journal-rows.ts";
-import { inPowersOfTwo, ROWS_AT_ONCE } from "./rows-at-once.ts";
+import { inPowersOfTwo, ROWS_AT_ONCE, valueRows } from "./rows-at-once.ts";
 
 /** Entries of one run per statement: the fence is checked once, which halves the cost of a row. */
 const ENTRIES_AT_ONCE = 8;
@@ -20,23 +20,13 @@ const insertStatements = (fence: string, end = ""): string[] =>
     (_, count) => `
   insert into journal (task_id, epoch, ${NAMES}) select mine.id, mine.epoch, ${VALUES}
   from (select id, epoch from task where id = $1 and epoch = $2 ${fence}) as mine,
-    (values ${Array.from({ length: count }, (_row, row) => placeholders(row)).join(", ")}) as entry
+    (values ${valueRows(ENTRY_COLUMNS, count, 3)}) as entry
   where true on conflict (task_id, seq) do update set seq = excluded.seq where journal.epoch = excluded.epoch ${end}`,
   );
 /** After a write of the task's own row in the same transaction, which locks it and reports whether it is still ours. */
 const INSERT = insertStatements("");
 /** Without such a write: locks the row, and the returned rows report that the entries were stored. A fifth of its cost. */
 const INSERT_AND_REPORT = insertStatements("/*for-update*/", "returning seq");
-
-function placeholders(row: number): string {
-  const first = 3 + row * ENTRY_COLUMNS.length;
-  const texts = ENTRY_COLUMNS.map(([, type], index) => {
-    const parameter = `$${first + index}`;
-    // PostgreSQL takes the types of all rows from the first.
-    return row === 0 ? `cast(${parameter} as ${type})` : parameter;
-  });
-  return `(${texts.join(", ")})`;
-}
 
 export function pushEntries(
   statements: Statement[],
@@ -61,18 +51,10 @@ const MAX_SHARED_ENTRIES = 2;
  */
 const INSERT_SHARED = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) => {
   const columns = [["task_id", "text"], ["epoch", "bigint"], ...ENTRY_COLUMNS] as const;
-  const rows = Array.from({ length: count }, (_row, row) => {
-    const texts = columns.map(([, type], index) => {
-      const parameter = `$${row * columns.length + index + 1}`;
-      // PostgreSQL takes the types of all rows from the first.
-      return row === 0 ? `cast(${parameter} as ${type})` : parameter;
-    });
-    return `(${texts.join(", ")})`;
-  });
   const values = ENTRY_COLUMNS.map((_column, index) => `entry.column${index + 3}`).join(", ");
   return `
   insert into journal (task_id, epoch, ${NAMES}) select mine.id, mine.epoch, ${values}
-  from (values ${rows.join(", ")}) as entry cross join lateral
+  from (values ${valueRows(columns, count)}) as entry cross join lateral
     (select id, epoch from task where id = entry.column1 and epoch = entry.column2 /*for-update*/) as mine
   where true on conflict (task_id, seq) do update set seq = excluded.seq where journal.epoch = excluded.epoch
   returning task_id as id`;

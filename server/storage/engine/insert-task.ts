@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../../../contract/api.ts";
 import type { Accepted, NewTask, TaskChange } from "../../engine/store.ts";
 import type { Db, SqlValue, Statement } from "../db.ts";
 import { linkFiles } from "./task-files.ts";
-import { insertDelivery } from "./task-delivery.ts";
+import { type DeliveryOfTask, insertDeliveries } from "./task-delivery.ts";
 import { splitInput } from "./task-inputs.ts";
 import { inPowersOfTwo, ROWS_AT_ONCE } from "./rows-at-once.ts";
 import { FINAL } from "./task-sql.ts";
@@ -56,8 +56,9 @@ const INSERT_PLAIN_TASKS = Array.from({ length: ROWS_AT_ONCE + 1 }, (_, count) =
  */
 export function insertTask(task: NewTask, change: TaskChange | undefined, onlyIf?: string): Statement[] {
   const params: SqlValue[] = [];
-  const others: Statement[] = [];
-  pushTaskRow(params, task, change, others);
+  const rows: OtherRows = { statements: [], deliveries: [] };
+  pushTaskRow(params, task, change, rows);
+  const others = statementsOf(rows);
   if (onlyIf !== undefined) {
     const sql = `${INSERT_TASK} select ${TASK_VALUES} where ${onlyIf} on conflict do nothing returning id`;
     return [{ sql, params }, ...others];
@@ -78,15 +79,25 @@ export function isPlain({ parentStep, idempotency }: NewTask): boolean {
  * statements for rows in other tables follow them.
  */
 export function pushPlainTasks(statements: Statement[], tasks: readonly TaskAndChange[]): number {
-  const others: Statement[] = [];
+  const others: OtherRows = { statements: [], deliveries: [] };
   const parts = inPowersOfTwo(tasks);
   for (const part of parts) {
     const params: SqlValue[] = [];
     for (const { task, change } of part) pushTaskRow(params, task, change, others);
     statements.push({ sql: INSERT_PLAIN_TASKS[part.length]!, params });
   }
-  statements.push(...others);
+  statements.push(...statementsOf(others));
   return parts.length;
+}
+
+/** Rows in other tables, for statements after the insert of the tasks. */
+interface OtherRows {
+  statements: Statement[];
+  deliveries: DeliveryOfTask[];
+}
+
+function statementsOf({ statements, deliveries }: OtherRows): Statement[] {
+  return deliveries.length === 0 ? statements : [...statements, ...insertDeliveries(deliveries)];
 }
 
 export interface TaskAndChange {
@@ -94,12 +105,12 @@ export interface TaskAndChange {
   change: TaskChange | undefined;
 }
 
-/** One push: this runs for every task. `others` receives the statements for rows in other tables. */
+/** One push: this runs for every task. */
 function pushTaskRow(
   params: SqlValue[],
   task: NewTask,
   change: TaskChange | undefined,
-  others: Statement[],
+  others: OtherRows,
 ): void {
   const input = JSON.stringify(task.input);
   const options = task.options === null ? null : JSON.stringify(task.options);
@@ -129,9 +140,9 @@ function pushTaskRow(
     task.onParentEnd === "continue" ? "continue" : null,
     task.acceptedBy ?? null,
   );
-  if (apart !== undefined) others.push(apart);
-  if (task.delivery !== undefined) others.push(insertDelivery(task.id, task.delivery));
-  others.push(...linkFiles(task, input, options));
+  if (apart !== undefined) others.statements.push(apart);
+  if (task.delivery !== undefined) others.deliveries.push({ taskId: task.id, delivery: task.delivery });
+  others.statements.push(...linkFiles(task, input, options));
 }
 
 export function errorJson({ error }: TaskChange): string | null {

@@ -11,3 +11,19 @@ export function inPowersOfTwo<T>(rows: readonly T[]): T[][] {
   }
   return parts;
 }
+
+/** Parameters as rows of values, from `$<first>`. PostgreSQL takes the types of all rows from the first. */
+export function valueRows(
+  columns: readonly (readonly [name: string, type: string])[],
+  count: number,
+  first = 1,
+): string {
+  const rows = Array.from({ length: count }, (_, row) => {
+    const values = columns.map(([, type], index) => {
+      const parameter = `$${first + row * columns.length + index}`;
+      return row === 0 ? `cast(${parameter} as ${type})` : parameter;
+    });
+    return `(${values.join(", ")})`;
+  });
+  return rows.join(", ");
+}

@@ -43,15 +43,15 @@ export function compareGraphs(before: NamedGraph, after: NamedGraph): GraphCompa
     }
   }
   for (const stepId of old.keys()) if (!now.has(stepId)) steps.push({ stepId, kind: "removed", fields: [] });
-  const oldEdges = new Set(before.edges.map(edgeIdentity));
-  const newEdges = new Set(after.edges.map(edgeIdentity));
+  const oldEdges = new Set(before.edges.map(labeledEdge));
+  const newEdges = new Set(after.edges.map(labeledEdge));
   return {
     workflowFields: (["name", "description"] as const)
       .filter((name) => before[name] !== after[name])
       .map((name) => ({ name, before: before[name], after: after[name] })),
     steps,
-    addedEdges: after.edges.filter((edge) => !oldEdges.has(edgeIdentity(edge))),
-    removedEdges: before.edges.filter((edge) => !newEdges.has(edgeIdentity(edge))),
+    addedEdges: after.edges.filter((edge) => !oldEdges.has(labeledEdge(edge))),
+    removedEdges: before.edges.filter((edge) => !newEdges.has(labeledEdge(edge))),
   };
 }
 
@@ -65,6 +65,11 @@ function changedFields(before: Step, after: Step): FieldChange[] {
 /** Edges with the same ends and the same condition are the same edge, whatever their ids. */
 export function edgeIdentity(edge: Edge): string {
   return JSON.stringify([edge.source, edge.target, edge["condition"] ?? null, edge["caseValue"] ?? null]);
+}
+
+/** To a comparison another label is a change. To a merge it is the same edge, which must not be there twice. */
+function labeledEdge(edge: Edge): string {
+  return JSON.stringify([edgeIdentity(edge), edge["label"] || null]);
 }
 
 export function deepEqual(left: unknown, right: unknown): boolean {

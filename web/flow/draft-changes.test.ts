@@ -62,6 +62,22 @@ describe("the changes of a draft", () => {
     ]);
   });
 
+  test("include the label of a line, also beside its condition", () => {
+    const line = (fields: object): Graph => ({
+      ...base,
+      edges: [{ id: "e", source: "order", target: "check", ...fields }],
+    });
+    const labels = (before: object, after: object) =>
+      draftChanges(line(before), line(after)).map(({ title, values }) => [title, values]);
+    expect(labels({ label: "Paid" }, { label: "Open" })).toEqual([
+      ["Get order → Over €100?", { before: "Paid", after: "Open" }],
+    ]);
+    expect(labels({ condition: "error" }, { condition: "error", label: "Down" })).toEqual([
+      ["Get order → Over €100?", { before: "", after: "Down" }],
+    ]);
+    expect(labels({ label: "" }, {})).toEqual([]);
+  });
+
   test("include the name, notes and input fields, but no positions", () => {
     const moved = { ...base, steps: [{ ...order, position: { x: 5, y: 5 } }, check] };
     expect(draftChanges(base, moved)).toEqual([]);

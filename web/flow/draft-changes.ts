@@ -1,5 +1,11 @@
 import type { Edge, Step } from "../../contract/graph.ts";
-import { compareGraphs, deepEqual, type FieldChange, type NamedGraph } from "./compare-graphs.ts";
+import {
+  compareGraphs,
+  deepEqual,
+  edgeIdentity,
+  type FieldChange,
+  type NamedGraph,
+} from "./compare-graphs.ts";
 import { edgeLabel } from "./edge-label.ts";
 import { formFields, formatValue } from "./form-fields.ts";
 import { stepTitle } from "../../contract/graph/step-titles.ts";
@@ -48,8 +54,14 @@ export function draftChanges(before: NamedGraph, after: NamedGraph): DraftChange
   const labelOf = (edge: Edge): string => edgeLabel(edge, known.get(edge.source)) ?? "Always";
   const removed = removedEdges.filter(isOwn);
   for (const edge of addedEdges.filter(isOwn)) {
-    const at = removed.findIndex(({ source, target }) => source === edge.source && target === edge.target);
+    // Several lines may join the same steps: the one that only got another label comes first.
+    const relabeled = removed.findIndex((each) => edgeIdentity(each) === edgeIdentity(edge));
+    const at =
+      relabeled !== -1
+        ? relabeled
+        : removed.findIndex(({ source, target }) => source === edge.source && target === edge.target);
     const [old] = at === -1 ? [] : removed.splice(at, 1);
+    const textOf = relabeled === -1 ? labelOf : ownLabel;
     changes.push(
       old === undefined
         ? { kind: "added", title: lineTitle(edge), detail: "connected" }
@@ -57,7 +69,7 @@ export function draftChanges(before: NamedGraph, after: NamedGraph): DraftChange
             kind: "changed",
             title: lineTitle(edge),
             detail: "",
-            values: { before: labelOf(old), after: labelOf(edge) },
+            values: { before: textOf(old), after: textOf(edge) },
           },
     );
   }
@@ -67,6 +79,11 @@ export function draftChanges(before: NamedGraph, after: NamedGraph): DraftChange
     if (!deepEqual(partOf(before, name), partOf(after, name)))
       changes.push({ kind: "changed", title, detail: "" });
   return changes;
+}
+
+/** A line with a condition shows that in place of its label. */
+function ownLabel(edge: Edge): string {
+  return typeof edge["label"] === "string" ? edge["label"] : "";
 }
 
 const OTHER_PARTS = [

@@ -51,6 +51,10 @@ export const approvalStep = defineStepType({
   summary: ({ message }) => inWords(message),
   form: {
     message: { label: "Question", control: "long", example: "Pay this invoice?" },
+    context: { label: "Data to show", control: "long", example: '{ "amount": 128.4 }' },
+    approvers: { label: "Approvers" },
+    requiredApprovals: { label: "Approvals needed", example: "1" },
+    notifyEmail: { label: "Email the question to", control: "line", example: "ada@example.com" },
     timeoutMs: {
       label: "Time limit",
       hint: "How long to wait for a decision. Without a limit, the run waits until somebody decides.",
@@ -58,10 +62,6 @@ export const approvalStep = defineStepType({
       control: "milliseconds",
       example: "24 h",
     },
-    context: { label: "Data to show", control: "long", example: '{ "amount": 128.4 }' },
-    approvers: { label: "Approvers" },
-    requiredApprovals: { label: "Approvals needed", example: "1" },
-    notifyEmail: { label: "Email the question to", control: "line", example: "ada@example.com" },
     onTimeout: {
       label: "When no one decides in time",
       words: { approve: "Approve", reject: "Reject", fail: "Fail the step" },

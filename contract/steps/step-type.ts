@@ -94,12 +94,15 @@ interface StepTypeDefinition {
 export function defineStepType(definition: StepTypeDefinition): StepType {
   const aliases = definition.aliases ?? [];
   const { stepId, name, ...policy } = commonFields;
+  const form = definition.form ?? {};
+  const sharedForm = Object.entries(commonForm).filter(([field]) => !Object.hasOwn(form, field));
   return {
     ...definition,
     aliases,
     traits: definition.traits ?? {},
     literalFields: new Set(definition.literalFields),
-    form: { ...commonForm, ...definition.form },
+    // A common field that a type presents itself keeps its place in the form of the type.
+    form: { ...Object.fromEntries(sharedForm), ...form },
     shortTitle: definition.shortTitle ?? definition.title,
     summary: definition.summary ?? (() => ""),
     // What a condition or a switch compares says enough.

@@ -84,6 +84,17 @@ describe("the form of a step", () => {
     ]);
   });
 
+  test("the time limit of an approval is before the fields that it makes useful", () => {
+    const ask = { stepId: "a", type: "approval", timeoutMs: 1000, remindBeforeMs: 1 };
+    expect(names(settingFields({ ...ask, notifyEmail: "a@example.com" }, new Set()).shown)).toEqual([
+      "message",
+      "notifyEmail",
+      "timeoutMs",
+      "onTimeout",
+      "remindBeforeMs",
+    ]);
+  });
+
   test("of fields that exclude each other one is shown", () => {
     const wait = { stepId: "a", type: "delay" };
     expect(names(settingFields(wait, new Set()).shown)).toEqual(["seconds"]);

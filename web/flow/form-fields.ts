@@ -1,6 +1,7 @@
 import type { Step } from "../../contract/graph.ts";
+import { commonForm } from "../../contract/steps/common.ts";
 import { describeStepTypes, findStepType } from "../../contract/steps/catalogue.ts";
-import type { FieldForm } from "../../contract/steps/form.ts";
+import type { FieldForm, StepForm } from "../../contract/steps/form.ts";
 import type { StepType } from "../../contract/steps/step-type.ts";
 
 /** The control for one field of a step, from its JSON Schema and the words beside its definition. */
@@ -59,7 +60,7 @@ const fieldsByType = new Map(
   describeStepTypes().map(({ type, schema }) => [type, fieldsOf(schema, findStepType(type)!)]),
 );
 
-/** All fields of a type, in the order of its definition. */
+/** All fields of a type, in the order in which they are filled in. */
 export function formFields(type: unknown): readonly FormField[] {
   return fieldsByType.get(findStepType(type)?.type ?? "") ?? [];
 }
@@ -67,9 +68,24 @@ export function formFields(type: unknown): readonly FormField[] {
 function fieldsOf(schema: Record<string, unknown>, stepType: StepType): FormField[] {
   const properties = (schema["properties"] ?? {}) as Record<string, Property>;
   const required = new Set((schema["required"] ?? []) as string[]);
-  return Object.entries(properties)
-    .filter(([name]) => !NOT_IN_FORM.has(name))
-    .map(([name, property]) => toField(name, property, required.has(name), stepType.form[name] ?? {}));
+  const names = Object.keys(properties).filter((name) => !NOT_IN_FORM.has(name));
+  return inOrder(names, stepType.form).map((name) =>
+    toField(name, properties[name]!, required.has(name), stepType.form[name] ?? {}),
+  );
+}
+
+/** As defined, but a common field that the type has among its settings is before the next one that its form names. */
+function inOrder(names: readonly string[], form: StepForm): readonly string[] {
+  const isCommon = (name: string): boolean => name in commonForm;
+  const ordered = [...names];
+  for (const name of names.filter((each) => isCommon(each) && form[each]?.common === true)) {
+    const presented = Object.keys(form);
+    const next = presented.slice(presented.indexOf(name) + 1).find((each) => !isCommon(each));
+    if (next === undefined) continue;
+    ordered.splice(ordered.indexOf(name), 1);
+    ordered.splice(ordered.indexOf(next), 0, name);
+  }
+  return ordered;
 }
 
 function toField(name: string, property: Property, required: boolean, form: FieldForm): FormField {

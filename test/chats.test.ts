@@ -241,7 +241,10 @@ test("a paused or unknown chat is 404, a paused workflow 409, and invalid messag
   expect((await post({ message: "" })).status).toBe(400);
   expect((await post({ message: "x".repeat(8001) })).status).toBe(400);
   await ada.patch(`/api/workflows/${workflowId}`, { active: false });
-  expect(await post({})).toMatchObject({ status: 409, body: { error: "workflow_paused" } });
+  const paused = { status: 409, body: { error: "workflow_paused" } };
+  expect(await post({})).toMatchObject(paused);
+  // A visitor learns it before writing a message.
+  expect(await visitor.get(`/api/chats/${slug}`)).toMatchObject(paused);
   await ada.patch(`/api/triggers/${id}`, { active: false });
   expect(await post({})).toMatchObject({ status: 404, body: { error: "chat_not_found" } });
   expect((await visitor.get(`/api/chats/${slug}`)).status).toBe(404);

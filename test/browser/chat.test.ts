@@ -97,6 +97,18 @@ test("a chat behind a login asks for it, and answers people who have signed in",
   await page.getByText("Welcome.").waitFor();
 });
 
+test("a visitor reads that a chat is paused before writing a message", async () => {
+  const user = await visit.register();
+  const slug = await createChat(user, "Hello.");
+  const { workflowId } = (await user.get("/api/triggers")).body.triggers[0];
+  await user.patch(`/api/workflows/${workflowId}`, { active: false });
+  const page = await visit.open(`/chat/${slug}`);
+  await page.getByText("This chat is paused. Try again later.").waitFor();
+  await user.patch(`/api/workflows/${workflowId}`, { active: true });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+});
+
 /** Another web site with the chat in it. */
 async function openSite(slug: string): Promise<string> {
   const server = createServer((_request, response) => {

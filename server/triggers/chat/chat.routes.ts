@@ -85,7 +85,7 @@ export function publicChatRoutes(
         operationId: "getChat",
         summary: "Read the texts of a chat",
         description: "Nothing else about the workflow or agent that answers it.",
-        errors: ["chat_not_found", "rate_limited"],
+        errors: ["chat_not_found", "workflow_paused", "rate_limited"],
         security: [],
         params: chatParamsSchema,
         response: { 200: publicChatResponseSchema },

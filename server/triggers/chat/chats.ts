@@ -167,12 +167,10 @@ export function createChats(deps: ChatsDeps) {
   return {
     find,
 
-    /** What a visitor may read of a chat. Throws `chat_not_found` when nothing answers it any more. */
+    /** What a visitor may read of a chat. Throws as a message would, so that nobody writes one in vain. */
     async describe(slug: string): Promise<PublicChat> {
       const chat = await find(slug);
-      const { workflowId, ownerId } = chat;
-      if (workflowId !== null && (await currentWorkflow(workflowId, ownerId)) === undefined)
-        throw notFound("chat");
+      await workflowOf(chat);
       return toPublicChat(chat);
     },
 

@@ -58,18 +58,21 @@ test("a pinned output replaces a step that cannot run yet in partial runs", asyn
   await page.getByRole("tab", { name: "Output" }).click();
   await page.getByRole("button", { name: "Paste sample data" }).click();
   await page.getByLabel("Sample output (JSON)").fill('{"customer": "Ada"}');
+  // Flat data is edited without JSON, too.
+  await page.getByText("Fields", { exact: true }).click();
+  await page.getByLabel("customer", { exact: true }).fill("Eve");
   await checkScreen(page, "pin");
   await page.reload();
   await stepNode(page, "shop").getByText("pinned").waitFor();
   await stepNode(page, "greet").click();
-  await page.getByText("= Hello Ada").waitFor();
+  await page.getByText("= Hello Eve").waitFor();
   await page.getByRole("button", { name: "Test", exact: true }).click();
-  await page.getByRole("tabpanel").getByText('"Hello Ada"').first().waitFor();
+  await page.getByRole("tabpanel").getByText('"Hello Eve"').first().waitFor();
 
   await page.getByRole("button", { name: "Pin", exact: true }).click();
   await page.getByLabel("Sample output (JSON)").fill('"Hi"');
   await page.getByRole("button", { name: "Test", exact: true }).click();
-  await page.getByRole("region", { name: "Last result" }).getByText('"Hello Ada"').waitFor();
+  await page.getByRole("region", { name: "Last result" }).getByText('"Hello Eve"').waitFor();
 
   await stepNode(page, "shop").click();
   await page.getByRole("button", { name: "Unpin" }).click();

@@ -1,14 +1,12 @@
-import { ClipboardPaste, Pin, PinOff } from "lucide-react";
-import { useState } from "react";
+import { ClipboardPaste, Pin } from "lucide-react";
 import { useApprovals } from "../../../api/approvals.ts";
-import { TextField } from "../../../ui/field.tsx";
 import { JsonView } from "../../../ui/json-view.tsx";
-import { parseJson } from "../../../ui/parse-json.ts";
 import { StatusChip } from "../../../ui/status.tsx";
 import { DecisionBox } from "../../approvals/decision-box.tsx";
 import { OutputView } from "../../output/output-view.tsx";
 import type { Pinning } from "../run/use-pins.ts";
 import { ItemPager } from "./item-pager.tsx";
+import { PinnedOutput } from "./pinned-output.tsx";
 import type { StepData } from "./use-step-data.ts";
 
 /** What the step returned in its last run, or the sample data that replaces it. */
@@ -125,37 +123,5 @@ function LastResult({ data, pinned }: { data: StepData; pinned: unknown }) {
         connectionId={data.step["connection"]}
       />
     </section>
-  );
-}
-
-/** A fixed output, so that a slow, costly or unfinished step does not have to run. */
-function PinnedOutput({ stepId, pinning: { pins, pin, unpin } }: { stepId: string; pinning: Pinning }) {
-  const [text, setText] = useState(() => JSON.stringify(pins.get(stepId) ?? {}, null, 2));
-  const { error } = parseJson(text);
-  return (
-    <div className="output-pane">
-      <div className="row">
-        <span className="chip wait">
-          <Pin size={12} aria-hidden /> Pinned
-        </span>
-        <span className="grow" />
-        <button type="button" className="btn ghost tiny" onClick={() => unpin(stepId)}>
-          <PinOff size={13} /> Unpin
-        </button>
-      </div>
-      <TextField
-        label="Sample output (JSON)"
-        mono
-        rows={12}
-        value={text}
-        error={error}
-        hint="Tests use this output instead of running the step. Other runs ignore it. Stored in this browser."
-        onChange={(next) => {
-          setText(next);
-          const read = parseJson(next);
-          if (read.error === undefined) pin(stepId, read.value);
-        }}
-      />
-    </div>
   );
 }

@@ -130,6 +130,13 @@ test("a test event runs the workflow with the request, and fields are learned fr
   await triggerPanel(page).getByRole("button", { name: "Learn from last delivery" }).click();
   await triggerPanel(page).getByRole("button", { name: "total", exact: true }).waitFor();
   await triggerPanel(page).getByText("email", { exact: true }).last().waitFor();
-  await triggerPanel(page).getByRole("button", { name: "Run draft with a sample" }).click();
+  // One way to run with the last delivery, in the section that also pins it.
+  const test = triggerPanel(page).getByRole("region", { name: "Test" });
+  expect(await test.locator("button.btn:not(.tiny)").allInnerTexts()).toEqual([
+    "Listen for a test event",
+    "Show last delivery",
+  ]);
+  await test.getByRole("button", { name: "Show last delivery" }).click();
+  await test.getByRole("button", { name: "Run draft with this input" }).click();
   await expect.poll(async () => (await triggers()).length).toBe(3);
 });

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import type { Delivery } from "../../../api/webhooks.ts";
-import { sampleInput } from "../../../flow/input-schema-edit.ts";
 import { JsonView } from "../../../ui/json-view.tsx";
 import type { BuilderState } from "../use-builder.ts";
 
@@ -13,7 +12,7 @@ interface TestEventProps {
   refetch: () => unknown;
 }
 
-/** Runs the draft with a sample, or with the next request that arrives. */
+/** Runs the draft with the next request that arrives. */
 export function TestEvent({ builder, deliveries, refetch }: TestEventProps) {
   /** The id of the newest delivery when listening began; undefined while not listening. */
   const [since, setSince] = useState<string>();
@@ -32,21 +31,12 @@ export function TestEvent({ builder, deliveries, refetch }: TestEventProps) {
     run(newest.body);
   }, [since, newest, run]);
 
-  const sendSample = (): void => run(newest?.body ?? sampleInput(builder.history.draft.inputSchema));
   if (since === undefined)
     return (
       <>
-        <div className="row wrap">
+        <div>
           <button type="button" className="btn" onClick={() => setSince(newest?.id ?? "")}>
             Listen for a test event
-          </button>
-          <button
-            type="button"
-            className="btn ghost"
-            title={newest === undefined ? "Made from the input fields" : "The last delivery"}
-            onClick={sendSample}
-          >
-            Run draft with a sample
           </button>
         </div>
         <div role="status">

@@ -12,7 +12,7 @@ interface TestInputProps {
   load: () => unknown;
   /** What to do when there is no sample. */
   empty?: string;
-  /** Fields that the sample is made from. */
+  /** Above the buttons: fields that the sample is made from, or another way to get one. */
   children?: ReactNode;
 }
 

@@ -121,11 +121,13 @@ function Existing({ builder, webhook, secret, onSecret }: ExistingProps) {
             <NewSecret url={webhook.url} secret={secret} isSigned={webhook.signature !== null} />
           )}
           <ReadOnlyUnless may="updateWebhook">
-            <TestEvent builder={builder} deliveries={deliveries.data ?? []} refetch={deliveries.refetch} />
             <TestInput
               builder={builder}
+              label={last === undefined ? "Show sample input" : "Show last delivery"}
               load={() => last?.body ?? sampleInput(builder.history.draft.inputSchema)}
-            />
+            >
+              <TestEvent builder={builder} deliveries={deliveries.data ?? []} refetch={deliveries.refetch} />
+            </TestInput>
             <WebhookForm workflow={builder.workflow} webhook={webhook} onSaved={() => undefined} />
             <InputFieldsEditor
               builder={builder}

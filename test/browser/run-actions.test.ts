@@ -41,7 +41,7 @@ test("a failed run shows its error and reruns from the failed step", async () =>
   expect(after).toEqual(before);
 });
 
-test("a step that failed without an output shows its input", async () => {
+test("a step that failed without an output shows its input, and names its fields as its form does", async () => {
   const user = await visit.register("investigator");
   const id = await createWorkflow(user, [
     { stepId: "count", type: "transform", name: "Count", expression: "$error(input.reason)" },
@@ -51,6 +51,13 @@ test("a step that failed without an output shows its input", async () => {
   await panel(page).getByRole("alert").getByText("sold out").waitFor();
   await panel(page).getByRole("tab", { name: "Input", selected: true }).waitFor();
   expect(await panel(page).getByRole("tab", { name: "Output" }).count()).toBe(0);
+
+  const list = await createWorkflow(user, [
+    { stepId: "sorted", type: "data", operation: "sort", items: "{{input.reason}}", by: ["name"] },
+  ]);
+  const sorted = await user.post(`/api/workflows/${list}/run?wait=true`, { input: { reason: "sold out" } });
+  await page.goto(`${visit.base}/runs/${sorted.body.taskId}`);
+  await panel(page).getByRole("alert").getByText("The field “Items” must be a list").waitFor();
 });
 
 test("a run that goes on is followed from its end, not from its first event", async () => {
@@ -255,4 +262,26 @@ test("a failed sub-workflow is opened from its step, rerun with its repair, and 
   await page.getByRole("button", { name: "Rerun with v1" }).click();
   await page.locator(".top [data-status=completed]").waitFor();
   expect((await user.get(`/api/tasks/${taskId}`)).body.task.result.output).toBe(12);
+});
+
+test("an approval in a sub-workflow is decided in the run above, also in an item of a loop", async () => {
+  const user = await visit.register("above");
+  const child = await createWorkflow(
+    user,
+    [{ stepId: "ask", type: "approval", message: "Ship order {{input.id}}?" }],
+    "Shipping",
+  );
+  const ship = { type: "workflow", workflowId: child, input: { id: "{{item}}" } };
+  const parent = await createWorkflow(user, [
+    { stepId: "each", type: "foreach", items: [7], steps: [{ stepId: "ship", ...ship }] },
+  ]);
+  const { body } = await user.post(`/api/workflows/${parent}/run`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}?step=each`, { user });
+  await page.getByText("Ship order 7?").waitFor();
+  await checkScreen(page, "run-child-approval");
+  // A run that has not ended cannot run again.
+  await panel(page).getByRole("link", { name: "Open step in editor" }).waitFor();
+  expect(await panel(page).getByRole("button", { name: "Rerun from here" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await isStatus(page, "completed");
 });

@@ -55,6 +55,9 @@ test("items of a loop are nested rows with input, output and attempts", async ()
   await panel(page).getByRole("tab", { name: "Request" }).click();
   await panel(page).getByText("NW-RUG-02").waitFor();
   await checkScreen(page, "loop");
+  await panel(page).getByRole("button", { name: "Rerun from the loop" }).click();
+  await page.getByRole("radio", { name: "For each line item keeps no results", checked: true }).waitFor();
+  await page.keyboard.press("Escape");
   // The link restores the step within the item.
   await page.reload();
   await row(page, "each[1]/check").waitFor();
@@ -346,4 +349,14 @@ test("the run is accessible in dark, as timeline, graph and log", async () => {
     await page.getByRole("radio", { name }).click();
     await checkScreen(page, "run-1024-dark-other");
   }
+});
+
+test("the dot of a running step does not pulse for a person who wants less motion", async () => {
+  const page = await visit.open("/");
+  const animation = await page.evaluate(`(() => {
+    const chip = document.body.appendChild(document.createElement("span"));
+    chip.className = "chip run dot";
+    return getComputedStyle(chip, "::before").animationName;
+  })()`);
+  expect(animation).toBe("none");
 });

@@ -1,5 +1,6 @@
 import type { PagedList } from "../../api/pages.ts";
 import type { StepAttempt } from "../../api/tasks.ts";
+import { errorText } from "../../flow/error-text.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { ShowMore } from "../../ui/record-list.tsx";
 import { StatusChip } from "../../ui/status.tsx";
@@ -7,26 +8,27 @@ import { clockTime, dateTime } from "../../ui/time.ts";
 import { formatSpent } from "../../ui/tokens.ts";
 
 /** All attempts of a step, newest first, including those before a rerun. */
-export function AttemptList({ list }: { list: PagedList<StepAttempt> }) {
+export function AttemptList({ list, type }: { list: PagedList<StepAttempt>; type: string }) {
   const attempts = list.data ?? [];
   return (
     <section className="stack tight" aria-label="Attempts">
       {attempts.map((attempt) => (
-        <Attempt key={`${attempt.completedAt}/${attempt.attempt}`} attempt={attempt} />
+        <Attempt key={`${attempt.completedAt}/${attempt.attempt}`} attempt={attempt} type={type} />
       ))}
       <ShowMore list={list} />
     </section>
   );
 }
 
-function Attempt({ attempt }: { attempt: StepAttempt }) {
+function Attempt({ attempt, type }: { attempt: StepAttempt; type: string }) {
+  const error = attempt.error === null ? "" : errorText(attempt.error.message, type);
   const tokens = formatSpent(attempt.usage, attempt.cost);
   return (
     <details className="card flat fold attempt">
       <summary className="small">
         <b>Attempt {attempt.attempt}</b>
         <StatusChip status={attempt.status} />
-        <span className="muted grow ellipsis">{attempt.error?.message ?? ""}</span>
+        <span className="muted grow ellipsis">{error}</span>
         <time className="muted" dateTime={attempt.completedAt} title={dateTime(attempt.completedAt)}>
           {clockTime(attempt.completedAt)}
         </time>
@@ -34,7 +36,7 @@ function Attempt({ attempt }: { attempt: StepAttempt }) {
       <div className="stack tight">
         {attempt.error !== null && (
           <p className="small">
-            {attempt.error.message} <code className="xs muted">{attempt.error.code}</code>
+            {error} <code className="xs muted">{attempt.error.code}</code>
           </p>
         )}
         {attempt.retryAt !== null && (

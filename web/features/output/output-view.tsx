@@ -2,6 +2,7 @@ import { Suspense, useState } from "react";
 import { isLargeValue } from "../../api/large-values.ts";
 import { useAttempts } from "../../api/tasks.ts";
 import type { StepResult } from "../../api/types.ts";
+import { errorText } from "../../flow/error-text.ts";
 import { httpResponseOf, outputSize } from "../../flow/http-response.ts";
 import { isConnectionError } from "../../flow/connection-error.ts";
 import { isRowList } from "../../flow/value-shape.ts";
@@ -66,7 +67,7 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId,
       {result.error !== null && (
         <div className="notice bad" role="alert">
           <div>
-            <p>{result.error.message}</p>
+            <p>{errorText(result.error.message, result.type)}</p>
             <p className="xs">
               Code <code>{result.error.code}</code>
             </p>
@@ -106,7 +107,12 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId,
         {open === "input" && <JsonView value={result.input} />}
         {open === "log" && <LogLines lines={result.logs ?? []} />}
         {open === "attempts" && taskId !== undefined && (
-          <Attempts taskId={taskId} path={path} revision={`${result.status} ${result.attempts}`} />
+          <Attempts
+            taskId={taskId}
+            path={path}
+            type={result.type}
+            revision={`${result.status} ${result.attempts}`}
+          />
         )}
       </Tabs>
     </div>
@@ -148,6 +154,13 @@ function HeaderList({ headers }: { headers: readonly (readonly [string, string])
   );
 }
 
-function Attempts({ taskId, path, revision }: { taskId: string; path: string; revision: string }) {
-  return <AttemptList list={useAttempts(taskId, path, revision)} />;
+interface AttemptsProps {
+  taskId: string;
+  path: string;
+  type: string;
+  revision: string;
+}
+
+function Attempts({ taskId, path, type, revision }: AttemptsProps) {
+  return <AttemptList list={useAttempts(taskId, path, revision)} type={type} />;
 }

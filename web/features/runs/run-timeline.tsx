@@ -1,15 +1,15 @@
-import { useMemo, useState } from "react";
-import { Link } from "wouter";
+import { type ReactNode, useMemo, useState } from "react";
 import { parseStepPath } from "../../../contract/step-path.ts";
 import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import { useApprovals } from "../../api/approvals.ts";
 import { isFinal } from "../../api/tasks.ts";
 import type { Graph, Task } from "../../api/types.ts";
-import type { RunProgress } from "../../flow/run-progress.ts";
+import type { RunProgress, StepProgress } from "../../flow/run-progress.ts";
 import { reasonNotRun } from "../../flow/step-reason.ts";
 import { spanOf, ticksOf, timeScale } from "../../flow/timeline.ts";
 import { orderedSteps } from "../../flow/step-order.ts";
 import { duration } from "../../ui/time.ts";
+import { ChildDecision } from "./child-decision.tsx";
 import { DecisionRow } from "./decision-row.tsx";
 import { isProblem, StepRows } from "./step-rows.tsx";
 import { TimelineContext, type TimelineState } from "./timeline-context.ts";
@@ -80,8 +80,19 @@ export function RunTimeline(props: RunTimelineProps) {
   const decisions = (approvals ?? []).filter(
     ({ stepId }) => (progress.steps.get(stepId)?.status ?? "waiting_approval") === "waiting_approval",
   );
-  // An approval of a sub-workflow is not among those of the task.
-  const waitsInSubWorkflow = progress.status === "waiting_approval" && approvals?.length === 0;
+  const isAwaited = [task.status, progress.status].includes("waiting_approval");
+  const decisionsOf = (path: string, waiting: StepProgress | undefined): ReactNode => {
+    const own = decisions.filter(({ stepId }) => stepId === path || isWithin(stepId, path));
+    if (own.length > 0)
+      return own.map((approval) => <DecisionRow key={approval.stepId} approval={approval} />);
+    // An approval of a sub-workflow is not among those of the task. A loop runs on while one of its items waits.
+    const waitsInside =
+      waiting?.status === "waiting_approval"
+        ? waiting.type !== "approval"
+        : isAwaited && waiting?.endedAt === null && traitsOf(waiting.type).loop === true;
+    if (waiting === undefined || !waitsInside || approvals === undefined) return undefined;
+    return <ChildDecision taskId={task.id} path={path} type={waiting.type} />;
+  };
   return (
     <TimelineContext.Provider value={state}>
       <section className="tl" aria-label="Timeline">
@@ -108,19 +119,9 @@ export function RunTimeline(props: RunTimelineProps) {
             reason={
               step === undefined ? "Not taken" : reasonNotRun(graph, step, progress.steps, outputs, !isLive)
             }
-            decision={decisions
-              .filter(({ stepId }) => stepId === path || isWithin(stepId, path))
-              .map((approval) => (
-                <DecisionRow key={approval.stepId} approval={approval} />
-              ))}
+            decision={decisionsOf(path, progress.steps.get(path))}
           />
         ))}
-        {waitsInSubWorkflow && (
-          <p className="small tl-none">
-            A workflow started by this run is waiting for a decision:{" "}
-            <Link href="/approvals">open approvals</Link>.
-          </p>
-        )}
         {onlyProblems && rows.length === 0 && (
           <p className="small muted tl-none">No step failed or retried.</p>
         )}

@@ -5,6 +5,7 @@ import { parseStepPath } from "../../../contract/step-path.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { isFinal, type StepAttempt, startPartialRun, useAttempts, useTaskMutation } from "../../api/tasks.ts";
 import type { Graph, StepResult, Task } from "../../api/types.ts";
+import { runErrorText } from "../../flow/error-text.ts";
 import { isFullRun } from "../../flow/known-results.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { isConnectionError } from "../../flow/connection-error.ts";
@@ -46,7 +47,7 @@ export function StepPanel(props: StepPanelProps) {
         <h2>{path === "trigger" ? "Input and result" : titleAt(graph, path)}</h2>
         {place !== "" && <span className="muted small">{place}</span>}
         <span className="grow" />
-        {path !== "trigger" && iterations.length === 0 && <StepActions {...props} />}
+        {path !== "trigger" && <StepActions {...props} loopId={iterations[0]?.loopId} />}
         {path !== "trigger" && <ChildRunLink {...props} />}
         {path !== "trigger" && <OpenAgent step={stepAt(graph, path)} />}
         {path !== "trigger" && <OpenInEditor {...props} />}
@@ -55,7 +56,7 @@ export function StepPanel(props: StepPanelProps) {
         </button>
       </div>
       {path === "trigger" ? (
-        <RunValues task={task} />
+        <RunValues task={task} graph={graph} />
       ) : iterations.length === 0 ? (
         <OwnStep {...props} />
       ) : (
@@ -65,7 +66,7 @@ export function StepPanel(props: StepPanelProps) {
   );
 }
 
-function RunValues({ task }: { task: Task }) {
+function RunValues({ task, graph }: { task: Task; graph: Graph }) {
   return (
     <div className="side-by-side">
       <div className="stack tight">
@@ -75,7 +76,7 @@ function RunValues({ task }: { task: Task }) {
       <div className="stack tight">
         <b className="small">Result</b>
         {task.result === null ? (
-          <p className="small muted">{task.error?.message ?? "The run has no result yet."}</p>
+          <p className="small muted">{runErrorText(task, graph) || "The run has no result yet."}</p>
         ) : (
           <StoredValue value={task.result.output ?? task.result.outputs} />
         )}
@@ -153,7 +154,7 @@ function ItemStep({ task, graph, path, onSelect }: StepPanelProps) {
       )}
       <OutputView
         key={path}
-        result={resultOf(path, newest)}
+        result={resultOf(path, step?.type ?? "", newest)}
         taskId={task.id}
         path={path}
         connectionId={step?.["connection"]}
@@ -162,19 +163,20 @@ function ItemStep({ task, graph, path, onSelect }: StepPanelProps) {
   );
 }
 
-function resultOf(stepId: string, attempt: StepAttempt): StepResult {
+function resultOf(stepId: string, type: string, attempt: StepAttempt): StepResult {
   const { attempt: attempts, startedAt = null, completedAt } = attempt;
   return {
     ...attempt,
     stepId,
-    type: "",
+    type,
     attempts,
     startedAt,
     durationMs: startedAt === null ? null : Date.parse(completedAt) - Date.parse(startedAt),
   };
 }
 
-function StepActions({ task, path, onReplay }: StepPanelProps) {
+/** A step within a loop has no result of its own that a rerun could keep: it runs again with its loop. */
+function StepActions({ task, path, onReplay, loopId }: StepPanelProps & { loopId?: string | undefined }) {
   const [, navigate] = useLocation();
   const runStep = useTaskMutation(
     () => startPartialRun(task.workflowId, { stepIds: [path], fromTaskId: task.id, input: task.input }),
@@ -183,12 +185,12 @@ function StepActions({ task, path, onReplay }: StepPanelProps) {
   const may = useMay();
   return (
     <>
-      {may("replayTask") && (
-        <button type="button" className="btn tiny" onClick={() => onReplay(path)}>
-          <RotateCcw size={13} /> Rerun from here
+      {isFinal(task.status) && may("replayTask") && (
+        <button type="button" className="btn tiny" onClick={() => onReplay(loopId ?? path)}>
+          <RotateCcw size={13} /> Rerun from {loopId === undefined ? "here" : "the loop"}
         </button>
       )}
-      {isFullRun(task) && may("runWorkflowSteps") && (
+      {loopId === undefined && isFullRun(task) && may("runWorkflowSteps") && (
         <button
           type="button"
           className="btn tiny"

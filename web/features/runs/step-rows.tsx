@@ -5,6 +5,7 @@ import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { retryNow, type StepAttempt, useAttempts, useTaskMutation } from "../../api/tasks.ts";
 import { isConnectionError } from "../../flow/connection-error.ts";
+import { errorText } from "../../flow/error-text.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { stepTitle } from "../../../contract/graph/step-titles.ts";
 import { type AttemptTimes, segmentsOf } from "../../flow/timeline.ts";
@@ -55,7 +56,7 @@ export function StepRows({ step, path, depth, progress, reason, decision }: Step
       title={isLoop ? <b>{title}</b> : title}
       detail={
         progress.status === "waiting" && progress.error !== null ? (
-          <span className="bad-ink">{progress.error.message}</span>
+          <span className="bad-ink">{errorText(progress.error.message, type)}</span>
         ) : type === "approval" && endedAt !== null ? (
           <DecidedBy taskId={task.id} path={path} />
         ) : attempts.length > 1 ? (
@@ -81,7 +82,13 @@ export function StepRows({ step, path, depth, progress, reason, decision }: Step
               {row(attempts, spent)}
               {isOpen(path) &&
                 attempts.map((attempt) => (
-                  <AttemptRow key={keyOf(attempt)} path={path} depth={depth + 1} attempt={attempt} />
+                  <AttemptRow
+                    key={keyOf(attempt)}
+                    path={path}
+                    depth={depth + 1}
+                    attempt={attempt}
+                    type={type}
+                  />
                 ))}
             </>
           )}
@@ -147,7 +154,7 @@ function StepState({
     const of = most > attempt ? ` of ${most}` : "";
     const left = dueAt === null || now === undefined ? undefined : Math.max(0, Date.parse(dueAt) - now);
     return (
-      <span className="chip wait dot" title={error.message}>
+      <span className="chip wait dot" title={errorText(error.message, step?.type)}>
         Attempt {attempt + 1}
         {of}
         {left === undefined ? "" : ` in ${countdown(left)}`}
@@ -180,9 +187,17 @@ function RetryNow({ path, progress: { status, error } }: { path: string; progres
   );
 }
 
-function AttemptRow({ path, depth, attempt }: { path: string; depth: number; attempt: StepAttempt }) {
+interface AttemptRowProps {
+  path: string;
+  depth: number;
+  attempt: StepAttempt;
+  type: string;
+}
+
+function AttemptRow({ path, depth, attempt, type }: AttemptRowProps) {
   const { scale } = useTimeline();
   const times = timesOf(attempt);
+  const error = attempt.error === null ? undefined : errorText(attempt.error.message, type);
   return (
     <TimelineRow
       path={path}
@@ -190,11 +205,11 @@ function AttemptRow({ path, depth, attempt }: { path: string; depth: number; att
       depth={depth}
       title={`Attempt ${attempt.attempt}`}
       state={
-        attempt.error === null ? (
+        error === undefined ? (
           <span className="ok-ink">Completed</span>
         ) : (
-          <span className="bad-ink ellipsis" title={attempt.error.message}>
-            {attempt.error.message}
+          <span className="bad-ink ellipsis" title={error}>
+            {error}
           </span>
         )
       }

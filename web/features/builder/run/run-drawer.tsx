@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { Link } from "wouter";
 import type { Task } from "../../../api/types.ts";
 import type { Draft } from "../../../flow/draft.ts";
+import { runErrorText } from "../../../flow/error-text.ts";
 import type { RunProgress } from "../../../flow/run-progress.ts";
 import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { Skeleton } from "../../../ui/states.tsx";
@@ -22,12 +23,13 @@ interface RunDrawerProps {
 
 /** The run started here, below the canvas that shows its progress. */
 export function RunDrawer({ task, progress, clockOffsetMs, draft, onSelect, onClose }: RunDrawerProps) {
+  const error = runErrorText(task, draft);
   return (
     <section className="run-drawer" aria-label="Current run">
       <div className="row small">
         <StatusChip status={progress.status} />
-        <span className="grow ellipsis bad-ink" title={task.error?.message}>
-          {task.error?.message}
+        <span className="grow ellipsis bad-ink" title={error}>
+          {error}
         </span>
         <Link href={`/runs/${task.id}`} className="btn tiny">
           Open run

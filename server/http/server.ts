@@ -26,6 +26,7 @@ import { mergeChunks } from "./merge-chunks.ts";
 import { toValidationMessage } from "./validation-messages.ts";
 import { traceRequests } from "./traced-requests.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { createUnreadResponses } from "./unread-responses.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -51,6 +52,8 @@ export interface HttpServerOptions {
   corsOrigins: readonly string[];
   jsonBodyBytes: number;
   stopGraceMs: number;
+  /** In tests: another limit of `createUnreadResponses`. */
+  unread?: { maxBytes: number; everyMs: number };
 }
 
 /** Time for open requests after the grace period of steps; a request that never completes would block the stop for minutes. */
@@ -67,6 +70,7 @@ export function createHttpServer({
   corsOrigins,
   jsonBodyBytes,
   stopGraceMs,
+  unread: unreadLimits,
 }: HttpServerOptions): HttpServer {
   const app: HttpServer = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -129,6 +133,10 @@ export function createHttpServer({
     "checkExpectation",
     (request, response) => void app.server.emit("request", request, response),
   );
+  const unread = createUnreadResponses(
+    (count) => logger.warn({ count }, "ended responses that clients did not read"),
+    unreadLimits,
+  );
   app.addHook("onRequest", (request, reply, done) => {
     mergeChunks(request.raw);
     setHeaders(request, reply);
@@ -137,6 +145,7 @@ export function createHttpServer({
     // The client has reset the connection: the request has no address to limit by, and nobody reads its response.
     if (request.raw.socket.remoteAddress === undefined)
       return done(new AppError("invalid_request", "The client closed the connection."));
+    unread.add(reply.raw, request);
     if (!hasHost(request)) return done(missingHost());
     const { config } = request.routeOptions;
     if (config.refusesHead && sentMethod(request) === "HEAD")
@@ -148,6 +157,7 @@ export function createHttpServer({
   // These fields contain no secrets: redaction of the access log took 3 % of the time of a call.
   const accessLog = logger.child({}, { redact: [] });
   app.addHook("onResponse", (request, reply, done) => {
+    unread.remove(reply.raw);
     metrics.observeRequest(
       sentMethod(request),
       request.routeOptions.url ?? "unknown",
@@ -172,6 +182,7 @@ export function createHttpServer({
   let closing = false;
   app.addHook("preClose", (done) => {
     closing = true;
+    unread.stop();
     done();
   });
   app.addHook("preClose", (done) => {

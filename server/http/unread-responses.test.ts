@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createLogger } from "../log.ts";
+import { createMetrics } from "../telemetry/metrics.ts";
+import { createHttpServer } from "./server.ts";
+import { createUnreadResponses } from "./unread-responses.ts";
+
+test("the oldest responses of the network that holds the most are ended, until the rest fits", () => {
+  const ended: string[] = [];
+  const unread = createUnreadResponses(() => undefined, { maxBytes: 100, everyMs: 1_000_000 });
+  onTestFinished(unread.stop);
+  const add = (name: string, ip: string, writableLength: number) => {
+    const socket = { destroy: () => ended.push(name) };
+    const response = { writableLength, req: { socket } } as unknown as ServerResponse;
+    unread.add(response, { ip });
+    return response;
+  };
+  add("slow", "198.51.100.7", 40);
+  add("first", "2001:db8::1", 40);
+  const read = add("read", "2001:db8::1", 500);
+  unread.remove(read);
+  add("second", "2001:db8::2", 30);
+  add("third", "2001:db8::3", 30);
+  add("waits", "2001:db8::4", 0);
+  expect([unread.enforce(), ended]).toEqual([1, ["first"]]);
+  expect([unread.enforce(), ended]).toEqual([0, ["first"]]);
+  add("fourth", "2001:db8::4", 50);
+  expect([unread.enforce(), ended]).toEqual([2, ["first", "second", "third"]]);
+});
+
+test("a connection whose client reads none of a large response is closed", async () => {
+  const app = createHttpServer({
+    logger: createLogger("silent"),
+    metrics: createMetrics(),
+    isAllowedHost: () => true,
+    trustProxy: false,
+    corsOrigins: [],
+    jsonBodyBytes: 1024,
+    stopGraceMs: 0,
+    unread: { maxBytes: 1024 * 1024, everyMs: 20 },
+  });
+  onTestFinished(() => app.close());
+  // More than what systems keep for a connection themselves.
+  app.get("/large", () => "x".repeat(64 * 1024 * 1024));
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const connections = () =>
+    new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count)));
+  const connected = once(app.server, "connection");
+  const client = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
+  onTestFinished(() => void client.destroy());
+  client.on("error", () => undefined);
+  client.write("GET /large HTTP/1.1\r\nHost: a\r\n\r\n");
+  await connected;
+  await expect.poll(connections).toBe(0);
+});

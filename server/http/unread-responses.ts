@@ -1,0 +1,74 @@
+import type { ServerResponse } from "node:http";
+import { clientNetwork } from "../security/address-classes.ts";
+
+/** Of all clients together: responses of this size do not endanger the process. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
+const CHECK_EVERY_MS = 250;
+
+type OpenResponse = Pick<ServerResponse, "writableLength" | "req">;
+
+/** Its address is read only when too much is unread. */
+interface Client {
+  readonly ip: string;
+}
+
+interface UnreadResponses {
+  add(response: OpenResponse, client: Client): void;
+  remove(response: OpenResponse): void;
+  /** Closes connections until the rest fits; returns how many. */
+  enforce(): number;
+  stop(): void;
+}
+
+/**
+ * Limits what is kept in memory of responses that clients do not read: sixty clients that asked for a result of nine
+ * megabytes and read none of it ended a process with a heap of 600 MB. The oldest response of the network that holds the
+ * most is ended first, so that clients that only read slowly lose theirs last.
+ */
+export function createUnreadResponses(
+  onEnded: (count: number) => void,
+  { maxBytes = MAX_UNREAD_BYTES, everyMs = CHECK_EVERY_MS } = {},
+): UnreadResponses {
+  // A Map iterates in the order of insertion: oldest first.
+  const open = new Map<OpenResponse, Client>();
+  const timer = setInterval(() => {
+    const ended = enforce();
+    if (ended > 0) onEnded(ended);
+  }, everyMs).unref();
+
+  function enforce(): number {
+    let excess = -maxBytes;
+    for (const response of open.keys()) excess += response.writableLength;
+    let ended = 0;
+    for (; excess > 0; ended += 1) {
+      const [oldest] = largestShare();
+      if (oldest === undefined) break;
+      excess -= oldest.writableLength;
+      open.delete(oldest);
+      // Not only the response: those behind it on the same connection would wait for it.
+      oldest.req.socket.destroy();
+    }
+    return ended;
+  }
+
+  /** The unread responses of the network that holds the most bytes. */
+  function largestShare(): OpenResponse[] {
+    const shares = new Map<string, { bytes: number; responses: OpenResponse[] }>();
+    for (const [response, client] of open) {
+      if (response.writableLength === 0) continue;
+      const network = clientNetwork(client.ip);
+      const share = shares.get(network) ?? { bytes: 0, responses: [] };
+      share.bytes += response.writableLength;
+      share.responses.push(response);
+      shares.set(network, share);
+    }
+    return [...shares.values()].toSorted((a, b) => b.bytes - a.bytes)[0]?.responses ?? [];
+  }
+
+  return {
+    add: (response, client) => void open.set(response, client),
+    remove: (response) => void open.delete(response),
+    enforce,
+    stop: () => clearInterval(timer),
+  };
+}

@@ -26,6 +26,8 @@ import type { Platform, Part } from "../platform/part.ts";
 import { REMOTE_TASK_CHANNEL, type SessionPart } from "./session/part.ts";
 
 const BATCH_SIZE = 50;
+/** Cards that the page reads at once: a server may take half a minute for each. */
+const CARD_SLOTS = { slots: 16, perKey: 2 };
 
 /** What the protocols need of teams. */
 export interface TeamsPart extends Part {
@@ -127,7 +129,11 @@ export function createTeamsPart(
     },
     routes(http) {
       teamRoutes(http, { teams, sessions });
-      externalAgentRoutes(http, { teams, cards: external.cards });
+      const cardReads = ownerLimits.share({ share: "agent_cards", ...CARD_SLOTS });
+      externalAgentRoutes(http, {
+        teams,
+        readCard: (ownerId, url) => cardReads.run(ownerId, () => external.cards.read(url)),
+      });
       sessionRoutes(http, { sessions, messageBytes: config.limits.webhookBodyBytes });
       serveSockets(http, {
         logins: deps.logins,

@@ -1,7 +1,8 @@
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { Egress } from "../../security/egress.ts";
+import { createSizedCache } from "../../lib/sized-cache.ts";
 import { parseAnyJsonText } from "../../lib/untrusted-json.ts";
+import type { Egress } from "../../security/egress.ts";
 import { trimEndOf } from "../../../contract/trim-end.ts";
 
 /** What Baton reads of an A2A agent card. */
@@ -24,8 +25,13 @@ export interface AgentCards {
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 1024 * 1024;
 const CACHE_MS = 10 * 60_000;
-const MAX_CARDS = 1000;
+/** Of the cards that are kept, for all teams together. */
+const MAX_CACHED_CHARACTERS = 4_000_000;
+/** A card without any text counts this much. */
+const CARD_SIZE = 1000;
 const MAX_SKILLS = 100;
+const MAX_CREDENTIAL_HEADERS = 20;
+const MAX_TEXT = 2000;
 
 export function createAgentCards({
   egress,
@@ -34,7 +40,7 @@ export function createAgentCards({
   egress: Pick<Egress, "fetch">;
   clock: Clock;
 }): AgentCards {
-  const known = new Map<string, { card: RemoteCard | undefined; until: number }>();
+  const known = createSizedCache<{ card: RemoteCard | undefined; until: number }>(MAX_CACHED_CHARACTERS);
 
   async function read(url: string, signal?: AbortSignal): Promise<RemoteCard | undefined> {
     const response = await egress.fetch(cardUrl(url), {
@@ -44,9 +50,12 @@ export function createAgentCards({
     });
     const card =
       response.status === 200 ? toCard(await parseAnyJsonText(response.body.toString("utf8"))) : undefined;
-    if (known.size >= MAX_CARDS) known.clear();
-    known.set(url, { card, until: clock.now() + CACHE_MS });
-    return card;
+    // A slice keeps all of its text in memory, which may be a megabyte; the JSON of the card does not.
+    const json = JSON.stringify(card ?? null);
+    const kept = (JSON.parse(json) as RemoteCard | null) ?? undefined;
+    const size = CARD_SIZE + url.length + json.length;
+    known.set(url, { card: kept, until: clock.now() + CACHE_MS }, size);
+    return kept;
   }
 
   return {
@@ -68,7 +77,7 @@ function toCard(card: unknown): RemoteCard | undefined {
   const rpcUrl = records(card["supportedInterfaces"]).find(
     (entry) => entry["protocolBinding"] === "JSONRPC" && textOf(entry["protocolVersion"]).startsWith("1."),
   )?.["url"];
-  if (typeof rpcUrl !== "string") return undefined;
+  if (typeof rpcUrl !== "string" || rpcUrl.length > MAX_TEXT) return undefined;
   return {
     name: textOf(card["name"]),
     description: textOf(card["description"]),
@@ -86,7 +95,7 @@ function credentialHeaders(schemes: unknown): string[] {
     if (isRecord(key) && key["location"] === "header") return textOf(key["name"]).toLowerCase();
     return isRecord(http) && /^bearer$/i.test(textOf(http["scheme"])) ? "authorization" : "";
   });
-  return [...new Set(headers)].filter((name) => name !== "");
+  return [...new Set(headers)].filter((name) => name !== "").slice(0, MAX_CREDENTIAL_HEADERS);
 }
 
 function records(value: unknown): Record<string, unknown>[] {
@@ -94,5 +103,5 @@ function records(value: unknown): Record<string, unknown>[] {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string" ? value.slice(0, 2000) : "";
+  return typeof value === "string" ? value.slice(0, MAX_TEXT) : "";
 }

@@ -9,15 +9,18 @@ import {
 import type { HttpServer } from "../../http/server.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Teams } from "../teams.ts";
-import type { AgentCards } from "./agent-cards.ts";
+import type { RemoteCard } from "./agent-cards.ts";
 
 const tags = ["teams"];
 const params = z.object({ id: z.string(), name: z.string() });
 
-export function externalAgentRoutes(
-  app: HttpServer,
-  { teams, cards }: { teams: Teams; cards: AgentCards },
-): void {
+export interface ExternalAgentRoutesDeps {
+  teams: Teams;
+  /** Undefined when the address serves no card. */
+  readCard(ownerId: string, url: string): Promise<RemoteCard | undefined>;
+}
+
+export function externalAgentRoutes(app: HttpServer, { teams, readCard }: ExternalAgentRoutesDeps): void {
   app.post(
     "/api/agent-teams/agent-card",
     {
@@ -28,13 +31,13 @@ export function externalAgentRoutes(
         summary: "Read the A2A card of an external agent",
         description:
           "Fetches `.well-known/agent-card.json` below the address, through the rules for outgoing connections. An address without a card is used as a plain webhook.",
-        errors: ["fetch_failed", "egress_denied"],
+        errors: ["fetch_failed", "egress_denied", "limit_reached"],
         body: findAgentCardSchema,
         response: { 200: agentCardResponseSchema },
       },
     },
     async (request) => {
-      const card = await cards.read(request.body.url).catch(throwFetchFailed);
+      const card = await readCard(request.workspaceId, request.body.url).catch(throwFetchFailed);
       if (card === undefined) return { ok: true as const, protocol: "webhook" as const, card: null };
       const { name, description, skills, credentialHeaders } = card;
       return {

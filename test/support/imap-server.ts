@@ -17,6 +17,8 @@ export interface ImapServer {
   uidNext: number;
   capabilities: string;
   refusesSearches: boolean;
+  /** What is sent before the response to a command. */
+  unasked: Record<string, string>;
   /** Commands that the server received, without tags and arguments. */
   commands: string[];
   /** Adds a message; returns its UID. */
@@ -34,6 +36,7 @@ export async function openImapServer({ startsPlain = false } = {}): Promise<Imap
     uidNext: 1,
     capabilities: "IMAP4rev1",
     refusesSearches: false,
+    unasked: {},
     commands: [],
     deliver(source) {
       const uid = state.uidNext++;
@@ -101,6 +104,7 @@ function serve(state: ImapServer, socket: Socket, isPlain: boolean): void {
     const command = (first === "UID" ? `UID ${rest.shift() ?? ""}` : first).toUpperCase();
     const argument = rest.join(" ");
     state.commands.push(command);
+    socket.write(state.unasked[command] ?? "");
     const ok = (text = "done") => send(`${tag} OK ${text}`);
     switch (command) {
       case "CAPABILITY":

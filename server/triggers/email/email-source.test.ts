@@ -300,6 +300,27 @@ test("a message whose transfer takes too long is cut, and a large one is read in
   expect([cut?.title, cut?.input["isCut"]]).toEqual(["large", true]);
 });
 
+test("a message is found behind changes of other messages that the server reports meanwhile", async () => {
+  const server = await openImapServer();
+  server.deliver(mail("one"));
+  server.unasked = { "UID FETCH": "* 7 FETCH (FLAGS (\\Seen))\r\n* 8 FETCH (UID 8 FLAGS ())\r\n" };
+  expect(await checker(triggerFor(server, { startWith: "all" }))()).toMatchObject({ subjects: ["one"] });
+});
+
+const half = "x".repeat(300_000);
+test.each([
+  ["responses to one request", "UID FETCH", `* 9 FETCH (UID 9 BODY[]<0> {${half.length}}\r\n${half})\r\n`],
+  ["lines during the login", "LOGIN", `* OK ${"x".repeat(1000)}\r\n`.repeat(300)],
+])("a server that sends more %s than it was asked for is disconnected", async (_name, command, text) => {
+  const server = await openImapServer();
+  server.deliver(mail("one"));
+  server.unasked = { [command]: text.repeat(10) };
+  await expect(source.check(triggerFor(server, { startWith: "all" }), context)).rejects.toMatchObject({
+    code: "email_failed",
+    message: "The mail server sent more than it was asked for.",
+  });
+});
+
 /** A clock that has moved by this much whenever it is read. */
 function advancingBy(ms: number) {
   let now = 0;

@@ -1,4 +1,3 @@
-import type { ImapFlow } from "imapflow";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { ConnectionSettings } from "../../../contract/connections.ts";
 import type { ConnectionUses } from "../../connections/connection-uses.ts";
@@ -16,6 +15,7 @@ import {
   type MailboxDeps,
   MAX_MESSAGE_BYTES,
   type OpenMailbox,
+  PART_BYTES,
   withMailbox,
 } from "./open-mailbox.ts";
 import type { AttachedFile } from "./read-message.ts";
@@ -29,8 +29,6 @@ const MS_PER_CHECK = 20_000;
 const MS_PER_MESSAGE = 15_000;
 /** The server lists what it found in one line, which MAX_LINE_BYTES limits. */
 const UIDS_PER_SEARCH = 5000;
-/** Bytes of one request; the time is checked between two. */
-const PART_BYTES = 512 * 1024;
 const LIMIT_CODES = new Set(["limit_reached", "payload_too_large"]);
 
 /** UIDs only grow while `uidValidity` is the same; with another one the server has numbered its messages anew. */
@@ -106,7 +104,7 @@ export function createEmailSource({
 
   /** Undefined for a message that was deleted meanwhile. */
   async function fetchItem(
-    { client, mailbox }: OpenMailbox,
+    opened: OpenMailbox,
     uid: number,
     {
       reader,
@@ -114,14 +112,14 @@ export function createEmailSource({
       signal,
     }: { reader: MessageReader; toAttachment: ToAttachment; signal: AbortSignal },
   ): Promise<FoundItem | undefined> {
-    const message = await fetchSource(client, uid, createTimer(MS_PER_MESSAGE));
+    const message = await fetchSource(opened, uid, createTimer(MS_PER_MESSAGE));
     if (message === undefined) return undefined;
     const { fields, files } = await reader.read(message.source, message.isCut, signal);
     const attachments: JsonValue[] = [];
     for (const file of files) attachments.push(await toAttachment(file));
     const title = typeof fields["subject"] === "string" ? fields["subject"] : "";
     return {
-      key: `${mailbox.uidValidity}:${uid}`,
+      key: `${opened.mailbox.uidValidity}:${uid}`,
       title: title === "" ? "(no subject)" : title,
       input: { uid, ...fields, attachments },
     };
@@ -135,7 +133,8 @@ export function createEmailSource({
 
   return {
     check: (trigger, { signal }) =>
-      open(trigger, { readOnly: !trigger.settings.markSeen, signal }, async ({ client, mailbox }) => {
+      open(trigger, { readOnly: !trigger.settings.markSeen, signal }, async (opened) => {
+        const { client, mailbox, expectBytes } = opened;
         const uidValidity = String(mailbox.uidValidity);
         const before =
           trigger.position === null ? undefined : (JSON.parse(trigger.position) as EmailPosition);
@@ -146,14 +145,14 @@ export function createEmailSource({
         }
         const isOver = createTimer(MS_PER_CHECK);
         const range = { after: before?.lastUid ?? 0, before: mailbox.uidNext };
-        const { uids, searchedTo } = await findUids(client, range, isOver);
+        const { uids, searchedTo } = await findUids(opened, range, isOver);
         const taken: number[] = [];
         const items: FoundItem[] = [];
         let characters = 0;
         const toAttachment = keeperOf(trigger.ownerId);
         await withReader(async (reader) => {
           for (const uid of uids.slice(0, MESSAGES_PER_CHECK)) {
-            const item = await fetchItem({ client, mailbox }, uid, { reader, toAttachment, signal });
+            const item = await fetchItem(opened, uid, { reader, toAttachment, signal });
             taken.push(uid);
             if (item !== undefined) {
               items.push(item);
@@ -163,6 +162,7 @@ export function createEmailSource({
           }
         });
         // Before the items are stored: after a crash they are found again by their numbers, seen or not.
+        expectBytes(0);
         if (trigger.settings.markSeen && taken.length > 0)
           await client.messageFlagsAdd(taken, [String.raw`\Seen`], { uid: true });
         const lastUid = uids.length > taken.length ? (taken.at(-1) ?? range.after) : searchedTo;
@@ -171,21 +171,20 @@ export function createEmailSource({
       }),
 
     sample: (trigger, signal) =>
-      open(trigger, { readOnly: true, signal }, async ({ client, mailbox }) => {
-        if (mailbox.exists === 0) return undefined;
-        const newest = await client.fetchOne("*", { uid: true });
+      open(trigger, { readOnly: true, signal }, async (opened) => {
+        if (opened.mailbox.exists === 0) return undefined;
+        opened.expectBytes(0);
+        const newest = await opened.client.fetchOne("*", { uid: true });
         if (!newest) return undefined;
         const toAttachment = (file: AttachedFile) => Promise.resolve(describe(file));
-        return withReader((reader) =>
-          fetchItem({ client, mailbox }, newest.uid, { reader, toAttachment, signal }),
-        );
+        return withReader((reader) => fetchItem(opened, newest.uid, { reader, toAttachment, signal }));
       }),
   };
 }
 
 /** The oldest messages of a range, oldest first. UIDs have gaps where messages were deleted, so a search may find none. */
 async function findUids(
-  client: ImapFlow,
+  { client, expectBytes }: OpenMailbox,
   range: { after: number; before: number },
   isOver: () => boolean,
 ): Promise<{ uids: number[]; searchedTo: number }> {
@@ -194,6 +193,7 @@ async function findUids(
   while (uids.length === 0 && searchedTo + 1 < range.before && !isOver()) {
     const first = searchedTo + 1;
     searchedTo = Math.min(searchedTo + UIDS_PER_SEARCH, range.before - 1);
+    expectBytes(0);
     const found = await client.search({ uid: `${first}:${searchedTo}` }, { uid: true });
     // The client does not throw when the server refuses a search. The messages in this range would be skipped.
     if (!found)
@@ -207,7 +207,7 @@ async function findUids(
 
 /** Undefined for a message that was deleted meanwhile. */
 async function fetchSource(
-  client: ImapFlow,
+  { client, expectBytes }: OpenMailbox,
   uid: number,
   isOver: () => boolean,
 ): Promise<{ source: Uint8Array; isCut: boolean } | undefined> {
@@ -216,8 +216,11 @@ async function fetchSource(
   for (;;) {
     const maxLength = Math.min(PART_BYTES, MAX_MESSAGE_BYTES - length);
     const query = { uid: true, size: true, source: { start: length, maxLength } };
-    const message = await client.fetchOne(String(uid), query, { uid: true });
-    if (!message || message.source === undefined) return undefined;
+    expectBytes(maxLength);
+    const messages = await client.fetchAll(String(uid), query, { uid: true });
+    // The server also reports what others change in the mailbox.
+    const message = messages.find((found) => found.uid === uid && found.source !== undefined);
+    if (message?.source === undefined) return undefined;
     parts.push(message.source);
     length += message.source.length;
     const isCut = (message.size ?? 0) > length;

@@ -10,6 +10,10 @@ import type { Egress } from "../../security/egress.ts";
 export const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 /** A line is parsed at once: one of a megabyte blocked the event loop for 1.8 s. Messages are not sent in lines. */
 const MAX_LINE_BYTES = 64 * 1024;
+/** Of a message, what one request asks for. */
+export const PART_BYTES = 512 * 1024;
+/** What a server may send without being asked, such as changes of flags, and all that it sends until the mailbox is open. */
+const UNASKED_BYTES = 256 * 1024;
 const CONNECT_TIMEOUT_MS = 15_000;
 const SILENCE_TIMEOUT_MS = 30_000;
 
@@ -27,6 +31,8 @@ export interface MailboxAccess extends ConnectionSettings<"imap"> {
 export interface OpenMailbox {
   client: ImapFlow;
   mailbox: MailboxObject;
+  /** Called before a command: the connection is closed when the server sends much more than these bytes. */
+  expectBytes(bytes: number): void;
 }
 
 /**
@@ -39,7 +45,7 @@ export async function withMailbox<T>(
   { mailbox: path, readOnly, signal }: { mailbox: string; readOnly: boolean; signal: AbortSignal },
   work: (open: OpenMailbox) => Promise<T>,
 ): Promise<T> {
-  return withLogin({ egress, tls }, access, signal, async (client) => {
+  return withLogin({ egress, tls }, access, signal, async (client, expectBytes) => {
     const mailbox = await client.mailboxOpen(path, { readOnly }).catch((error: unknown) => {
       throw new AppError("email_failed", `The mailbox "${path}" cannot be opened. Check its name.`, {
         cause: error,
@@ -48,7 +54,7 @@ export async function withMailbox<T>(
     // Every server has to send it. The type of the client says that it always did.
     if (!Number.isSafeInteger(mailbox.uidNext))
       throw new AppError("email_failed", "The mail server does not number its messages (no UIDNEXT).");
-    return work({ client, mailbox });
+    return work({ client, mailbox, expectBytes });
   });
 }
 
@@ -73,7 +79,7 @@ async function withLogin<T>(
   { egress, tls }: MailboxDeps,
   { host, port, security, user, password }: MailboxAccess,
   signal: AbortSignal,
-  work: (client: ImapFlow) => Promise<T>,
+  work: (client: ImapFlow, expectBytes: OpenMailbox["expectBytes"]) => Promise<T>,
 ): Promise<T> {
   const address = await addressOf(egress, host, port);
   // Loaded with the first mailbox: it takes a seventh of the CPU time of a start.
@@ -87,17 +93,19 @@ async function withLogin<T>(
     auth: { user, pass: password },
     clientInfo: { name: "baton" },
     logger: false,
+    emitLogs: true,
     disableAutoIdle: true,
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_TIMEOUT_MS,
     maxLineLength: MAX_LINE_BYTES,
-    maxLiteralSize: MAX_MESSAGE_BYTES + 1024,
-    maxResponseSize: MAX_MESSAGE_BYTES + 2 * 1024 * 1024,
+    maxLiteralSize: PART_BYTES + 1024,
+    maxResponseSize: PART_BYTES + UNASKED_BYTES,
     tls: { ...tls, rejectUnauthorized: true, minVersion: "TLSv1.2" },
   });
   // The call in progress fails with the same error. Without a listener it would end the process.
   client.on("error", () => undefined);
+  const received = limitReceived(client);
   const close = () => client.close();
   signal.addEventListener("abort", close);
   try {
@@ -105,14 +113,34 @@ async function withLogin<T>(
     await client.connect().catch((error: unknown) => {
       throw connectFailure(error, `${host}:${port}`);
     });
-    return await work(client);
+    return await work(client, received.expectBytes);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
+    if (received.isTooMuch())
+      throw new AppError("email_failed", "The mail server sent more than it was asked for.", {
+        cause: error,
+      });
     throw error instanceof AppError ? error : connectFailure(error, `${host}:${port}`);
   } finally {
     signal.removeEventListener("abort", close);
     close();
   }
+}
+
+/** The client keeps all responses to a command until it ends: a server that sends them without end would fill the memory. */
+function limitReceived(client: ImapFlow) {
+  let limit = UNASKED_BYTES;
+  let isTooMuch = false;
+  // With each response. What is received of the next one is limited by its own size.
+  client.on("log", () => {
+    if (isTooMuch || client.stats().received <= limit) return;
+    isTooMuch = true;
+    client.close();
+  });
+  return {
+    expectBytes: (bytes: number) => void (limit = client.stats().received + bytes + UNASKED_BYTES),
+    isTooMuch: () => isTooMuch,
+  };
 }
 
 async function addressOf(egress: Pick<Egress, "resolve">, host: string, port: number): Promise<string> {

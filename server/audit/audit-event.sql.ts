@@ -110,10 +110,15 @@ export function createAuditStore(db: Db) {
       { after, limit }: { after: number; limit: number },
     ): Promise<ChainedEvent[]> {
       const { alternatives, sql, params } = conditionsOf(filter);
-      const isAny = alternatives.map((alternative) => `(true${alternative})`).join(" or ");
+      const found = alternatives.map(
+        (alternative) =>
+          `select sequence from (select e.sequence from audit_event as e
+             where e.owner_id = $chain and e.sequence > $after${sql}${alternative}
+             order by e.sequence limit $limit) as oldest`,
+      );
       const rows = await db.query(
-        `select * from audit_event as e where e.owner_id = $chain and e.sequence > $after${sql} and (${isAny})
-         order by e.sequence limit $limit`,
+        `select * from audit_event where owner_id = $chain and sequence in (${found.join(" union ")})
+         order by sequence limit $limit`,
         { ...params, chain, after, limit },
       );
       return rows.map(toEvent);

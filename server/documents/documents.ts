@@ -1,13 +1,13 @@
 import { EventEmitter, once } from "node:events";
-import type { Readable } from "node:stream";
 import type { PageQuery } from "../../contract/api.ts";
 import type { DocumentView } from "../../contract/documents.ts";
 import type { Clock } from "../lib/clock.ts";
-import { notFound, unavailable } from "../lib/errors.ts";
+import { unavailable } from "../lib/errors.ts";
 import type { ResultPage } from "../lib/result-page.ts";
 import type { EmbeddingModel } from "../models/embedding/embedding-model.ts";
 import type { SharedEmbedding } from "../models/embedding/shared-embedding.ts";
 import { type AskDocuments, createAsk } from "./ask.ts";
+import { createDocumentContent, type DocumentContent } from "./document-content.ts";
 import { type NamedSources, type QuestionScope, readableAmong, scopesOf } from "./question-scope.ts";
 import type { AnswerModel } from "./answer/grounded.ts";
 import type { ContentStore } from "./store/content-store.ts";
@@ -19,16 +19,12 @@ import {
   type DocumentStore,
   toDocumentView,
 } from "./store/document-record.ts";
-import { fileNameOf } from "./extract/detect-format.ts";
-import { type Box, boxesOf, type PageText } from "./extract/page-text.ts";
 import { INDEX_VERSION } from "./ingest/index-chunks.ts";
 import type { IngestDeps } from "./ingest/ingest.ts";
 import { createIngestionStep } from "./ingest/ingestion-step.ts";
 import { createReindex } from "./ingest/reindex.ts";
 import { createRemoval } from "./ingest/removal.ts";
-import type { StoredChunk } from "./retrieve/retrieve.ts";
 import { createSearchIndex } from "./retrieve/search-index.ts";
-import { termsOf } from "./retrieve/terms.ts";
 import { HANDOVER_MS } from "./ingest/document-task.ts";
 import { storeFile } from "./ingest/store-file.ts";
 import { createUploads, type Upload, type UploadsDeps } from "./ingest/uploads.ts";
@@ -61,34 +57,8 @@ export interface DocumentsDeps {
   onError(error: unknown, what: string): void;
 }
 
-export interface LocatedChunk extends StoredChunk {
-  /** The boxes of each of its spans. */
-  boxes: Box[][];
-}
-
-export interface DocumentFile {
-  stream: Readable;
-  bytes: number;
-  mediaType: string;
-  /** The title with the extension of its format. */
-  name: string;
-}
-
-export interface DocumentPage extends Pick<PageText, "page" | "text" | "location"> {
-  title: string;
-  /** Number of pages of the document. */
-  pages: number;
-}
-
-export interface DocumentPassage {
-  documentId: string;
-  title: string;
-  page: number;
-  text: string;
-}
-
 /** An owner changes a document; a reader is its owner, or a workspace that reads it through a collection. */
-export interface Documents {
+export interface Documents extends DocumentContent {
   /** Takes ownership of the file. The same bytes give the same document: `created` is false then. */
   upload(ownerId: string, upload: Upload): Promise<{ document: DocumentRecord; created: boolean }>;
   get(readerId: string, id: string): Promise<DocumentView>;
@@ -102,11 +72,6 @@ export interface Documents {
   onMoved(id: string): void;
   /** Replaces the tags. */
   setTags(ownerId: string, id: string, tags: readonly string[]): Promise<DocumentView>;
-  /** Passages of the owner's documents that contain every word of the query, best first. No model is asked. */
-  findPassages(ownerId: string, query: string, limit: number): Promise<DocumentPassage[]>;
-  file(readerId: string, id: string): Promise<DocumentFile>;
-  chunk(readerId: string, id: string, chunkId: string): Promise<LocatedChunk>;
-  page(readerId: string, id: string, page: number): Promise<DocumentPage>;
   query: AskDocuments;
   /** Throws `document_not_found` or `collection_not_found` unless the user may query all of them. */
   requireReadable(
@@ -222,51 +187,7 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       return view(await records.owned(id, ownerId));
     },
 
-    async findPassages(ownerId, query, limit) {
-      const terms = [...new Set(termsOf(query))];
-      if (terms.length === 0) return [];
-      const { keys } = await store.searchTerms({ ownerId }, terms, limit);
-      const chunks = await store.chunks({ ownerId }, keys);
-      const places = new Map(
-        keys.map(({ documentId, ordinal }, place) => [`${documentId} ${ordinal}`, place]),
-      );
-      const placeOf = ({ documentId, ordinal }: StoredChunk) => places.get(`${documentId} ${ordinal}`) ?? 0;
-      return chunks
-        .filter(({ text }) => {
-          const found = new Set(termsOf(text));
-          return terms.every((term) => found.has(term));
-        })
-        .toSorted((a, b) => placeOf(a) - placeOf(b))
-        .map((chunk) => ({
-          documentId: chunk.documentId,
-          title: chunk.title,
-          page: pageOf(chunk, terms),
-          text: chunk.text,
-        }));
-    },
-
-    async file(readerId, id) {
-      const { title, mediaType } = await records.readable(id, readerId);
-      return { ...(await deps.files.read(id)), mediaType, name: fileNameOf(title, mediaType) };
-    },
-
-    async chunk(readerId, id, chunkId) {
-      const { ownerId } = await records.readable(id, readerId);
-      const chunk = await store.chunk(id, chunkId);
-      const keys = chunk.spans.map(({ page }) => ({ documentId: id, page }));
-      const pages = new Map((await store.pages({ ownerId }, keys)).map((page) => [page.page, page]));
-      const boxes = chunk.spans.map(({ page, start, end }) =>
-        boxesOf(pages.get(page) ?? { runs: [], text: "" }, start, end),
-      );
-      return { ...chunk, boxes };
-    },
-
-    async page(readerId, id, number) {
-      const { ownerId, title, pages } = await records.readable(id, readerId);
-      const [page] = await store.pages({ ownerId }, [{ documentId: id, page: number }]);
-      if (page === undefined) throw notFound("document_page");
-      return { ...page, title, pages };
-    },
+    ...createDocumentContent({ records, store, files }),
 
     query: createAsk({ records, store, index, shared, ...(answerModel && { answerModel }) }),
 
@@ -299,16 +220,4 @@ export function createDocuments(deps: DocumentsDeps): Documents {
       await embedding.close();
     },
   };
-}
-
-/** The page of a chunk on which the first of these terms is. */
-function pageOf({ text, spans }: StoredChunk, terms: readonly string[]): number {
-  const plain = text.toLowerCase();
-  const places = terms.map((term) => plain.indexOf(term)).filter((place) => place >= 0);
-  let end = 0;
-  for (const span of spans) {
-    end += span.end - span.start;
-    if (places.length > 0 && Math.min(...places) < end) return span.page;
-  }
-  return spans.at(places.length > 0 ? -1 : 0)?.page ?? 1;
 }

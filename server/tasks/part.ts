@@ -15,6 +15,7 @@ import { taskListRoutes } from "./task-list.routes.ts";
 import { taskRoutes } from "./task.routes.ts";
 import { createTaskListStore } from "./task-list.sql.ts";
 import { createTaskStore } from "./task.sql.ts";
+import { createTaskSteps } from "./task-steps.ts";
 import { createTasks, type Tasks } from "./tasks.ts";
 
 export interface TasksPart extends Part {
@@ -33,8 +34,9 @@ export function createTasksPart(
   { workflows: workflowsPart, engine, approvalUrls, listMembers }: TasksPartDeps,
 ): TasksPart {
   const { workflows, drafts, runnable } = workflowsPart;
+  const store = createTaskStore(db);
   const tasks = createTasks({
-    store: createTaskStore(db),
+    store,
     approvals: createApprovalStore(db),
     listMembers,
     lists: createTaskListStore(db),
@@ -64,7 +66,7 @@ export function createTasksPart(
       taskRoutes(http, tasks);
       approvalRoutes(http, tasks, limiter("approval mail", config.limits.loginPerMinute));
       taskListRoutes(http, tasks);
-      taskStepRoutes(http, tasks);
+      taskStepRoutes(http, createTaskSteps({ store, engine }));
       taskEventRoutes(http, { tasks, engine, clock, openStream: limits.openStream });
       approvalLinkRoutes(http, {
         tasks,

@@ -8,15 +8,15 @@ import {
 } from "../../contract/tasks.ts";
 import { toStreamEvent } from "./task-event-view.ts";
 import { viewAttempt, viewLoopItem } from "./task-view.ts";
-import type { Tasks } from "./tasks.ts";
+import type { TaskSteps } from "./task-steps.ts";
 import { sendJson, sendStored } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const tags = ["tasks"];
 const params = z.object({ id: z.string() });
 
-/** The parts of a run that its task does not carry: attempts, loop items, outputs and the journal. */
-export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
+/** What a task does not carry of its run: attempts, loop items, outputs and the journal. */
+export function taskStepRoutes(app: HttpServer, steps: TaskSteps): void {
   app.get(
     "/api/tasks/:id/steps/:stepId/attempts",
     {
@@ -34,7 +34,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request, reply) => {
       const { id, stepId } = request.params;
-      const { items, nextCursor } = await tasks.listAttempts(request.workspaceId, id, stepId, request.query);
+      const { items, nextCursor } = await steps.listAttempts(request.workspaceId, id, stepId, request.query);
       return sendJson(reply, 200, { ok: true, attempts: items.map(viewAttempt), nextCursor });
     },
   );
@@ -55,7 +55,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request, reply) => {
       const { id, stepId } = request.params;
-      return sendStored(reply, await tasks.openOutput(request.workspaceId, id, stepId));
+      return sendStored(reply, await steps.openOutput(request.workspaceId, id, stepId));
     },
   );
 
@@ -82,7 +82,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     async (request, reply) => {
       const { id, stepId } = request.params;
       const { problems, ...page } = request.query;
-      const list = await tasks.listLoopItems(request.workspaceId, id, stepId, page, problems === "true");
+      const list = await steps.listLoopItems(request.workspaceId, id, stepId, page, problems === "true");
       return sendJson(reply, 200, { ok: true, ...list, items: list.items.map(viewLoopItem) });
     },
   );
@@ -103,7 +103,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async ({ workspaceId, params: { id, stepId } }) => ({
       ok: true as const,
-      taskId: (await tasks.childOf(workspaceId, id, stepId)) ?? null,
+      taskId: (await steps.childOf(workspaceId, id, stepId)) ?? null,
     }),
   );
 
@@ -126,7 +126,7 @@ export function taskStepRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request) => {
       const { logs: withLogs, ...page } = request.query;
-      const { items, nextCursor, logs } = await tasks.listEvents(
+      const { items, nextCursor, logs } = await steps.listEvents(
         request.workspaceId,
         request.params.id,
         page,

@@ -2,23 +2,18 @@ import type { PageQuery } from "../../contract/api.ts";
 import type { DecisionVia } from "../../contract/approvals.ts";
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { Graph } from "../../contract/graph.ts";
-import type { LogLine } from "../../contract/step-log.ts";
 import type { TaskFilter } from "../../contract/task-list.ts";
-import type { LoopItemStatus, RunPartial, VersionChoice } from "../../contract/tasks.ts";
+import type { RunPartial, VersionChoice } from "../../contract/tasks.ts";
 import type { Engine, RunnableWorkflow, Started, TaskWithSteps } from "../engine/engine-api.ts";
 import { stepsFrom } from "../engine/graph/selection.ts";
-import type { LoopItem } from "../engine/tasks/loop-items.ts";
 import { type Idempotency, isFinal, type Task, type TaskStatus } from "../engine/tasks/task.ts";
-import { toResultPage } from "../lib/result-page.ts";
 import { AppError } from "../lib/errors.ts";
 import type { TaskListStore } from "./task-list.sql.ts";
 import { type ApprovalsDeps, createApprovals } from "./approvals.ts";
 import type { TaskStore } from "./task.sql.ts";
 
-const MAX_ITEM_CHARACTERS = 2000;
 /** Named in an error. */
 const MAX_UNKNOWN_STEPS = 20;
-const NO_LOGS: ReadonlyMap<number, readonly LogLine[]> = new Map();
 
 export interface TasksDeps {
   store: TaskStore;
@@ -94,55 +89,9 @@ export function createTasks({
   return {
     get,
     getStreamed,
-    async listAttempts(ownerId: string, taskId: string, stepId: string, page: PageQuery) {
-      await store.get(taskId, ownerId);
-      return engine.attempts(taskId, stepId, page);
-    },
-    async childOf(ownerId: string, taskId: string, stepId: string) {
-      await store.get(taskId, ownerId);
-      return engine.childOf(taskId, stepId);
-    },
-    async listLoopItems(
-      ownerId: string,
-      taskId: string,
-      stepId: string,
-      { limit, cursor }: PageQuery,
-      onlyProblems: boolean,
-    ) {
-      await store.get(taskId, ownerId);
-      const loop = await engine.loopItems(taskId, stepId);
-      const { items } = loop ?? { items: [] };
-      const counts: Partial<Record<LoopItemStatus, number>> = {};
-      for (const { status } of items) counts[status] = (counts[status] ?? 0) + 1;
-      const after = cursor === undefined ? -1 : Number(cursor);
-      const chosen = items.filter((item) => item.index > after && (!onlyProblems || isProblem(item)));
-      const page = toResultPage(chosen.slice(0, limit + 1), limit, ({ index }) => String(index));
-      const values = (await loop?.valuesOf(page.items.map(({ index }) => index))) ?? [];
-      return {
-        items: page.items.map((item, i) => ({ ...item, item: shortened(values[i] ?? null) })),
-        total: items.length,
-        counts,
-        nextCursor: page.nextCursor,
-      };
-    },
-    /** Oldest first; the cursor is the number of the last event. */
-    async listEvents(ownerId: string, taskId: string, { limit, cursor }: PageQuery, withLogs: boolean) {
-      await store.get(taskId, ownerId);
-      const after = cursor === undefined ? 0 : Number(cursor);
-      if (!Number.isSafeInteger(after)) return { items: [], nextCursor: null, logs: NO_LOGS };
-      const page = toResultPage(await engine.events(taskId, after, limit + 1), limit, ({ seq }) =>
-        String(seq),
-      );
-      const last = page.items.at(-1)?.seq ?? after;
-      return { ...page, logs: withLogs ? await engine.logs(taskId, after, last) : NO_LOGS };
-    },
     async retryNow(ownerId: string, taskId: string, stepId: string | undefined): Promise<void> {
       await store.get(taskId, ownerId);
       await engine.retryNow(taskId, stepId);
-    },
-    async openOutput(ownerId: string, taskId: string, stepId: string) {
-      await store.get(taskId, ownerId);
-      return engine.openOutput(taskId, stepId);
     },
     async openResult(ownerId: string, taskId: string) {
       await store.get(taskId, ownerId);
@@ -278,18 +227,6 @@ export function createTasks({
     status: async (ownerId: string, taskId: string): Promise<TaskStatus> =>
       (await store.get(taskId, ownerId)).status,
   };
-}
-
-function isProblem({ status, steps }: LoopItem): boolean {
-  return status === "failed" || status === "waiting_approval" || steps.some(({ error }) => error !== null);
-}
-
-/** Names an item in a list; the input of its steps has all of it. */
-function shortened(value: JsonValue): JsonValue {
-  const json = JSON.stringify(value);
-  return json.length <= MAX_ITEM_CHARACTERS
-    ? value
-    : { truncated: true, characters: json.length, begins: json.slice(0, MAX_ITEM_CHARACTERS / 10) };
 }
 
 function selectSteps(graph: Graph, { stepIds, steps, startStepId }: RunPartial): string[] {

@@ -100,8 +100,10 @@ export interface ApprovalStore {
   ): Promise<(ApprovalNotice & { expiresAt: number | null }) | undefined>;
   recordNotice(taskId: string, path: string, notice: Omit<ApprovalNotice, "round">): Promise<void>;
   /**
-   * The emails of an open approval are to be sent again, except to people who have decided. With `onlySentOnce`, only those
-   * that were sent and never renewed. False when there are none.
+   * The emails of an open approval are to be sent again, except to people who have decided: the task is woken for it. False
+   * when none was tried.
    */
-  renewNotices(taskId: string, path: string, options?: { onlySentOnce?: boolean }): Promise<boolean>;
+  requestNotices(taskId: string, path: string, now: number): Promise<boolean>;
+  /** The same for emails that were sent and never renewed, by the run that sends them. */
+  renewSentNotices(taskId: string, path: string): Promise<void>;
 }

@@ -141,8 +141,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
     }),
 
     async resendApprovalEmails(taskId, path) {
-      if (!(await store.renewNotices(taskId, path))) return false;
-      await store.wake(taskId, clock.now());
+      if (!(await store.requestNotices(taskId, path, clock.now()))) return false;
       deps.wake(taskId);
       return true;
     },

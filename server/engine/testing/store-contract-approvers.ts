@@ -153,13 +153,26 @@ export function approversContract(open: () => Promise<EngineStore>): void {
         error: null,
       });
       expect(await store.linkApprover(task.id, "ask", link)).toMatchObject({ attempts: 1, sentAt: NOW });
-      expect(await store.renewNotices(task.id, "ask", { onlySentOnce: true })).toBe(true);
+      await store.renewSentNotices(task.id, "ask");
       expect(await store.linkApprover(task.id, "ask", link)).toMatchObject({ round: 1, sentAt: null });
-      expect(await store.renewNotices(task.id, "ask", { onlySentOnce: true })).toBe(false);
-      expect(await store.renewNotices(task.id, "ask")).toBe(true);
-      expect(await store.linkApprover(task.id, "ask", link)).toMatchObject({ round: 1 });
+      const again = { linkId: "one", attempts: 2, retryAt: null, sentAt: NOW, error: null };
+      await store.recordNotice(task.id, "ask", again);
+      await store.renewSentNotices(task.id, "ask");
+      expect(await store.linkApprover(task.id, "ask", link)).toMatchObject({ round: 1, sentAt: NOW });
+      // A link that was only shown is no email to send again.
+      expect(await store.linkApprover(task.id, "ask", shown)).toMatchObject({ attempts: 0 });
+      // The task wakes up in the same write, or a crash in between would leave the email unsent.
+      expect(await claim(store, "w", 1, NOW)).toEqual([]);
+      expect(await store.requestNotices(task.id, "ask", NOW)).toBe(true);
+      expect(await claim(store, "w", 1, NOW)).toMatchObject([{ id: task.id }]);
+      expect(await store.linkApprover(task.id, "ask", link)).toMatchObject({ round: 2, sentAt: null });
+      expect(await store.requestNotices(task.id, "ask", NOW)).toBe(true);
+      expect(await store.linkApprover(task.id, "ask", link)).toMatchObject({ round: 2 });
+      expect(await store.linkApprover(task.id, "ask", shown)).toMatchObject({ attempts: 0 });
       expect(await store.decide(task.id, "ask", by("ann"), "unknown")).toBe(false);
       expect(await store.decide(task.id, "ask", by("ann"), "three")).toBe(true);
+      // Ann has decided: nobody else has an email.
+      expect(await store.requestNotices(task.id, "ask", NOW)).toBe(false);
       expect(await store.decide(task.id, "ask", by("bob"), "one")).toBe(true);
       expect((await store.decisions(task.id, 9)).map(({ linkCreatedBy }) => linkCreatedBy)).toEqual([
         null,

@@ -1,7 +1,7 @@
 import type { ApprovalNotice } from "../../engine/approval-store.ts";
 import type { EngineStore } from "../../engine/store.ts";
-import type { Db, Row } from "../db.ts";
-import { FINAL } from "./task-sql.ts";
+import type { Db, Row, Statement } from "../db.ts";
+import { FINAL, wakeTasks } from "./task-sql.ts";
 
 const OPEN = `a.task_id = $taskId and a.path = $path and a.decided_at is null
   and exists (select 1 from task where id = $taskId and status not in ${FINAL})`;
@@ -17,7 +17,10 @@ const SENT_BY_EMAIL = "";
 /** The links that decide approvals without a login, and the emails that carry them. */
 export function createApprovalLinkRows(
   db: Db,
-): Pick<EngineStore, "linkApproval" | "linkApprover" | "recordNotice" | "renewNotices"> {
+): Pick<
+  EngineStore,
+  "linkApproval" | "linkApprover" | "recordNotice" | "requestNotices" | "renewSentNotices"
+> {
   return {
     async linkApproval(taskId, path, newLinkId) {
       const [rows = []] = await db.batch([
@@ -60,27 +63,41 @@ export function createApprovalLinkRows(
       );
     },
 
-    async renewNotices(taskId, path, { onlySentOnce = false } = {}) {
+    async requestNotices(taskId, path, now) {
       const params = { taskId, path };
-      const isTried = `notice_attempts > 0${onlySentOnce ? ` and ${SENT_ONCE}` : ""}`;
-      const [shared = [], personal = []] = await db.batch([
+      const [, shared = [], personal = []] = await db.batch([
+        // As a decision: the task first, so that two transactions cannot deadlock.
+        { sql: "select id from task where id = $taskId /*for-update*/", params: { taskId } },
+        ...renew("notice_attempts > 0", params),
+        // In the same transaction: emails that nothing sends would be shown as on their way for ever.
         {
-          sql: `update approval as a set ${RENEWED} where ${OPEN} and ${isTried} returning path`,
-          params,
-        },
-        {
-          sql: `update approval_link as l set ${RENEWED} where ${isTried} and exists (
-                  select 1 from approval as a where ${OPEN} and a.seq = l.seq and l.task_id = a.task_id and l.path = a.path)
-                and not exists (
-                  select 1 from approval_decision as d where d.task_id = l.task_id and d.path = l.path and d.seq = l.seq
-                    and lower(d.person_email) = l.email)
-                returning path`,
-          params,
+          sql: wakeTasks(`id = $taskId and exists (select 1 from approval as a where ${OPEN})`),
+          params: { ...params, now },
         },
       ]);
       return shared.length + personal.length > 0;
     },
+
+    async renewSentNotices(taskId, path) {
+      await db.batch(renew(SENT_ONCE, { taskId, path }));
+    },
   };
+}
+
+/** The emails of an open approval that fulfil a condition, without those of people who have decided. */
+function renew(condition: string, params: { taskId: string; path: string }): Statement[] {
+  return [
+    { sql: `update approval as a set ${RENEWED} where ${OPEN} and ${condition} returning path`, params },
+    {
+      sql: `update approval_link as l set ${RENEWED} where ${condition} and exists (
+              select 1 from approval as a where ${OPEN} and a.seq = l.seq and l.task_id = a.task_id and l.path = a.path)
+            and not exists (
+              select 1 from approval_decision as d where d.task_id = l.task_id and d.path = l.path and d.seq = l.seq
+                and lower(d.person_email) = l.email)
+            returning path`,
+      params,
+    },
+  ];
 }
 
 function toNotice(row: Row): ApprovalNotice & { expiresAt: number | null } {

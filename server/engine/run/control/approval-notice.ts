@@ -44,7 +44,7 @@ async function remind({ run, path, fields }: ControlCall, due: number | null): P
   if (due === null || typeof before !== "number") return null;
   const remindAt = due - before;
   if (remindAt > run.deps.clock.now()) return remindAt;
-  await run.deps.store.renewNotices(run.task.id, path, { onlySentOnce: true });
+  await run.deps.store.renewSentNotices(run.task.id, path);
   return null;
 }
 

@@ -29,12 +29,20 @@ const KEYWORDS = new Set([
 ]);
 
 /**
- * Calls `onWord` for each name outside of texts, comments and patterns, from `start` to the end of the text or to the
- * first `}}` that closes nothing in the script. Returns where that is, -1 when the text ends. Reads each character once.
+ * Calls `onWord` for each name outside of texts, comments and patterns, and `onBraces` with the place of each `{` and the
+ * place after its `}`, from `start` to the end of the text or to the first `}}` that closes nothing in the script. Returns
+ * where that is, -1 when the text ends. Reads each character once.
  */
-export function scanScript(text: string, start: number, onWord?: (found: ScriptWord) => void): number {
+export function scanScript(
+  text: string,
+  start: number,
+  onWord?: (found: ScriptWord) => void,
+  onBraces?: (start: number, end: number) => void,
+): number {
   // Open brackets, and "`" for a template whose `${` is open.
   const open: string[] = [];
+  /** Where the brackets of each depth were opened. */
+  const starts: number[] = [];
   let previous = "";
   let at = start;
   while (at < text.length) {
@@ -64,10 +72,14 @@ export function scanScript(text: string, start: number, onWord?: (found: ScriptW
       previous = "...";
       at += 2;
     }
-    if (char === "{" || char === "(" || char === "[") open.push(char);
-    else if (char === ")" || char === "]") open.pop();
+    if (char === "{" || char === "(" || char === "[") {
+      starts[open.length] = at - 1;
+      open.push(char);
+    } else if (char === ")" || char === "]") open.pop();
     else if (char === "}") {
-      if (open.pop() === "`") at = skipTemplate(text, at, open);
+      const opened = open.pop();
+      if (opened === "`") at = skipTemplate(text, at, open);
+      else if (opened === "{") onBraces?.(starts[open.length]!, at);
     }
     if (char === ")" || char === "]" || char === "}") previous = "word";
   }

@@ -1,10 +1,9 @@
 import { compileTemplate } from "../../../contract/placeholders/compile.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { convertExpression, type Expression } from "../expressions/expressions.ts";
-import { placeholderOf, splitText } from "../expressions/split-text.ts";
+import { MAX_TEXT, placeholderOf, splitText } from "../expressions/split-text.ts";
 import type { Tools } from "./tools.ts";
 
-const MAX_TEXT = 100_000;
 const TOKEN = "\u2063";
 
 /** Text with JSON in it, and expressions inside or outside of its strings, as a value with placeholders. */

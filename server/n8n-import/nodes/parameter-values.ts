@@ -1,7 +1,7 @@
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import type { Scope } from "../expressions/accessors.ts";
 import type { Expression, Part } from "../expressions/expressions.ts";
-import { escapeText, placeholderOf, splitText } from "../expressions/split-text.ts";
+import { escapeText, MAX_TEXT, placeholderOf, splitText } from "../expressions/split-text.ts";
 
 export interface ParameterValues {
   /** A parameter as a value of a step: expressions become placeholders, at any depth. */
@@ -12,8 +12,6 @@ export interface ParameterValues {
 }
 
 const MAX_DEPTH = 50;
-/** Reading a longer text for expressions would block the event loop. */
-const MAX_TEXT = 100_000;
 
 export function createParameterValues(
   scope: Scope,

@@ -6,21 +6,29 @@ import { scanScript } from "../../../contract/placeholders/script.ts";
  */
 export function returnsOneItem(code: string): boolean {
   const ends: number[] = [];
-  scanScript(code, 0, ({ word, end, previous }) => {
-    if (word === "return" && previous !== ".") ends.push(end);
-  });
-  return ends.length > 0 && ends.every((end) => isOneObject(code, end));
+  const braces = new Map<number, number>();
+  scanScript(
+    code,
+    0,
+    ({ word, end, previous }) => {
+      if (word === "return" && previous !== ".") ends.push(end);
+    },
+    (start, end) => braces.set(start, end),
+  );
+  return ends.length > 0 && ends.every((end) => isOneObject(code, end, braces));
 }
 
-const OPEN = /\s*(\[?)\s*\{/y;
-const CLOSE_LIST = /\s*,?\s*\]/y;
+// White space in only one place of each, or a long run of it would be tried in all of them.
+const OPEN = /\s*(?:(\[)\s*)?\{/y;
+const CLOSE_LIST = /\s*(?:,\s*)?\]/y;
 const END = /[^\S\n]*(?:;|\n|\}|\/\/|$)/y;
 
-function isOneObject(code: string, at: number): boolean {
+/** `braces` has the place after each brace that closes the one at its key. */
+function isOneObject(code: string, at: number, braces: ReadonlyMap<number, number>): boolean {
   const open = matchAt(OPEN, code, at);
   if (open === null) return false;
-  let end = endOfBraces(code, OPEN.lastIndex);
-  if (end < 0) return false;
+  let end = braces.get(OPEN.lastIndex - 1);
+  if (end === undefined) return false;
   if (open[1] === "[") {
     if (matchAt(CLOSE_LIST, code, end) === null) return false;
     end = CLOSE_LIST.lastIndex;
@@ -31,19 +39,4 @@ function isOneObject(code: string, at: number): boolean {
 function matchAt(pattern: RegExp, code: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(code);
-}
-
-const TOKEN =
-  /[{}]|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'|`(?:[^`\\]|\\[\s\S])*`/g;
-
-/** The place after the brace that closes the one before `at`; -1 without one. */
-function endOfBraces(code: string, at: number): number {
-  let depth = 1;
-  TOKEN.lastIndex = at;
-  for (let found = TOKEN.exec(code); found !== null; found = TOKEN.exec(code)) {
-    if (found[0] === "{") depth += 1;
-    else if (found[0] === "}") depth -= 1;
-    if (depth === 0) return TOKEN.lastIndex;
-  }
-  return -1;
 }

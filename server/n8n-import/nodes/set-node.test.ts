@@ -28,6 +28,11 @@ test("fields have the types that the file names", () => {
   });
 });
 
+test("a value that begins with = and has no expression is the text after it, however many there are", () => {
+  const value = `${"=".repeat(50_000)}a`;
+  expect(set([{ name: "a", type: "string", value }])).toEqual({ a: "a" });
+});
+
 test("a field with a dot changes the object that arrives", () => {
   const kept = set([{ name: "a.b", type: "number", value: 1 }], { includeOtherFields: true });
   expect(kept).toBe(

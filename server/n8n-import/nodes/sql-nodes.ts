@@ -1,4 +1,4 @@
-import { splitText } from "../expressions/split-text.ts";
+import { escapeText, MAX_TEXT, splitList, splitText } from "../expressions/split-text.ts";
 import {
   at,
   entriesAt,
@@ -148,13 +148,12 @@ function queryOf(tools: Tools): Record<string, unknown> {
   const { parameters } = tools;
   const given = textOf(parameters["query"]);
   const replaced = textOf(at(parameters, "options", "queryReplacement"));
+  if (given.length > MAX_TEXT || replaced.length > MAX_TEXT) {
+    tools.check("The query is too long to rewrite.");
+    return { query: escapeText(given.replace(/^=/, "")) };
+  }
   const listed =
-    replaced === ""
-      ? []
-      : replaced
-          .replace(/^=/, "")
-          .split(/,(?![^{]*\}\})/)
-          .map((part) => `=${part.trim()}`);
+    replaced === "" ? [] : splitList(replaced.replace(/^=/, "")).map((part) => `=${part.trim()}`);
   if (!given.startsWith("=") || !given.includes("{{"))
     return {
       query: given.replace(/^=/, "") || "select 1",
@@ -163,18 +162,20 @@ function queryOf(tools: Tools): Record<string, unknown> {
       }),
     };
   const values: Record<string, unknown> = {};
-  let query = "";
+  const pieces: string[] = [];
+  let count = 0;
   for (const part of splitText(given.slice(1), tools.scope)) {
     if (typeof part === "string") {
-      query += part;
+      pieces.push(part);
       continue;
     }
-    const name = `v${Object.keys(values).length + 1}`;
-    values[name] = tools.value(`={{ ${part.source} }}`, "query");
+    count += 1;
+    values[`v${count}`] = tools.value(`={{ ${part.source} }}`, "query");
     // Quotes around an expression are not part of a parameter.
-    query = `${query.replace(/'$/, "")}:${name}`;
+    const before = pieces.pop()?.replace(/'$/, "") ?? "";
+    pieces.push(before, `:v${count}`);
   }
-  query = query.replaceAll(/(:v\d+)'/g, "$1");
+  const query = pieces.join("").replaceAll(/(:v\d+)'/g, "$1");
   tools.check("Expressions in the query became parameters. Check the statement.");
   if (listed.length > 0) tools.check("The query has numbered parameters, too: name them.");
   return { query, parameters: values };

@@ -2,9 +2,10 @@
 export type ValueType = "string" | "number" | "boolean" | "array" | "object" | "truth" | "numeric";
 
 /** A value of the file in its type. Expressions are converted in a run. */
-export function convertLiteral(value: unknown, type: ValueType): unknown {
-  if (typeof value === "string" && value.startsWith("="))
-    return value.includes("{{") ? value : convertLiteral(value.slice(1), type);
+export function convertLiteral(given: unknown, type: ValueType): unknown {
+  const isExpression = typeof given === "string" && given.startsWith("=");
+  if (isExpression && given.includes("{{")) return given;
+  const value = isExpression ? given.replace(/^=+/, "") : given;
   if (value === undefined || value === null) return type === "truth" ? false : null;
   switch (type) {
     case "string":

@@ -89,6 +89,8 @@ test("failures are retryable or not, and never repeat the vendor's text", async 
 test("responses of the wrong shape, number or length are rejected", async () => {
   for (const body of [
     "<html>",
+    '{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1e999]}]}',
+    '{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1e99]}]}',
     {},
     { data: [] },
     {

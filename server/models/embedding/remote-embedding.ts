@@ -48,7 +48,10 @@ function* toVectors(lists: readonly unknown[]): PartedWork<Float32Array[]> {
   for (const list of lists) {
     if (!Array.isArray(list) || !list.every((value) => typeof value === "number"))
       throw new TypeError("An embedding is not a list of numbers.");
-    vectors.push(toUnitLength(Float32Array.from(list)));
+    const vector = toUnitLength(Float32Array.from(list));
+    // 1e999 is infinite as a number, and 1e99 in 32 bits.
+    if (!vector.every(Number.isFinite)) throw new TypeError("An embedding has a number that is too large.");
+    vectors.push(vector);
     yield;
   }
   return vectors;

@@ -96,19 +96,23 @@ export async function sendForm(slug: string, { input, files, key, attempt }: Att
     const body = (await response.json()) as SentForm & {
       message?: string;
       error?: string;
-      details?: { path: string; message: string }[];
+      details?: unknown;
     };
     if (response.ok) return { kind: "sent", sent: body };
     const message = MESSAGES[body.error ?? ""] ?? body.message ?? "The form could not be sent.";
     const isKeyProblem = KEY_ERRORS.has(body.error ?? "");
-    const problems = (body.details ?? []).flatMap(({ path, message }) =>
-      path === "" ? [] : [[path, message]],
-    );
-    const fields = problems.length === 0 ? {} : { fields: Object.fromEntries(problems) as FieldProblems };
-    return { kind: "refused", message, isKeyProblem, ...fields };
+    return { kind: "refused", message, isKeyProblem, ...fieldProblems(body.details) };
   } catch {
     return { kind: "unreachable", message: NOT_SENT };
   }
+}
+
+/** Of input that is not valid, `details` lists the fields. Other errors have other details. */
+function fieldProblems(details: unknown): { fields?: FieldProblems } {
+  if (!Array.isArray(details)) return {};
+  const problems = (details as { path: string; message: string }[]).filter(({ path }) => path !== "");
+  if (problems.length === 0) return {};
+  return { fields: Object.fromEntries(problems.map(({ path, message }) => [path, message])) };
 }
 
 const KEY_ERRORS: ReadonlySet<string> = new Set(["missing_api_key", "invalid_api_key"]);

@@ -25,6 +25,13 @@ test.each([
   "{{input.schema}}",
   { type: "array", items: { type: "string" } },
   { type: "object", anyOf: [] },
+  { type: "array" },
+  { type: "object", properties: [] },
+  { type: "object", required: "a" },
+  { type: "object", properties: { a: { type: "string" } }, required: ["a", "b"] },
+  { type: "object", properties: { a: true } },
+  { type: "object", properties: { a: { type: "number", enum: [1, 2] } } },
+  { type: "object", properties: { a: { type: "string", enum: "x" } } },
   { type: "object", properties: { a: { $ref: "#/$defs/a" } } },
   { type: "object", properties: { a: { type: ["string", "null"] } } },
   { type: "object", properties: { a: { type: "string", format: "uuid" } } },
@@ -32,6 +39,9 @@ test.each([
   expect(answerFields(schema)).toBeUndefined();
 });
 
-test("a model is not asked for files", () => {
-  expect(answerKinds.map(({ value }) => value)).not.toContain("file");
+test("a model is not asked for files, nor for text of several lines", () => {
+  const kinds = answerKinds.map(({ value }) => value);
+  expect(kinds).toContain("text");
+  expect(kinds).not.toContain("file");
+  expect(kinds).not.toContain("multiline");
 });

@@ -16,6 +16,8 @@ export function answerFields(schema: unknown): NamedField[] | undefined {
   if (!isRecord(schema) || Object.keys(schema).some((name) => !SHOWN.has(name))) return undefined;
   const { type = "object", properties = {}, required = [] } = schema;
   if (type !== "object" || !isRecord(properties) || !Array.isArray(required)) return undefined;
+  // A required field that is not described has no row.
+  if (!required.every((name) => Object.hasOwn(properties, String(name)))) return undefined;
   return Object.values(properties).every(isField) ? fieldsOf(schema as InputSchema) : undefined;
 }
 

@@ -20,7 +20,7 @@ import { clientNetwork } from "../security/address-classes.ts";
 import { redactRequest } from "../security/redact-request.ts";
 import { viewTask } from "../tasks/task-view.ts";
 import type { Endpoint } from "./endpoint.sql.ts";
-import type { PublicCalls } from "./public-calls.ts";
+import type { PublicCall, PublicCalls } from "./public-calls.ts";
 import type { CustomResponse } from "./custom-response.ts";
 import { toBadResponse, toCustomResponse, toSyncResponse } from "./sync-response.ts";
 import { multipartScope } from "../run-files/multipart-scope.routes.ts";
@@ -93,21 +93,9 @@ function callRoute(app: HttpServer, { calls, limiter, runFiles }: EndpointRoutes
     },
     async (request, reply) => {
       const endpoint = request.endpoint as Endpoint;
-      const form = request.isMultipart()
-        ? await receiveForm(
-            request.parts() as AsyncIterable<FormPart>,
-            endpoint.workflow.ownerId,
-            runFiles,
-            request.routeOptions.bodyLimit,
-          )
-        : undefined;
       const isCustom = endpoint.customResponse;
-      const { taskId, settled } = await (isCustom ? calls.call : calls.callForBody)(endpoint, {
-        input: form?.input ?? ((request.body?.input ?? {}) as Record<string, JsonValue>),
-        body: form?.compared ?? request.body ?? {},
-        idempotencyKey: request.headers["idempotency-key"],
-        received: () => receivedRequest(request),
-      });
+      const call = await readCall(request, runFiles);
+      const { taskId, settled } = await (isCustom ? calls.call : calls.callForBody)(endpoint, call);
       if (typeof settled === "string") return sendStored(reply, settled);
       if (settled !== undefined) return sendSyncResponse(reply, settled, { isCustom });
       return sendJson(reply, 200, { ok: true, taskId, workflowId: endpoint.workflow.id });
@@ -143,8 +131,31 @@ function taskRoute(app: HttpServer, calls: PublicCalls): void {
   );
 }
 
+/** What a request to an endpoint or its form calls it with, from JSON or a multipart body. */
+export async function readCall(
+  request: FastifyRequest,
+  runFiles: Pick<RunFiles, "create">,
+): Promise<PublicCall> {
+  const { workflow } = request.endpoint as Endpoint;
+  const body = (request.body ?? {}) as { input?: Record<string, JsonValue> };
+  const form = request.isMultipart()
+    ? await receiveForm(
+        request.parts() as AsyncIterable<FormPart>,
+        workflow.ownerId,
+        runFiles,
+        request.routeOptions.bodyLimit,
+      )
+    : undefined;
+  return {
+    input: form?.input ?? body.input ?? {},
+    body: form?.compared ?? body,
+    idempotencyKey: request.headers["idempotency-key"],
+    received: () => receivedRequest(request),
+  };
+}
+
 /** What `{{trigger}}` reads. */
-export function receivedRequest(request: FastifyRequest): TriggerRequest {
+function receivedRequest(request: FastifyRequest): TriggerRequest {
   const { method, headers, query } = request;
   return redactRequest({ method, headers, query: query as Record<string, unknown> }, bearerOf(request));
 }

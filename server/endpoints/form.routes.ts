@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
 import { statusOfError } from "../../contract/errors.ts";
 import { formSentResponseSchema, publicFormResponseSchema } from "../../contract/forms.ts";
-import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { publicCallSchema } from "../../contract/public-calls.ts";
 import { bearerOf } from "../http/auth.ts";
 import { errorBody } from "../http/errors.ts";
@@ -14,9 +13,8 @@ import type { RateLimiter } from "../lib/rate-limiter.ts";
 import { serializeInTurns } from "../lib/serialize-json.ts";
 import { parseStored } from "../lib/stored-json.ts";
 import { multipartScope } from "../run-files/multipart-scope.routes.ts";
-import { type FormPart, receiveForm } from "../run-files/receive-form.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
-import { limitCaller, receivedRequest } from "./endpoint.routes.ts";
+import { limitCaller, readCall } from "./endpoint.routes.ts";
 import type { Endpoint } from "./endpoint.sql.ts";
 import { toPublicForm } from "./public-form.ts";
 import type { CallOutcome, PublicCalls } from "./public-calls.ts";
@@ -92,25 +90,8 @@ function sendRoute(app: HttpServer, { calls, limiter, runFiles }: FormRoutesDeps
     },
     async (request, reply) => {
       const endpoint = request.endpoint as Endpoint;
-      const form = request.isMultipart()
-        ? await receiveForm(
-            request.parts() as AsyncIterable<FormPart>,
-            endpoint.workflow.ownerId,
-            runFiles,
-            request.routeOptions.bodyLimit,
-          )
-        : undefined;
-      const outcome = await calls.call(
-        endpoint,
-        {
-          input: form?.input ?? ((request.body?.input ?? {}) as Record<string, JsonValue>),
-          body: form?.compared ?? request.body ?? {},
-          idempotencyKey: request.headers["idempotency-key"],
-          received: () => receivedRequest(request),
-        },
-        "form",
-      );
-      return sendOutcome(reply, outcome, request.endpoint as Endpoint);
+      const outcome = await calls.call(endpoint, await readCall(request, runFiles), "form");
+      return sendOutcome(reply, outcome, endpoint);
     },
   );
 }

@@ -21,15 +21,22 @@ test("the field input is the input", async () => {
   expect((await receive('{"a":{"b":[1]}}')).input).toEqual({ a: { b: [1] } });
 });
 
-test("fields are limited together", async () => {
-  const field = (name: string): FormPart => ({ type: "field", fieldname: name, value: "x".repeat(40) });
-  const receiveAll = (names: string[]) =>
-    receiveForm(
-      Readable.from(names.map(field)),
-      "user_a",
-      { create: () => Promise.reject(new Error()) },
-      100,
-    );
-  expect(Object.keys((await receiveAll(["a", "b"])).input)).toEqual(["a", "b"]);
-  await expect(receiveAll(["a", "b", "c"])).rejects.toMatchObject({ code: "payload_too_large" });
+const receiveFields = (fields: [name: string, value: string][], maxTextBytes?: number) => {
+  const parts = fields.map(([fieldname, value]): FormPart => ({ type: "field", fieldname, value }));
+  const runFiles = { create: () => Promise.reject(new Error("No file.")) };
+  return receiveForm(Readable.from(parts), "user_a", runFiles, maxTextBytes);
+};
+
+test("fields are limited together, by their bytes", async () => {
+  const text = "€".repeat(13);
+  const [a, b, c] = ["a", "b", "c"].map((name): [string, string] => [name, text]);
+  expect(Object.keys((await receiveFields([a!, b!], 100)).input)).toEqual(["a", "b"]);
+  await expect(receiveFields([a!, b!, c!], 100)).rejects.toMatchObject({ code: "payload_too_large" });
+});
+
+test("two forms are the same when all values of their fields are, also of a name that occurs twice", async () => {
+  const compared = async (...tags: string[]) =>
+    (await receiveFields([["a", "1"], ...tags.map((tag): [string, string] => ["tag", tag])])).compared;
+  expect(await compared("x", "y")).toEqual(await compared("x", "y"));
+  expect(await compared("x", "y")).not.toEqual(await compared("x", "z"));
 });

@@ -55,7 +55,8 @@ export async function receiveForm(
   };
   try {
     for await (const part of parts) {
-      textBytes += part.fieldname.length + (part.type === "field" ? String(part.value).length : 0);
+      const text = part.type === "field" ? String(part.value) : "";
+      textBytes += Buffer.byteLength(part.fieldname) + Buffer.byteLength(text);
       if (textBytes > maxTextBytes) throw tooMuchText(maxTextBytes);
       if (part.type === "file") {
         // A file field that was left empty is sent without a name and content.
@@ -68,8 +69,8 @@ export async function receiveForm(
         add(part.fieldname, reference);
         compared.push([part.fieldname, part.filename, sha256]);
       } else if (part.valueTruncated === true) throw invalidRequest("A field of the form is too long.");
-      else if (part.fieldname === "input") given = await inputOf(String(part.value));
-      else add(part.fieldname, String(part.value));
+      else if (part.fieldname === "input") given = await inputOf(text);
+      else add(part.fieldname, text);
     }
   } catch (error) {
     throw error instanceof AppError || typeof (error as { statusCode?: unknown }).statusCode === "number"
@@ -80,7 +81,10 @@ export async function receiveForm(
     name,
     values.length === 1 ? values[0]! : values,
   ]);
-  const texts = added.filter(([, value]) => typeof value === "string");
+  const texts = added.flatMap(([name, value]) => {
+    const given = [value].flat().filter((each) => typeof each === "string");
+    return given.length === 0 ? [] : [[name, typeof value === "string" ? value : given]];
+  });
   return { input: { ...given, ...Object.fromEntries(added) }, compared: [given, texts, compared] };
 }
 

@@ -245,13 +245,22 @@ export const partialResponseSchema = success({
   stepIds: z.array(z.string()),
 });
 
+/** Strict: `{"approved": false}` or a misspelled `decision` would approve. */
 export const resumeSchema = z
-  .object({
-    decision: z.enum(["approve", "reject"]).default("approve"),
-    comment: text(10_000).optional(),
-    data: z.unknown().optional().describe("Available to later steps as output.data of the approval"),
-    stepId: text(500).optional().describe("The approval, when the task waits for several"),
-  })
+  .strictObject(
+    {
+      decision: z.enum(["approve", "reject"]).default("approve"),
+      comment: text(10_000).optional(),
+      data: z.unknown().optional().describe("Available to later steps as output.data of the approval"),
+      stepId: text(500).optional().describe("The approval, when the task waits for several"),
+    },
+    {
+      error: (issue) =>
+        issue.code === "unrecognized_keys"
+          ? `has an unknown field: send decision, "approve" or "reject", and optionally comment, data and stepId`
+          : undefined,
+    },
+  )
   .nullish();
 export const resumeResponseSchema = success({ taskId: z.string(), status: taskStatusSchema });
 export const retryNowSchema = z

@@ -76,6 +76,7 @@ describe("what is wrong with the body", () => {
       { path: "apiSettings.enabled", message: "must be true or false" },
     ]);
     expect((await post({})).body.message).toBe("The request is not valid: name: is missing.");
+    expect((await post("")).body.message).toBe("The request is not valid: the body must be an object.");
   });
 
   test.each([null, 5, "step", [], [[]], true])("a step that is %j is 422, not 500", async (step) => {
@@ -100,7 +101,9 @@ describe("what is wrong with the body", () => {
   });
 
   test("[S28] more than 2 MiB is 413, also without a content-length", async () => {
-    expectError(await post(JSON.stringify({ name: "x".repeat(2 * 1024 * 1024) })), 413, "payload_too_large");
+    const response = await post(JSON.stringify({ name: "x".repeat(2 * 1024 * 1024) }));
+    expectError(response, 413, "payload_too_large");
+    expect(response.body.message).toContain("larger than 2097152 bytes");
   });
 
   test.each(["/api/auth/login", "/api/auth/register", "/api/auth/password/reset", "/api/approval-links/x"])(
@@ -148,6 +151,16 @@ describe("what is wrong with the address", () => {
   ])("%s %s is 404 not_found", async (method, url) =>
     expectError(await alice.call(url, { method }), 404, "not_found"),
   );
+
+  test.each([
+    ["GET", "/api/workflows/public/greet", "Send POST."],
+    ["POST", "/api/approvals", "Send GET."],
+    ["POST", "/api/workflows/wf_1", "Send GET or PUT or PATCH or DELETE."],
+    ["GET", "/api/workflow", "GET /api/docs lists all routes."],
+  ])("the 404 message of %s %s says what to do", async (method, url, hint) => {
+    const { body } = await alice.call(url, { method });
+    expect(body.message).toBe(`No route matches ${method} ${url}. ${hint}`);
+  });
 
   test("the 404 message omits the values of the query", async () => {
     const response = await app.anonymous.get("/nowhere?secret=hunter2");

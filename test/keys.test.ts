@@ -94,6 +94,7 @@ test("[S16] a revoked key fails from the next request on", async () => {
   const refused = await call(workflow.id, rawKey);
   expect(refused.status).toBe(401);
   expect(refused.body.error).toBe("invalid_api_key");
+  expect(refused.body.message).toContain("Use an API key of the owner of this endpoint");
   const again = await alice.delete(`/api/keys/${id}`);
   expect(again.body.apiKey.revokedAt).toBe(revoked.body.apiKey.revokedAt);
 });

@@ -79,6 +79,7 @@ test("an unknown, disabled or deleted endpoint is 404 before the key is checked"
     const response = await call(address, {}, {});
     expect(response.status).toBe(404);
     expect(response.body.error).toBe("workflow_not_found");
+    expect(response.body.message).toContain("that the endpoint of the workflow is switched on");
   }
 });
 

@@ -45,7 +45,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
   ): Promise<Endpoint> {
     const key = bearer === undefined ? undefined : keys.toPresented(bearer);
     const endpoint = await store.find(kind, idOrSlug, key);
-    if (endpoint === undefined) throw notFound("workflow");
+    if (endpoint === undefined) throw noEndpoint();
     if (endpoint.authentication) {
       if (bearer === undefined) throw missingKey();
       if (endpoint.key === undefined) throw invalidKey();
@@ -128,6 +128,13 @@ function assertNamed({ workflowIds }: Pick<KeyAccess, "workflowIds">, workflowId
   );
 }
 
+function noEndpoint(): AppError {
+  return new AppError(
+    "workflow_not_found",
+    "There is no endpoint with this name or id. Check the URL, and that the endpoint of the workflow is switched on.",
+  );
+}
+
 function missingKey(): AppError {
   return new AppError(
     "missing_api_key",
@@ -136,5 +143,8 @@ function missingKey(): AppError {
 }
 
 function invalidKey(): AppError {
-  return new AppError("invalid_api_key", "The API key is unknown, expired or revoked.");
+  return new AppError(
+    "invalid_api_key",
+    "The API key is unknown, expired or revoked. Use an API key of the owner of this endpoint; a login token is none.",
+  );
 }

@@ -24,7 +24,7 @@ export function errorBody(code: ErrorCode, message: string, more: Record<string,
 
 /** Converts anything thrown into the contract's error. Unexpected errors are logged; the response hides their cause. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, body } = toErrorResponse(thrown);
+  const { status, body } = toErrorResponse(thrown, request.routeOptions.bodyLimit);
   if (thrown instanceof AppError && thrown.retryAfterMs !== undefined)
     reply.header("retry-after", Math.ceil(thrown.retryAfterMs / 1000));
   if (status >= 500) request.log.error({ requestId: request.id, err: thrown }, "request failed");
@@ -33,7 +33,10 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
 }
 
 /** The status and the body of the response to a request that failed with this. */
-export function toErrorResponse(thrown: unknown): { status: number; body: ErrorBody } {
+export function toErrorResponse(
+  thrown: unknown,
+  bodyLimitBytes?: number,
+): { status: number; body: ErrorBody } {
   if (thrown instanceof AppError) {
     const status = statusOfError(thrown.code);
     if (status === 500) return unexpected();
@@ -46,13 +49,18 @@ export function toErrorResponse(thrown: unknown): { status: number; body: ErrorB
       message: issue.message ?? "is not valid",
     }));
     const [first] = details;
-    const where = first?.path ? `${first.path}: ` : "";
+    const where = first?.path ? `${first.path}: ` : inBody(thrown) ? "the body " : "";
     return {
       status: 400,
       body: errorBody("invalid_request", `The request is not valid: ${where}${first?.message}.`, { details }),
     };
   }
-  return translateFastify(thrown as Partial<FastifyError>);
+  return translateFastify(thrown as Partial<FastifyError>, bodyLimitBytes);
+}
+
+/** A problem of the whole body has no path that would say what it is about. */
+function inBody({ validationContext }: { validationContext?: unknown }): boolean {
+  return validationContext === "body";
 }
 
 /** The contract puts the problems of a graph next to the message, not into `details`. */
@@ -61,13 +69,16 @@ function detailsOf({ code, details }: AppError): Record<string, unknown> {
   return code === "invalid_workflow" ? (details as Record<string, unknown>) : { details };
 }
 
-function translateFastify(error: Partial<FastifyError>): { status: number; body: ErrorBody } {
+function translateFastify(
+  error: Partial<FastifyError>,
+  bodyLimitBytes?: number,
+): { status: number; body: ErrorBody } {
   switch (error.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
     case "FST_REQ_FILE_TOO_LARGE":
       return {
         status: 413,
-        body: errorBody("payload_too_large", "The body is larger than this route accepts."),
+        body: errorBody("payload_too_large", tooLarge(bodyLimitBytes)),
       };
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return { status: 415, body: errorBody("unsupported_media_type", "Send the body as application/json.") };
@@ -80,6 +91,12 @@ function translateFastify(error: Partial<FastifyError>): { status: number; body:
       }
       return unexpected();
   }
+}
+
+function tooLarge(limitBytes: number | undefined): string {
+  const limit =
+    limitBytes === undefined ? "this route accepts" : `${limitBytes} bytes, the limit of this route`;
+  return `The body is larger than ${limit}. Send less at once, or large data as a file.`;
 }
 
 function unexpected(): { status: number; body: ErrorBody } {

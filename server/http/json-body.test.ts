@@ -16,14 +16,17 @@ test.each([
 });
 
 test.each([
-  [Buffer.from("{"), "The body is not valid JSON."],
+  [
+    Buffer.from("{"),
+    expect.stringMatching(/^The body is not valid JSON\. Put names and text in double quotes/),
+  ],
   [Buffer.from([0x22, 0xff, 0x22]), "The body is not UTF-8. Send JSON in UTF-8, without compression."],
   [gzipSync('{"a": 1}'), "The body is not UTF-8. Send JSON in UTF-8, without compression."],
   [Buffer.from(nested(201)), "The JSON is nested more than 200 levels deep."],
   [Buffer.from('{"a": {"\\u005f_proto__": 1}}'), "The JSON has a key named __proto__, which is not allowed."],
   [Buffer.from('{"a": 1e999}'), "The JSON has a number that is too large. Send it as text."],
 ])("%s is refused at once and in turns", async (bytes, message) => {
-  expect(() => parseJsonBytes(bytes)).toThrow(message);
+  expect(() => parseJsonBytes(bytes)).toThrow(expect.objectContaining({ message }));
   await expect(parseLargeJsonBytes(bytes)).rejects.toMatchObject({ code: "invalid_json", message });
 });
 

@@ -11,7 +11,8 @@ import {
 } from "../lib/untrusted-json.ts";
 
 const MESSAGES: Readonly<Record<JsonFault, string>> = {
-  syntax: "The body is not valid JSON.",
+  syntax:
+    "The body is not valid JSON. Put names and text in double quotes, and no comma before a closing brace or bracket.",
   depth: `The JSON is nested more than ${MAX_DEPTH} levels deep.`,
   proto: "The JSON has a key named __proto__, which is not allowed.",
   number: "The JSON has a number that is too large. Send it as text.",

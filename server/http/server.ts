@@ -23,6 +23,7 @@ import { errorBody, sendError } from "./errors.ts";
 import { sentMethod, routeHeadAsGet } from "./head-requests.ts";
 import { isLargeBody, parseJsonBytes, parseLargeJsonBytes } from "./json-body.ts";
 import { mergeChunks } from "./merge-chunks.ts";
+import { type MethodsOf, recordRouteMethods } from "./route-methods.ts";
 import { toValidationMessage } from "./validation-messages.ts";
 import { traceRequests } from "./traced-requests.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -124,9 +125,10 @@ export function createHttpServer({
       done(error as Error);
     }
   });
+  const methodsOf = recordRouteMethods(app);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) =>
-    reply.status(404).send(errorBody("not_found", noRouteMatches(request))),
+    reply.status(404).send(errorBody("not_found", noRouteMatches(request, methodsOf))),
   );
   // Node's response to an unknown Expect header has no body; RFC 9110 allows ignoring the header.
   app.server.on(
@@ -149,7 +151,7 @@ export function createHttpServer({
     if (!hasHost(request)) return done(missingHost());
     const { config } = request.routeOptions;
     if (config.refusesHead && sentMethod(request) === "HEAD")
-      return done(new AppError("not_found", noRouteMatches(request)));
+      return done(new AppError("not_found", noRouteMatches(request, methodsOf)));
     const isServed = config.anyHost === true || isAllowedHost(request.headers.host);
     done(isServed ? undefined : hostNotAllowed());
   });
@@ -207,8 +209,10 @@ export function createHttpServer({
   return app;
 }
 
-function noRouteMatches(request: FastifyRequest): string {
-  return `No route matches ${sentMethod(request)} ${loggableUrl(request.url)}.`;
+function noRouteMatches(request: FastifyRequest, methodsOf: MethodsOf): string {
+  const methods = methodsOf(request.url.split("?")[0]!);
+  const hint = methods.length > 0 ? `Send ${methods.join(" or ")}.` : "GET /api/docs lists all routes.";
+  return `No route matches ${sentMethod(request)} ${loggableUrl(request.url)}. ${hint}`;
 }
 
 function hasHost({ headers, raw }: FastifyRequest): boolean {

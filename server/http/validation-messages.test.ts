@@ -26,6 +26,26 @@ test.each([
   [z.union([z.string(), z.number()]), undefined, "is missing"],
   [z.union([z.string(), z.number()]), [], "must be text or a number"],
   [z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]), { c: 1 }, "has an unsupported form"],
+  [
+    z.discriminatedUnion("kind", [z.object({ kind: z.literal("a") }), z.object({ kind: z.literal("b") })]),
+    { kind: "c" },
+    "must be one of a, b",
+  ],
+  [
+    z.discriminatedUnion("kind", [z.object({ kind: z.literal("a") }), z.object({ kind: z.literal("b") })]),
+    {},
+    "is missing",
+  ],
+  [
+    emptyAsAbsent(
+      z
+        .string()
+        .transform((list) => list.split(","))
+        .pipe(z.array(z.enum(["up", "down"]))),
+    ),
+    "up,left",
+    "must be one of up, down",
+  ],
   [emptyAsAbsent(z.coerce.number()), "soon", "must be a number"],
   [emptyAsAbsent(z.enum(["asc", "desc"])), "up", "must be one of asc, desc"],
   [z.string().min(1, "must not be empty"), "", "must not be empty"],

@@ -30,18 +30,26 @@ export function toValidationMessage(issue: z.core.$ZodRawIssue): string | undefi
     case "invalid_format":
       return issue.format === "datetime" ? "must be a time such as 2030-01-31T09:00:00Z" : undefined;
     case "invalid_union":
+      if (issue.discriminator !== undefined && Array.isArray(issue.options))
+        return kindMessage((issue.input as Record<string, unknown>)[issue.discriminator], issue.options);
       return issue.input === undefined ? "is missing" : unionMessage(issue.errors);
     default:
       return undefined;
   }
 }
 
+/** Of a field whose value says which other fields an object has: "must be one of bearer, basic". */
+function kindMessage(given: unknown, kinds: readonly unknown[]): string {
+  return given === undefined ? "is missing" : `must be one of ${kinds.map(String).join(", ")}`;
+}
+
 /** "must be text or a number". What is wrong inside of a branch is not said: its field has another path. */
 function unionMessage(branches: readonly (readonly z.core.$ZodIssue[])[]): string {
   // An empty query parameter counts as absent, which no message needs to say.
   const offered = branches.filter(([first]) => !(first?.code === "invalid_value" && first.values[0] === ""));
-  const [only = []] = offered;
-  if (offered.length === 1 && only.length === 1 && only[0]?.path.length === 0) return only[0].message;
+  const [[only] = []] = offered;
+  // Of a list in one field, such as comma-separated statuses, the first wrong entry is named.
+  if (offered.length === 1 && only?.path.every((key) => typeof key === "number")) return only.message;
   const types = offered.flatMap(([first]) =>
     first?.code === "invalid_type" && first.path.length === 0
       ? [TYPE_NAMES[first.expected] ?? first.expected]

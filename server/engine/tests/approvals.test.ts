@@ -54,6 +54,19 @@ describe("an approval", () => {
     expect((await resume(taskId)).status).toBe(409);
   });
 
+  test("is not decided by a body with an unknown field, such as a misspelled decision", async () => {
+    const taskId = await asked([ask()]);
+    for (const body of [{ approved: false }, { decison: "reject" }])
+      expect(await resume(taskId, body)).toMatchObject({
+        status: 400,
+        body: {
+          error: "invalid_request",
+          message: expect.stringContaining('send decision, "approve" or "reject"'),
+        },
+      });
+    expect((await resume(taskId, { decision: "reject" })).body.status).toBe("rejected");
+  });
+
   test("that is rejected ends the task as rejected, and no later step runs", async () => {
     const taskId = await asked([ask(), value("end")]);
     expect((await resume(taskId, { decision: "reject", comment: "no" })).body).toMatchObject({

@@ -9,8 +9,8 @@ import { convertWorkflow } from "./convert.ts";
 import { withChecks } from "./draft/to-check.ts";
 
 export interface N8nImportDeps {
-  workflows: Pick<Workflows, "create" | "get">;
-  drafts: Pick<Drafts, "save">;
+  workflows: Pick<Workflows, "create">;
+  drafts: Pick<Drafts, "get">;
   maxSteps: number;
 }
 
@@ -44,10 +44,18 @@ export function createN8nImport({ workflows, drafts, maxSteps }: N8nImportDeps) 
     ): Promise<{ workflow: WorkflowRecord; report: N8nReport }> {
       const report = await preview(request);
       const { name, description, metadata } = report.workflow;
-      const created = await workflows.create(ownerId, { name, description, published: false }, authorId);
-      const { id } = created.workflow;
-      const { warnings } = await drafts.save(ownerId, id, { name, description, metadata }, authorId);
-      return { workflow: await workflows.get(ownerId, id), report: { ...report, warnings } };
+      const { workflow } = await workflows.create(
+        ownerId,
+        {
+          name,
+          description,
+          published: false,
+          draft: { description, metadata },
+        },
+        authorId,
+      );
+      const { warnings } = await drafts.get(ownerId, workflow.id);
+      return { workflow, report: { ...report, warnings } };
     },
   };
 }

@@ -1,9 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openTestDb } from "../../test/support/open-db.ts";
+import { systemClock } from "../lib/clock.ts";
+import { createN8nImport } from "../n8n-import/import-n8n.ts";
 import { createDraftStore, type DraftRecord, dropUnusedSnapshots } from "./draft.sql.ts";
+import { createDrafts } from "./drafts.ts";
 import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 import { createWorkflowStore } from "./workflow.sql.ts";
-import { toVersionRecord } from "./workflows.ts";
+import { createWorkflows, toVersionRecord } from "./workflows.ts";
 
 const live: WorkflowRecord = {
   id: "wf_1",
@@ -61,6 +64,32 @@ test("publishing a revision that was saved over since changes nothing", async ()
   expect(await publish("Second", 2)).toBe("stored");
   expect(await workflows.get(live.id, live.ownerId)).toMatchObject({ name: "Second", version: 2 });
   expect((await drafts.find(live.id)).draft).toBeUndefined();
+});
+
+test("a copy and an import whose draft cannot be stored leave no workflow", async () => {
+  const { db, workflows: store, drafts: draftStore } = await openStores();
+  await draftStore.save(draft(1, "First"), true);
+  const deps = { clock: systemClock, maxSteps: 100 };
+  const workflows = createWorkflows({ ...deps, store });
+  const drafts = createDrafts({ ...deps, workflows: store, drafts: draftStore, cloneLive: workflows.clone });
+  const imports = createN8nImport({ workflows, drafts, maxSteps: 100 });
+  const file = { nodes: [{ name: "Start", type: "n8n-nodes-base.noOp" }] };
+  const request = { workflow: file, save: true, connections: {}, checked: [] };
+  const createBoth = () =>
+    Promise.allSettled([
+      drafts.clone(live.ownerId, live.id, live.ownerId),
+      imports.create(live.ownerId, request, live.ownerId),
+    ]);
+  const countWorkflows = async () =>
+    (await workflows.listSummaries(live.ownerId, { limit: 10 })).items.length;
+
+  await db.batch([{ sql: "alter table workflow_draft rename column updated_by to author" }]);
+  expect((await createBoth()).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await countWorkflows()).toBe(1);
+
+  await db.batch([{ sql: "alter table workflow_draft rename column author to updated_by" }]);
+  expect((await createBoth()).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+  expect(await countWorkflows()).toBe(3);
 });
 
 test("a snapshot that is stored again is young again, and published versions are never dropped", async () => {

@@ -38,19 +38,9 @@ export function createDraftStore(db: Db) {
      * Stores the draft over the revision before it; false when another save came first.
      * A workflow without a published version is listed under the name of its draft.
      */
-    async save({ metadata, ...draft }: DraftRecord, isPublished: boolean): Promise<boolean> {
+    async save(draft: DraftRecord, isPublished: boolean): Promise<boolean> {
       const [saved = []] = await db.batch([
-        {
-          sql: `insert into workflow_draft (workflow_id, base_version, name, description, graph, revision, updated_at, updated_by)
-                select id, $baseVersion, $name, $description, $graph, $revision, $updatedAt, $updatedBy
-                from workflow where id = $workflowId and deleted_at is null
-                on conflict (workflow_id) do update set base_version = excluded.base_version, name = excluded.name,
-                  description = excluded.description, graph = excluded.graph, revision = excluded.revision,
-                  updated_at = excluded.updated_at, updated_by = excluded.updated_by
-                where workflow_draft.revision = excluded.revision - 1 returning workflow_id`,
-          params: { ...draft, graph: await serializeInTurns(metadata) },
-        },
-        ...replaceDraftUses(draft, metadata),
+        ...(await writeDraft(draft)),
         ...(isPublished ? [] : renameUnpublished(draft)),
       ]);
       return saved.length === 1;
@@ -103,6 +93,23 @@ export function createDraftStore(db: Db) {
       return removed.length;
     },
   };
+}
+
+/** Writes the draft over the revision before it. With the statements that create the workflow, both are stored or neither. */
+export async function writeDraft({ metadata, ...draft }: DraftRecord): Promise<Statement[]> {
+  return [
+    {
+      sql: `insert into workflow_draft (workflow_id, base_version, name, description, graph, revision, updated_at, updated_by)
+            select id, $baseVersion, $name, $description, $graph, $revision, $updatedAt, $updatedBy
+            from workflow where id = $workflowId and deleted_at is null
+            on conflict (workflow_id) do update set base_version = excluded.base_version, name = excluded.name,
+              description = excluded.description, graph = excluded.graph, revision = excluded.revision,
+              updated_at = excluded.updated_at, updated_by = excluded.updated_by
+            where workflow_draft.revision = excluded.revision - 1 returning workflow_id`,
+      params: { ...draft, graph: await serializeInTurns(metadata) },
+    },
+    ...replaceDraftUses(draft, metadata),
+  ];
 }
 
 /** Only while this save is the last one and nothing was published since. */

@@ -10,6 +10,7 @@ import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 import type { WorkflowStore } from "./workflow.sql.ts";
 import {
   sameContent,
+  type NewDraft,
   type RecordWarnings,
   type SavedWorkflow,
   toVersionRecord,
@@ -19,8 +20,8 @@ import {
 export interface DraftsDeps {
   workflows: WorkflowStore;
   drafts: DraftStore;
-  /** Copies a workflow without its draft. */
-  cloneLive(ownerId: string, id: string, authorId: string): Promise<SavedWorkflow>;
+  /** Copies the live version of a workflow, with `draft` as the draft of the copy. */
+  cloneLive(ownerId: string, id: string, authorId: string, draft?: NewDraft): Promise<SavedWorkflow>;
   clock: Clock;
   maxSteps: number;
   /** Warnings about records that the steps name. */
@@ -149,12 +150,7 @@ export function createDrafts({
 
     /** Copies the live version and, as a draft of the copy, the unpublished changes. */
     async clone(ownerId: string, id: string, authorId: string): Promise<SavedWorkflow> {
-      const draft = await find(ownerId, id);
-      const copy = await cloneLive(ownerId, id, authorId);
-      if (draft === undefined) return copy;
-      const { description, metadata } = draft;
-      const saved = await save(ownerId, copy.workflow.id, { description, metadata }, authorId);
-      return { ...copy, workflow: { ...copy.workflow, draft: saved.draft } };
+      return cloneLive(ownerId, id, authorId, await find(ownerId, id));
     },
 
     /** The version number under which the engine runs this draft. */

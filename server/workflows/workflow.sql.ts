@@ -5,6 +5,7 @@ import { AFTER_EVERY_ID, sizedPage } from "../storage/paging.ts";
 import { throwNotFoundOrForbidden } from "../storage/ownership.ts";
 import { isReservedForOthers, reserveNames } from "../storage/name-reservations.ts";
 import { removeDraftUses, removeUses, replaceUses } from "./workflow-use.sql.ts";
+import { type DraftRecord, writeDraft } from "./draft.sql.ts";
 import { createVersionStore, insertVersion, type VersionRecord } from "./version.sql.ts";
 import { HAS_DRAFT_REVISION, lockDraft, removePublished } from "./publish-draft.sql.ts";
 import {
@@ -36,7 +37,12 @@ export function createWorkflowStore(db: Db) {
   return {
     ...createVersionStore(db),
 
-    async insert(workflow: WorkflowRecord, history: VersionRecord[]): Promise<SaveOutcome> {
+    /** A crash never leaves the workflow without `draft`. */
+    async insert(
+      workflow: WorkflowRecord,
+      history: VersionRecord[],
+      draft?: DraftRecord,
+    ): Promise<SaveOutcome> {
       const [inserted] = await db.batch([
         {
           sql: `insert into workflow (${COLUMNS.join(", ")})
@@ -46,6 +52,7 @@ export function createWorkflowStore(db: Db) {
         },
         ...(await Promise.all(history.map(insertVersion))),
         ...replaceUses(workflow.id, workflow.metadata, workflow.updatedAt),
+        ...(draft === undefined ? [] : await writeDraft(draft)),
       ]);
       return inserted?.length === 1 ? "stored" : "slug_taken";
     },

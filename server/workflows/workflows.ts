@@ -10,6 +10,7 @@ import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
 import { serializeInTurns } from "../lib/serialize-json.ts";
 import { checkGraph, checkSteps, isNewTo, validateInTurns } from "./check-graph.ts";
+import type { DraftRecord } from "./draft.sql.ts";
 import { changedGraph } from "./graph-change.ts";
 import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 import type { SaveOutcome, WorkflowStore } from "./workflow.sql.ts";
@@ -54,10 +55,14 @@ export interface NewWorkflow {
   tags?: string[] | undefined;
   /** False: version 0, which no list of versions shows, until a draft is published. */
   published?: false | undefined;
+  /** Stored together with the workflow, as the first revision of its draft. */
+  draft?: NewDraft | undefined;
   note?: string;
   /** Earlier versions to import; the new workflow's own state becomes the version after them. */
   history?: Omit<VersionRecord, "workflowId" | "createdBy">[];
 }
+
+export type NewDraft = Pick<DraftRecord, "description" | "metadata">;
 
 export interface SavedWorkflow {
   workflow: WorkflowRecord;
@@ -115,15 +120,17 @@ export function createWorkflows({
       createdAt: now,
       updatedAt: now,
     };
+    const draft = given.draft && firstRevision(workflow, given.draft, authorId);
     rejectTakenSlug(
-      await store.insert(workflow, [
-        ...history,
-        toVersionRecord(workflow, given.note ?? "Created", authorId),
-      ]),
+      await store.insert(
+        workflow,
+        [...history, toVersionRecord(workflow, given.note ?? "Created", authorId)],
+        draft,
+      ),
       workflow,
     );
     return {
-      workflow,
+      workflow: draft === undefined ? workflow : { ...workflow, draft },
       warnings: [
         ...warnings,
         ...responseStepWarnings(workflow.apiSettings.responseStepId, metadata, warnings),
@@ -235,7 +242,7 @@ export function createWorkflows({
       return update(ownerId, id, { name, description, metadata, note }, authorId, metadata);
     },
 
-    async clone(ownerId: string, id: string, authorId: string): Promise<SavedWorkflow> {
+    async clone(ownerId: string, id: string, authorId: string, draft?: NewDraft): Promise<SavedWorkflow> {
       const { name, description, version, metadata, apiSettings, settings, form, folder, tags } =
         await store.get(id, ownerId);
       const copy = {
@@ -249,6 +256,7 @@ export function createWorkflows({
         folder,
         tags,
         note: `Cloned from ${name}`,
+        draft,
       };
       return create(ownerId, copy, authorId, metadata);
     },
@@ -264,6 +272,19 @@ export function createWorkflows({
 export function toVersionRecord(workflow: WorkflowRecord, note: string, createdBy: string): VersionRecord {
   const { id, version, name, description, metadata, updatedAt } = workflow;
   return { workflowId: id, version, name, description, metadata, note, createdAt: updatedAt, createdBy };
+}
+
+function firstRevision(live: WorkflowRecord, draft: NewDraft, authorId: string): DraftRecord {
+  return {
+    workflowId: live.id,
+    baseVersion: live.version,
+    name: live.name,
+    description: draft.description,
+    metadata: draft.metadata,
+    revision: 1,
+    updatedAt: live.updatedAt,
+    updatedBy: authorId,
+  };
 }
 
 /** Truncates a name that is too long for the suffix, never inside a surrogate pair. */

@@ -33,7 +33,8 @@ export function* convertWorkflow(
   yield* convertNodes(conversion, createScopeOf(conversion, flow));
 
   const inputSchema = inputSchemaOf([...triggers.keys()].flatMap((name) => nodes.get(name) ?? []));
-  const built = withGates(buildGraph(conversion, flow), conversion, flow);
+  const built = withGates(yield* buildGraph(conversion, flow), conversion, flow);
+  yield;
   const graph = { ...built, ...(inputSchema !== undefined && { inputSchema }) };
   yield;
   const repaired = yield* repairGraph(graph, conversion);

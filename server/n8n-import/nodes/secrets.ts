@@ -91,8 +91,11 @@ export function secretFields(parameters: Readonly<Record<string, unknown>>, isRe
   function visitFields(fields: Record<string, unknown>, depth: number): void {
     // Headers, queries and bodies are pairs: `{name: "x-api-key", value: "…"}`.
     const pair = typeof fields["name"] === "string" ? fields["name"] : undefined;
-    for (const [key, one] of Object.entries(fields))
-      visit(one, pair !== undefined && /value$/i.test(key) ? pair : key, depth);
+    // The entries of an object with 60,000 fields take 40 ms to list.
+    for (const key in fields) {
+      if (left < 0) return;
+      visit(fields[key], pair !== undefined && /value$/i.test(key) ? pair : key, depth);
+    }
   }
   visitFields(parameters, 0);
   return [...found];

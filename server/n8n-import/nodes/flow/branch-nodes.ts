@@ -25,6 +25,9 @@ function condition(tools: Tools): Converted {
   };
 }
 
+/** Each rule is compared with each line: more of them would block the event loop. */
+const MAX_RULES = 1000;
+
 function switchBy(tools: Tools): Converted {
   const { parameters } = tools;
   if (parameters["mode"] === "expression") {
@@ -35,6 +38,7 @@ function switchBy(tools: Tools): Converted {
     entriesAt(parameters, "rules", "values").length > 0
       ? entriesAt(parameters, "rules", "values")
       : entriesAt(parameters, "rules", "rules");
+  if (rules.length > MAX_RULES) return { step: undefined };
   const cases = rules.map((rule, index) =>
     rule["conditions"] === undefined
       ? {

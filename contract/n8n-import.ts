@@ -107,6 +107,10 @@ export const n8nTriggerSchema = z
     timezone: z.string().optional().describe("Of a schedule, when the file names one"),
     method: z.string().optional().describe("Of a webhook or endpoint"),
     path: z.string().optional().describe("Of a webhook or endpoint, as in n8n"),
+    customResponse: z
+      .boolean()
+      .optional()
+      .describe("Of a webhook whose sender waits for the response of the run"),
     url: z.string().optional().describe("Of a feed"),
     title: z.string().optional().describe("Of a form or chat"),
     app: z.string().optional().describe("The id of the app"),
@@ -133,7 +137,15 @@ const report = {
 
 /** Not saved, so it has no id and no version. */
 export const n8nPreviewResponseSchema = success({
-  workflow: z.object({ name: nameField, description: descriptionField, metadata: uncheckedGraphSchema }),
+  workflow: z.object({
+    name: nameField,
+    description: descriptionField,
+    metadata: uncheckedGraphSchema,
+    responseStepId: z
+      .string()
+      .optional()
+      .describe("Becomes `apiSettings.responseStepId`: the step whose output is the response of a webhook"),
+  }),
   ...report,
 });
 export const n8nImportResponseSchema = success({

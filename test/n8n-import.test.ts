@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { resultOf } from "./support/run-steps.ts";
 import { shareApp } from "./support/shared-app.ts";
 
-const { alice } = await shareApp(["alice"]);
+const { app, alice } = await shareApp(["alice"]);
 const path = "/api/workflows/import-n8n";
 
 const base = (name: string, type: string, parameters: object = {}, more: object = {}) => ({
@@ -122,6 +122,32 @@ test("a workflow of n8n becomes an unpublished draft that publishes and runs, wi
     text.replace(/\d{4}-\d\d-\d\d/, "today"),
   );
   expect(lines).toEqual(["Invoice 1 of today: 128.40", "Invoice 3 of today: 60.00"]);
+});
+
+test("a node that responds to a webhook makes the response of its call", async () => {
+  const hook = base("Hook", "webhook", { httpMethod: "POST", path: "greet", responseMode: "responseNode" });
+  const answer = base("Answer", "respondToWebhook", {
+    respondWith: "text",
+    responseBody: "=Hi {{ $json.body.name }}",
+    options: { responseCode: 201 },
+  });
+  const connections = { Hook: { main: [[line("Answer"), line("Next")]] } };
+  const workflow = { nodes: [hook, answer, base("Next", "noOp")], connections };
+  const { body } = await alice.post(path, { workflow });
+  expect(body.nodes).toMatchObject([{ result: "check" }, { result: "ready" }, { result: "ready" }]);
+  const { id: workflowId, apiSettings } = body.workflow;
+  expect(apiSettings).toMatchObject({ enabled: false, responseStepId: "answer" });
+
+  await alice.post(`/api/workflows/${workflowId}/publish`, {});
+  const { customResponse } = body.triggers[0];
+  const webhook = { name: "Greet", source: "greet-n8n", workflowId, customResponse };
+  const { secret } = (await alice.post("/api/webhooks", webhook)).body.webhook;
+  const called = await app.anonymous.post(`/webhook/greet-n8n?secret=${secret}`, { name: "Ann" });
+  expect([called.status, called.headers["content-type"], called.text]).toEqual([
+    201,
+    "text/html; charset=utf-8",
+    "Hi Ann",
+  ]);
 });
 
 test("files of any shape are converted or refused with details, never with 500", async () => {

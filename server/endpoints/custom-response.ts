@@ -48,8 +48,13 @@ export async function readCustomResponse(output: JsonValue): Promise<CustomRespo
   };
 }
 
+/** Whether a workflow may set the header, with its name in lower case. */
+export function isAllowedHeader(name: string): boolean {
+  return NAME.test(name) && !FORBIDDEN.test(name);
+}
+
 function isAllowed(name: string, value: JsonValue): boolean {
-  if (!NAME.test(name) || FORBIDDEN.test(name)) return false;
+  if (!isAllowedHeader(name)) return false;
   if (typeof value === "object") return false;
   const text = String(value);
   return text.length <= MAX_HEADER_LENGTH && VALUE.test(text);

@@ -9,6 +9,7 @@ import { buildGraph } from "./draft/draft-graph.ts";
 import { withGates } from "./draft/gates.ts";
 import { notesOf } from "./draft/notes.ts";
 import { repairGraph } from "./draft/repair.ts";
+import { withResponse } from "./draft/response.ts";
 import { createStepIds } from "./draft/step-ids.ts";
 import { UNKNOWN_FLOW } from "./plan/node-flow.ts";
 import { findParallel } from "./plan/parallel.ts";
@@ -35,7 +36,8 @@ export function* convertWorkflow(
   const inputSchema = inputSchemaOf([...triggers.keys()].flatMap((name) => nodes.get(name) ?? []));
   const built = withGates(yield* buildGraph(conversion, flow), conversion, flow);
   yield;
-  const graph = { ...built, ...(inputSchema !== undefined && { inputSchema }) };
+  const { graph: responding, responseStepId } = withResponse(built, conversion, flow);
+  const graph = { ...responding, ...(inputSchema !== undefined && { inputSchema }) };
   yield;
   const repaired = yield* repairGraph(graph, conversion);
   const results = nodeResults(conversion);
@@ -47,6 +49,7 @@ export function* convertWorkflow(
       name: source.name,
       description: "Imported from n8n.",
       metadata: { ...repaired, ...(notes.length > 0 && { notes }) },
+      ...(responseStepId !== undefined && { responseStepId }),
     },
     source: {
       name: source.name,

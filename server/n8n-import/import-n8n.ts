@@ -43,7 +43,7 @@ export function createN8nImport({ workflows, drafts, maxSteps }: N8nImportDeps) 
       authorId: string,
     ): Promise<{ workflow: WorkflowRecord; report: N8nReport }> {
       const report = await preview(request);
-      const { name, description, metadata } = report.workflow;
+      const { name, description, metadata, responseStepId } = report.workflow;
       const { workflow } = await workflows.create(
         ownerId,
         {
@@ -51,6 +51,7 @@ export function createN8nImport({ workflows, drafts, maxSteps }: N8nImportDeps) 
           description,
           published: false,
           draft: { description, metadata },
+          apiSettings: { responseStepId },
         },
         authorId,
       );

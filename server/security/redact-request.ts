@@ -12,6 +12,11 @@ const CREDENTIAL_HEADER =
 const URL_HEADER = /^(referer|x-(envoy-)?(original|forwarded|rewrite)-(ur[il]|path|query))$/;
 const MAX_HEADER_LENGTH = 4_000;
 
+/** Whether the value of a header or a parameter is redacted, by its name. */
+export function isRedacted(name: string): boolean {
+  return CREDENTIAL_HEADER.test(name.toLowerCase());
+}
+
 /** The request that starts a task, as it is stored. `secret` is what the caller presented. */
 export function redactRequest(
   { method, headers, query }: { method: string; headers: RequestHeaders; query: Record<string, unknown> },
@@ -40,7 +45,7 @@ export function redactHeaders(
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     if (value === undefined) continue;
-    const isCredential = CREDENTIAL_HEADER.test(name) || name === signatureName;
+    const isCredential = isRedacted(name) || name === signatureName;
     const text = Array.isArray(value) ? value.join(", ") : value;
     redacted[name] = isCredential ? MASK : withoutQuery(name, redactor.text(text));
   }
@@ -53,8 +58,7 @@ function redactQuery(query: Record<string, unknown>, secret: string | undefined)
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
       if (name === "secret") return [];
-      const shown = (text: unknown) =>
-        CREDENTIAL_HEADER.test(name.toLowerCase()) ? MASK : redactor.text(String(text));
+      const shown = (text: unknown) => (isRedacted(name) ? MASK : redactor.text(String(text)));
       return [[redactor.text(name), Array.isArray(value) ? value.map(shown) : shown(value)]];
     }),
   );

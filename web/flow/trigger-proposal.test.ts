@@ -18,6 +18,7 @@ test.each([
   ["shop/orders", { path: "shop/orders" }],
   ["6f0d2c1e-8f3b-4f7c-9d0a-0c7a1b2d3e4f", {}],
 ])("the path %j of a webhook is kept unless n8n has generated it", (path, kept) => {
-  const proposed = n8nTriggerProposal([{ ...base, node: "Hook", kind: "webhook", path }]);
-  expect(proposed).toEqual({ kind: "webhook", text: "Hook", ...kept });
+  const hook = { ...base, node: "Hook", kind: "webhook", path, customResponse: true } as const;
+  const proposed = { kind: "webhook", text: "Hook", customResponse: true, ...kept };
+  expect(n8nTriggerProposal([hook])).toEqual(proposed);
 });

@@ -6,6 +6,8 @@ export interface TriggerProposal extends ProposedTrigger {
   timezone?: string;
   /** Of a webhook: becomes its source. */
   path?: string;
+  /** Of a webhook: the sender waits for the response of the run. */
+  customResponse?: boolean;
   /** Of an app trigger. */
   app?: string;
   event?: string;
@@ -19,7 +21,8 @@ const GENERATED_PATH = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 
 /** The first trigger of a workflow of n8n that can be added here. */
 export function n8nTriggerProposal(triggers: readonly N8nTrigger[]): TriggerProposal | undefined {
-  for (const { kind, result, node, cron, timezone, path = "", url, app, event } of triggers) {
+  for (const trigger of triggers) {
+    const { kind, result, node, cron, timezone, path = "", url, app, event, customResponse } = trigger;
     const proposed = PROPOSED_KINDS.find((one) => one === kind);
     if (proposed === undefined || result === "unsupported") continue;
     return {
@@ -29,6 +32,7 @@ export function n8nTriggerProposal(triggers: readonly N8nTrigger[]): TriggerProp
       ...(timezone !== undefined && { timezone }),
       ...(url !== undefined && { url }),
       ...(path !== "" && !GENERATED_PATH.test(path) && { path }),
+      ...(customResponse === true && { customResponse }),
       ...(app !== undefined && event !== undefined && { app, event }),
     };
   }

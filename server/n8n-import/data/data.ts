@@ -20,6 +20,10 @@ export interface Data {
   places?: readonly FieldPlace[] | undefined;
   /** Scripts of fields that only some runs have under their name. */
   overrides?: readonly FieldScript[] | undefined;
+  /** What is different in a field, or with no keys in all of the data; undefined when it is the same. */
+  doubtOf?: ((keys: FieldKeys) => string | undefined) | undefined;
+  /** Of the field that was read. */
+  doubt?: string | undefined;
 }
 
 export interface FieldScript {
@@ -41,7 +45,13 @@ const NAME = /^[\p{L}\p{M}\p{N}_$-]+$/u;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
 /** A field of the data. Without a place of its own, `isExact` is false: a trigger has other names for it. */
-export function fieldOf(data: Data, keys: readonly (string | number)[]): Data {
+export function fieldOf(data: Data, keys: FieldKeys): Data {
+  const { doubtOf, ...known } = data;
+  const doubt = doubtOf?.(keys);
+  return readField(doubt === undefined ? known : { ...known, doubt }, keys);
+}
+
+function readField(data: Data, keys: FieldKeys): Data {
   if (keys.length === 0) return data;
   const { places, overrides } = data;
   const override = overrides?.find(
@@ -68,6 +78,8 @@ function extended(data: Data, path: Data["path"], keys: readonly (string | numbe
 
 /** What to check in values whose fields may have other names than in n8n; undefined when there is nothing. */
 export function doubtAbout(values: readonly Data[]): string | undefined {
+  const known = values.find(({ doubt }) => doubt !== undefined)?.doubt;
+  if (known !== undefined) return known;
   const unsure = values.filter(({ exact }) => !exact);
   if (unsure.length === 0) return undefined;
   const names = namesOf(unsure);

@@ -39,7 +39,7 @@ test.each([
 ])("after a webhook, %s becomes %s", (before, after) => {
   const { workflow } = imported(
     [
-      { name: "Hook", type: "webhook" },
+      { name: "Hook", type: "webhook", parameters: { httpMethod: "POST" } },
       { name: "Next", ...set(before) },
     ],
     {

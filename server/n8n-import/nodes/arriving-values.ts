@@ -5,6 +5,8 @@ export interface ArrivingValues {
   items: () => unknown;
   /** Reports items whose fields may have other names here. */
   checkItems: () => void;
+  /** Reports fields that the data has in n8n only. */
+  checkWhole: () => void;
   itemsScript: () => string;
   /** The data that arrives, as one object. */
   current: () => unknown;
@@ -23,6 +25,11 @@ export function createArrivingValues(
     if (unsure.length > 0) check(`Check the items that arrive from ${namesOf(unsure) || "before"}.`);
   }
 
+  function checkWhole(): void {
+    const doubt = arriving.map(({ doubtOf }) => doubtOf?.([])).find((each) => each !== undefined);
+    if (doubt !== undefined) check(doubt);
+  }
+
   function oneOf(data: Data): Data {
     if (data.shape === "list") check(`Takes the first item of ${namesOf([data]) || "the list"}.`);
     return firstOf(data);
@@ -36,12 +43,18 @@ export function createArrivingValues(
   }
 
   function currentScript(): string {
+    checkWhole();
+    return wholeScript();
+  }
+
+  function wholeScript(): string {
     const scripts = [...new Set(arriving.map((data) => scriptOf(oneOf(data))))];
     return scripts.length > 1 ? `(${scripts.join(" ?? ")})` : (scripts[0] ?? "null");
   }
 
   return {
     checkItems,
+    checkWhole,
     itemsScript,
     currentScript,
     items() {
@@ -54,7 +67,7 @@ export function createArrivingValues(
     current() {
       if (only === undefined) return null;
       const path = isSingle ? pathText(oneOf(only)) : undefined;
-      return path === undefined ? `{{= ${currentScript()} }}` : `{{${path}}}`;
+      return path === undefined ? `{{= ${wholeScript()} }}` : `{{${path}}}`;
     },
   };
 }

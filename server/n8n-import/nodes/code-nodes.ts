@@ -3,6 +3,8 @@ import { readTime, readsZone, ZONE_NOTE } from "../expressions/time.ts";
 import { type Data, doubtAbout, scriptOf } from "../data/data.ts";
 import { numberOf, textOf } from "../source/parameters.ts";
 import type { SourceNode } from "../source/source.ts";
+import { isRedacted } from "../../security/redact-request.ts";
+import { ONLY_IN_N8N, redactedNote } from "../triggers/trigger-data.ts";
 import { keyText } from "./parameter-values.ts";
 import { returnsOneItem } from "./returned-item.ts";
 import { type Converted, type NodeKind, type Tools } from "./tools.ts";
@@ -78,6 +80,7 @@ function problemsOf({ scope, node }: Tools, code: string): string[] {
     ...(unknown === "" ? [] : [`Replace what does not exist in code here: ${unknown}.`]),
     ...(hasOwnSteps ? ["Rename the variable steps: it is the name of the earlier steps here."] : []),
     ...(doubt === undefined ? [] : [doubt]),
+    ...(scope.current.some(({ doubtOf }) => doubtOf !== undefined) ? webhookDoubts(code) : []),
     ...(scope.timezone === undefined && readsZone(code) ? [ZONE_NOTE] : []),
     ...(scope.runIndex === undefined && code.includes("$runIndex")
       ? ["$runIndex counts the batches of another loop."]
@@ -86,6 +89,18 @@ function problemsOf({ scope, node }: Tools, code: string): string[] {
     ...(isPaired
       ? ["It reads the first item of another node. n8n reads the one that belongs to the current item."]
       : []),
+  ];
+}
+
+const HEADER = /(?:headers|query)\s*(?:\?\.)?\s*[.[]\s*["'`]?([\w-]{1,100})/g;
+
+/** What the code reads of a webhook and a run has not here. */
+function webhookDoubts(code: string): string[] {
+  const left = ONLY_IN_N8N.filter((name) => new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(code));
+  const redacted = [...code.matchAll(HEADER)].map(([, name = ""]) => name).filter(isRedacted);
+  return [
+    ...(left.length === 0 ? [] : [`A webhook has no ${left.join(", ")} here.`]),
+    ...[...new Set(redacted)].slice(0, 3).map(redactedNote),
   ];
 }
 

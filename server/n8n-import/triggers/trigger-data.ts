@@ -1,5 +1,6 @@
 import type { N8nTrigger } from "../../../contract/n8n-import.ts";
-import type { Data, FieldPlace } from "../data/data.ts";
+import { isRedacted } from "../../security/redact-request.ts";
+import type { Data, FieldKeys, FieldPlace } from "../data/data.ts";
 import type { SourceNode } from "../source/source.ts";
 
 const PLACES: Readonly<Record<string, readonly FieldPlace[]>> = {
@@ -30,14 +31,32 @@ const PLACES: Readonly<Record<string, readonly FieldPlace[]>> = {
   ],
 };
 
+/** n8n has no body then; here the input is the query. */
+const OF_GET: readonly FieldPlace[] = (PLACES["webhook"] ?? []).filter(({ to }) => to[0] !== "input");
+
 /** The data of a trigger is the input of the run. */
-export function dataOfTrigger(node: SourceNode, { kind }: N8nTrigger): Data {
+export function dataOfTrigger(node: SourceNode, { kind, method }: N8nTrigger): Data {
   return {
     path: ["input"],
     shape: "one",
     exact: kind !== "app",
     node: node.name,
-    places: PLACES[kind],
+    places: kind === "webhook" && method === "GET" ? OF_GET : PLACES[kind],
+    ...(kind === "webhook" && { doubtOf: doubtOfWebhook }),
     ...(node.kind === "" && { exact: false }),
   };
+}
+
+/** Fields of a webhook in n8n that a run has not here. */
+export const ONLY_IN_N8N = ["params", "webhookUrl", "executionMode"] as const;
+
+function doubtOfWebhook([part, name]: FieldKeys): string | undefined {
+  if (part === undefined) return `n8n has ${ONLY_IN_N8N.join(", ")} in it, too.`;
+  if (part !== "headers" && part !== "query") return undefined;
+  if (name === undefined) return "Headers and parameters with credentials are redacted here.";
+  return isRedacted(String(name)) ? redactedNote(String(name)) : undefined;
+}
+
+export function redactedNote(name: string): string {
+  return `${name.slice(0, 60)} is redacted here, as a credential.`;
 }

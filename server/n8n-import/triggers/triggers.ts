@@ -3,6 +3,7 @@ import { APP_TRIGGERS } from "../nodes/apps/app-triggers.ts";
 import { textOf, lookUp } from "../source/parameters.ts";
 import type { SourceNode, SourceWorkflow } from "../source/source.ts";
 import { cronsOf, scheduleDoubt } from "./crons.ts";
+import { webhookOf } from "./webhooks.ts";
 
 /** Kinds of triggers that come with their own name in n8n. */
 const KINDS: Readonly<Record<string, N8nTrigger["kind"]>> = {
@@ -34,16 +35,7 @@ export function triggerOf(node: SourceNode, { timezone }: SourceWorkflow): N8nTr
     case "run":
       return { ...base, kind, note: "Run starts the workflow by hand." };
     case "webhook":
-      return {
-        ...base,
-        kind,
-        result: "check",
-        method: textOf(parameters["httpMethod"]) || "GET",
-        path: textOf(parameters["path"]),
-        note: ["responseNode", "lastNode"].includes(textOf(parameters["responseMode"]))
-          ? "Add a webhook with a custom response. Its URL and its secret are new."
-          : "Add a webhook. Its URL and its secret are new: give them to the sender.",
-      };
+      return { ...base, kind, ...webhookOf(node) };
     case "schedule":
       return { ...base, kind, ...scheduleOf(node, timezone) };
     case "form":

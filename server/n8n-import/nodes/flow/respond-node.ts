@@ -1,33 +1,23 @@
+import { isAllowedHeader } from "../../../endpoints/custom-response.ts";
+import { firstOf } from "../../data/data.ts";
 import { at, entriesAt, textOf } from "../../source/parameters.ts";
+import { createArrivingValues } from "../arriving-values.ts";
 import { jsonValue } from "../json-value.ts";
+import { keysOf } from "../list-code.ts";
 import type { Converted, NodeKind, Tools } from "../tools.ts";
+
+/** What n8n sends when the file has no body: it leaves out a parameter with its default. */
+const DEFAULT_JSON = '{"myField": "value"}';
 
 function respond(tools: Tools): Converted {
   const { parameters } = tools;
   const kind = textOf(parameters["respondWith"]) || "firstIncomingItem";
-  const headers = Object.fromEntries(
-    entriesAt(parameters, "options", "responseHeaders", "entries").map((each, index) => [
-      textOf(each["name"]).toLowerCase(),
-      tools.text(each["value"], `options.responseHeaders.${index}.value`),
-    ]),
-  );
-  const status = at(parameters, "options", "responseCode") ?? (kind === "redirect" ? 302 : undefined);
+  const body = bodyOf(tools, kind);
+  const headers = headersOf(tools, contentTypeOf(kind, body));
+  const status = at(parameters, "options", "responseCode") ?? (kind === "redirect" ? 307 : undefined);
   if (kind === "redirect") headers["location"] = tools.text(parameters["redirectURL"], "redirectURL");
-  const body =
-    kind === "noData" || kind === "redirect"
-      ? undefined
-      : kind === "text"
-        ? tools.text(parameters["responseBody"], "responseBody")
-        : kind === "json"
-          ? jsonValue(tools, parameters["responseBody"], "responseBody")
-          : kind === "allIncomingItems"
-            ? tools.items()
-            : tools.current();
   if (kind === "binary" || kind === "jwt")
     tools.check("The kind of the response is not supported; it sends JSON.");
-  tools.check(
-    "Turn on the custom response of the trigger, with this step as the response step. The run goes on before its caller is answered only in n8n.",
-  );
   return {
     step: {
       type: "transform",
@@ -38,6 +28,65 @@ function respond(tools: Tools): Converted {
       },
     },
   };
+}
+
+function bodyOf(tools: Tools, kind: string): unknown {
+  const { parameters, scope } = tools;
+  switch (kind) {
+    case "noData":
+    case "redirect":
+      return undefined;
+    case "text":
+      return tools.text(parameters["responseBody"], "responseBody");
+    case "json":
+      return jsonValue(tools, parameters["responseBody"] ?? DEFAULT_JSON, "responseBody");
+    case "allIncomingItems":
+      tools.checkWhole();
+      return inField(tools, tools.items());
+    default: {
+      const first = createArrivingValues(scope.current.map(firstOf), tools.check);
+      first.checkWhole();
+      return inField(tools, first.current());
+    }
+  }
+}
+
+/** “Put Response in Field”. */
+function inField({ parameters }: Tools, body: unknown): unknown {
+  const key = textOf(at(parameters, "options", "responseKey"));
+  return keysOf(key).reduceRight<unknown>((inner, name) => ({ [name]: inner }), body);
+}
+
+/** Where n8n sends another type than a text or a value has here. */
+function contentTypeOf(kind: string, body: unknown): string | undefined {
+  if (kind === "text") return "text/html; charset=utf-8";
+  return kind === "json" && typeof body === "string" ? "application/json; charset=utf-8" : undefined;
+}
+
+function headersOf(tools: Tools, contentType: string | undefined): Record<string, string> {
+  const headers: Record<string, string> = contentType === undefined ? {} : { "content-type": contentType };
+  const left: string[] = [];
+  for (const [index, { name, value }] of entriesAt(
+    tools.parameters,
+    "options",
+    "responseHeaders",
+    "entries",
+  ).entries()) {
+    const header = textOf(name).replace(/^=/, "").trim().toLowerCase();
+    if (isAllowedHeader(header))
+      headers[header] = headerValue(header, tools.text(value, `options.responseHeaders.${index}.value`));
+    else if (header !== "") left.push(header.slice(0, 60));
+  }
+  // A run with one of them would end without a response.
+  if (left.length > 0)
+    tools.check(`Responses cannot have these headers: ${left.slice(0, 5).join(", ")}. They are left out.`);
+  return headers;
+}
+
+/** n8n names the character set of every type. */
+export function headerValue(name: string, value: string): string {
+  const isType = name === "content-type" && value !== "" && !/charset|\{\{/i.test(value);
+  return isType ? `${value}; charset=utf-8` : value;
 }
 
 export const respondNode: NodeKind = { flow: () => ({ takes: "all", passes: true }), convert: respond };

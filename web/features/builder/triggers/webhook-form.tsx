@@ -14,18 +14,22 @@ interface WebhookFormProps {
   onSaved: (webhook: Webhook & { secret?: string }) => void;
   /** Suggests the source of a new webhook; the name of the workflow by default. */
   path?: string | undefined;
+  /** Suggests the response of a new webhook. */
+  customResponse?: boolean | undefined;
 }
 
 const schemes = signatureSchemes.map((scheme) => ({ value: scheme, label: signatureForms[scheme].label }));
 
 /** Name, source and how the sender proves who it is. The fields are those of the chosen signature. */
-export function WebhookForm({ workflow, webhook, onSaved, path }: WebhookFormProps) {
+export function WebhookForm({ workflow, webhook, onSaved, path, customResponse = false }: WebhookFormProps) {
   const [name, setName] = useState(webhook?.name ?? "");
   const [source, setSource] = useState(webhook?.source ?? sourceFrom(path ?? workflow.name));
   const [scheme, setScheme] = useState<SignatureScheme | "">(webhook?.signature?.scheme ?? "");
   const [hmac, setHmac] = useState<HmacOptions>(() => hmacOf(webhook));
   const [secret, setSecret] = useState("");
-  const [isCustom, setCustom] = useState(webhook?.customResponse === true);
+  const [isCustom, setCustom] = useState(
+    webhook === undefined ? customResponse : webhook.customResponse === true,
+  );
   const isSameScheme = scheme === (webhook?.signature?.scheme ?? "");
   const isSameSignature =
     isSameScheme && secret === "" && JSON.stringify(hmac) === JSON.stringify(hmacOf(webhook));

@@ -62,6 +62,7 @@ export function WebhookPanel({ builder, recordId, onCreated }: WebhookPanelProps
             workflow={builder.workflow}
             webhook={undefined}
             path={builder.proposedTrigger?.path}
+            customResponse={builder.proposedTrigger?.customResponse}
             onSaved={(saved) => {
               if (saved.secret !== undefined) setSecret({ id: saved.id, value: saved.secret });
               onCreated(saved.id);

@@ -63,6 +63,7 @@ const recordWarningCodes = [
   "unknown_mcp_server",
   "unknown_mcp_tool",
   "unknown_connection",
+  "unknown_variable",
   "unknown_app",
   "unknown_app_action",
 ] as const;

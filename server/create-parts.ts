@@ -102,6 +102,7 @@ export async function createParts(
       ...(await connections.warningsOf(ownerId, graph)),
       ...(await mcpServers.warningsOf(ownerId, graph)),
       ...(await openApiApps.warningsOf(ownerId, graph)),
+      ...(await variables.warningsOf(ownerId, graph)),
     ],
     openApiApps.apisOf,
   );

@@ -100,3 +100,36 @@ test("variable names are separate per user and listed by name in pages", async (
   expect(second.body.nextCursor).toBeNull();
   expect((await bob.delete("/api/variables/base_url")).status).toBe(404);
 });
+
+test("saving a workflow warns about variables and secrets that do not exist", async () => {
+  await alice.put("/api/variables/shop", { value: "lamps" });
+  await alice.put("/api/variables/shop_key", { value: "s3cret", secret: true });
+  const call = (stepId: string, url: string, key: string) => ({
+    stepId,
+    type: "http",
+    url,
+    headers: { authorization: `Bearer {{secrets.${key}}}` },
+  });
+  const steps = [
+    call("right", "https://{{vars.shop}}.example", "shop_key"),
+    {
+      stepId: "each",
+      type: "foreach",
+      items: [1],
+      steps: [call("wrong", "https://{{vars.shp}}", "shop_kye")],
+    },
+    { stepId: "script", type: "code", code: "return vars.shap", secrets: ["shop"] },
+  ];
+  const { body } = await alice.post("/api/workflows", { name: "x", metadata: { steps, edges: [] } });
+  const warning = (stepId: string, what: string) => ({
+    code: "unknown_variable",
+    stepId,
+    message: `Step "${stepId}" refers to the ${what}, which does not exist and is empty in a run. Create it under Variables, or correct the name.`,
+  });
+  expect(body.warnings.filter(({ code }: { code: string }) => code === "unknown_variable")).toEqual([
+    warning("wrong", 'variable "shp"'),
+    warning("script", 'variable "shap"'),
+    warning("wrong", 'secret "shop_kye"'),
+    warning("script", 'secret "shop"'),
+  ]);
+});

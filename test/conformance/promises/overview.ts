@@ -13,7 +13,7 @@ export const overview: Section = {
       text: "A workflow is exported as a JSON template; a registered template becomes a new workflow; templates are validated; starters are listed.",
       proofs: [
         "test/templates.test.ts › export, register, import: the new workflow has the content and the history and continues the version numbers",
-        "test/templates.test.ts › at least eight starters are listed, and each is valid and importable; only a connection has to be chosen",
+        "test/templates.test.ts › at least eight starters are listed, and each is valid and importable; only connections and variables are missing",
       ],
     },
     {

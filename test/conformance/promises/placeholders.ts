@@ -63,5 +63,12 @@ export const placeholders: Section = {
         "server/engine/tests/graphs.test.ts › [S20] appear nowhere, in no encoding, also when a server echoes them",
       ],
     },
+    {
+      id: "8.9",
+      text: "Saving a workflow warns about `unknown_variable`.",
+      proofs: [
+        "test/variables.test.ts › saving a workflow warns about variables and secrets that do not exist",
+      ],
+    },
   ],
 };

@@ -7,7 +7,7 @@ export const templates: Section = {
       id: "5.1",
       text: "`GET /api/templates` lists starters and the caller's templates with id, name, description, category, builtIn, steps, edges.",
       proofs: [
-        "test/templates.test.ts › at least eight starters are listed, and each is valid and importable; only a connection has to be chosen",
+        "test/templates.test.ts › at least eight starters are listed, and each is valid and importable; only connections and variables are missing",
         "test/paging.test.ts › pages of templates continue from own templates into the starters",
       ],
     },
@@ -60,7 +60,7 @@ export const templates: Section = {
       id: "5.8",
       text: "At least eight starters validate and run, or name the missing setting.",
       proofs: [
-        "test/templates.test.ts › at least eight starters are listed, and each is valid and importable; only a connection has to be chosen",
+        "test/templates.test.ts › at least eight starters are listed, and each is valid and importable; only connections and variables are missing",
         "test/starters.test.ts › daily-report appends the fetched data to the report on every run",
         "test/starters.test.ts › approval-before-publishing",
         "test/starters.test.ts › starters that call the service itself work without an input",

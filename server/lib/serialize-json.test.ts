@@ -49,4 +49,14 @@ test("a small value is serialised at once, a large one in turns", async () => {
   const pending = serialize(large);
   expect(pending).toBeInstanceOf(Promise);
   expect((await pending) === JSON.stringify(large)).toBe(true);
+  expect((await serialize(large, { indent: true })) === JSON.stringify(large, null, 2)).toBe(true);
+  // Long names, and many lists without items, take as long as text.
+  expect(serialize({ ["k".repeat(200_000)]: 1 })).toBeInstanceOf(Promise);
+  expect(serialize(many(() => [], 20_000))).toBeInstanceOf(Promise);
+});
+
+test("sorted and indented, empty lists and objects are still two brackets", () => {
+  const value = { b: [], a: {} };
+  const text = atOnce(serializeInParts(value, { sortKeys: true, indent: true }));
+  expect(text).toBe('{\n  "a": {},\n  "b": []\n}');
 });

@@ -23,6 +23,8 @@ test("the fields of an answer are edited as a list, and what the list does not s
 
 test.each([
   "{{input.schema}}",
+  null,
+  [],
   { type: "array", items: { type: "string" } },
   { type: "object", anyOf: [] },
   { type: "array" },
@@ -30,6 +32,7 @@ test.each([
   { type: "object", required: "a" },
   { type: "object", properties: { a: { type: "string" } }, required: ["a", "b"] },
   { type: "object", properties: { a: true } },
+  { type: "object", properties: { a: null } },
   { type: "object", properties: { a: { type: "number", enum: [1, 2] } } },
   { type: "object", properties: { a: { type: "string", enum: "x" } } },
   { type: "object", properties: { a: { $ref: "#/$defs/a" } } },

@@ -285,4 +285,15 @@ describe("a link to an approval with approvers", () => {
     const { decisions } = (await ann.get(`/api/tasks/${taskId}/decisions`)).body;
     for (const decision of decisions) expect(decision).not.toHaveProperty("linkCreatedBy");
   });
+
+  test("reports an address that is none again when its emails are sent again", async () => {
+    const taskId = await asked({ notifyEmail: ["boss@example.com"] });
+    const reported = async () => {
+      const [approval] = await listed(ann, `taskId=${taskId}`);
+      return (approval!["notice"] as { error: string | null } | undefined)?.error;
+    };
+    await expect.poll(reported).toContain("is not an approver");
+    expect((await ann.post(`/api/tasks/${taskId}/approvals/ask/notify`)).status).toBe(200);
+    await expect.poll(reported).toContain("is not an approver");
+  });
 });

@@ -116,6 +116,9 @@ export function approversContract(open: () => Promise<EngineStore>): void {
     test("keeps its decisions after it is closed, and starts again without them after a rerun", async () => {
       const store = await open();
       const task = await asking(store, 2);
+      await store.linkApprover(task.id, "ask", { linkId: "old", email: "bob@example.com", createdBy: null });
+      const sent = { linkId: "old", attempts: 1, retryAt: null, sentAt: NOW, error: null };
+      await store.recordNotice(task.id, "ask", sent);
       await store.decide(task.id, "ask", by("ann"));
       await store.wake(task.id, NOW);
       const [run] = await claim(store, "w", 1, NOW);
@@ -130,6 +133,8 @@ export function approversContract(open: () => Promise<EngineStore>): void {
       const [again] = await claim(store, "w", 1, NOW);
       await openAgain(store, again!, 2, 4);
       expect(await store.approval(task.id, "ask")).toMatchObject({ decisions: [] });
+      // The email was of the approval before the rerun.
+      expect(await store.requestNotices(task.id, "ask", NOW)).toBe(false);
       expect(await store.decide(task.id, "ask", by("ann", { decidedAt: NOW + 1 }))).toBe(true);
       expect(await store.decision(task.id, "ask")).toBeUndefined();
       expect(await store.decisions(task.id, 9)).toHaveLength(2);
@@ -161,6 +166,7 @@ export function approversContract(open: () => Promise<EngineStore>): void {
       expect(await store.linkApprover(task.id, "ask", link)).toMatchObject({ round: 1, sentAt: NOW });
       // A link that was only shown is no email to send again.
       expect(await store.linkApprover(task.id, "ask", shown)).toMatchObject({ attempts: 0 });
+      expect(await store.requestNotices(task.id, "other", NOW)).toBe(false);
       // The task wakes up in the same write, or a crash in between would leave the email unsent.
       expect(await claim(store, "w", 1, NOW)).toEqual([]);
       expect(await store.requestNotices(task.id, "ask", NOW)).toBe(true);

@@ -1,6 +1,8 @@
 import { at, entriesAt, numberOf, textOf, lookUp } from "../source/parameters.ts";
 import type { Converted, NodeKind, Tools } from "./tools.ts";
 import { jsonValue } from "./json-value.ts";
+import { returnsObject } from "./object-apis.ts";
+import { sendMail } from "./mail-node.ts";
 import { optionsLeft } from "./options-left.ts";
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
@@ -116,7 +118,7 @@ function request(tools: Tools): Converted {
     "data";
   return {
     step: { ...step, ...(isFile && { responseAs: "file" }) },
-    ...(splits && { mayBeList: true }),
+    ...(splits && !returnsObject(parameters["url"]) && { mayBeList: true }),
     output: {
       path: [],
       isExact: true,
@@ -249,52 +251,9 @@ function feed(tools: Tools): Converted {
   };
 }
 
-function mail(tools: Tools): Converted {
-  const { parameters } = tools;
-  if (textOf(parameters["operation"]) === "sendAndWait") {
-    tools.note("Becomes an approval, which waits for the answer.");
-    tools.check("Check who approves.");
-    return {
-      step: {
-        type: "approval",
-        message: tools.text(parameters["message"], "message") || tools.node.name,
-        notifyEmail: tools.text(parameters["toEmail"], "toEmail"),
-      },
-    };
-  }
-  const connection = tools.connection("smtp");
-  if (connection === undefined)
-    tools.note("Sends through the mail server of this instance until you choose a connection.");
-  const text = tools.text(parameters["text"], "text");
-  const html = tools.text(parameters["html"], "html");
-  if (textOf(parameters["attachments"] ?? at(parameters, "options", "attachments")) !== "")
-    tools.check("Choose the attachments.");
-  if (textOf(parameters["fromEmail"]) !== "")
-    tools.check("The sender is that of the mail server or of the connection.");
-  for (const copies of ["ccEmail", "bccEmail"])
-    if (textOf(parameters[copies]) !== "") tools.check(`Not imported: ${copies}.`);
-  optionsLeft(tools, ["attachments", "appendAttribution"]);
-  const list = tools
-    .text(parameters["toEmail"], "toEmail")
-    .split(",")
-    .map((one) => one.trim())
-    .filter((one) => one !== "");
-  return {
-    step: {
-      type: "email",
-      to: list.length > 1 && !list.some((one) => one.includes("{{=")) ? list : list.join(", "),
-      subject: tools.text(parameters["subject"], "subject") || "(no subject)",
-      ...(html !== "" && { html }),
-      ...(text !== "" && { text }),
-      ...(html === "" && text === "" && { text: " " }),
-      ...(connection !== undefined && { connection }),
-    },
-  };
-}
-
 export const httpNodes: Readonly<Record<string, NodeKind>> = {
   httpRequest: { flow: EACH, convert: request },
   graphql: { flow: EACH, convert: graphql },
   rssFeedRead: { flow: EACH, convert: feed },
-  emailSend: { flow: EACH, convert: mail },
+  emailSend: { flow: EACH, convert: sendMail },
 };

@@ -229,6 +229,32 @@ test("an HTTP response that may be a list is to check when the next node runs pe
   expect(imported([get]).nodes[0]).toMatchObject({ result: "ready" });
 });
 
+test.each([
+  ["https://api.openai.com/v1/chat/completions", "ready"],
+  ["=https://api.notion.com/v1/databases/{{ $json.id }}/query", "ready"],
+  ["https://api.openai.com/v1/files/f1/content", "check"],
+  ["=https://api.openai.com{{ $json.path }}", "check"],
+  ["https://api.openai.com.evil.example/v1", "check"],
+  ["=https://{{ $json.host }}/v1", "check"],
+])("a response of %s, which is known to be one object or not, is %s", (url, result) => {
+  const { nodes } = imported(
+    [
+      { name: "Get", type: "httpRequest", parameters: { url } },
+      { name: "Next", ...set("1") },
+    ],
+    { Get: [["Next"]] },
+  );
+  expect(nodes[0]?.result).toBe(result);
+});
+
+test("data of Telegram has the fields that n8n has", () => {
+  const start = { name: "Bot", type: "telegramTrigger" };
+  const next = { name: "Next", ...set("={{ $json.message.chat.id }}") };
+  const { workflow, nodes } = imported([start, next], { Bot: [["Next"]] });
+  expect(workflow.metadata.steps).toMatchObject([{ template: { x: "{{input.message.chat.id}}" } }]);
+  expect(nodes[1]?.result).toBe("ready");
+});
+
 test("a disabled node hands on to its first output only, and an error output gives the message", () => {
   const { workflow } = imported(
     [

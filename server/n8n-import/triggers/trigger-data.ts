@@ -39,12 +39,17 @@ export function dataOfTrigger(node: SourceNode, { kind, method }: N8nTrigger): D
   return {
     path: ["input"],
     shape: "one",
-    exact: kind !== "app",
+    exact: kind !== "app" || hasSameFields(node),
     node: node.name,
     places: kind === "webhook" && method === "GET" ? OF_GET : PLACES[kind],
     ...(kind === "webhook" && { doubtOf: doubtOfWebhook }),
     ...(node.kind === "" && { exact: false }),
   };
+}
+
+/** Of an app: n8n and Baton start runs with what the service sent, or with the columns of a row. */
+export function hasSameFields({ kind, parameters }: SourceNode): boolean {
+  return kind === "telegramTrigger" || (kind === "googleSheetsTrigger" && parameters["event"] === "rowAdded");
 }
 
 /** Fields of a webhook in n8n that a run has not here. */

@@ -3,6 +3,7 @@ import { APP_TRIGGERS } from "../nodes/apps/app-triggers.ts";
 import { textOf, lookUp } from "../source/parameters.ts";
 import type { SourceNode, SourceWorkflow } from "../source/source.ts";
 import { cronsOf, scheduleDoubt } from "./crons.ts";
+import { hasSameFields } from "./trigger-data.ts";
 import { webhookOf } from "./webhooks.ts";
 
 /** Kinds of triggers that come with their own name in n8n. */
@@ -61,7 +62,7 @@ export function triggerOf(node: SourceNode, { timezone }: SourceWorkflow): N8nTr
         note: "Choose this workflow as the error workflow of others.",
       };
     default:
-      return { ...base, ...appTriggerOf(name) };
+      return { ...base, ...appTriggerOf(node) };
   }
 }
 
@@ -85,8 +86,8 @@ function scheduleOf(node: SourceNode, timezone: string | undefined): TriggerValu
   };
 }
 
-function appTriggerOf(name: string): TriggerValues & Pick<N8nTrigger, "kind"> {
-  const found = lookUp(APP_TRIGGERS, name);
+function appTriggerOf(node: SourceNode): TriggerValues & Pick<N8nTrigger, "kind"> {
+  const found = lookUp(APP_TRIGGERS, node.kind);
   if (found === undefined)
     return {
       kind: "webhook",
@@ -99,6 +100,8 @@ function appTriggerOf(name: string): TriggerValues & Pick<N8nTrigger, "kind"> {
     app,
     event,
     result: "check",
-    note: "Add the trigger. Fields may have other names here.",
+    note: hasSameFields(node)
+      ? "Add the trigger, with the choices of the node."
+      : "Add the trigger. Fields may have other names here.",
   };
 }

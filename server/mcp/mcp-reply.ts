@@ -1,12 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { serialize } from "../lib/serialize-json.ts";
 import type { Channel } from "./call.ts";
 
 /** The response of one POST: JSON, or an event stream from the first message on. */
 export interface McpReply extends Channel {
   readonly hasBegun: boolean;
   /** Ends the stream, with the response as its last message. */
-  end(body: object | undefined): void;
+  end(body: object | undefined): Promise<void>;
 }
 
 const KEEP_ALIVE_MS = 15_000;
@@ -30,7 +31,7 @@ export function createReplies(
       response.write(text);
       if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
     }
-    const event = (message: object): string => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+    const event = (json: string): string => `event: message\ndata: ${json}\n\n`;
 
     function begin(): void {
       reply.hijack();
@@ -53,11 +54,12 @@ export function createReplies(
       send(message) {
         if (!acceptsStream) return;
         if (keepAlive === undefined) begin();
-        write(event(message));
+        write(event(JSON.stringify(message)));
       },
-      end(body) {
+      async end(body) {
         clearInterval(keepAlive);
-        if (body !== undefined) write(event(body));
+        // The result of a run may be large. Nothing follows it, so it may wait for the client.
+        if (body !== undefined && !left.signal.aborted) response.write(event(await serialize(body)));
         response.end();
       },
     };

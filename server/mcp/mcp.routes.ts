@@ -119,7 +119,7 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
           body: request.body,
           baseUrl: baseUrlOf(request as FastifyRequest),
         });
-        if (channel.hasBegun) channel.end(body);
+        if (channel.hasBegun) await channel.end(body);
         else if (body === undefined)
           await (reply as unknown as FastifyReply).headers(headers).status(status).send();
         else await sendJson(reply.headers(headers) as unknown as FastifyReply, status, body);

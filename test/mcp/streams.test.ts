@@ -16,6 +16,8 @@ await exposeWorkflow(alice, "publish", [
   text("published", "{{steps.review.output.decision}}"),
 ]);
 
+await exposeWorkflow(alice, "long", [text("first", 1), text("end", '{{= "x".repeat(6000000) }}')]);
+
 const TASKS = { extensions: { "io.modelcontextprotocol/tasks": {} } };
 
 /** The response of a request, as JSON or as the last message of its stream. */
@@ -164,4 +166,11 @@ test("a subscription sends every change of a task until it has ended", async () 
   await alice.post(`/api/tasks/${taskId}/resume`, {});
   expect(await next("completed")).toMatchObject({ result: { content: [{ text: "approve" }] } });
   await messages.return(undefined);
+});
+
+test("a result of megabytes reaches a client that follows the progress", async () => {
+  const response = await sendModern("tools/call", { name: "long", arguments: {} });
+  expect(response.headers.get("content-type")).toContain("text/event-stream");
+  const { result } = await answerOf(response);
+  expect(result.content[0].text.length).toBeGreaterThan(5_999_999);
 });

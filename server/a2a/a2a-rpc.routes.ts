@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
+import { sendStored } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
+import { serialize } from "../lib/serialize-json.ts";
 import { INTERNAL_ERROR, type JsonRpcError, PARSE_ERROR } from "./a2a-errors.ts";
 import { type BindingRoutes, MALFORMED } from "./binding-routes.ts";
 import { callByRpc, isStreaming, readRpcRequest, rpcFailure } from "./json-rpc.ts";
@@ -29,12 +31,12 @@ export function rpcRoutes(
       },
       async (request, reply) => {
         const sdk = await loadSdk();
-        const send = (response: Record<string, unknown>) =>
-          reply.type("application/json; charset=utf-8").serializer(JSON.stringify).send(response);
+        const send = async (response: Record<string, unknown>) =>
+          sendStored(reply as unknown as FastifyReply, await serialize(response));
         const body = await parsedBody(request);
-        if (body === MALFORMED) return send(rpcFailure(null, PARSE_ERROR));
+        if (body === MALFORMED) return await send(rpcFailure(null, PARSE_ERROR));
         const read = readRpcRequest(body);
-        if ("error" in read) return send(rpcFailure(read.id, read.error));
+        if ("error" in read) return await send(rpcFailure(read.id, read.error));
         const fail = (error: unknown) => rpcFailure(read.id, rpcErrorOf(sdk, error));
         try {
           const context = contextOf(request as FastifyRequest, sdk, "JSONRPC");
@@ -49,7 +51,7 @@ export function rpcRoutes(
           return await sendEvents(reply as unknown as FastifyReply, response, fail);
         } catch (error) {
           if (!(error instanceof sdk.errors.A2AError)) throw error;
-          if (!isStreaming(read)) return send(fail(error));
+          if (!isStreaming(read)) return await send(fail(error));
           return sendEvents(reply as unknown as FastifyReply, once(fail(error)), fail);
         }
       },

@@ -2,6 +2,7 @@ import type { StreamResponse, Task } from "@a2a-js/sdk";
 import type { DueLoop } from "../engine/worker/due-loop.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createFairDueLoop } from "../outbox/fair-due-loop.ts";
+import { serialize } from "../lib/serialize-json.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { PushConfigRecord, PushConfigStore } from "./push-config.sql.ts";
 import { loadSdk, type Sdk } from "./sdk.ts";
@@ -35,7 +36,7 @@ export function createPushLoop({ store, outbox, clock, readTask, onError }: Push
     if (task === undefined) return store.record(config.id, config.reported, null);
     const status = `${task.status?.state} ${task.status?.timestamp}`;
     if (status !== config.reported) {
-      const { body, contentType } = encode(sdk, task, config.protocol);
+      const { body, contentType } = await encode(sdk, task, config.protocol);
       await outbox.enqueue([
         {
           ownerId: config.ownerId,
@@ -65,11 +66,11 @@ export function createPushLoop({ store, outbox, clock, readTask, onError }: Push
 }
 
 /** A change as an update, the end as the whole task with its result. */
-function encode({ server, legacy }: Sdk, task: Task, protocol: string) {
+async function encode({ types, legacy }: Sdk, task: Task, protocol: string) {
   const event: StreamResponse = isTerminal(task)
     ? { payload: { $case: "task", value: task } }
     : statusUpdate(task);
-  return protocol === "0.3"
-    ? new legacy.V03PushNotificationSerializer().serialize(event, task)
-    : new server.V1PushNotificationSerializer().serialize(event, task);
+  if (protocol === "0.3") return new legacy.V03PushNotificationSerializer().serialize(event, task);
+  // As the serializer of the SDK, but in turns of the event loop: a result may have ten megabytes.
+  return { body: await serialize(types.StreamResponse.toJSON(event)), contentType: "application/a2a+json" };
 }

@@ -1,6 +1,7 @@
 import type { SendMessageRequest, StreamResponse, Task, TaskPushNotificationConfig } from "@a2a-js/sdk";
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import { AppError } from "../lib/errors.ts";
+import { serialize } from "../lib/serialize-json.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
 import { createRequestChecks, toPageToken } from "./check-request.ts";
 import type { Sdk } from "./sdk.ts";
@@ -115,7 +116,7 @@ export function createRequestHandler({
       for (let size = 0; found.length < page.length && size < MAX_PAGE_CHARACTERS;) {
         const task = await tasks.read(page[found.length]!.id, withArtifacts);
         found.push({ ...withHistory(task, request.historyLength), ...(!withArtifacts && { artifacts: [] }) });
-        if (withArtifacts) size += JSON.stringify(task.artifacts).length;
+        if (withArtifacts) size += (await serialize(task.artifacts)).length;
       }
       return {
         tasks: found,

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import type { FastifyReply } from "fastify";
+import { serialize } from "../lib/serialize-json.ts";
 
 const KEEP_ALIVE_MS = 15_000;
 
@@ -19,10 +21,17 @@ export async function sendEvents(
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
   });
+  const left = new AbortController();
+  response.once("close", () => left.abort());
+  if (response.closed) left.abort();
   const keepAlive = setInterval(() => response.write(": keep-alive\n\n"), KEEP_ALIVE_MS);
   try {
-    for (; next.done !== true; next = await events.next())
-      response.write(`data: ${JSON.stringify(next.value)}\n\n`);
+    for (; next.done !== true; next = await events.next()) {
+      const isRead = response.write(`data: ${await serialize(next.value)}\n\n`);
+      // An event may have megabytes: a slow client gets the next one when it has read this one. Of one that has left, the
+      // events end by themselves.
+      if (!isRead) await once(response, "drain", { signal: left.signal }).catch(() => undefined);
+    }
   } catch (error) {
     response.write(`data: ${JSON.stringify(fail(error))}\n\n`);
   } finally {

@@ -8,6 +8,7 @@ export function sendJson(reply: FastifyReply, status: number, body: object): Fas
 
 export interface StoredReply {
   status?: number;
+  type?: string;
   /** The code of an error in `json`, for the audit log: its hook sees objects only. */
   error?: string | undefined;
 }
@@ -16,13 +17,13 @@ export interface StoredReply {
 export function sendStored(
   reply: FastifyReply,
   json: string | Readable,
-  { status = 200, error }: StoredReply = {},
+  { status = 200, type = "application/json; charset=utf-8", error }: StoredReply = {},
 ): FastifyReply {
   const { audited } = reply.request;
   if (error !== undefined && audited) audited.payload = { error };
   return reply
     .status(status)
-    .type("application/json; charset=utf-8")
+    .type(type)
     .serializer((payload: unknown) => payload as string)
     .send(json);
 }

@@ -1,5 +1,6 @@
 import { TaskState } from "@a2a-js/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { watchLongestTurn } from "../support/longest-turn.ts";
 import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "../support/test-app.ts";
 import { until } from "../teams/team-app.ts";
 import { type Binding, clientFor, dataPart, say, sendFor, textPart } from "./a2a-client.ts";
@@ -280,4 +281,36 @@ test("the extended card lists the fields of the input, and calls are listed for 
     expect.objectContaining({ method: "SendMessage", recordId: id, taskId: task.id, status: "ok" }),
   );
   expect(calls).toContainEqual(expect.objectContaining({ recordId: id, status: "failed" }));
+});
+
+/** Of all work of this thread, most of which is the client: a response written at once takes an eighth, in turns a twentieth. */
+const LONGEST_SHARE = 1 / 10;
+
+test("a large result is sent in short turns of the event loop, alone and in a list", async () => {
+  const id = await makeWorkflow([
+    { stepId: "list", type: "transform", template: "{{= Array.from({ length: 300000 }, (_, i) => [i]) }}" },
+  ]);
+  const call = (method: string, params: object) =>
+    fetch(urlOf(id), {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json", "a2a-version": "1.0" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+    });
+  const message = { messageId: "m1", role: "ROLE_USER", parts: [{ text: "Hi" }] };
+  const { result } = (await (await call("SendMessage", { message })).json()) as any;
+  const get = (path: string) => fetch(urlOf(id) + path, { headers: { ...headers, "a2a-version": "1.0" } });
+  for (const request of [
+    () => call("GetTask", { id: result.task.id }),
+    () => get(`/tasks/${result.task.id}`),
+    () => get("/tasks?includeArtifacts=true"),
+  ]) {
+    // Code that blocks does so every time; a long collection of garbage does not repeat.
+    let longest = 1;
+    for (let attempt = 0; attempt < 4 && longest >= LONGEST_SHARE; attempt += 1) {
+      const stopWatching = watchLongestTurn();
+      expect((await (await request()).arrayBuffer()).byteLength).toBeGreaterThan(2_000_000);
+      longest = stopWatching();
+    }
+    expect(longest).toBeLessThan(LONGEST_SHARE);
+  }
 });

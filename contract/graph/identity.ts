@@ -73,17 +73,22 @@ export function readSteps(
  * The iterations of a loop `each` are recorded as `each[0]`, `each[1]` …: a step with such an id would share its results
  * with them.
  */
-export function checkIterationIds(
-  steps: readonly Step[],
-  { report, isNewStep }: { report: Report; isNewStep(stepId: string): boolean },
-): void {
+export function* iterationIds(steps: readonly Step[]): Generator<{ stepId: string; loopId: string }> {
   const loops = new Set(steps.filter(({ type }) => traitsOf(type).loop).map(({ stepId }) => stepId));
   if (loops.size === 0) return;
   for (const { stepId } of steps) {
     const loopId = [...stepId.matchAll(/\[\d/g)]
       .map(({ index }) => stepId.slice(0, index))
       .find((id) => loops.has(id));
-    if (loopId === undefined) continue;
+    if (loopId !== undefined) yield { stepId, loopId };
+  }
+}
+
+export function checkIterationIds(
+  steps: readonly Step[],
+  { report, isNewStep }: { report: Report; isNewStep(stepId: string): boolean },
+): void {
+  for (const { stepId, loopId } of iterationIds(steps)) {
     const message = `The stepId ${quote(stepId)} is the name of an iteration of the loop ${quote(loopId)}. Rename the step.`;
     if (isNewStep(stepId)) report.error("duplicate_step_id", message, { stepId });
     else report.warning("ambiguous_step_id", message, { stepId });

@@ -1,7 +1,8 @@
-import type { Problem, Validation } from "../../contract/graph.ts";
+import type { Problem, Step, Validation } from "../../contract/graph.ts";
 import { isGraphWide } from "../../contract/graph/graph-wide-errors.ts";
+import { iterationIds } from "../../contract/graph/identity.ts";
 import { innerGraph } from "../../contract/graph/step-references.ts";
-import { validateGraph, validationWork, type ValidationOptions } from "../../contract/graph/validate.ts";
+import { validationWork, type ValidationOptions } from "../../contract/graph/validate.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { appProblems } from "../apps/graph-problems.ts";
 import { inTurns } from "../lib/in-turns.ts";
@@ -58,13 +59,18 @@ function invalidGraph(errors: Problem[], warnings: Problem[]): AppError {
 
 /** Tells ambiguous ids that this graph does not have. A stored graph with one can still be edited. */
 export function isNewTo(stored: LooseGraph): (stepId: string) => boolean {
-  let known: ReadonlySet<string | undefined> | undefined;
+  let known: ReadonlySet<string> | undefined;
   return (stepId) => {
-    known ??= new Set(
-      validateGraph(stored)
-        .warnings.filter(({ code }) => code === "ambiguous_step_id")
-        .map((warning) => warning.stepId),
-    );
+    // Asked for in the middle of a validation: only the ids are read, which takes a millisecond.
+    known ??= new Set(ambiguousIds(stored));
     return !known.has(stepId);
   };
+}
+
+function* ambiguousIds({ steps }: { steps?: unknown }): Generator<string> {
+  const named = (Array.isArray(steps) ? (steps as unknown[]) : []).filter(
+    (step): step is Step => isRecord(step) && typeof step["stepId"] === "string",
+  );
+  for (const { stepId } of iterationIds(named)) yield stepId;
+  for (const step of named) yield* ambiguousIds(innerGraph(step) ?? {});
 }

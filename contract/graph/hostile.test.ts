@@ -67,6 +67,17 @@ describe("hostile graphs", () => {
     ]);
   });
 
+  test("more than 10,000 placeholders in a step are refused, and the rest of them is not read", () => {
+    const steps = (count: number) => [
+      { stepId: "a", type: "transform", template: ["{{input.n}}".repeat(count), "{{steps.b.output}}"] },
+    ];
+    const unknown = { code: "unknown_reference" };
+    expect(validateGraph({ steps: steps(9999) }).errors).toMatchObject([unknown]);
+    const tooMany = { code: "invalid_field", message: expect.stringContaining("10000 placeholders") };
+    expect(validateGraph({ steps: steps(10_000) }).errors).toMatchObject([tooMany, unknown]);
+    expect(validateGraph({ steps: steps(10_001) }).errors).toMatchObject([tooMany]);
+  });
+
   test("too many steps are rejected, steps inside loops included", () => {
     expect(validateGraph({ steps: [say("a"), say("b"), say("c")] }, { maxSteps: 2 }).errors).toMatchObject([
       { code: "invalid_field", message: expect.stringContaining("at most 2 steps") },

@@ -5,6 +5,9 @@ import { scanText } from "./scan-text.ts";
 /** Deeper values are rejected when saved, so that code that walks a field cannot overflow the stack. */
 export const maxTemplateDepth = 200;
 
+/** More help nobody, and the path of each takes time. */
+const MAX_PROBLEMS = 1000;
+
 export type TemplateNode =
   | { kind: "literal"; value: JsonValue }
   | { kind: "value"; reference: Reference }
@@ -32,11 +35,27 @@ interface Compilation {
   path: (string | number)[];
   references: Map<string, Reference>;
   problems: TemplateProblem[];
+  maxPlaceholders: number;
+  /** How many more are read. */
+  left: number;
 }
 
-/** `literalKeys` are top-level keys of an object whose values are not parsed. */
-export function compileTemplate(value: JsonValue, literalKeys?: ReadonlySet<string>): Template {
-  const compilation: Compilation = { path: [], references: new Map(), problems: [] };
+/**
+ * `literalKeys` are top-level keys of an object whose values are not parsed. More than `maxPlaceholders` are a problem:
+ * the rest is not parsed.
+ */
+export function compileTemplate(
+  value: JsonValue,
+  literalKeys?: ReadonlySet<string>,
+  maxPlaceholders = Number.POSITIVE_INFINITY,
+): Template {
+  const compilation: Compilation = {
+    path: [],
+    references: new Map(),
+    problems: [],
+    maxPlaceholders,
+    left: maxPlaceholders + 1,
+  };
   const node = compileNode(value, compilation, literalKeys);
   const references = [...compilation.references.values()];
   return { node, references, expressions: expressionsOf(references), problems: compilation.problems };
@@ -55,10 +74,10 @@ function compileNode(
   literalKeys?: ReadonlySet<string>,
 ): TemplateNode {
   if (typeof value === "string") return compileText(value, compilation);
-  if (typeof value !== "object" || value === null) return { kind: "literal", value };
+  if (typeof value !== "object" || value === null) return literalOf(value);
   if (compilation.path.length >= maxTemplateDepth) {
     report(compilation, `the value is nested deeper than ${maxTemplateDepth} levels. Make it flatter.`);
-    return { kind: "literal", value };
+    return literalOf(value);
   }
   return Array.isArray(value)
     ? compileArray(value, compilation)
@@ -67,13 +86,14 @@ function compileNode(
 
 // A subtree without placeholders is shared with the original: a large constant body costs nothing at run time.
 function compileArray(value: JsonValue[], compilation: Compilation): TemplateNode {
-  let changed = false;
-  const items = value.map((item, index) => {
-    const node = compileChild(item, index, compilation);
-    changed ||= !isOriginal(node, item);
-    return node;
-  });
-  return changed ? { kind: "array", items } : { kind: "literal", value };
+  let items: TemplateNode[] | undefined;
+  for (let index = 0; index < value.length; index += 1) {
+    const item = value[index]!;
+    const node = isConstant(item) ? undefined : compileChild(item, index, compilation);
+    if (node !== undefined && !isOriginal(node, item)) items ??= value.slice(0, index).map(literalOf);
+    items?.push(node ?? literalOf(item));
+  }
+  return items === undefined ? literalOf(value) : { kind: "array", items };
 }
 
 function compileObject(
@@ -84,12 +104,21 @@ function compileObject(
   let changed = false;
   const entries = Object.keys(value).map((key): [string, TemplateNode] => {
     const child = value[key] as JsonValue;
-    if (literalKeys?.has(key)) return [key, { kind: "literal", value: child }];
+    if (isConstant(child) || literalKeys?.has(key)) return [key, literalOf(child)];
     const node = compileChild(child, key, compilation);
     changed ||= !isOriginal(node, child);
     return [key, node];
   });
-  return changed ? { kind: "object", entries } : { kind: "literal", value };
+  return changed ? { kind: "object", entries } : literalOf(value);
+}
+
+function literalOf(value: JsonValue): TemplateNode {
+  return { kind: "literal", value };
+}
+
+/** Known without a look at its members: most values of a large list are. */
+function isConstant(value: JsonValue): boolean {
+  return typeof value === "string" ? !value.includes("{{") : typeof value !== "object" || value === null;
 }
 
 /** A literal can differ from its source text: escapes in it are resolved. */
@@ -105,9 +134,15 @@ function compileChild(value: JsonValue, key: string | number, compilation: Compi
 }
 
 function compileText(text: string, compilation: Compilation): TemplateNode {
-  if (!text.includes("{{")) return { kind: "literal", value: text };
-  const { parts, problem } = scanText(text);
+  if (compilation.left === 0 || !text.includes("{{")) return literalOf(text);
+  const { parts, problem, opened } = scanText(text, compilation.left);
   if (problem !== undefined) report(compilation, problem);
+  compilation.left -= opened;
+  if (compilation.left === 0)
+    report(
+      compilation,
+      `a step has more than ${compilation.maxPlaceholders} placeholders. Split it into several steps.`,
+    );
   for (const [index, part] of parts.entries()) {
     if (typeof part === "string") continue;
     // A placeholder that occurs ten thousand times is one object.
@@ -121,6 +156,7 @@ function compileText(text: string, compilation: Compilation): TemplateNode {
 }
 
 function report(compilation: Compilation, message: string): void {
+  if (compilation.problems.length >= MAX_PROBLEMS) return;
   const path = compilation.path
     .map((key, index) => (typeof key === "number" ? `[${key}]` : index === 0 ? key : `.${key}`))
     .join("");

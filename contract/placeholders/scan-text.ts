@@ -5,16 +5,20 @@ export interface ScannedText {
   parts: (string | Reference)[];
   /** The problem of the first `{{` that begins no placeholder. At run time it is plain text. */
   problem: string | undefined;
+  /** How often `{{` was read as the beginning of a placeholder. */
+  opened: number;
 }
 
-export function scanText(text: string): ScannedText {
+/** What follows after `maxOpened` of them is literal text. */
+export function scanText(text: string, maxOpened = Number.POSITIVE_INFINITY): ScannedText {
   const parts: (string | Reference)[] = [];
   let problem: string | undefined;
   let literal = "";
   let literalFrom = 0;
   let at = 0;
+  let opened = 0;
 
-  for (;;) {
+  while (opened < maxOpened) {
     let open = text.indexOf("{{", at);
     if (open < 0) break;
     if (open > literalFrom && text.charAt(open - 1) === "\\") {
@@ -24,6 +28,7 @@ export function scanText(text: string): ScannedText {
     }
     // In a sequence of braces the last two open the placeholder: `{{{input}}}` is an input in braces.
     while (text.charAt(open + 2) === "{") open += 1;
+    opened += 1;
     const read = readPlaceholder(text, open + 2);
     if (read.reference === undefined) {
       problem ??= describeProblem(text, open, read.failedAt);
@@ -39,7 +44,7 @@ export function scanText(text: string): ScannedText {
 
   literal += text.slice(literalFrom);
   if (literal !== "" || parts.length === 0) parts.push(literal);
-  return { parts, problem };
+  return { parts, problem, opened };
 }
 
 /** True for text that is one placeholder and nothing else: such a field keeps the type of the value. */

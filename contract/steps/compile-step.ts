@@ -6,7 +6,7 @@ import { findStepType } from "./catalogue.ts";
  * The fields of a step's own type as one template, which renders to the input of the step. Unknown fields are left out:
  * a label with braces stays a label.
  */
-export function compileStep(step: Readonly<Record<string, unknown>>): Template {
+export function compileStep(step: Readonly<Record<string, unknown>>, maxPlaceholders?: number): Template {
   const stepType = findStepType(step["type"]);
   if (stepType === undefined) return compileTemplate({});
   const given: Record<string, JsonValue> = {};
@@ -14,5 +14,5 @@ export function compileStep(step: Readonly<Record<string, unknown>>): Template {
     const value = step[field];
     if (value !== undefined) given[field] = value as JsonValue;
   }
-  return compileTemplate(given, stepType.literalFields);
+  return compileTemplate(given, stepType.literalFields, maxPlaceholders);
 }

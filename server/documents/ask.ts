@@ -79,7 +79,9 @@ export function createAsk({ records, store, index, shared, answerModel }: AskDep
         ? await compareAnswer(question, { documents, retrieve, answererOf, hasModel })
         : await answererOf(search.retrieve)(question);
     const answered =
-      found.confidence === "none" ? await nameUnindexed(found, records, scope.documentIds ?? []) : found;
+      found.confidence === "none"
+        ? { ...found, answer: await explainRefusal(found.answer, records, readerId, scope) }
+        : found;
     if (stream) stream.complete(answered);
     return { ...answered, resolvedQuery };
   };
@@ -89,20 +91,50 @@ export function createAsk({ records, store, index, shared, answerModel }: AskDep
 const MAX_CHECKED = 20;
 
 /** A document that is not indexed yet, or failed, must not look as if it did not contain the answer. */
-async function nameUnindexed(
-  found: Answer,
+async function explainRefusal(
+  answer: string,
+  records: Pick<DocumentStore, "find" | "list">,
+  readerId: string,
+  { documentIds = [], collectionIds = [], tags = [] }: QuestionScope,
+): Promise<string> {
+  const asksAll = documentIds.length + collectionIds.length + tags.length === 0;
+  const { notes, isAll } = await (asksAll
+    ? unsearchedOf(records, readerId)
+    : unsearchedAmong(records, documentIds));
+  return [...(isAll ? [] : [answer]), ...notes].join(" ");
+}
+
+/** Notes that name documents which could not be searched. */
+interface Unsearched {
+  notes: string[];
+  /** Nothing else was searched. */
+  isAll: boolean;
+}
+
+async function unsearchedAmong(
   records: Pick<DocumentStore, "find">,
   documentIds: readonly string[],
-): Promise<Answer> {
+): Promise<Unsearched> {
   const named = await Promise.all(documentIds.slice(0, MAX_CHECKED).map((id) => records.find(id)));
   const notes = named.flatMap((document) => {
     if (document === undefined || document.status === "indexed") return [];
     return document.status === "failed"
       ? [`“${document.title}” could not be indexed, so it cannot be searched.`]
-      : [`“${document.title}” is still being indexed. Ask again when it is ready.`];
+      : [stillIndexed(document)];
   });
-  const isAll = notes.length > 0 && notes.length === documentIds.length;
-  return { ...found, answer: [...(isAll ? [] : [found.answer]), ...notes].join(" ") };
+  return { notes, isAll: notes.length > 0 && notes.length === documentIds.length };
+}
+
+/** Of all documents of a reader only those of the last uploads: earlier ones have been indexed, or their failure is known. */
+async function unsearchedOf(records: Pick<DocumentStore, "list">, readerId: string): Promise<Unsearched> {
+  const { items, nextCursor } = await records.list(readerId, { limit: MAX_CHECKED });
+  if (items.length === 0) return { notes: ["There are no documents yet. Upload one first."], isAll: true };
+  const waiting = items.filter(({ status }) => status === "processing");
+  return { notes: waiting.map(stillIndexed), isAll: waiting.length === items.length && nextCursor === null };
+}
+
+function stillIndexed({ title }: { title: string }): string {
+  return `“${title}” is still being indexed. Ask again when it is ready.`;
 }
 
 /** A model's answer streams by itself; of any other answer the sources are passed on, then the text by paragraphs. */

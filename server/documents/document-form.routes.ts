@@ -71,7 +71,7 @@ function readMetadata(value: unknown): DocumentMetadata {
   try {
     metadata = typeof value === "string" && value.trim() !== "" ? parseJsonBody(value) : value || {};
   } catch {
-    throw badMetadata("is not valid JSON");
+    throw badMetadata("it is not valid JSON");
   }
   const parsed = documentMetadataSchema.safeParse(metadata);
   if (parsed.success) return parsed.data;

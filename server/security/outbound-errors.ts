@@ -40,13 +40,21 @@ export function toAppError(error: unknown, url: URL): AppError {
     });
   return new AppError(
     "connection_failed",
-    `The connection to ${url.host} failed (${code || "no reason given"}).`,
+    `The connection to ${url.host} failed (${code || "no reason given"}).${HINTS[code] ?? ""}`,
     {
       retryable: true,
       cause: error,
     },
   );
 }
+
+/** For the mistakes that addresses of requests have most often. */
+const HINTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: " No program accepts connections there: check the host and the port.",
+  ENOTFOUND: " There is no host with this name: check its spelling.",
+  ERR_SSL_WRONG_VERSION_NUMBER: " This port does not speak TLS: use http:// or another port.",
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: " This port does not speak TLS: use http:// or another port.",
+};
 
 /** undici closes the connection when a server sends the status 100. The server has the request and may have acted on it. */
 export function isRefusedInterim(error: unknown): boolean {

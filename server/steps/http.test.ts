@@ -292,6 +292,12 @@ test.each<[string, Record<string, JsonValue>]>([
   expect([error.code, error.permanent]).toEqual(["invalid_field", true]);
 });
 
+test("an empty address names the placeholder as the reason", async () => {
+  expect((await failureOf({ url: null })).message).toBe(
+    'The field "url" must be text, not nothing. Its placeholder has no value in this run: check the input and the outputs of earlier steps.',
+  );
+});
+
 test("every request passes the egress guard", async () => {
   const closed = createEgress({ allowPrivate: false, allow: [], deny: [] });
   const guarded = createHttpRunner({ runFiles: noRunFiles, egress: closed, limits: limitsOf() });

@@ -16,8 +16,16 @@ export function requiredText(fields: Readonly<Record<string, JsonValue>>, field:
   const value = fields[field];
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (typeof value !== "string" || value === "")
-    throw invalidField(field, `must be text, not ${describeValue(value)}`);
+    throw invalidField(field, `must be text, not ${describeValue(value)}${isEmpty(value) ? NO_VALUE : ""}`);
   return value;
+}
+
+/** Fields without a placeholder are checked when the workflow is saved, so a placeholder left this one empty. */
+const NO_VALUE =
+  ". Its placeholder has no value in this run: check the input and the outputs of earlier steps";
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === "";
 }
 
 /** Text of millions of characters would be stored with the error. */

@@ -65,6 +65,7 @@ test("bytes of no supported format are 415 and the formats are named, whatever t
     const answer = await sendForm(alice, [file(bytes, name)]);
     expect([name, answer.status, answer.body.error]).toEqual([name, 415, "unsupported_media_type"]);
     expect(answer.body.message).toContain("PDF, DOCX, PPTX, XLSX, EPUB, HTML, Markdown");
+    expect(answer.body.message.startsWith("The file is empty.")).toBe(bytes.length === 0);
   }
 });
 

@@ -91,9 +91,20 @@ test("a question about a document that is being indexed says so", async () => {
   const { body } = await upload(alice, await pdf("Glaze needs four hours to dry."), { query: "?async=true" });
   await expect.poll(() => isHolding, POLL_OPTIONS).toBe(true);
   const question = { query: "How long does glaze dry?", document_ids: [body.document_id] };
-  const ask = async () => (await alice.post("/api/v1/documents/query", question)).body;
+  const ask = async (body: object = question) => (await alice.post("/api/v1/documents/query", body)).body;
+  const note = "is still being indexed. Ask again when it is ready.";
   expect(await ask()).toMatchObject({
-    answer: expect.stringMatching(/^“.+” is still being indexed\. Ask again when it is ready\.$/),
+    answer: expect.stringMatching(new RegExp(`^“[^”]+” ${note}$`)),
+    confidence: "none",
+  });
+  // Without names it is among all documents.
+  expect(await ask({ query: "Who sings opera?" })).toMatchObject({
+    answer: expect.stringContaining(note),
+    confidence: "none",
+  });
+  const newcomer = await registerUser(app, "newcomer");
+  expect((await newcomer.post("/api/v1/documents/query", { query: "Who sings opera?" })).body).toMatchObject({
+    answer: "There are no documents yet. Upload one first.",
     confidence: "none",
   });
   release();

@@ -102,7 +102,7 @@ async function writeHashed(stream: Readable, path: string): Promise<{ sha256: st
       try {
         if (head.length < HEAD_BYTES) {
           head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
-          if (head.length >= HEAD_BYTES && !mayBeSupported(head)) throw unsupported();
+          if (head.length >= HEAD_BYTES && !mayBeSupported(head)) throw unsupported(head.length);
         }
         hash.update(chunk);
         bytes += chunk.length;
@@ -122,18 +122,16 @@ async function detectMediaType(path: string, bytes: number): Promise<string> {
   const handle = await open(path, "r");
   try {
     const format = await detectFormat(bytesOnDisk(handle, bytes));
-    if (format === undefined) throw unsupported();
+    if (format === undefined) throw unsupported(bytes);
     return mediaTypeOf(format);
   } finally {
     await handle.close();
   }
 }
 
-function unsupported(): AppError {
-  return new AppError(
-    "unsupported_media_type",
-    `The content of the file is in no supported format. Upload one of these: ${SUPPORTED_FORMATS}.`,
-  );
+function unsupported(bytes: number): AppError {
+  const problem = bytes === 0 ? "The file is empty." : "The content of the file is in no supported format.";
+  return new AppError("unsupported_media_type", `${problem} Upload one of these: ${SUPPORTED_FORMATS}.`);
 }
 
 function diskFailed(cause: unknown): never {

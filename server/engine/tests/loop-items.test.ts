@@ -102,3 +102,14 @@ test("a task names the event that its stream continues after", async () => {
   const { events } = (await ada.get(`/api/tasks/${task.id}/journal`)).body;
   expect(body.lastSeq).toBe(events.at(-1).seq);
 });
+
+test("items that are no list fail the loop with their kind", async () => {
+  const failure = async (items: unknown) =>
+    (await run(ada, [{ ...foreach("each", [], [double]), items: "{{input.rows}}" }], [], { rows: items }))
+      .error;
+  expect(await failure("a,b")).toMatchObject({
+    code: "invalid_items",
+    message: "The items of a foreach must be a list or a file, not text.",
+  });
+  expect((await failure(null)).message).toContain("not nothing. Check the path of the placeholder.");
+});

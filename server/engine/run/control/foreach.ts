@@ -36,7 +36,7 @@ export const foreach: ControlStep = async (call) => {
   const deadline = deadlineOf(step, memory, now);
   if (deadline !== null && deadline <= now) return failWithTimeout(run, path);
   const loop = run.loops.get(path) ?? (await beginLoop(call));
-  if (loop === undefined) return failed("invalid_items", "The items of a foreach must be a list or a file.");
+  if (loop === undefined) return failed("invalid_items", notIterable(call.fields["items"]));
   const { items } = loop;
   const limit = stepDeadline(scope.stop, deadline === null ? undefined : deadline - now);
   const gate = createItemGate(run.deps.budgets.maxValueBytes);
@@ -90,6 +90,17 @@ export const foreach: ControlStep = async (call) => {
   for (const [index, { code, message }] of errors) output[index] = { error: { code, message } };
   return { kind: "completed", output, ...(errors.length === 0 ? {} : { extra: itemErrors(errors) }) };
 };
+
+function notIterable(value: JsonValue | undefined): string {
+  const hint = value === undefined || value === null ? " Check the path of the placeholder." : "";
+  return `The items of a foreach must be a list or a file, not ${kindOf(value)}.${hint}`;
+}
+
+function kindOf(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return "nothing";
+  if (typeof value === "object") return "an object";
+  return typeof value === "string" ? "text" : String(value);
+}
 
 /** A list of ten thousand errors would say no more than its first ones. */
 const MAX_SHOWN_ERRORS = 100;

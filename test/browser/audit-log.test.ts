@@ -59,6 +59,12 @@ test("administrators see the log of the instance in the administration, and nobo
   await narrow.getByText(/Verified: [\d,]+ events, unbroken\./).waitFor();
   await narrow.getByRole("button", { name: "Register" }).first().waitFor();
   await checkScreen(narrow, "instance-audit-log-390-dark");
+  // Neither the tab of the screen nor the last column is beyond the edge.
+  const { x, width } = (await narrow.getByRole("link", { name: "Audit log" }).boundingBox())!;
+  expect(x + width).toBeLessThanOrEqual(390);
+  expect(await narrow.locator(".scroll-x").evaluate((list: any) => list.scrollWidth - list.clientWidth)).toBe(
+    0,
+  );
 
   const other = await visit.register("nobody");
   const refused = await visit.open("/administration/audit-log", { user: other });

@@ -30,6 +30,8 @@ test.each([
   [1440, "light"],
   [1024, "dark"],
   [390, "light"],
+  // A window of 1440 pixels at 200 %.
+  [720, "light"],
 ] as const)(
   "at %i pixels in the %s theme, no screen has a serious accessibility finding or overflows",
   async (width, theme) => {
@@ -37,6 +39,7 @@ test.each([
     await page.getByLabel("Email").waitFor();
     const findings: string[] = [];
     const check = async (path: string): Promise<void> => {
+      if (width === 720) return;
       const found = await seriousFindings(page);
       // Colours do not depend on the width.
       if (width === 1440) found.push(...(await findingsInOtherTheme(page)));
@@ -55,6 +58,11 @@ test.each([
       await check(path);
       const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
       if (overflow > 0) findings.push(`${path} is ${overflow} pixels wider than the window`);
+      // The buttons at the end of its rows would be out of sight.
+      const hidden = await page.evaluate<number>(
+        `Math.max(0, ...[...document.querySelectorAll(".scroll-x")].map((list) => list.scrollWidth - list.clientWidth))`,
+      );
+      if (hidden > 0) findings.push(`${path} has a list that is ${hidden} pixels too wide`);
     }
     expect(findings).toEqual([]);
   },

@@ -1,7 +1,8 @@
-import { Link, useParams } from "wouter";
+import { useParams } from "wouter";
 import { useMe } from "../../api/accounts.ts";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Skeleton } from "../../ui/states.tsx";
+import { TabLinks } from "../../ui/tab-links.tsx";
 import { OauthClientList } from "../connections/oauth-client-list.tsx";
 import { InstanceLog } from "./instance-log.tsx";
 import { Running } from "./running.tsx";
@@ -29,6 +30,8 @@ function AdminOauthClients() {
   );
 }
 
+const addressOf = (tab: string): string => (tab === "" ? "/administration" : `/administration/${tab}`);
+
 /** What belongs to the instance and not to a workspace. For its administrators. */
 export function Administration() {
   const { tab = "" } = useParams<{ tab?: string }>();
@@ -41,17 +44,11 @@ export function Administration() {
           <Skeleton rows={4} />
         ) : me.isAdministrator ? (
           <>
-            <nav className="tabs" aria-label="Administration">
-              {TABS.map(([path, label]) => (
-                <Link
-                  key={path}
-                  href={path === "" ? "/administration" : `/administration/${path}`}
-                  aria-current={path === tab ? "page" : undefined}
-                >
-                  {label}
-                </Link>
-              ))}
-            </nav>
+            <TabLinks
+              label="Administration"
+              tabs={TABS.map(([path, label]) => ({ to: addressOf(path), label }))}
+              current={addressOf(tab)}
+            />
             <Content />
           </>
         ) : (

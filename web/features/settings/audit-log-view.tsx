@@ -40,7 +40,7 @@ export function AuditLogView({ owner }: { owner: LogOwner }) {
     {
       title: "Action",
       cell: (event) => (
-        <button type="button" className="btn tiny" onClick={() => setShown(event)}>
+        <button type="button" className="link-button breakable" onClick={() => setShown(event)}>
           {actionLabel(event.action)}
         </button>
       ),
@@ -50,7 +50,7 @@ export function AuditLogView({ owner }: { owner: LogOwner }) {
       wideOnly: true,
       cell: (event) => <span className="breakable">{event.target.name ?? event.target.id ?? ""}</span>,
     },
-    { title: "Outcome", cell: (event) => outcomeLabel(event) },
+    { title: "Outcome", cell: (event) => <span className="breakable">{outcomeLabel(event)}</span> },
     { title: "Address", wideOnly: true, muted: true, cell: ({ address }) => address ?? "" },
   ];
   return (
@@ -122,7 +122,7 @@ function Verification({ owner }: { owner: LogOwner }) {
 
 function Exports({ owner, filter }: { owner: LogOwner; filter: AuditLogFilter }) {
   return (
-    <div className="row">
+    <div className="row wrap">
       <button type="button" className="btn" onClick={() => void exportAuditLog(owner, filter, "csv")}>
         Export CSV
       </button>

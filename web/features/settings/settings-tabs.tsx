@@ -1,19 +1,11 @@
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
+import { TabLinks } from "../../ui/tab-links.tsx";
 import { settingsScreens } from "../shell/navigation.ts";
 import { useMayOpen } from "../shell/use-may-open.ts";
 
 export function SettingsTabs() {
   const [location] = useLocation();
   const mayOpen = useMayOpen();
-  return (
-    <nav className="tabs" aria-label="Settings">
-      {settingsScreens
-        .filter(([to]) => mayOpen(to))
-        .map(([to, label]) => (
-          <Link key={to} href={to} aria-current={location === to ? "page" : undefined}>
-            {label}
-          </Link>
-        ))}
-    </nav>
-  );
+  const tabs = settingsScreens.filter(([to]) => mayOpen(to)).map(([to, label]) => ({ to, label }));
+  return <TabLinks label="Settings" tabs={tabs} current={location} />;
 }

@@ -65,6 +65,14 @@ test("a team shares a workspace: create, invite, join, change a role, remove", a
   const role = page.getByRole("combobox", { name: "Role of lena" });
   await role.selectOption("viewer");
   await expect.poll(async () => (await lena.get("/api/auth/me")).body.workspaces[1]?.role).toBe("viewer");
+  // Nobody gives up their own role by a slip in a list.
+  const own = page.getByRole("combobox", { name: "Role of mia" });
+  await own.selectOption("viewer");
+  await page.getByText("Only another owner can give it back.").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  expect(await own.inputValue()).toBe("owner");
+  await page.getByText("What each role may do").click();
+  await page.getByRole("definition").filter({ hasText: "Run, rerun and approve" }).waitFor();
   await page.getByRole("row", { name: /lena/ }).getByRole("button", { name: "Remove" }).click();
   await confirm(page, "Remove member");
   await expect.poll(async () => (await lena.get("/api/auth/me")).body.workspaces.length).toBe(1);

@@ -86,7 +86,13 @@ export function InvitationSection<Invitation extends OpenInvitation>(
           });
         }}
       >
-        <TextField label="Email address" type="email" value={email} onChange={setEmail} hint={hint} />
+        <TextField
+          label="Email address (optional)"
+          type="email"
+          value={email}
+          onChange={setEmail}
+          hint={hint}
+        />
         {children}
         <div className="actions">
           <button type="submit" className="btn go" disabled={create.isPending}>

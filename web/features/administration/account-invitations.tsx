@@ -16,7 +16,7 @@ export function AccountInvitations() {
       create={create}
       action="Invite"
       onCancel={withdraw.mutateAsync}
-      hint="Only this address can register with the link. Empty: anyone who has it."
+      hint="Only this address can register with the link. Without an address, anyone who has the link can."
       about="An invitation is a link that creates one account."
     />
   );

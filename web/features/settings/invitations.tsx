@@ -23,7 +23,7 @@ export function Invitations({ workspaceId, role: ownRole }: { workspaceId: strin
       create={create}
       action="Create invitation"
       onCancel={cancel.mutateAsync}
-      hint="Only this account can use the link. Empty: anyone who has it."
+      hint="Only the account with this address can use the link. Without an address, anyone who has the link can."
       about="An invitation is a link that works once."
       columns={[{ title: "Role", cell: (invitation) => roleLabel(invitation.role) }]}
     >
@@ -31,7 +31,8 @@ export function Invitations({ workspaceId, role: ownRole }: { workspaceId: strin
         label="Role"
         value={role}
         onChange={(value) => setRole(value as Role)}
-        options={roles.map(({ value, label, about }) => ({ value, label: `${label}: ${about}` }))}
+        options={roles}
+        hint={roles.find(({ value }) => value === role)?.about}
       />
     </InvitationSection>
   );

@@ -11,6 +11,7 @@ import {
 } from "../../api/workspaces.ts";
 import { Ago } from "../../ui/ago.tsx";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { RecordTable } from "../../ui/record-table.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Empty, Failure, Skeleton } from "../../ui/states.tsx";
@@ -18,7 +19,7 @@ import type { Column } from "../../ui/table.tsx";
 import { Invitations } from "./invitations.tsx";
 import { NewWorkspaceDialog } from "./new-workspace-dialog.tsx";
 import { roleLabel, useMay } from "../../api/permissions.ts";
-import { grantableRoles } from "./roles.ts";
+import { grantableRoles, ROLE_OPTIONS } from "./roles.ts";
 import { SettingsTabs } from "./settings-tabs.tsx";
 import { WorkspaceSettings } from "./workspace-settings.tsx";
 import { Allowed } from "../../ui/allowed.tsx";
@@ -70,6 +71,8 @@ function PersonalWorkspace() {
 function MemberTable({ workspaceId, role: ownRole }: { workspaceId: string; role: Role }) {
   const members = useMembers(workspaceId);
   const me = useMe().data;
+  /** The role that the person has chosen for themselves, until they confirm it. */
+  const [ownNext, setOwnNext] = useState<Role>();
   const change = useWorkspaceMutation(({ userId, role }: { userId: string; role: Role }) =>
     changeRole(workspaceId, userId, role),
   );
@@ -94,7 +97,9 @@ function MemberTable({ workspaceId, role: ownRole }: { workspaceId: string; role
             member={member}
             ownRole={ownRole}
             disabled={change.isPending}
-            onChange={(role) => change.mutate({ userId: member.userId, role })}
+            onChange={(role) =>
+              member.userId === me?.id ? setOwnNext(role) : change.mutate({ userId: member.userId, role })
+            }
           />
         ) : (
           roleLabel(member.role)
@@ -130,6 +135,43 @@ function MemberTable({ workspaceId, role: ownRole }: { workspaceId: string; role
         keyOf={({ userId }) => userId}
         empty={<NoLongerMember />}
       />
+      <details className="small">
+        <summary>What each role may do</summary>
+        <dl className="role-list">
+          {ROLE_OPTIONS.map(({ value, label, about }) => (
+            <div key={value}>
+              <dt>{label}</dt>
+              <dd>{about}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      {ownNext !== undefined && me !== undefined && (
+        <Dialog
+          title={`Change your own role to ${roleLabel(ownNext)}?`}
+          onClose={() => setOwnNext(undefined)}
+        >
+          <p>
+            You lose what your role allows at once. Only another {roleLabel(ownRole).toLowerCase()} can give
+            it back.
+          </p>
+          <div className="actions">
+            <button type="button" className="btn" onClick={() => setOwnNext(undefined)}>
+              Cancel
+            </button>
+            <button
+              type="button"
+              className="btn danger"
+              onClick={() => {
+                change.mutate({ userId: me.id, role: ownNext });
+                setOwnNext(undefined);
+              }}
+            >
+              Change role
+            </button>
+          </div>
+        </Dialog>
+      )}
     </section>
   );
 }

@@ -66,7 +66,9 @@ function checkValue(field: InputField, value: JsonValue, path: string, say: Say)
 }
 
 function labelOf({ title }: InputField, path: string): string {
-  return title === undefined || title === "" ? path : title;
+  if (title === undefined || title === "") return path;
+  // “What happened?” is required.
+  return /\p{P}$/u.test(title) ? `“${title}”` : title;
 }
 
 /** What is wrong with one value, to follow its label: "must be a number". Nested values are not checked. */

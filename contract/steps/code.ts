@@ -31,6 +31,7 @@ export const codeStep = defineStepType({
       label: "Language",
       common: true,
       words: { javascript: "JavaScript", typescript: "TypeScript" },
+      fallback: "javascript",
     },
     secrets: { label: "Secrets", control: "line", example: "API_KEY" },
   },

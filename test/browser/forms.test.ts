@@ -50,7 +50,7 @@ test("a person fills in a form by keyboard, corrects what is wrong and reads the
   await page.keyboard.type("ada@example");
   await page.keyboard.press("Enter");
   await page.getByText("Email must be an email address.").waitFor();
-  for (const problem of ["Amount is required.", "Reason is required.", "What happened? is required."])
+  for (const problem of ["Amount is required.", "Reason is required.", "“What happened?” is required."])
     expect(await page.getByText(problem).isVisible()).toBe(true);
   expect(
     await page.getByLabel("Email").evaluate((field: any) => field === field.ownerDocument.activeElement),
@@ -90,6 +90,11 @@ test("a protected form asks for the key, and a wrong one keeps what was entered"
   await createForm(user, { endpointName: "guarded", sync: false });
   const { rawKey } = (await user.post("/api/keys", {})).body;
   const page = await visit.open("/f/guarded", { width: 390, theme: "dark" });
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText("Your name is required.").waitFor();
+  // The focus scrolls to the field with its label, not only to the field.
+  const top = async () => (await page.getByText("Your name", { exact: true }).boundingBox())?.y;
+  await expect.poll(top).toBeGreaterThan(0);
   await page.getByLabel("API key").fill("wrong");
   await page.getByLabel("Your name").fill("Ada");
   await page.getByLabel("Email").fill("ada@example.com");

@@ -41,7 +41,7 @@ const testUrl: ConnectionField = {
   label: "Test URL",
   optional: true,
   placeholder: "https://api.example.com/me",
-  hint: "An address that answers 2xx to a valid credential",
+  hint: "An address that succeeds only with a valid credential, for the test",
 };
 
 const signsIn = ({ grant }: FormValues): boolean => grant !== "client_credentials";

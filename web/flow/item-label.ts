@@ -15,6 +15,12 @@ export function itemLabel(item: unknown): string {
   return isPlain(value) ? cut(String(value)) : "";
 }
 
+/** The input of a run in a few words. */
+export function inputLabel(input: unknown): string {
+  const json = JSON.stringify(input ?? {});
+  return itemLabel(input) || (json === "{}" ? "none" : cut(json));
+}
+
 function isPlain(value: unknown): value is string | number {
   return (typeof value === "string" && value !== "") || typeof value === "number";
 }

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { isFinal } from "../../api/tasks.ts";
 import type { Task, Workflow } from "../../api/types.ts";
-import { itemLabel } from "../../flow/item-label.ts";
+import { inputLabel } from "../../flow/item-label.ts";
 import { runLabel, versionLabel } from "../../flow/run-label.ts";
 import type { RunProgress } from "../../flow/run-progress.ts";
 import { duration, dateTime, startTime } from "../../ui/time.ts";
@@ -56,7 +56,7 @@ export function RunStrip({ task, progress, stepCount, workflow, clockOffsetMs }:
       </Fact>
       {spent !== undefined && <Fact label="AI cost">{spent}</Fact>}
       <Fact label="Input">
-        <code>{itemLabel(task.input) || "none"}</code>
+        <code>{inputLabel(task.input)}</code>
       </Fact>
       {task.parentTaskId !== undefined && (
         <Fact label={task.trigger === "manual" ? "Rerun of" : "Started by"}>

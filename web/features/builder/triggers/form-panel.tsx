@@ -183,7 +183,7 @@ function FormPreview({ builder }: { builder: TriggerPanelProps["builder"] }) {
   return (
     <section className="card pad stack" aria-label="Preview">
       <h2>{form?.title ?? "Form"}</h2>
-      {form?.description !== undefined && <p>{form.description}</p>}
+      {form?.description !== undefined && <p className="form-description">{form.description}</p>}
       {draft.inputSchema === undefined && <p className="muted">Add input fields to ask for something.</p>}
       <InputFields schema={schema} values={values} onChange={setValues} problems={{}} />
       <div>

@@ -38,12 +38,11 @@ export async function main(): Promise<void> {
   if (call === undefined || other === undefined)
     throw new UsageError(`Name another checkout, and one of --call ${calls.join(", ")}.`);
   const echo = await startEcho("node");
-  const builds = [
-    await open(resolve(other), call, echo.address, values.roles?.split(",")),
-    await open(".", call, echo.address, values.roles?.split(",")),
-  ] as const;
+  const builds: Build[] = [];
   const [connections, amount] = [Number(values.callers), Number(values.amount)];
   try {
+    for (const folder of [resolve(other), "."])
+      builds.push(await open(folder, call, echo.address, values.roles?.split(",")));
     for (const { request } of builds)
       await autocannon({ ...request, connections, amount: Number(values["warm-up"]) });
     const ratios: number[] = [];
@@ -75,6 +74,8 @@ export async function main(): Promise<void> {
     echo.stop();
   }
 }
+
+type Build = Awaited<ReturnType<typeof open>>;
 
 interface Figure {
   cpu: number;

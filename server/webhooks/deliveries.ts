@@ -12,7 +12,11 @@ import { workflowPaused } from "../workflows/paused.ts";
 import { webhookTrigger } from "./webhook-input.ts";
 import type { WebhookStore } from "./webhook.sql.ts";
 
-const BOUNDS: DeliveryBounds = { accepted: 1_000, rejected: 100, characters: 32_000_000 };
+/** Rejected deliveries never displace accepted ones. */
+const BOUNDS: Record<DeliveryRecord["status"], DeliveryBounds> = {
+  accepted: { deliveries: 1_000, characters: 32_000_000 },
+  rejected: { deliveries: 100, characters: 32_000_000 },
+};
 // Pruning reads up to 1,000 index entries; once every 128 deliveries that cost is negligible.
 const PRUNE_EVERY = 128;
 const LONG_BODY = 10_000;
@@ -37,7 +41,8 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries(deps: DeliveriesDeps) {
   const { store, webhooks, workflows, engine, clock } = deps;
-  const recorded = new Map<string, number>();
+  /** Deliveries of each webhook since it was last pruned. */
+  const recorded = { accepted: new Map<string, number>(), rejected: new Map<string, number>() };
 
   async function record(given: NewDelivery): Promise<DeliveryRecord> {
     const now = clock.now();
@@ -50,9 +55,10 @@ export function createDeliveries(deps: DeliveriesDeps) {
   /** Counts a stored delivery, a long one as several. Returns a promise when it deletes the oldest ones. */
   function noteStored({ webhookId, status, body }: Stored): Promise<void> | undefined {
     deps.onRecorded?.(status);
-    const count = (recorded.get(webhookId) ?? 0) + 1 + Math.floor((body?.length ?? 0) / LONG_BODY);
-    recorded.set(webhookId, count >= PRUNE_EVERY ? 0 : count);
-    return count >= PRUNE_EVERY ? store.prune(webhookId, BOUNDS) : undefined;
+    const counts = recorded[status];
+    const count = (counts.get(webhookId) ?? 0) + 1 + Math.floor((body?.length ?? 0) / LONG_BODY);
+    counts.set(webhookId, count >= PRUNE_EVERY ? 0 : count);
+    return count >= PRUNE_EVERY ? store.prune({ webhookId, status }, BOUNDS[status]) : undefined;
   }
 
   return {

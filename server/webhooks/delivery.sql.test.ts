@@ -50,7 +50,8 @@ test("pruning keeps the newest deliveries per status, and rejected ones do not d
     await store.insert(delivery(`dlv_${n}r`, { status: "rejected" }));
   }
   await store.insert(delivery("dlv_other", { webhookId: "two" }));
-  await store.prune("one", { accepted: 3, rejected: 1, characters: 1_000 });
+  await store.prune({ webhookId: "one", status: "accepted" }, { deliveries: 3, characters: 1_000 });
+  await store.prune({ webhookId: "one", status: "rejected" }, { deliveries: 1, characters: 1_000 });
   expect(await idsOf("one")).toEqual(["dlv_4r", "dlv_4a", "dlv_3a", "dlv_2a"]);
   expect(await idsOf("two")).toEqual(["dlv_other"]);
 });
@@ -59,9 +60,9 @@ test("pruning limits the total size of bodies, but always keeps the newest deliv
   const store = createDeliveryStore(db);
   for (const n of [1, 2, 3])
     await store.insert(delivery(`dlv_${n}`, { body: JSON.stringify("x".repeat(400)) }));
-  await store.prune("one", { accepted: 100, rejected: 100, characters: 900 });
+  await store.prune({ webhookId: "one", status: "accepted" }, { deliveries: 100, characters: 900 });
   expect(await idsOf("one")).toEqual(["dlv_3", "dlv_2"]);
-  await store.prune("one", { accepted: 100, rejected: 100, characters: 10 });
+  await store.prune({ webhookId: "one", status: "accepted" }, { deliveries: 100, characters: 10 });
   expect(await idsOf("one")).toEqual(["dlv_3"]);
 });
 

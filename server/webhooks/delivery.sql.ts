@@ -19,10 +19,9 @@ export interface DeliveryRecord {
   createdAt: number;
 }
 
-/** Limits per webhook; the newest deliveries are kept. Rejected deliveries never displace accepted ones. */
+/** Limits for the deliveries of a webhook with one status; the newest are kept. */
 export interface DeliveryBounds {
-  accepted: number;
-  rejected: number;
+  deliveries: number;
   characters: number;
 }
 
@@ -82,11 +81,12 @@ export function createDeliveryStore(db: Db) {
       return row === undefined ? undefined : toDelivery(row);
     },
 
-    async prune(webhookId: string, { accepted, rejected, characters }: DeliveryBounds): Promise<void> {
-      await db.batch([
-        ...pruneKind({ webhookId, status: "accepted", maxRows: accepted, maxCharacters: characters }),
-        ...pruneKind({ webhookId, status: "rejected", maxRows: rejected, maxCharacters: characters }),
-      ]);
+    async prune(
+      kind: Pick<DeliveryRecord, "webhookId" | "status">,
+      { deliveries, characters }: DeliveryBounds,
+    ): Promise<void> {
+      const { webhookId, status } = kind;
+      await db.batch(pruneKind({ webhookId, status, maxRows: deliveries, maxCharacters: characters }));
     },
   };
 }

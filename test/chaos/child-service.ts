@@ -50,7 +50,7 @@ export async function startChild(
     };
     child.stdout.on("data", keepOutput);
     child.stderr.on("data", keepOutput);
-    void exited.then((code) => reject(new Error(`the service ended with ${code}:\n${text}`)));
+    void exited.then((code) => reject(new Error(`the service ended with ${code}:\n${text}`)), reject);
   });
   const { ok } = await fetch(`${address}/ready`).catch(() => ({ ok: false }));
   if (!ok) {

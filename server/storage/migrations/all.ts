@@ -22,6 +22,7 @@ import { draftRuns } from "./080-draft-runs.ts";
 import { templateApiSettings } from "./081-template-api-settings.ts";
 import { approvalEmails } from "./082-approval-emails.ts";
 import { auditNames } from "./083-audit-names.ts";
+import { deliveryIndex } from "./084-delivery-index.ts";
 import { administration } from "./070-administration.ts";
 import { auditLog } from "./068-audit-log.ts";
 import { workflowMoves } from "./071-workflow-moves.ts";
@@ -166,4 +167,5 @@ export const migrations: readonly Migration[] = [
   templateApiSettings,
   approvalEmails,
   auditNames,
+  deliveryIndex,
 ];

@@ -11,9 +11,9 @@ test("the oldest responses of the network that holds the most are ended, until t
   const ended: string[] = [];
   const unread = createUnreadResponses(() => undefined, { maxBytes: 100, everyMs: 1_000_000 });
   onTestFinished(unread.stop);
-  const add = (name: string, ip: string, writableLength: number) => {
+  const add = (name: string, ip: string, writableLength: number, closed = false) => {
     const socket = { destroy: () => ended.push(name) };
-    const response = { writableLength, req: { socket } } as unknown as ServerResponse;
+    const response = { writableLength, closed, req: { socket } } as unknown as ServerResponse;
     unread.add(response, { ip });
     return response;
   };
@@ -24,6 +24,7 @@ test("the oldest responses of the network that holds the most are ended, until t
   add("second", "2001:db8::2", 30);
   add("third", "2001:db8::3", 30);
   add("waits", "2001:db8::4", 0);
+  add("of a client that left", "2001:db8::4", 500, true);
   expect([unread.enforce(), ended]).toEqual([1, ["first"]]);
   expect([unread.enforce(), ended]).toEqual([0, ["first"]]);
   add("fourth", "2001:db8::4", 50);

@@ -5,7 +5,7 @@ import { clientNetwork } from "../security/address-classes.ts";
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024;
 const CHECK_EVERY_MS = 250;
 
-type OpenResponse = Pick<ServerResponse, "writableLength" | "req">;
+type OpenResponse = Pick<ServerResponse, "writableLength" | "closed" | "req">;
 
 /** Its address is read only when too much is unread. */
 interface Client {
@@ -38,7 +38,10 @@ export function createUnreadResponses(
 
   function enforce(): number {
     let excess = -maxBytes;
-    for (const response of open.keys()) excess += response.writableLength;
+    for (const response of open.keys())
+      // Of a client that left before the end: such a response is never finished, so that nobody removes it.
+      if (response.closed) open.delete(response);
+      else excess += response.writableLength;
     let ended = 0;
     for (; excess > 0; ended += 1) {
       const [oldest] = largestShare();

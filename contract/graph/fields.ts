@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { compileStep } from "../steps/compile-step.ts";
+import { compileStep, MAX_PLACEHOLDERS } from "../steps/compile-step.ts";
 import { findStepType, stepTypes } from "../steps/catalogue.ts";
 import { commonFields } from "../steps/common.ts";
 import { shortcutOf } from "../steps/fields.ts";
@@ -29,9 +29,6 @@ function checksOf(fields: Readonly<Record<string, z.ZodType>>): CheckedField[] {
     accepts: shortcutOf(schema),
   }));
 }
-
-/** Of one step, whose fields are read at once: two megabytes of placeholders take 0.3 s. */
-const MAX_PLACEHOLDERS = 10_000;
 
 /** Checks each field separately, so that all wrong fields are reported; returns the step's template. */
 export function checkFields(step: ParsedStep, report: Report): Template | undefined {

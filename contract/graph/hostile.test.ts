@@ -76,6 +76,9 @@ describe("hostile graphs", () => {
     const tooMany = { code: "invalid_field", message: expect.stringContaining("10000 placeholders") };
     expect(validateGraph({ steps: steps(10_000) }).errors).toMatchObject([tooMany, unknown]);
     expect(validateGraph({ steps: steps(10_001) }).errors).toMatchObject([tooMany]);
+    const left = "{{item.n}}".repeat(10_001);
+    const repeat = { stepId: "a", type: "while", left, operator: "exists", steps: [say("b")] };
+    expect(validateGraph({ steps: [repeat] }).errors).toMatchObject([tooMany]);
   });
 
   test("too many steps are rejected, steps inside loops included", () => {

@@ -1,6 +1,6 @@
 import type { Validation } from "../graph.ts";
 import type { Reference } from "../placeholders/reference.ts";
-import { compileStep } from "../steps/compile-step.ts";
+import { compileStep, MAX_PLACEHOLDERS } from "../steps/compile-step.ts";
 import { inputSchemaProblems } from "../input/input-schema.ts";
 import { readEdges } from "./edges.ts";
 import { isDisabled } from "./disabled.ts";
@@ -144,7 +144,7 @@ function checkStep(step: ParsedStep, insideLoop: boolean, report: Report): StepR
 function checkIterationFields(step: ParsedStep, report: Report): readonly Reference[] {
   const check = iterationCheck(step.fields);
   if (check === undefined) return [];
-  const template = compileStep(check);
+  const template = compileStep(check, MAX_PLACEHOLDERS);
   if (!isDisabled(step.fields)) {
     reportTemplate(step, template, report);
     checkPlaceholders(step, template.references, true, report);

@@ -1,9 +1,14 @@
 import type { Problem } from "../../contract/graph.ts";
 import { allSteps } from "../../contract/graph/all-steps.ts";
-import { ownReferences } from "../../contract/graph/step-references.ts";
-import { compileStep } from "../../contract/steps/compile-step.ts";
+import { iterationCheck, ownReferences } from "../../contract/graph/step-references.ts";
+import type { Reference } from "../../contract/placeholders/reference.ts";
+import { compileStep, MAX_PLACEHOLDERS } from "../../contract/steps/compile-step.ts";
+import { inTurns, type PartedWork } from "../lib/in-turns.ts";
+import { serializeInParts } from "../lib/serialize-json.ts";
 
 const MAX_WARNINGS = 100;
+/** Looked up with one query; a draft of two megabytes may have a hundred thousand. */
+const MAX_NAMES = 1000;
 const NOUNS = { vars: "variable", secrets: "secret" } as const;
 type Root = keyof typeof NOUNS;
 
@@ -22,18 +27,18 @@ export function createVariableWarnings(
   async function unknown(ownerId: string, mentions: readonly Mention[], root: Root): Promise<Mention[]> {
     const named = mentions.filter((mention) => mention.root === root);
     if (named.length === 0) return [];
-    const names = [...new Set(named.map(({ name }) => name))];
-    const existing = new Set((await known(ownerId, names, root === "secrets")).map(({ name }) => name));
-    return named.filter(({ name }) => !existing.has(name));
+    const missing = new Set([...new Set(named.map(({ name }) => name))].slice(0, MAX_NAMES));
+    for (const { name } of await known(ownerId, [...missing], root === "secrets")) missing.delete(name);
+    return named.filter(({ name }) => missing.has(name));
   }
 
   return async (ownerId, graph) => {
-    const mentions = mentionsIn(graph);
+    const mentions = await inTurns(mentionsIn(graph));
     const missing = [
       ...(await unknown(ownerId, mentions, "vars")),
       ...(await unknown(ownerId, mentions, "secrets")),
     ];
-    return missing.map(({ root, name, stepId }) => ({
+    return missing.slice(0, MAX_WARNINGS).map(({ root, name, stepId }) => ({
       code: "unknown_variable",
       message: `Step "${stepId}" refers to the ${NOUNS[root]} "${name.slice(0, 100)}", which does not exist and is empty in a run. Create it under Variables, or correct the name.`,
       stepId,
@@ -41,19 +46,29 @@ export function createVariableWarnings(
   };
 }
 
-function mentionsIn(graph: { steps: readonly unknown[] }): Mention[] {
-  // Most graphs name no variable: then no step is compiled and no query is made.
-  if (!/\b(vars|secrets)\b/.test(JSON.stringify(graph.steps))) return [];
+function* mentionsIn(graph: { steps: readonly unknown[] }): PartedWork<Mention[]> {
   const mentions = new Map<string, Mention>();
   for (const step of allSteps(graph)) {
+    const { steps: _inner, ...own } = step;
+    // Most steps name no variable, and are not compiled.
+    if (!/\b(vars|secrets)\b/.test(yield* serializeInParts(own))) continue;
     const stepId = String(step["stepId"]);
-    for (const { root, path } of ownReferences(step, compileStep(step)))
+    for (const { root, path } of referencesOf(step))
       if (isVariableRoot(root) && path.length > 0) {
         const name = String(path[0]);
         mentions.set(JSON.stringify([root, name, stepId]), { root, name, stepId });
       }
+    yield;
   }
-  return [...mentions.values()].slice(0, MAX_WARNINGS);
+  return [...mentions.values()];
+}
+
+function referencesOf(step: Record<string, unknown>): Reference[] {
+  const check = iterationCheck(step);
+  return [
+    ...ownReferences(step, compileStep(step, MAX_PLACEHOLDERS)),
+    ...(check === undefined ? [] : compileStep(check, MAX_PLACEHOLDERS).references),
+  ];
 }
 
 function isVariableRoot(root: string): root is Root {

@@ -1,5 +1,5 @@
 // `npm test`: runs the static checks and the tests but the slow ones; `--slow` runs those alone; `--fast` skips PostgreSQL
-// and the browser too. The last line is `N passed, N failed`, and the exit code follows it. A signal ends the running check
+// and the browser too. With names of files it runs their tests and nothing else. The last line is `N passed, N failed`, and the exit code follows it. A signal ends the running check
 // and starts no other.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,8 +12,9 @@ await prepare({ dev: true });
 
 const fast = process.argv.includes("--fast");
 const slow = process.argv.includes("--slow");
+const files = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 // Read by test/support/slow-tests.ts, which lists the slow ones.
-process.env.TEST_PART = slow ? "slow" : "quick";
+if (files.length === 0) process.env.TEST_PART = slow ? "slow" : "quick";
 process.env.TMPDIR ??= createMemoryFolder() ?? tmpdir();
 const reports = mkdtempSync(join(tmpdir(), "baton-report-"));
 const report = join(reports, "vitest.json");
@@ -28,8 +29,8 @@ const checks = [
   ["unused code", bin("knip"), []],
 ];
 
-const tests = fast ? [] : ["--config", "test/vitest.config.ts"];
-const phases = slow ? [() => runVitest(tests)] : [runChecks, () => runVitest(tests)];
+const config = fast ? [] : ["--config", "test/vitest.config.ts"];
+const phases = slow || files.length > 0 ? [runVitest] : [runChecks, runVitest];
 
 const MOST_FILES_TO_REPEAT = 5;
 let passed = 0;
@@ -69,18 +70,23 @@ async function runCheck(name, command, args) {
  * Files that fail run a second time, one after the other, so that a busy machine does not fail the whole run. What passed
  * only then is listed at the end: it is a test to mend. Many failed files are a broken change and run once.
  */
-async function runVitest(args) {
-  const first = await vitestOnce(args);
+async function runVitest() {
+  const first = await vitestOnce(files);
   if (first.interrupted) return first;
   passed += first.passed;
-  const files = [...new Set(first.failures.map(({ file }) => file))];
-  if (files.length === 0 || files.length > MOST_FILES_TO_REPEAT || files.includes(undefined)) {
+  const failedFiles = [...new Set(first.failures.map(({ file }) => file))];
+  if (
+    failedFiles.length === 0 ||
+    failedFiles.length > MOST_FILES_TO_REPEAT ||
+    failedFiles.includes(undefined)
+  ) {
     failed += first.failures.length;
     failures.push(...first.failures);
     return first;
   }
-  console.log(`\nRunning ${files.length} failed ${files.length === 1 ? "file" : "files"} again, alone:`);
-  const second = await vitestOnce([...args, "--no-file-parallelism", ...files]);
+  const count = failedFiles.length;
+  console.log(`\nRunning ${count} failed ${count === 1 ? "file" : "files"} again, alone:`);
+  const second = await vitestOnce(["--no-file-parallelism", ...failedFiles]);
   if (second.interrupted) return second;
   const stillFails = new Set(second.failures.map(nameOf));
   const recovered = first.failures.filter((failure) => !stillFails.has(nameOf(failure)));
@@ -96,7 +102,10 @@ async function vitestOnce(args) {
   rmSync(report, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const stdio = ["ignore", "inherit", "inherit"];
-  const ended = await runProgram(bin("vitest"), ["run", ...reporters, ...args], { cwd: root, stdio });
+  const ended = await runProgram(bin("vitest"), ["run", ...config, ...reporters, ...args], {
+    cwd: root,
+    stdio,
+  });
   if (ended.interrupted) return ended;
   try {
     const { numPassedTests, success, testResults } = JSON.parse(readFileSync(report, "utf8"));

@@ -56,7 +56,10 @@ test("items of a loop are nested rows with input, output and attempts", async ()
   await panel(page).getByText("NW-RUG-02").waitFor();
   await checkScreen(page, "loop");
   await panel(page).getByRole("button", { name: "Rerun from the loop" }).click();
-  await page.getByRole("radio", { name: "For each line item keeps no results", checked: true }).waitFor();
+  // To continue repeats no item that has finished; the other choice says that it repeats all of them.
+  const choice = (name: string, checked: boolean) => page.getByRole("radio", { name, checked }).waitFor();
+  await choice("For each line item the failed step, keeps the finished items", true);
+  await choice("For each line item a new run of every item, keeps no results", false);
   await page.keyboard.press("Escape");
   // The link restores the step within the item.
   await page.reload();

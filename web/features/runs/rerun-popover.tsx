@@ -2,11 +2,13 @@ import { ChevronDown, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { messageOf } from "../../api/api-error.ts";
+import { stepAt, titleAt } from "../../../contract/graph/step-titles.ts";
+import { parseStepPath } from "../../../contract/step-path.ts";
+import { traitsOf } from "../../../contract/steps/catalogue.ts";
 import { useMay } from "../../api/permissions.ts";
 import { replay, rerunFromFailed, useTaskMutation } from "../../api/tasks.ts";
 import type { Graph, Task, TaskStatus, Workflow } from "../../api/types.ts";
 import { keptResults } from "../../flow/kept-results.ts";
-import { titleAt } from "../../../contract/graph/step-titles.ts";
 import { runLabel, versionLabel } from "../../flow/run-label.ts";
 import { TextField } from "../../ui/field.tsx";
 import { parseJson } from "../../ui/parse-json.ts";
@@ -55,17 +57,21 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
   const may = useMay();
   const isFailed = status === "failed";
   const [version, setVersion] = useState(() => preselectedVersion(task, workflow, may("runWorkflowSteps")));
-  const [start, setStart] = useState(fromStepId ?? (isFailed ? FAILED : BEGINNING));
+  const failedStep = isFailed ? topLevelStep(task.error?.["stepId"]) : undefined;
+  // To continue repeats nothing that has finished, so it is the first choice also for the step that failed.
+  const [start, setStart] = useState(
+    isFailed && (fromStepId === undefined || fromStepId === failedStep) ? FAILED : (fromStepId ?? BEGINNING),
+  );
   const [text, setText] = useState<string>();
   const input = text === undefined ? undefined : parseJson(text);
   const startAt = input !== undefined && start === FAILED ? BEGINNING : start;
-  const failedStep = task.error?.["stepId"];
   const again = useTaskMutation(
     async () => {
       const chosen = version === "original" ? undefined : version;
       if (startAt === FAILED) {
         const { rerunFromStep, keptSteps } = await rerunFromFailed(task.id, chosen);
-        showToast(`Rerunning from ${titleAt(graph, rerunFromStep)}, ${resultsOf(keptSteps.length)} kept.`);
+        const kept = keptSteps.length === 0 ? "" : `, ${resultsOf(keptSteps.length)} kept`;
+        showToast(`Rerunning from ${titleAt(graph, rerunFromStep)}${kept}.`);
         return undefined;
       }
       return replay(task.id, {
@@ -80,24 +86,25 @@ function RerunForm({ task, status, graph, workflow, fromStepId, onOpenChange }: 
     },
   );
   const versions = versionOptions(task, workflow, may("runWorkflowSteps"));
-  // A newer version may have changed completed steps, which then run again.
+  // A newer version may have changed completed steps or the loop, which then run again.
   const isOther =
     version === "draft" || (version === "current" && workflow?.version !== task.workflowVersion);
-  const kept = (from: string | undefined): string => {
-    const count = keptResults(task, graph, from);
-    return `keeps ${isOther && count > 0 ? "up to " : ""}${resultsOf(count)}`;
-  };
+  const isLoop = (stepId: string | undefined): boolean =>
+    stepId !== undefined && traitsOf(stepAt(graph, stepId)?.type).loop === true;
+  const kept = (count: number): string => `keeps ${isOther && count > 0 ? "up to " : ""}${resultsOf(count)}`;
+  const finished = keptResults(task, graph, undefined);
+  const finishedItems = `${finished > 0 ? `${kept(finished)} and` : "keeps"} the finished items${isOther ? " if the loop is unchanged" : ""}`;
   const starts = [
     isFailed && {
       value: FAILED,
-      label: typeof failedStep === "string" ? titleAt(graph, failedStep) : "The failed step",
-      note: `the failed step, ${kept(undefined)}`,
+      label: failedStep === undefined ? "The failed step" : titleAt(graph, failedStep),
+      note: `the failed step, ${isLoop(failedStep) ? finishedItems : kept(finished)}`,
       disabled: input !== undefined,
     },
     fromStepId !== undefined && {
       value: fromStepId,
       label: titleAt(graph, fromStepId),
-      note: kept(fromStepId),
+      note: `a new run${isLoop(fromStepId) ? " of every item" : ""}, ${kept(keptResults(task, graph, fromStepId))}`,
     },
     { value: BEGINNING, label: "The beginning", note: "a new run" },
   ].filter((start) => start !== false);
@@ -171,6 +178,13 @@ function preselectedVersion(task: Task, workflow: Workflow | undefined, mayTest:
   if (!isDraftRun) return "current";
   if (workflow.draft !== undefined && mayTest) return "draft";
   return workflow.published === false ? "original" : "current";
+}
+
+/** A loop fails with the path of one of its steps. */
+function topLevelStep(path: unknown): string | undefined {
+  if (typeof path !== "string") return undefined;
+  const { iterations, stepId } = parseStepPath(path);
+  return iterations[0]?.loopId ?? stepId;
 }
 
 function resultsOf(count: number): string {

@@ -169,6 +169,13 @@ test("a workflow whose code or expression has a syntax error is not saved, and t
   expect(
     JSON.stringify(await save({ stepId: "a", type: "transform", template: ["{{= input.a + }}"] })),
   ).toContain("the expression {{= input.a + }} has a syntax error");
+  const messageFor = async (step: object) => (await save({ stepId: "a", ...step })).errors[0].message;
+  expect(await messageFor({ type: "transform", template: "{{= if (input.a) 1 }}" })).toContain(
+    "syntax error on line 1, column 1:",
+  );
+  expect(await messageFor({ type: "transform", template: "{{= input. }}" })).toContain(
+    "has a syntax error: it is incomplete.",
+  );
   const inLoop = { stepId: "b", type: "code", code: "if (" };
   expect(
     JSON.stringify(await save({ stepId: "a", type: "foreach", items: [1], steps: [inLoop], edges: [] })),
@@ -178,6 +185,31 @@ test("a workflow whose code or expression has a syntax error is not saved, and t
   ).toMatchObject({
     ok: true,
   });
+});
+
+test.each([
+  [
+    "$sum(",
+    'Step "a": the field "expression" has a syntax error at its end: Expected ")" before end of expression.',
+  ],
+  ["input.a ] + 1", 'Step "a": the field "expression" has a syntax error at character 9: Syntax error: "]".'],
+])(
+  "a workflow with the JSONata expression %s is not saved, and the error names its place",
+  async (expression, message) => {
+    const step = { stepId: "a", type: "transform", expression };
+    const save = async (...steps: object[]) =>
+      (await alice.post("/api/workflows", { name: "Syntax", metadata: { steps, edges: [] } })).body;
+    expect((await save(step)).errors).toEqual([{ code: "invalid_field", message, stepId: "a" }]);
+    const loop = { stepId: "each", type: "foreach", items: [1], steps: [step], edges: [] };
+    expect((await save(loop)).errors).toEqual([{ code: "invalid_field", message, stepId: "a" }]);
+    expect(await save({ ...step, disabled: true })).toMatchObject({ ok: true });
+  },
+);
+
+test("a JSONata expression that is too long to be parsed at once is saved, and fails when it runs", async () => {
+  const expression = "(".repeat(1001);
+  const failed = await run([{ stepId: "a", type: "transform", expression }]);
+  expect(outputOf(failed, "a")).toMatchObject({ error: { code: "expression_failed" } });
 });
 
 test("expressions are evaluated with given values for a preview, in the sandbox, and only with a login", async () => {

@@ -6,6 +6,7 @@ import { validationWork, type ValidationOptions } from "../../contract/graph/val
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 import { appProblems } from "../apps/graph-problems.ts";
 import { inTurns } from "../lib/in-turns.ts";
+import { findJsonataProblems } from "./check-jsonata.ts";
 import { findScriptProblems } from "./check-scripts.ts";
 import { AppError } from "../lib/errors.ts";
 import type { LooseGraph } from "./version.sql.ts";
@@ -14,7 +15,8 @@ import type { LooseGraph } from "./version.sql.ts";
 export async function findProblems(graph: LooseGraph, options: ValidationOptions): Promise<Validation> {
   const { errors, warnings } = await validateInTurns(graph, options);
   // Code is read in steps of the expected shape only.
-  if (errors.length === 0) errors.push(...(await inTurns(findScriptProblems(graph))));
+  if (errors.length === 0)
+    errors.push(...(await inTurns(findScriptProblems(graph))), ...(await findJsonataProblems(graph)));
   errors.push(...appProblems(graph));
   return { valid: errors.length === 0, errors, warnings };
 }

@@ -6,11 +6,13 @@ import { traitsOf } from "../../contract/steps/catalogue.ts";
 import { compileStep } from "../../contract/steps/compile-step.ts";
 import type { PartedWork } from "../lib/in-turns.ts";
 import { serializeInParts } from "../lib/serialize-json.ts";
-import { programOf, SourceError } from "../sandbox/program.ts";
+import { type Position, programOf, SourceError } from "../sandbox/program.ts";
 import type { LooseGraph } from "./version.sql.ts";
 
 /** Longer code is read when it runs: parsing it would block the event loop for more than 10 ms. */
 const MAX_CHECKED_LENGTH = 50_000;
+/** Is parsed before an expression. */
+const RETURN = "return (";
 
 /**
  * Syntax errors of code and expressions, in parts, one for each step. The parser of types finds most of them; the rest fail
@@ -27,7 +29,7 @@ export function* findScriptProblems({ steps }: Pick<LooseGraph, "steps">): Parte
     const own = [
       ...(typeof code === "string" ? [checked(code, `the field "${scriptField}"`)] : []),
       ...(yield* expressionsOf(step)).map((source) =>
-        checked(`return (${source}\n)`, `the expression {{= ${source} }}`),
+        checked(`${RETURN}${source}\n)`, `the expression {{= ${source} }}`, source),
       ),
     ].flatMap((problem) => problem ?? []);
     const stepId = String(step["stepId"]);
@@ -41,7 +43,8 @@ export function* findScriptProblems({ steps }: Pick<LooseGraph, "steps">): Parte
     ];
   }
 
-  function checked(source: string, name: string): string | undefined {
+  /** `expression`: the part of the source that the user wrote. */
+  function checked(source: string, name: string, expression?: string): string | undefined {
     length += source.length;
     if (length > MAX_CHECKED_LENGTH) return undefined;
     try {
@@ -49,8 +52,9 @@ export function* findScriptProblems({ steps }: Pick<LooseGraph, "steps">): Parte
       return undefined;
     } catch (error) {
       if (!(error instanceof SourceError)) return undefined;
-      const { line, column } = error.position ?? {};
-      const where = line === undefined ? "" : ` on line ${line}, column ${column}`;
+      const position = expression === undefined ? error.position : inside(expression, error.position);
+      if (position === "end") return `${name} has a syntax error: it is incomplete`;
+      const where = position === undefined ? "" : ` on line ${position.line}, column ${position.column}`;
       return `${name} has a syntax error${where}: ${error.message}`;
     }
   }
@@ -62,6 +66,14 @@ export function* findScriptProblems({ steps }: Pick<LooseGraph, "steps">): Parte
   }
 
   return yield* problemsOfAll(steps);
+}
+
+/** The position in an expression, which is parsed between `RETURN` and a parenthesis on the next line. */
+function inside(expression: string, position: Position | undefined): Position | "end" | undefined {
+  if (position === undefined) return undefined;
+  const { line, column } = position;
+  if (line > expression.split("\n").length) return "end";
+  return line === 1 ? { line, column: column - RETURN.length } : position;
 }
 
 /** Most steps have no expression; their fields are not compiled a second time. */

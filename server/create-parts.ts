@@ -274,6 +274,7 @@ export async function createParts(
     store,
     createTransfersPart(platform, {
       workflows: workflows.workflows,
+      drafts: workflows.drafts,
       memberships: workspaces.memberships,
       documents,
       runFiles: runFilesPart.fileCopies,

@@ -72,12 +72,19 @@ test("a copy has the history and no credential, and the report names what the ot
   );
 });
 
-test("a copy of an unpublished workflow is unpublished", async () => {
+test("a copy of an unpublished workflow is unpublished, and has its draft", async () => {
   const target = await createTeamWorkspace(ada);
+  const there = inWorkspace(ada, target);
   const { id } = (await ada.post("/api/workflows", { name: "New", published: false })).body.workflow;
-  const { workflowId } = (await ada.post(`/api/workflows/${id}/copy`, { workspaceId: target })).body;
-  const copy = (await inWorkspace(ada, target).get(`/api/workflows/${workflowId}`)).body.workflow;
+  await ada.put("/api/variables/greeting", { value: "Hello" });
+  const steps = [{ stepId: "say", type: "transform", template: "{{vars.greeting}}" }];
+  await ada.put(`/api/workflows/${id}/draft`, { description: "Greets", metadata: { steps, edges: [] } });
+  const { workflowId, needed } = (await ada.post(`/api/workflows/${id}/copy`, { workspaceId: target })).body;
+  const copy = (await there.get(`/api/workflows/${workflowId}`)).body.workflow;
   expect(copy).toMatchObject({ version: 0, published: false });
+  const { draft } = (await there.get(`/api/workflows/${workflowId}/draft`)).body;
+  expect(draft).toMatchObject({ name: "New", description: "Greets", metadata: { steps } });
+  expect(needed.variables).toEqual(["greeting"]);
 });
 
 test("a copy has no error workflow of the former workspace; a move keeps it, so that it can follow", async () => {

@@ -2,6 +2,7 @@ import type { TransferKind } from "../../contract/transfers.ts";
 import type { DocumentsPart } from "../documents/part.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import type { FileCopies } from "../run-files/file-copies.ts";
+import type { Drafts } from "../workflows/drafts.ts";
 import type { Workflows } from "../workflows/workflows.ts";
 import type { Memberships } from "../workspaces/memberships.ts";
 import { createNeedStore } from "./needs.sql.ts";
@@ -21,6 +22,7 @@ const CLAIM_MS = 60_000;
 
 export interface TransfersDeps {
   workflows: Workflows;
+  drafts: Pick<Drafts, "find">;
   memberships: Pick<Memberships, "roleOf" | "endConnections">;
   documents: Pick<DocumentsPart, "documents" | "copyDocument">;
   /** Copies files between steps. */
@@ -30,7 +32,7 @@ export interface TransfersDeps {
 /** Copies and moves records between workspaces. */
 export function createTransfersPart(
   { db, box, clock, report }: Platform,
-  { workflows, memberships, documents, runFiles }: TransfersDeps,
+  { workflows, drafts, memberships, documents, runFiles }: TransfersDeps,
 ): Part {
   const history = createHistoryMoves({
     store: createHistoryStore(db),
@@ -50,6 +52,7 @@ export function createTransfersPart(
   const transfers: Readonly<Record<TransferKind, KindTransfers>> = {
     workflow: createWorkflowTransfers({
       workflows,
+      drafts,
       needs,
       moves: createMoveStore(db, box),
       history,

@@ -1,5 +1,6 @@
 import type { TransferNeeds } from "../../../contract/transfers.ts";
 import { type Clock, laterThan } from "../../lib/clock.ts";
+import type { Drafts } from "../../workflows/drafts.ts";
 import type { WorkflowRecord } from "../../workflows/workflow-rows.sql.ts";
 import type { Workflows } from "../../workflows/workflows.ts";
 import type { NeedStore } from "../needs.sql.ts";
@@ -10,6 +11,7 @@ import type { MoveStore } from "./move.sql.ts";
 
 export interface WorkflowTransfersDeps {
   workflows: Pick<Workflows, "get" | "export" | "create">;
+  drafts: Pick<Drafts, "find">;
   needs: NeedStore;
   moves: MoveStore;
   history: Pick<HistoryMoves, "advance" | "poll">;
@@ -20,6 +22,7 @@ export interface WorkflowTransfersDeps {
 /** Takes workflows to another workspace. Credentials and values of variables stay where they are. */
 export function createWorkflowTransfers({
   workflows,
+  drafts,
   needs,
   moves,
   history,
@@ -48,7 +51,10 @@ export function createWorkflowTransfers({
     async copy(transfer) {
       const { workspaceId, userId, id, targetId, dryRun } = transfer;
       const source = await begin(transfer);
-      const report = { needed: await findNeeds(transfer, source), conflicts: [] };
+      // Of a workflow that was never published, the draft is all there is.
+      const draft = source.version === 0 ? await drafts.find(workspaceId, id) : undefined;
+      const text = draft === undefined ? "" : JSON.stringify(draft.metadata);
+      const report = { needed: await findNeeds(transfer, source, text), conflicts: [] };
       if (dryRun) return { id: null, ...report };
       const { metadata, settings, apiSettings, form } = source;
       const { name, description, tags, versions } = await workflows.export(workspaceId, id);
@@ -58,7 +64,7 @@ export function createWorkflowTransfers({
         createdAt: Date.parse(entry.createdAt),
       }));
       const given = {
-        ...(source.version === 0 && { published: false as const }),
+        ...(source.version === 0 && { published: false as const, draft }),
         name,
         description,
         metadata,

@@ -226,6 +226,21 @@ test("graphs in responses are as the document says, also those with problems, ga
   expect(conformsTo("TemplateFile", file)).toBe(true);
 });
 
+test("operations of other protocols have the media types and errors that they respond with", () => {
+  const byName = new Map(operations());
+  const mediaTypes = (name: string, status: string) =>
+    Object.keys(byName.get(name)?.responses[status]?.content ?? {});
+  expect(mediaTypes("GET /a2a/:agentId/tasks", "200")).toEqual(["application/a2a+json"]);
+  expect(mediaTypes("POST /a2a/:agentId/:operation", "200")).toEqual([
+    "application/a2a+json",
+    "text/event-stream",
+  ]);
+  expect(mediaTypes("GET /a2a/:agentId/tasks", "400")).toEqual(["application/json", "application/a2a+json"]);
+  expect(mediaTypes("POST /a2a/:agentId", "200")).toEqual(["application/json"]);
+  const { content } = byName.get("POST /mcp")!.responses["400"]!;
+  expect(JSON.stringify(content?.["application/json"]?.schema)).toContain('"jsonrpc"');
+});
+
 test("every $ref of the document resolves", () => {
   const dangling: string[] = [];
   const visit = (value: unknown): void => {

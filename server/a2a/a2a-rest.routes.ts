@@ -9,6 +9,8 @@ import { AGENT_PARAMS as params, type BindingRoutes, MALFORMED } from "./binding
 import { loadSdk, type Sdk } from "./sdk.ts";
 import { sendEvents } from "./send-events.ts";
 
+const MEDIA_TYPE = "application/a2a+json";
+
 const taskParams = params.extend({
   taskId: z.string().describe("The id of a task, optionally followed by :cancel or :subscribe"),
 });
@@ -23,7 +25,7 @@ export function restRoutes(
     const sdk = await loadSdk();
     const fail = (error: unknown) => restErrorOf(sdk, error);
     const send = async (status: number, body: object): Promise<FastifyReply> =>
-      sendStored(reply, await serialize(body), { status, type: "application/a2a+json" });
+      sendStored(reply, await serialize(body), { status, type: MEDIA_TYPE });
     try {
       const context = contextOf(request, sdk, "HTTP+JSON");
       const body = await parsedBody(request);
@@ -54,7 +56,13 @@ export function restRoutes(
       method,
       url: `/a2a/:agentId/${path}`,
       ...authenticated("HTTP+JSON"),
-      schema: { ...described, ...documented, ...(method === "POST" && { body: z.unknown() }) },
+      schema: {
+        ...described,
+        ...documented,
+        // `message:stream` and `:subscribe` send events.
+        produces: method === "POST" ? [MEDIA_TYPE, "text/event-stream"] : [MEDIA_TYPE],
+        ...(method === "POST" && { body: z.unknown() }),
+      },
       handler: (request, reply) => byRest(request as FastifyRequest, reply as unknown as FastifyReply),
     });
 

@@ -1,3 +1,4 @@
+import { errorSchema } from "../../contract/api.ts";
 import { PUBLIC_CALL } from "../http/audit.ts";
 import { anyOf } from "../http/openapi/security.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -39,6 +40,11 @@ export interface McpRoutesDeps {
 }
 
 const PATH = "/mcp";
+/** Of a message that cannot be answered; what is refused before it is read has the shape of every route. */
+const rpcErrorSchema = z.looseObject({
+  jsonrpc: z.literal("2.0"),
+  error: z.looseObject({ code: z.int(), message: z.string() }),
+});
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** MCP over streamable HTTP. Every request is complete in itself: any process can answer it. */
@@ -97,7 +103,7 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
         responseExample: { jsonrpc: "2.0", id: 1, result: { tools: [] } },
         body: z.unknown(),
         produces: ["application/json", "text/event-stream"],
-        response: { 200: z.looseObject({}) },
+        response: { 200: z.looseObject({}), "4xx": errorSchema.or(rpcErrorSchema) },
       },
     },
     async (request, reply) => {

@@ -53,6 +53,11 @@ function errorResponse(description: string, code: ApiErrorCode, message: string)
 export interface OwnShape {
   schema: Schema;
   example: unknown;
+  mediaTypes: readonly string[];
+}
+
+function ownResponse(description: string, { mediaTypes, ...media }: OwnShape): object {
+  return { description, content: Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, media])) };
 }
 
 /** The responses of `components` that the operations refer to. */
@@ -84,7 +89,7 @@ export function errorResponsesOf(route: DocumentedRoute, ownShape?: OwnShape): R
     if (entry === undefined) throw new Error(`No error response is described for status ${status}.`);
     const { name, description } = entry;
     if (ownShape !== undefined) {
-      responses[status] = { description, content: { "application/json": ownShape } };
+      responses[status] = ownResponse(description, ownShape);
       continue;
     }
     const first = codes.find((code) => named.includes(code) && !implied.has(code));
@@ -96,11 +101,7 @@ export function errorResponsesOf(route: DocumentedRoute, ownShape?: OwnShape): R
         description,
       );
   }
-  if (ownShape !== undefined)
-    return {
-      ...responses,
-      default: { description: "Any other error.", content: { "application/json": ownShape } },
-    };
+  if (ownShape !== undefined) return { ...responses, default: ownResponse("Any other error.", ownShape) };
   return { ...responses, default: { $ref: `#/components/responses/${OTHER}` } };
 }
 

@@ -54,12 +54,19 @@ function requirementsOf(access: RouteAccess | undefined): object {
     : { "x-required-role": access.role, "x-required-scope": access.scope };
 }
 
-/** A route of another protocol declares its shape of errors as `4xx`. */
-function ownErrorShape({ response }: DocumentedSchema, deps: OperationDeps): OwnShape | undefined {
+/**
+ * A route of another protocol declares its shape of errors as `4xx`. They have the media type of its results, those of
+ * authentication and limits that of every route.
+ */
+function ownErrorShape(
+  { response, produces = [] }: DocumentedSchema,
+  deps: OperationDeps,
+): OwnShape | undefined {
   const shape = response?.["4xx"];
   if (shape === undefined || shape === errorSchema) return undefined;
   const schema = deps.response(shape);
-  return { schema, example: deps.examples.response(schema) };
+  const own = produces.filter((mediaType) => mediaType.endsWith("+json"));
+  return { schema, example: deps.examples.response(schema), mediaTypes: ["application/json", ...own] };
 }
 
 function parametersOf(schema: z.ZodType | undefined, place: "path" | "query", deps: OperationDeps) {

@@ -17,6 +17,12 @@ test.each([
   ["a key twice", `{"a":1,"b":2,${keys},"a":[${many("3")}]}`],
   ["a key __proto__", `{${keys},"__proto__":{"a":1},"b":{"__proto__":[${many("1")}]}}`],
   ["a text", long],
+  ["a text of backslashes", JSON.stringify("\\".repeat(100_000))],
+  ["a text of escaped characters", JSON.stringify("\u0001a\u0002".repeat(20_000))],
+  ["a text of line breaks with blanks around", ` ${JSON.stringify("\n".repeat(100_000))} `],
+  ["a text of escaped surrogate pairs", `"${"x\\ud83d\\ude00".repeat(10_000)}"`],
+  ["a long text as a key", `{${long}: 1,"b":${long}}`],
+  ["a text without escapes", JSON.stringify("é".repeat(100_000))],
 ])("%s is the value of JSON.parse", async (_name, text) => {
   const value = await parse(text);
   // Also the order of keys, and keys that equality ignores.
@@ -47,9 +53,23 @@ test.each([
   `[${ones}`,
   `${ones}]`,
   `["${ones}`,
+  `"${ones}`,
+  `"${ones}\\"`,
+  `"${ones}\\u12"`,
+  `"${ones}\n"`,
+  `["${ones}"1]`,
+  `[1"${ones}"]`,
+  `{"a":"${ones}":1}`,
   "[".repeat(100_000) + "]".repeat(100_000),
 ])("malformed text %# is refused", async (text) => {
   await expect(parse(text)).rejects.toThrow(SyntaxError);
+});
+
+test("a long text is parsed in parts", () => {
+  const work = parseJsonInParts(`{"a":${JSON.stringify("\n".repeat(3_000_000))}}`);
+  let parts = 0;
+  while (work.next().done !== true) parts += 1;
+  expect(parts).toBeGreaterThan(100);
 });
 
 test("the number of values is known before any is parsed, and no part is large", async () => {

@@ -1,11 +1,14 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import { atOnce, type PartedWork } from "./in-turns.ts";
 
-/** Lists and objects with more characters are parsed in parts of about this size, which takes milliseconds. */
+/** Lists, objects and texts with more characters are parsed in parts of about this size, which takes milliseconds. */
 const PART_LENGTH = 32 * 1024;
 
 /** Quotes within one text. */
 const QUOTES_AT_ONCE = 10_000;
+
+/** The characters of `\u0000`. */
+const LONGEST_ESCAPE = 6;
 
 /** The text may be JSON, but is not parsed. */
 export class NestedTooDeeply extends SyntaxError {}
@@ -29,20 +32,20 @@ export interface PartedJson {
   reviver?: ((key: string, value: unknown, context: never) => unknown) | undefined;
 }
 
-/** A list or object of more than `PART_LENGTH` characters. */
+/** A list, object or text of more than `PART_LENGTH` characters. */
 interface LargeSpan {
   start: number;
-  /** Behind the closing bracket. */
+  /** Behind the closing bracket or quote. */
   end: number;
-  /** Positions of the commas between its own members. */
+  /** Positions of the commas between its own members; a text has none. */
   commas: number[];
-  /** The large lists and objects directly within. */
+  /** The large lists, objects and texts directly within. */
   within: LargeSpan[];
 }
 
 /**
  * The value of JSON text as `JSON.parse` returns it. A text of ten megabytes of `[]` would block the event loop for a
- * second: large lists and objects are parsed a few members at a time. Throws SyntaxError.
+ * second: large lists and objects are parsed a few members at a time, and long texts in parts. Throws SyntaxError.
  */
 export function* parseJsonInParts(text: string, options: PartedJson = {}): PartedWork<JsonValue> {
   const mayBeDeep = text.length > 2 * (options.maxDepth ?? MAX_DEPTH);
@@ -71,9 +74,13 @@ function* findLargeSpans(
       yield;
     }
     switch (text.charCodeAt(at)) {
-      case QUOTE:
+      case QUOTE: {
+        const start = at;
         at = simpleEndOfString(text, at) ?? (yield* findEndOfString(text, at));
+        if (at - start > PART_LENGTH && at < text.length && !isKey(text, at + 1))
+          (open.at(-1)?.within ?? root).push({ start, end: at + 1, commas: [], within: [] });
         break;
+      }
       case COMMA:
         values += 1;
         open.at(-1)?.commas.push(at);
@@ -98,7 +105,40 @@ function* findLargeSpans(
   return root;
 }
 
+/** True when a colon follows. */
+function isKey(text: string, end: number): boolean {
+  const next = /[^ \t\n\r]/g;
+  next.lastIndex = end;
+  return next.exec(text)?.[0] === ":";
+}
+
+/** A text with many escapes: ten megabytes of them would block the event loop for a tenth of a second. */
+function* parseText(text: string, { start, end }: LargeSpan): PartedWork<string> {
+  const parts: string[] = [];
+  for (let from = start + 1; from < end - 1;) {
+    const to = endOfWholeEscapes(text, from, Math.min(end - 1, from + PART_LENGTH));
+    parts.push(JSON.parse(`"${text.slice(from, to)}"`) as string);
+    from = to;
+    yield;
+  }
+  return parts.join("");
+}
+
+/** At most `to`: the characters from `from` on end with no part of an escape. */
+function endOfWholeEscapes(text: string, from: number, to: number): number {
+  const tail = Math.max(from, to - LONGEST_ESCAPE);
+  const last = tail + text.slice(tail, to).lastIndexOf("\\");
+  if (last < tail) return to;
+  let start = last;
+  while (start > from && text.charCodeAt(start - 1) === BACKSLASH) start -= 1;
+  const isEscaped = (last - start) % 2 === 1;
+  if (isEscaped) return to;
+  const length = text.charAt(last + 1) === "u" ? LONGEST_ESCAPE : 2;
+  return last + length > to && last > from ? last : to;
+}
+
 function* parseSpan(text: string, span: LargeSpan, { reviver }: PartedJson): PartedWork<JsonValue> {
+  if (text.charCodeAt(span.start) === QUOTE) return yield* parseText(text, span);
   const isList = text.charCodeAt(span.start) === OPENING_BRACKET;
   if (span.commas.length === 0 && span.within.length === 0)
     return JSON.parse(text.slice(span.start, span.end), reviver as never) as JsonValue;

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { parseAnyJsonText, parseJsonText } from "./untrusted-json.ts";
+import { LARGE_TEXT, parseAnyJsonText, parseJsonText } from "./untrusted-json.ts";
 
 test.each([
   ["a number that is too large", '{"id": 1e400}'],
@@ -40,4 +40,11 @@ test("large text has the value of small text, and is never parsed or walked at o
   ])
     expect(await parseAnyJsonText(`[{${many},${refused}}]`)).toBeUndefined();
   expect(await parseAnyJsonText(`[{${many},"a":${"[".repeat(200)}${"]".repeat(200)}}]`)).toBeUndefined();
+});
+
+test("a key __proto__ is found wherever it is in large text", async () => {
+  for (let shift = 0; shift < 16; shift++)
+    expect(
+      await parseAnyJsonText(`["${"x".repeat(LARGE_TEXT - 4 - shift)}",{"__proto__":1}]`),
+    ).toBeUndefined();
 });

@@ -83,9 +83,11 @@ const PART_LENGTH = 65_536;
  * characters would be stored as sixty. In parts, so that the copy is small and the count ends at the maximum.
  */
 function textSize(text: string, max: number): number {
-  if (text.length > max || !MAY_BE_ESCAPED.test(text)) return text.length;
+  if (text.length > max) return text.length;
   let size = 0;
-  for (let from = 0; from < text.length && size <= max; from += PART_LENGTH)
-    size += JSON.stringify(text.slice(from, from + PART_LENGTH)).length - 2;
+  for (let from = 0; from < text.length && size <= max; from += PART_LENGTH) {
+    const part = text.slice(from, from + PART_LENGTH);
+    size += MAY_BE_ESCAPED.test(part) ? JSON.stringify(part).length - 2 : part.length;
+  }
   return size;
 }

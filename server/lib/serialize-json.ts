@@ -10,7 +10,7 @@ const SMALL_WEIGHT = 128 * 1024;
 const HEAVY_WEIGHT = 1024;
 /** A light list or object counts this much, without being weighed again. */
 const LIGHT_WEIGHT = 256;
-/** More keys are sorted a few at a time. */
+/** More keys are sorted a few at a time. To list a hundred thousand takes tens of milliseconds, and has its own turn. */
 const KEYS_AT_ONCE = 1000;
 const WEIGHED_AT_ONCE = 5000;
 
@@ -142,7 +142,9 @@ function endOfPart(list: readonly unknown[], start: number, { weightOf }: Output
 }
 
 function* writeObject(object: Members, output: Output, line: string): PartedWork<void> {
+  yield;
   const keys = Object.keys(object);
+  if (keys.length > KEYS_AT_ONCE) yield;
   const inner = lineWithin(line);
   const colon = line === "" ? ":" : ": ";
   let separator = "{";
@@ -193,7 +195,7 @@ function* weighInParts(root: unknown): PartedWork<ReadonlyMap<object, number>> {
   const open: Visit[] = isContainer(root) ? [visitOf(root)] : [];
   let visits = 0;
   for (let visit = open.at(-1); visit !== undefined; visit = open.at(-1)) {
-    if (++visits % WEIGHED_AT_ONCE === 0) yield;
+    if (++visits % WEIGHED_AT_ONCE === 0 || (visit.at === 0 && visit.count > KEYS_AT_ONCE)) yield;
     const within = weighMembers(visit, heavy);
     if (within !== undefined) {
       open.push(visitOf(within));

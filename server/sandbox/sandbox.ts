@@ -2,6 +2,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { LogLevel } from "../../contract/step-log.ts";
 import { AppError } from "../lib/errors.ts";
 import type { FairQueue } from "../lib/fair-queue.ts";
+import { serialize } from "../lib/serialize-json.ts";
 import { parseAnyJsonText } from "../lib/untrusted-json.ts";
 import { codeError, type CodePosition, memoryFull, timeOver, tooLarge } from "./code-errors.ts";
 import type { CodeLanguage, SandboxJob } from "./sandbox-message.ts";
@@ -74,10 +75,11 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
     return thread;
   }
 
-  async function runInThread(createJob: () => SandboxJob, signal: AbortSignal): Promise<DoneReply> {
+  async function runInThread(createJob: () => Promise<SandboxJob>, signal: AbortSignal): Promise<DoneReply> {
+    const job = await createJob();
     if (closed) throw cancelled();
     const thread = idle.pop() ?? addThread();
-    const reply = thread.run(createJob(), signal).finally(() => idle.push(thread));
+    const reply = thread.run(job, signal).finally(() => idle.push(thread));
     running.add(reply);
     const done = await reply.finally(() => running.delete(reply));
     if (done === "unresponsive") throw timeOver(limits.timeoutMs);
@@ -86,7 +88,11 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
   }
 
   /** The job is created when its turn comes, because waiting ones would keep their values in memory as text. */
-  function take(ownerId: string, createJob: () => SandboxJob, signal: AbortSignal): Promise<DoneReply> {
+  function take(
+    ownerId: string,
+    createJob: () => Promise<SandboxJob>,
+    signal: AbortSignal,
+  ): Promise<DoneReply> {
     return queue
       .run(ownerId, () => runInThread(createJob, signal), { signal })
       .catch((error: unknown) => {
@@ -124,11 +130,11 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
 
   return {
     async run({ ownerId, source, language, values, signal, log }) {
-      const createJob = (): SandboxJob => ({
+      const createJob = async (): Promise<SandboxJob> => ({
         kind: "code",
         sources: [source],
         language,
-        values: valuesText(values, [source]),
+        values: await valuesText(values, [source]),
         timeoutMs,
         maxOutput,
         ownerId,
@@ -139,11 +145,11 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
       return await resultOf(reply, () => "The code", "code_failed");
     },
     async evaluate({ ownerId, sources, values, signal }) {
-      const createJob = (): SandboxJob => ({
+      const createJob = async (): Promise<SandboxJob> => ({
         kind: "expressions",
         sources,
         language: "javascript",
-        values: valuesText(values, sources),
+        values: await valuesText(values, sources),
         timeoutMs,
         maxOutput,
         ownerId,
@@ -153,7 +159,7 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
       return (await resultOf(reply, describe, "expression_failed")) as JsonValue[];
     },
     async check({ ownerId, source, language, signal }) {
-      const createJob = (): SandboxJob => ({
+      const createJob = async (): Promise<SandboxJob> => ({
         kind: "check",
         sources: [source],
         language,
@@ -174,9 +180,9 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
   };
 }
 
-function valuesText(values: Values, sources: readonly string[]): string {
+function valuesText(values: Values, sources: readonly string[]): string | Promise<string> {
   const named = Object.entries(values).filter(([name]) => sources.some((source) => source.includes(name)));
-  return JSON.stringify(Object.fromEntries(named));
+  return serialize(Object.fromEntries(named));
 }
 
 const SHOWN_LENGTH = 60;

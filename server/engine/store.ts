@@ -31,6 +31,8 @@ export interface NewTask extends EngineTask {
   status: "running" | "queued";
   workerId: string | null;
   runAt: number | null;
+  /** The JSON text of a large input, which is serialised in turns of the event loop before the write. */
+  inputJson?: string | undefined;
   idempotency: Idempotency | undefined;
   onParentEnd?: OnParentEnd | undefined;
   delivery?: TaskDelivery | undefined;

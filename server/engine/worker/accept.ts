@@ -3,6 +3,7 @@ import type { TriggerRequest } from "../../../contract/placeholders/render.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
+import { serialize } from "../../lib/serialize-json.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { RunnableWorkflow, Started, StartTask } from "../engine-api.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
@@ -76,18 +77,22 @@ export function createAcceptance(deps: AcceptDeps) {
     if (rootTaskId === null) deps.limits.assertNotSuspended(request.workflow.ownerId);
     else await countDescendant(rootTaskId);
     const { onlyComputes, readsRequest } = deps.compiled(request.workflow, request.selection?.stepIds);
+    const json = serialize(request.input);
+    const inputJson = typeof json === "string" ? undefined : await json;
     const group = request.workflow.settings === undefined ? undefined : groupOf(request, deps.limits);
-    if (group !== undefined) return enterGroup(request, readsRequest, group);
+    if (group !== undefined) return enterGroup(request, readsRequest, inputJson, group);
     // A task of pure steps ends before it could be handed to a queue.
     const hasSlot =
       (onlyComputes || !isForPeers(request)) && slots.canStart(request.workflow.ownerId, onlyComputes);
     const releaseSlot = hasSlot ? undefined : await waitForSlot(request);
     const runsHere = hasSlot || releaseSlot !== undefined;
-    const task = create(request, readsRequest, runsHere ? workerId : undefined);
+    const task = create(request, readsRequest, inputJson, runsHere ? workerId : undefined);
     if (!runsHere && rootTaskId === null) await limits.queue(task.ownerId);
     const accepted = runsHere
       ? await start(task, request.workflow, !onlyComputes, releaseSlot)
       : await queue(task);
+    // The task may be in memory for long, as its run.
+    task.inputJson = undefined;
     if (!accepted.inserted) return existing(request, accepted);
     return { taskId: task.id, status: task.status, existing: false };
   }
@@ -97,8 +102,14 @@ export function createAcceptance(deps: AcceptDeps) {
     return deps.childrenHere(parentTaskId) >= CHILDREN_HERE;
   }
 
-  function create(request: AcceptTask, readsRequest: boolean, owner: string | undefined): NewTask {
+  function create(
+    request: AcceptTask,
+    readsRequest: boolean,
+    inputJson: string | undefined,
+    owner: string | undefined,
+  ): NewTask {
     const task = newTask(request, readsRequest, clock.now(), owner);
+    if (inputJson !== undefined) task.inputJson = inputJson;
     if (owner === undefined && request.isAwaited !== false) task.acceptedBy = deps.peerId;
     const trace = deps.tracing?.accept(request.replayed);
     if (trace !== undefined) task.options = { ...task.options, trace };
@@ -106,8 +117,13 @@ export function createAcceptance(deps: AcceptDeps) {
   }
 
   /** It runs from the queue: only the write that stores it knows whether its group has room. */
-  async function enterGroup(request: AcceptTask, readsRequest: boolean, group: RunGroup): Promise<Started> {
-    const task: NewTask = { ...create(request, readsRequest, undefined), runAt: null };
+  async function enterGroup(
+    request: AcceptTask,
+    readsRequest: boolean,
+    inputJson: string | undefined,
+    group: RunGroup,
+  ): Promise<Started> {
+    const task: NewTask = { ...create(request, readsRequest, inputJson, undefined), runAt: null };
     task.options = { ...task.options, isGrouped: true };
     const accepted = await deps.enterGroup(task, group);
     if (!accepted.inserted) return existing(request, accepted);

@@ -112,7 +112,7 @@ function pushTaskRow(
   change: TaskChange | undefined,
   others: OtherRows,
 ): void {
-  const input = JSON.stringify(task.input);
+  const input = task.inputJson ?? JSON.stringify(task.input);
   const options = task.options === null ? null : JSON.stringify(task.options);
   const { inRow, apart } = splitInput(task.id, input);
   params.push(

@@ -1,11 +1,13 @@
 import type { JournalEntry } from "../../engine/journal/journal-entry.ts";
 import type { EngineStore, StoredTask } from "../../engine/store.ts";
 import { batchReads } from "../../lib/batch-reads.ts";
+import { parseInTurns } from "../../lib/stored-json.ts";
 import type { Db, Row } from "../db.ts";
 import { toEntry } from "./journal-rows.ts";
 import { toOptions, toTask } from "./task-rows.ts";
 import { listOf } from "./id-list.ts";
-import { LARGE_INPUT } from "./task-inputs.ts";
+import { textOrNull } from "./row-values.ts";
+import { isStoredApart, LARGE_INPUT } from "./task-inputs.ts";
 import { TASK_COLUMNS } from "./task-sql.ts";
 
 /**
@@ -87,11 +89,20 @@ function numberOf(value: unknown): number {
   return Number(value ?? 0);
 }
 
-function toStored(row: Row): StoredTask {
-  return { ...toTask(row), options: toOptions(row), resultRef: row["result_ref"] as string | null };
+async function toStored(row: Row): Promise<StoredTask> {
+  const largeInput = isStoredApart(row)
+    ? await parseInTurns(textOrNull(row, "large_input") ?? "null")
+    : undefined;
+  return {
+    ...toTask(row, largeInput),
+    options: toOptions(row),
+    resultRef: row["result_ref"] as string | null,
+  };
 }
 
-function gatherBy<Answer>(read: (ids: readonly string[]) => Promise<(id: string) => Answer>) {
+function gatherBy<Answer>(
+  read: (ids: readonly string[]) => Promise<(id: string) => Answer | Promise<Answer>>,
+) {
   return batchReads((ids: readonly string[]) => {
     const reading = read(ids);
     return ids.map(async (id) => (await reading)(id));

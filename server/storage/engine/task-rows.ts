@@ -43,7 +43,8 @@ export function toOptions(row: Row): TaskOptions | null {
   return parsed(row, "options") as TaskOptions | null;
 }
 
-export function toTask(row: Row): Task {
+/** `largeInput` is the parsed input of a row that does not hold it. */
+export function toTask(row: Row, largeInput?: JsonValue): Task {
   return {
     id: text(row, "id"),
     ownerId: text(row, "owner_id"),
@@ -51,7 +52,7 @@ export function toTask(row: Row): Task {
     workflowVersion: Number(row["workflow_version"]),
     status: oneOf(row, "status", taskStatusSchema.options),
     trigger: row["trigger"] as Task["trigger"],
-    input: parsed(row, isStoredApart(row) ? "large_input" : "input") as JsonValue,
+    input: isStoredApart(row) ? (largeInput ?? null) : (parsed(row, "input") as JsonValue),
     result: parsed(row, "result") as TaskResult | null,
     error: parsed(row, "error") as Task["error"],
     parentTaskId: textOrNull(row, "parent_task_id"),

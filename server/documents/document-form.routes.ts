@@ -26,7 +26,11 @@ interface Parts {
  * Reads the parts of an upload in any order; the file is streamed to disk. The whole body is read before the response,
  * because a client that is still sending ignores it. A rejected upload leaves nothing on disk.
  */
-export async function readDocumentForm(request: FastifyRequest, files: DocumentFiles): Promise<DocumentForm> {
+export async function readDocumentForm(
+  request: FastifyRequest,
+  files: DocumentFiles,
+  limitBytes: number,
+): Promise<DocumentForm> {
   const parts: Parts = { fileName: "" };
   let refusal: Error | undefined;
   try {
@@ -42,7 +46,7 @@ export async function readDocumentForm(request: FastifyRequest, files: DocumentF
     return { file, fileName, metadata, ...(collectionId !== undefined && { collectionId }) };
   } catch (error) {
     await parts.file?.discard();
-    throw toUploadError(error);
+    throw toUploadError(error, limitBytes);
   }
 }
 
@@ -94,8 +98,16 @@ export function fileRequired(reason = "The request has no file."): AppError {
   return new AppError("file_required", `${reason} Send it as multipart/form-data in the field \`file\`.`);
 }
 
+export function fileTooLarge(limitBytes: number): AppError {
+  return new AppError(
+    "payload_too_large",
+    `The file is larger than ${limitBytes} bytes. Upload a smaller file.`,
+  );
+}
+
 /** The parser's own errors have a status. Any other error means a body that ends early or is not multipart. */
-function toUploadError(error: unknown): unknown {
+function toUploadError(error: unknown, limitBytes: number): unknown {
+  if ((error as { code?: unknown }).code === "FST_REQ_FILE_TOO_LARGE") return fileTooLarge(limitBytes);
   if (error instanceof AppError || typeof (error as { statusCode?: unknown }).statusCode === "number")
     return error;
   return invalidRequest("The multipart body is incomplete or malformed. Send it again.");

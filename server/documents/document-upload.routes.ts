@@ -5,7 +5,7 @@ import { uploadResponseSchema, uploadFormSchema, uploadQuerySchema } from "../..
 import type { DocumentFiles } from "./store/document-files.ts";
 import type { Documents } from "./documents.ts";
 import { AppError } from "../lib/errors.ts";
-import { fileRequired, readDocumentForm } from "./document-form.routes.ts";
+import { fileRequired, fileTooLarge, readDocumentForm } from "./document-form.routes.ts";
 import { countUpload, type HourlyBytes } from "./upload-budget.routes.ts";
 import type { HttpServer } from "../http/server.ts";
 import { uploadReply } from "./upload-reply.ts";
@@ -75,7 +75,7 @@ export function documentUploadRoutes(
       },
       async (request, reply) => {
         const budget = { ownerId: request.workspaceId, limitBytes, hourlyBytes };
-        const form = await countUpload(request, budget, () => readDocumentForm(request, files));
+        const form = await countUpload(request, budget, () => readDocumentForm(request, files, limitBytes));
         const wait = request.query.async !== "true";
         const { document, created } = await documents.upload(request.workspaceId, { ...form, wait });
         const { status, body } = uploadReply(document, created);
@@ -95,8 +95,5 @@ function rejectEarly(request: FastifyRequest, limitBytes: number): void {
       "The content type is not multipart/form-data. Send the file as multipart/form-data in the field `file`.",
     );
   if (Number(request.headers["content-length"] ?? 0) > limitBytes + FORM_BYTES)
-    throw new AppError(
-      "payload_too_large",
-      `The file is larger than ${limitBytes} bytes. Upload a smaller file.`,
-    );
+    throw fileTooLarge(limitBytes);
 }

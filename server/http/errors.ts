@@ -75,7 +75,6 @@ function translateFastify(
 ): { status: number; body: ErrorBody } {
   switch (error.code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-    case "FST_REQ_FILE_TOO_LARGE":
       return {
         status: 413,
         body: errorBody("payload_too_large", tooLarge(bodyLimitBytes)),

@@ -172,13 +172,14 @@ test("a file over the limit is 413, by its content-length or while it is read", 
   const large = Buffer.concat([Buffer.from(good), Buffer.alloc(4_000_000, 32)]);
   const body = formOf([file(large)]);
   const told = await alice.call("/api/v1/documents/upload", { method: "POST", body, contentType: MULTIPART });
-  expect([told.status, told.body.error]).toEqual([413, "payload_too_large"]);
+  const message = "The file is larger than 3000000 bytes. Upload a smaller file.";
+  expect([told.status, told.body]).toEqual([413, { ok: false, error: "payload_too_large", message }]);
   const found = await alice.call("/api/v1/documents/upload", {
     method: "POST",
     body: formOf([file(large.subarray(0, 3_100_000))]),
     contentType: MULTIPART,
   });
-  expect([found.status, found.body.error]).toEqual([413, "payload_too_large"]);
+  expect([found.status, found.body]).toEqual([told.status, told.body]);
 });
 
 test("a body that is not multipart, or ends early, is 400", async () => {

@@ -12,7 +12,7 @@ import { AppError } from "../../lib/errors.ts";
 import { isId } from "../../lib/ids.ts";
 import type { RateLimiter } from "../../lib/rate-limiter.ts";
 import { hashKey } from "../../security/api-keys.ts";
-import { type DocumentForm, fileRequired, readDocumentForm } from "../document-form.routes.ts";
+import { type DocumentForm, fileRequired, fileTooLarge, readDocumentForm } from "../document-form.routes.ts";
 import type { Documents } from "../documents.ts";
 import type { DocumentFiles } from "../store/document-files.ts";
 import { countUpload, type HourlyBytes } from "../upload-budget.routes.ts";
@@ -52,13 +52,14 @@ export function collectionIntakeRoutes(app: HttpServer, deps: CollectionIntakeDe
     // The same for an unknown collection, one without a key, and a wrong key.
     if (ownerId === undefined)
       throw new AppError("invalid_secret", "The collection does not exist, or the upload key is wrong.");
-    if (Number(request.headers["content-length"] ?? 0) > limitBytes + FORM_BYTES) throw tooLarge(limitBytes);
+    if (Number(request.headers["content-length"] ?? 0) > limitBytes + FORM_BYTES)
+      throw fileTooLarge(limitBytes);
     hourlyBytes.assertLeft(ownerId);
     owners.set(request, ownerId);
   }
 
   async function readBody(request: FastifyRequest): Promise<DocumentForm> {
-    if (request.isMultipart()) return readDocumentForm(request, files);
+    if (request.isMultipart()) return readDocumentForm(request, files, limitBytes);
     if (!(request.body instanceof Readable)) throw fileRequired();
     const { name = "" } = request.query as z.infer<typeof querystring>;
     const file = await files.receive(Readable.from(upTo(limitBytes, request.body)));
@@ -127,14 +128,7 @@ async function* upTo(limitBytes: number, body: AsyncIterable<Buffer>): AsyncGene
   let bytes = 0;
   for await (const piece of body) {
     bytes += piece.length;
-    if (bytes > limitBytes) throw tooLarge(limitBytes);
+    if (bytes > limitBytes) throw fileTooLarge(limitBytes);
     yield piece;
   }
-}
-
-function tooLarge(limitBytes: number): AppError {
-  return new AppError(
-    "payload_too_large",
-    `The file is larger than ${limitBytes} bytes. Send a smaller file.`,
-  );
 }

@@ -116,3 +116,24 @@ test("items of a list go on along the line that a switch chooses, also those tha
   expect(text).toContain(String.raw`=== \"a\")`);
   expect(text).toContain(String.raw`![\"a\",\"b\"].includes(`);
 });
+
+test("lines from different outputs exclude each other, also of a switch with hundreds of them", () => {
+  const outputs = Array.from({ length: 600 }, (_, at) => [at < 300 ? "Low" : "High"]);
+  const both = { name: "Both", ...set("={{ $json.x }}") };
+  const nodes = [
+    { name: "Switch", type: "switch", parameters: { mode: "expression", output: "={{ $json.n }}" } },
+    { name: "Low", ...set("a") },
+    { name: "High", ...set("b") },
+    both,
+  ];
+  const lines = { Switch: outputs, Low: [["Both"]], High: [["Both"]] };
+  expect(resultsOf(imported(nodes, lines))["Both"]).toBe("ready");
+  // Output 599 leads to both of them, and a line around the switch to one.
+  const shared = { ...lines, Switch: [...outputs.slice(0, -1), ["Low", "High"]] };
+  expect(resultsOf(imported(nodes, shared))["Both"]).toBe("check");
+  const around = imported([{ name: "Start", ...oneItem }, ...nodes], {
+    ...lines,
+    Start: [["Switch", "Low"]],
+  });
+  expect(resultsOf(around)["Both"]).toBe("check");
+});

@@ -2,7 +2,6 @@ import type { PartedWork } from "../../lib/in-turns.ts";
 import type { SourceLink, SourceNode } from "../source/source.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import type { NodeFlow } from "./node-flow.ts";
-import { reachable } from "./order.ts";
 import type { Plan } from "./plan.ts";
 import type { Scopes } from "./scopes.ts";
 
@@ -42,20 +41,21 @@ export function* findParallel(given: Given): PartedWork<Set<string>> {
   yield;
   const branches = [START, ...[...steps.keys()].filter((name) => isBranch(steps.get(name), flowOf(name)))];
   if (pairs.length === 0) return new Set();
-  const next = groupBy(
+  const outgoing = groupBy(
     links,
     ({ from }) => from,
-    ({ to }) => to,
+    (link) => link,
   );
+  const order = [START, ...triggers, ...plan.order];
   let open = pairs;
   for (const branch of branches) {
     if (open.length === 0) break;
     yield;
-    const outputsOf = createOutputs(branch, links, next);
-    open = open.filter(({ target, lines }) => {
+    const routesOf = findRoutes(branch, order, outgoing);
+    open = open.filter(({ target, lines: [one, other] }) => {
       if (branch !== START && !runsBeside(given, branch, target)) return true;
-      const [a, b] = lines.map(outputsOf);
-      return a === undefined || b === undefined || a.some((output) => b.includes(output));
+      const [a, b] = [routesOf(one), routesOf(other)];
+      return ((a | b) & AROUND) !== 0n || (a & b) !== 0n;
     });
   }
   return new Set(open.map(({ target }) => target));
@@ -92,29 +92,25 @@ function runsBeside({ scopes }: Given, branch: string, target: string): boolean 
   return scopes.isInside(target, scopes.scopeOf(branch));
 }
 
-/** By line, the outputs of a branch that it can only be reached through; undefined when there is a way around. */
-function createOutputs(
+const AROUND = 1n;
+
+/**
+ * By line, how a run can come to it: bit 0 for a way around the branch, and a bit for each output of the branch. Sets of
+ * bits, because a hostile file has hundreds of outputs on hundreds of lines. `order` has a node after those before it.
+ */
+function findRoutes(
   branch: string,
-  links: readonly SourceLink[],
-  next: ReadonlyMap<string, string[]>,
-): (line: SourceLink) => number[] | undefined {
-  const around = branch === START ? new Set<string>() : reachable([START], next, branch);
-  const heads = groupBy(
-    links.filter(({ from }) => from === branch),
-    ({ output }) => String(output),
-    ({ to }) => to,
-  );
-  const reached = [...heads].map(([output, names]) => ({
-    output: Number(output),
-    names: reachable(names, next, branch),
-  }));
-  const known = new Map<string, number[] | undefined>();
-  return ({ from, output }) => {
-    if (from === branch) return [output];
-    if (!known.has(from)) {
-      const outputs = reached.filter(({ names }) => names.has(from)).map((one) => one.output);
-      known.set(from, around.has(from) ? undefined : outputs);
-    }
-    return known.get(from);
-  };
+  order: readonly string[],
+  outgoing: ReadonlyMap<string, readonly SourceLink[]>,
+): (line: SourceLink) => bigint {
+  const bits = new Map<number, bigint>();
+  for (const { output } of outgoing.get(branch) ?? [])
+    if (!bits.has(output)) bits.set(output, 1n << BigInt(bits.size + 1));
+  const routes = new Map<string, bigint>([[START, AROUND]]);
+  const routesOf = ({ from, output }: SourceLink): bigint =>
+    (from === branch ? bits.get(output) : routes.get(from)) ?? 0n;
+  for (const name of order)
+    for (const line of outgoing.get(name) ?? [])
+      routes.set(line.to, (routes.get(line.to) ?? 0n) | routesOf(line));
+  return routesOf;
 }

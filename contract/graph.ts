@@ -53,6 +53,7 @@ export const warningCodes = [
   "no_edges",
   "self_call",
   "ambiguous_step_id",
+  "misspelled_field",
   "to_check",
 ] as const;
 

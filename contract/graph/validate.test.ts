@@ -138,3 +138,8 @@ test("the time limit of an HTTP request is at most an hour, that of an approval 
   expect(problems({ type: "http", url: "https://example.com", timeoutMs: day })).toEqual(["invalid_field"]);
   expect(problems({ type: "approval", message: "Go on?", timeoutMs: day })).toEqual([]);
 });
+
+test("unknown fields that resemble no absent field are kept without a warning", () => {
+  const step = { ...http({}), label: "x", position: { x: 0, y: 0 }, urls: [], icon: "y", "": 1 };
+  expect(validateGraph({ steps: [step] }).warnings).toEqual([]);
+});

@@ -13,6 +13,7 @@ import {
   type ParsedStep,
   type VisibleIds,
 } from "./identity.ts";
+import { warnAboutMisspelledFields } from "./misspelled-fields.ts";
 import { dependenciesOf, type Dependencies } from "./order.ts";
 import { checkExpression, checkPlaceholders, checkScripts } from "./references.ts";
 import { createReport, quote, quoteAll, type Report } from "./report.ts";
@@ -101,6 +102,7 @@ function* checkGraph(
     const found = checkStep(step, nesting > 0, report);
     yield* checkLoop(step, found, visible, nesting, walk);
     warnAboutSelfCall(step, walk);
+    warnAboutMisspelledFields(step, report);
     warnToCheck(step, report);
     for (const reference of found) {
       if (own.has(reference.stepId)) continue;

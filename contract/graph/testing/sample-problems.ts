@@ -319,6 +319,20 @@ export const warnings: SampleProblem[] = [
     stepId: "each[0]/x",
   },
   {
+    code: "misspelled_field",
+    why: "a letter is missing",
+    steps: [{ ...http({}), header: { accept: "text/csv" } }],
+    stepId: "a",
+  },
+  {
+    code: "misspelled_field",
+    why: "two letters are swapped",
+    steps: [{ ...http({}), mehtod: "POST" }],
+    stepId: "a",
+  },
+  { code: "misspelled_field", why: "underscores", steps: [{ ...say("a"), max_retries: 3 }], stepId: "a" },
+  { code: "misspelled_field", why: "capitals", steps: [{ ...say("a"), onerror: "continue" }], stepId: "a" },
+  {
     code: "to_check",
     why: "an imported step that nobody has looked at",
     steps: [{ ...say("a"), toCheck: "Takes the first of several items." }],

@@ -13,7 +13,7 @@ export const graph: Section = {
     },
     {
       id: "6.2",
-      text: "The validator reports each error and warning code: `missing_step_id`, `duplicate_step_id`, `unknown_step_type`, `missing_field`, `invalid_field`, `duplicate_edge_id`, `unknown_edge_source`, `unknown_edge_target`, `self_edge`, `cycle`, `unknown_reference`, `forward_reference`; `missing_edge_id`, `unreachable_step`, `disconnected_step`, `unused_branch`, `implicit_dependency`, `no_edges`, `self_call`, `ambiguous_step_id`, `to_check`.",
+      text: "The validator reports each error and warning code: `missing_step_id`, `duplicate_step_id`, `unknown_step_type`, `missing_field`, `invalid_field`, `duplicate_edge_id`, `unknown_edge_source`, `unknown_edge_target`, `self_edge`, `cycle`, `unknown_reference`, `forward_reference`; `missing_edge_id`, `unreachable_step`, `disconnected_step`, `unused_branch`, `implicit_dependency`, `no_edges`, `self_call`, `ambiguous_step_id`, `misspelled_field`, `to_check`.",
       proofs: [
         "contract/graph/codes.test.ts › every code has a case here",
         "contract/graph/codes.test.ts › $code: $why",

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../../contract/errors.ts";
 import type { DocumentMetadata } from "../../../contract/documents.ts";
+import { createDeadline } from "../../lib/deadline.ts";
 import { AppError, unavailable } from "../../lib/errors.ts";
 import { createId } from "../../lib/ids.ts";
 import type { CollectionStore } from "../collections/collection.sql.ts";
@@ -25,6 +26,8 @@ export interface UploadsDeps extends StoreFileDeps {
   files: Pick<DocumentFiles, "keep" | "remove">;
   /** Resolves when a document has changed or may have, in any process. */
   nextChange(): Promise<void>;
+  /** A request waits at most this long for its document. */
+  maxWaitMs?: number;
 }
 
 interface Accepted {
@@ -34,9 +37,12 @@ interface Accepted {
 
 const MAX_ATTEMPTS = 5;
 
+/** Clients and proxies give up after five minutes without a response, or earlier. */
+const MAX_WAIT_MS = 4 * 60_000;
+
 /** Takes ownership of the received file. The same bytes give the same document: `created` is false then. */
 export function createUploads(deps: UploadsDeps) {
-  const { collections, records, files, clock, remove, nextChange } = deps;
+  const { collections, records, files, clock, remove, nextChange, maxWaitMs = MAX_WAIT_MS } = deps;
   // Two uploads of the same bytes at once: the second waits until the first has stored its record.
   const accepting = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Promise<DocumentRecord>>();
@@ -90,6 +96,13 @@ export function createUploads(deps: UploadsDeps) {
     return wait;
   }
 
+  /** The document as it is when the wait is over; its ingestion continues. */
+  async function ingestedInTime(document: DocumentRecord): Promise<DocumentRecord> {
+    const limit = createDeadline(maxWaitMs);
+    const indexed = await Promise.race([shareIngested(document), limit.reached]).finally(() => limit.clear());
+    return indexed ?? document;
+  }
+
   return async (ownerId: string, upload: Upload): Promise<Accepted> => {
     try {
       const { collectionId } = upload;
@@ -99,7 +112,7 @@ export function createUploads(deps: UploadsDeps) {
       if (collectionId !== undefined) await collections.add(collectionId, ownerId, document.id);
       if (!upload.wait) return { document, created };
       try {
-        return { document: await shareIngested(document), created };
+        return { document: await ingestedInTime(document), created };
       } catch (error) {
         // The response reports the failure, so no record of it stays.
         if (created && (await hasFailed(document))) await remove(document.id).catch(ignoreNotFound);

@@ -306,6 +306,56 @@ test("a run of 200 steps is followed without losing an event", async () => {
   await expect.poll(() => page.locator(".tl-row[data-status=completed]").count()).toBe(201);
 });
 
+test("a loop that completed although items failed says how many, and leads to the first", async () => {
+  const user = await visit.register("lenient");
+  const id = await createWorkflow(user, [
+    {
+      stepId: "each",
+      name: "For each order",
+      type: "foreach",
+      items: ["a", "b", "c"],
+      onItemError: "continue",
+      steps: [
+        { stepId: "check", name: "Check", type: "transform", expression: "item = 'b' ? $error('no') : item" },
+      ],
+    },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user, width: 390 });
+  await isStatus(page, "completed");
+  await row(page, "each").getByText("1 failed").waitFor();
+  await row(page, "each").getByRole("button", { name: "For each order" }).click();
+  await panel(page).getByText("Item 2 failed at Check.").waitFor();
+  await panel(page).getByRole("button", { name: "Show failed step" }).click();
+  await row(page, "each[1]/check").waitFor();
+});
+
+test("a delay says until when it waits", async () => {
+  const user = await visit.register("patient");
+  const id = await createWorkflow(user, [
+    { stepId: "pause", name: "Pause", type: "delay", seconds: 86_400 * 3 },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user, width: 390 });
+  await row(page, "pause")
+    .getByText(/until [A-Z][a-z]+ \d+, \d\d:\d\d/)
+    .waitFor();
+});
+
+test("on a phone a chosen step of a long run comes into sight", async () => {
+  const user = await visit.register("traveller");
+  const steps = Array.from({ length: 25 }, (_, index) => ({
+    stepId: `s${index}`,
+    type: "transform",
+    template: index,
+  }));
+  const { body } = await user.post(`/api/workflows/${await createWorkflow(user, steps)}/run?wait=true`, {});
+  const page = await visit.open(`/runs/${body.taskId}`, { user, width: 390 });
+  await row(page, "s2").getByRole("button", { name: "s2" }).click();
+  const top = async () => (await panel(page).boundingBox())?.y;
+  await expect.poll(top).toBeLessThan(844 - 100);
+});
+
 test("on a phone a run is watched, approved and rerun", async () => {
   const user = await visit.register("mobile");
   const id = await createWorkflow(user, [

@@ -21,10 +21,18 @@ export function LoopSummary({ path, isLive }: { path: string; isLive: boolean })
   const { counts, total } = useLoopItems(task.id, path, { isLive, onlyProblems: false });
   if (total === 0) return null;
   return (
-    <span title={`${formatCount(counts.failed ?? 0)} failed`}>
+    <>
       {formatCount(counts.completed ?? 0)} of {formatCount(total)}
-    </span>
+    </>
   );
+}
+
+/** "2 failed": a loop that skips failed items completes, so its status does not tell. */
+export function LoopFailures({ path, isLive }: { path: string; isLive: boolean }) {
+  const { task } = useTimeline();
+  const { counts } = useLoopItems(task.id, path, { isLive, onlyProblems: false });
+  const failed = counts.failed ?? 0;
+  return failed === 0 ? null : <span className="bad-ink">{formatCount(failed)} failed</span>;
 }
 
 interface LoopRowsProps {

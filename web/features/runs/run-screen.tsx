@@ -83,7 +83,7 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
   const [replayFrom, setReplayFrom] = useState<string>();
   const [isRerunOpen, setRerunOpen] = useState(false);
   const view: View = viewInUrl === "graph" || viewInUrl === "log" ? viewInUrl : "timeline";
-  const { selected, select, close } = useSelectedStep(task, progress);
+  const { selected, isChosen, select, close } = useSelectedStep(task, progress);
   const may = useMay();
   const canRerun = isFinal(progress.status) && may("replayTask");
   const openRerun = (open: boolean): void => {
@@ -167,6 +167,7 @@ function RunView({ live, task, progress, name, workflow, isWorkflowMissing }: Ru
             task={task}
             graph={graph}
             path={selected}
+            isChosen={isChosen}
             progress={progress.steps.get(selected)}
             isWorkflowMissing={isWorkflowMissing}
             onReplay={(stepId) => {
@@ -190,6 +191,7 @@ function useSelectedStep(task: Task, progress: RunProgress) {
   const failed = progress.status === "failed" ? (task.error?.["stepId"] as string | undefined) : undefined;
   return {
     selected: linked !== "" ? linked : isClosed ? undefined : failed,
+    isChosen: linked !== "",
     select(path: string): void {
       setClosed(false);
       setLinked(path);

@@ -1,5 +1,5 @@
 import { Bot, Pencil, Play, RotateCcw, X } from "lucide-react";
-import { Suspense } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { parseStepPath } from "../../../contract/step-path.ts";
 import { messageOf } from "../../api/api-error.ts";
@@ -28,6 +28,8 @@ interface StepPanelProps {
   task: Task;
   graph: Graph;
   path: string;
+  /** A person chose the step, or the link did. The page selects a failed step by itself. */
+  isChosen: boolean;
   progress: StepProgress | undefined;
   /** The workflow was deleted or is built in, so it cannot be opened. */
   isWorkflowMissing: boolean;
@@ -38,11 +40,16 @@ interface StepPanelProps {
 
 /** Below the timeline: response, request and attempts of the selected step, or the input and result of the run. */
 export function StepPanel(props: StepPanelProps) {
-  const { task, graph, path, onClose } = props;
+  const { task, graph, path, isChosen, onClose } = props;
+  const section = useRef<HTMLElement>(null);
+  // In a narrow window the panel is below all rows: without this, a chosen row seems to do nothing.
+  useEffect(() => {
+    if (isChosen) section.current?.scrollIntoView({ block: "nearest" });
+  }, [path, isChosen]);
   const { iterations } = parseStepPath(path);
   const place = iterations.map(({ index }) => `Item ${index + 1}`).join(", ");
   return (
-    <section className="run-panel" aria-label="Step">
+    <section ref={section} className="run-panel" aria-label="Step">
       <div className="row wrap run-panel-head">
         <h2>{path === "trigger" ? "Input and result" : titleAt(graph, path)}</h2>
         {place !== "" && <span className="muted small">{place}</span>}
@@ -111,17 +118,15 @@ function OwnStep({ task, graph, path, progress, onReplay, onSelect }: StepPanelP
     );
   return (
     <div className="stack">
-      {result.status === "failed" && (
-        <>
-          <ChildRunRepair task={task} graph={graph} path={path} />
-          <FailedItem
-            taskId={task.id}
-            graph={graph}
-            step={stepAt(graph, path)}
-            path={path}
-            onSelect={onSelect}
-          />
-        </>
+      {result.status === "failed" && <ChildRunRepair task={task} graph={graph} path={path} />}
+      {result.completedAt !== null && (
+        <FailedItem
+          taskId={task.id}
+          graph={graph}
+          step={stepAt(graph, path)}
+          path={path}
+          onSelect={onSelect}
+        />
       )}
       <OutputView
         key={path}
@@ -149,9 +154,7 @@ function ItemStep({ task, graph, path, onSelect }: StepPanelProps) {
     );
   return (
     <div className="stack">
-      {newest.status === "failed" && (
-        <FailedItem taskId={task.id} graph={graph} step={step} path={path} onSelect={onSelect} />
-      )}
+      <FailedItem taskId={task.id} graph={graph} step={step} path={path} onSelect={onSelect} />
       <OutputView
         key={path}
         result={resultOf(path, step?.type ?? "", newest)}

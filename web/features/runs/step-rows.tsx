@@ -10,11 +10,11 @@ import type { StepProgress } from "../../flow/run-progress.ts";
 import { stepTitle } from "../../../contract/graph/step-titles.ts";
 import { type AttemptTimes, segmentsOf } from "../../flow/timeline.ts";
 import { StatusChip, statusLabel } from "../../ui/status.tsx";
-import { countdown, duration } from "../../ui/time.ts";
+import { countdown, dateTime, duration, shortDateTime } from "../../ui/time.ts";
 import { showToast } from "../../ui/toasts.tsx";
 import { DecidedBy } from "./decided-by.tsx";
 import { EventWaitRow } from "./event-wait-row.tsx";
-import { LoopRows, LoopSummary } from "./loop-rows.tsx";
+import { LoopFailures, LoopRows, LoopSummary } from "./loop-rows.tsx";
 import type { StepRowsProps } from "./step-rows-props.ts";
 import { useTimeline } from "./timeline-context.ts";
 import { TimelineRow } from "./timeline-row.tsx";
@@ -59,6 +59,15 @@ export function StepRows({ step, path, depth, progress, reason, decision }: Step
           <span className="bad-ink">{errorText(progress.error.message, type)}</span>
         ) : type === "approval" && endedAt !== null ? (
           <DecidedBy taskId={task.id} path={path} />
+        ) : isLoop ? (
+          <LoopFailures path={path} isLive={isLive && endedAt === null} />
+        ) : type === "delay" && progress.status === "waiting" && progress.dueAt !== null ? (
+          <>
+            until{" "}
+            <time dateTime={progress.dueAt} title={dateTime(progress.dueAt)}>
+              {shortDateTime(progress.dueAt)}
+            </time>
+          </>
         ) : attempts.length > 1 ? (
           `${attempts.length} attempts`
         ) : undefined

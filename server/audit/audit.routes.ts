@@ -17,7 +17,7 @@ const tags = ["audit log"];
 const MEDIA_TYPES = { ndjson: "application/x-ndjson", csv: "text/csv; charset=utf-8" };
 
 /** The routes of a workspace, and the same ones of the instance. */
-interface Place {
+interface AuditLog {
   path: string;
   access: RouteAccess;
   /** In the operation ids. */
@@ -28,7 +28,7 @@ interface Place {
   chainOf(request: FastifyRequest): string;
 }
 
-const PLACES: readonly Place[] = [
+const AUDIT_LOGS: readonly AuditLog[] = [
   {
     path: "/api/audit-events",
     access: { role: "admin", scope: "workspace:read" },
@@ -48,13 +48,13 @@ const PLACES: readonly Place[] = [
 ];
 
 export function auditRoutes(app: HttpServer, events: AuditEvents): void {
-  for (const place of PLACES) routesOf(app, events, place);
+  for (const log of AUDIT_LOGS) routesOf(app, events, log);
 }
 
 function routesOf(
   app: HttpServer,
   events: AuditEvents,
-  { path, access, noun, of, about, chainOf }: Place,
+  { path, access, noun, of, about, chainOf }: AuditLog,
 ): void {
   app.get(
     path,

@@ -125,7 +125,7 @@ function taskRoute(app: HttpServer, calls: PublicCalls): void {
       const { id: taskId, status } = task;
       return sendStored(
         reply,
-        streamJson((place) => ({ ok: true, taskId, status, task: viewTask(task, stepResults, place) })),
+        streamJson((embed) => ({ ok: true, taskId, status, task: viewTask(task, stepResults, embed) })),
       );
     },
   );
@@ -187,9 +187,9 @@ export async function sendSyncResponse(
   const custom = isCustom ? await toCustomResponse(settled) : undefined;
   if (typeof custom === "object") return sendCustomResponse(reply, custom);
   let outcome: StoredReply = {};
-  const body = streamJson((place) => {
+  const body = streamJson((embed) => {
     const response =
-      custom === undefined ? toSyncResponse(settled, place) : toBadResponse(settled, custom, place);
+      custom === undefined ? toSyncResponse(settled, embed) : toBadResponse(settled, custom, embed);
     if (response.kind === "done") return response.body;
     outcome = { status: statusOfError(response.kind), error: response.kind };
     return errorBody(response.kind, response.message, response.more);

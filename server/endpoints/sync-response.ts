@@ -1,6 +1,6 @@
 import type { StepResult, Task, TaskStatus } from "../engine/tasks/task.ts";
 import type { TaskWithSteps } from "../engine/engine-api.ts";
-import { parseStored, type Place } from "../lib/stored-json.ts";
+import { parseStored, type Embed } from "../lib/stored-json.ts";
 import { type CustomResponse, readCustomResponse } from "./custom-response.ts";
 import { viewStep } from "../tasks/task-view.ts";
 
@@ -13,15 +13,15 @@ export type SyncResponse =
       more: Record<string, unknown>;
     };
 
-export function toSyncResponse({ task, stepResults }: TaskWithSteps, place: Place): SyncResponse {
+export function toSyncResponse({ task, stepResults }: TaskWithSteps, embed: Embed): SyncResponse {
   const { id: taskId, status } = task;
-  const viewSteps = () => stepResults.map((step) => viewStep(step, place));
+  const viewSteps = () => stepResults.map((step) => viewStep(step, embed));
   switch (status) {
     case "completed":
     case "waiting_approval":
       return {
         kind: "done",
-        body: { ok: true, taskId, status, result: place(task.result), stepResults: viewSteps() },
+        body: { ok: true, taskId, status, result: embed(task.result), stepResults: viewSteps() },
       };
     case "failed":
     case "cancelled":
@@ -53,12 +53,12 @@ export async function toCustomResponse({
 export function toBadResponse(
   { task: { id: taskId, status }, stepResults }: TaskWithSteps,
   reason: string,
-  place: Place,
+  embed: Embed,
 ): SyncResponse {
   return {
     kind: "execution_failed",
     message: `The run completed, but the output of its response step is no HTTP response: ${reason}.`,
-    more: { taskId, status, failedStep: null, stepResults: stepResults.map((step) => viewStep(step, place)) },
+    more: { taskId, status, failedStep: null, stepResults: stepResults.map((step) => viewStep(step, embed)) },
   };
 }
 

@@ -9,10 +9,10 @@ const stored = (json: string) =>
   new StoredJson(() => Promise.resolve(Readable.from([Buffer.from(json)])), "link");
 
 test("stored values are sent in their places, between the text around them", async () => {
-  const body = streamJson((place) => ({
-    a: place(stored("[1,2]")),
-    b: place("b"),
-    c: [place(stored('"ü"'))],
+  const body = streamJson((embed) => ({
+    a: embed(stored("[1,2]")),
+    b: embed("b"),
+    c: [embed(stored('"ü"'))],
   }));
   expect(body).toBeInstanceOf(Readable);
   expect(JSON.parse(await text(body as Readable))).toEqual({ a: [1, 2], b: "b", c: ["ü"] });
@@ -25,15 +25,15 @@ test("a stored value is opened only when the text before it has been read", asyn
       opened.push(name);
       return Promise.resolve(Readable.from([Buffer.from("1")]));
     }, null);
-  const body = streamJson((place) => ({ a: place(value("a")), b: place(value("b")) })) as Readable;
+  const body = streamJson((embed) => ({ a: embed(value("a")), b: embed(value("b")) })) as Readable;
   expect(opened).toEqual([]);
   await text(body);
   expect(opened).toEqual(["a", "b"]);
 });
 
-test("without a value to read it is text, and a stored value outside its place is a link", () => {
+test("without a value to read it is text, and a stored value that is not embedded is a link", () => {
   const held = new StoredJson("[ 1 ]", "link");
-  expect(streamJson((place) => ({ a: place(1), b: place(held) }))).toBe('{"a":1,"b":[ 1 ]}');
+  expect(streamJson((embed) => ({ a: embed(1), b: embed(held) }))).toBe('{"a":1,"b":[ 1 ]}');
   expect(JSON.stringify({ a: stored("1"), b: held })).toBe('{"a":"link","b":"link"}');
 });
 

@@ -34,13 +34,13 @@ export function parseInTurns(json: string): Promise<JsonValue> {
 }
 
 /** Puts a value that may be stored JSON into a response. */
-export type Place = (value: unknown) => unknown;
+export type Embed = (value: unknown) => unknown;
 
 /**
- * The JSON of what `build` returns. It passes each value that may be stored JSON to `place`. Text unless a stored value is
+ * The JSON of what `build` returns. It passes each value that may be stored JSON to `embed`. Text unless a stored value is
  * read, else a stream that reads one after the other.
  */
-export function streamJson(build: (place: Place) => object): string | Readable {
+export function streamJson(build: (embed: Embed) => object): string | Readable {
   // Random, so that no user's data contains it.
   const mark = randomUUID();
   const stored: StoredJson["source"][] = [];

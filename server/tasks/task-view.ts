@@ -4,7 +4,7 @@ import type { StepResult, Task } from "../engine/tasks/task.ts";
 import { sumSpent } from "../engine/tasks/token-usage.ts";
 import { toIso } from "../lib/clock.ts";
 import { isId } from "../lib/ids.ts";
-import type { Place } from "../lib/stored-json.ts";
+import type { Embed } from "../lib/stored-json.ts";
 
 export type TaskSummary = Omit<Task, "input" | "result">;
 
@@ -36,12 +36,12 @@ export function viewSummary(task: TaskSummary) {
   };
 }
 
-export function viewStep(step: StepResult, place: Place) {
+export function viewStep(step: StepResult, embed: Embed) {
   const { dueAt } = step;
   return {
     ...step,
-    input: place(step.input),
-    output: place(step.output),
+    input: embed(step.input),
+    output: embed(step.output),
     startedAt: isoOrNull(step.startedAt),
     completedAt: isoOrNull(step.completedAt),
     ...(dueAt === undefined ? {} : { dueAt: toIso(dueAt as number) }),
@@ -71,12 +71,12 @@ export function viewLoopItem({ steps, ...item }: LoopItem & { item: unknown }) {
   };
 }
 
-export function viewTask(task: Task, stepResults: readonly StepResult[], place: Place) {
+export function viewTask(task: Task, stepResults: readonly StepResult[], embed: Embed) {
   return {
     ...viewSummary(task),
     input: task.input,
-    result: place(task.result),
+    result: embed(task.result),
     ...sumSpent(stepResults),
-    stepResults: stepResults.map((step) => viewStep(step, place)),
+    stepResults: stepResults.map((step) => viewStep(step, embed)),
   };
 }

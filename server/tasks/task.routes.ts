@@ -38,10 +38,10 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
     },
     async (request, reply) => {
       const { task, stepResults, lastSeq } = await tasks.getStreamed(request.workspaceId, request.params.id);
-      const body = streamJson((place) => ({
+      const body = streamJson((embed) => ({
         ok: true,
         lastSeq,
-        task: viewTask(task, stepResults, place),
+        task: viewTask(task, stepResults, embed),
       }));
       return sendStored(reply, body);
     },
@@ -188,11 +188,11 @@ export function taskRoutes(app: HttpServer, tasks: Tasks): void {
         () => assertRole(request.role, TESTING_ROLE),
       );
       const { id: taskId, status } = task;
-      const body = streamJson((place) => ({
+      const body = streamJson((embed) => ({
         ok: true,
         taskId,
         status,
-        task: viewTask(task, stepResults, place),
+        task: viewTask(task, stepResults, embed),
       }));
       return sendStored(reply, body, { status: 201 });
     },

@@ -1,7 +1,7 @@
 import type { Heading, PageText } from "../extract/page-text.ts";
 import { tableHeadings } from "./table-context.ts";
 
-interface Place {
+interface Position {
   page: number;
   start: number;
 }
@@ -10,12 +10,12 @@ interface Place {
 const MAX_LENGTH = 180;
 
 /**
- * The headings above a place in the document, as one line. Places must be asked for in order. A heading at the place
- * itself is part of the text there and is left out.
+ * The headings above a position in the document, as one line. Call it with positions in the order of the text. A heading at
+ * the position itself is part of the text there and is left out.
  */
 export function createHeadingPath(
   pages: readonly Pick<PageText, "page" | "text" | "headings">[],
-): (place: Place) => string {
+): (position: Position) => string {
   const tables = tableHeadings(pages);
   const headings = pages.flatMap(({ page, headings: found = [] }) => {
     const table = tables.get(page);
@@ -27,14 +27,15 @@ export function createHeadingPath(
   });
   let open: Heading[] = [];
   let next = 0;
-  return (place) => {
+  return (position) => {
     for (; next < headings.length; next++) {
       const heading = headings[next]!;
-      if (heading.page > place.page || (heading.page === place.page && heading.start >= place.start)) break;
+      if (heading.page > position.page || (heading.page === position.page && heading.start >= position.start))
+        break;
       open = [...open.filter(({ level }) => level < heading.level), heading];
     }
     const here = headings[next];
-    const begins = here?.page === place.page && here.start === place.start;
+    const begins = here?.page === position.page && here.start === position.start;
     const above = begins ? open.filter(({ level }) => level < here.level) : open;
     return pathOf(above.map(({ text }) => text).filter((text) => text !== ""));
   };

@@ -2,7 +2,7 @@ import { isUsuallyNull, knownValues } from "./example-values.ts";
 import { conforms } from "./conforms.ts";
 import { nameInRef, type Schema, type Schemas } from "./schema.ts";
 
-interface Place {
+interface FieldPosition {
   /** The field that holds the value. */
   name: string;
   /** The nearest component around it. */
@@ -21,36 +21,36 @@ export interface Examples {
 
 /** Derives example values from the schemas: their own examples first, then values by field name, then by type. */
 export function createExamples(components: Schemas): Examples {
-  function exampleOf(schema: Schema, place: Place, all: boolean): unknown {
+  function exampleOf(schema: Schema, position: FieldPosition, all: boolean): unknown {
     const [own] = (schema["examples"] as unknown[] | undefined) ?? [];
     if (own !== undefined) return own;
     if (schema.$ref !== undefined) {
       const owner = nameInRef(schema.$ref);
-      return exampleOf(components[owner] ?? {}, { ...place, owner, depth: place.depth + 1 }, all);
+      return exampleOf(components[owner] ?? {}, { ...position, owner, depth: position.depth + 1 }, all);
     }
     if (schema.const !== undefined) return schema.const;
-    if (allowsNull(schema) && isUsuallyNull(place.name, place.owner)) return null;
-    const known = knownValues(place.name, place.owner, schema["format"]);
+    if (allowsNull(schema) && isUsuallyNull(position.name, position.owner)) return null;
+    const known = knownValues(position.name, position.owner, schema["format"]);
     const suitable = known.find((value) => conforms(value, schema, components));
     if (suitable !== undefined) return suitable;
     if (schema["default"] !== undefined) return schema["default"];
     if (schema.enum !== undefined) return schema.enum[0];
     const branch = (schema.anyOf ?? schema.oneOf ?? []).find(({ type }) => type !== "null");
-    if (branch !== undefined) return exampleOf(branch, place, all);
+    if (branch !== undefined) return exampleOf(branch, position, all);
     if (schema.allOf !== undefined)
-      return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, place, all)));
-    return byType(schema, place, all);
+      return Object.assign({}, ...schema.allOf.map((part) => exampleOf(part, position, all)));
+    return byType(schema, position, all);
   }
 
-  function byType(schema: Schema, place: Place, all: boolean): unknown {
+  function byType(schema: Schema, position: FieldPosition, all: boolean): unknown {
     switch (typeOf(schema)) {
       case "object":
-        return objectOf(schema, place, all);
+        return objectOf(schema, position, all);
       case "array":
-        if (place.depth > MAX_DEPTH) return [];
-        return [exampleOf(schema.items ?? {}, { ...place, name: singular(place.name) }, all)];
+        if (position.depth > MAX_DEPTH) return [];
+        return [exampleOf(schema.items ?? {}, { ...position, name: singular(position.name) }, all)];
       case "string":
-        return textOf(schema, place.name);
+        return textOf(schema, position.name);
       case "integer":
       case "number":
         return Math.max(Number(schema["minimum"] ?? schema["exclusiveMinimum"] ?? 1), 1);
@@ -63,7 +63,7 @@ export function createExamples(components: Schemas): Examples {
     }
   }
 
-  function objectOf(schema: Schema, { owner, depth }: Place, all: boolean): Record<string, unknown> {
+  function objectOf(schema: Schema, { owner, depth }: FieldPosition, all: boolean): Record<string, unknown> {
     const { properties = {}, required = [], additionalProperties } = schema;
     const fields: Record<string, unknown> = {};
     for (const [name, field] of Object.entries(properties)) {
@@ -84,10 +84,10 @@ export function createExamples(components: Schemas): Examples {
     return (names.$ref === undefined ? names : components[nameInRef(names.$ref)])?.enum ?? [];
   }
 
-  const top: Place = { name: "", owner: undefined, depth: 0 };
+  const top: FieldPosition = { name: "", owner: undefined, depth: 0 };
   return {
     request(schema, noun) {
-      const top: Place = { name: "", owner: noun, depth: 0 };
+      const top: FieldPosition = { name: "", owner: noun, depth: 0 };
       const example = exampleOf(schema, top, false);
       const isEmpty = JSON.stringify(example) === "{}";
       return isEmpty ? exampleOf(schema, top, true) : example;

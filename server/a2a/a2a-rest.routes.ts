@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import { sendStored } from "../http/replies.ts";
+import { sendResult } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
-import { serialize } from "../lib/serialize-json.ts";
 import { INTERNAL_ERROR, withProtocolErrors } from "./a2a-errors.ts";
 import { callByRest, type RestResponse } from "./a2a-rest.ts";
 import { AGENT_PARAMS as params, type BindingRoutes, MALFORMED } from "./binding-routes.ts";
@@ -24,8 +23,8 @@ export function restRoutes(
   async function byRest(request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const sdk = await loadSdk();
     const fail = (error: unknown) => restErrorOf(sdk, error);
-    const send = async (status: number, body: object): Promise<FastifyReply> =>
-      sendStored(reply, await serialize(body), { status, type: MEDIA_TYPE });
+    const send = (status: number, body: object): Promise<FastifyReply> =>
+      sendResult(reply, body, { status, type: MEDIA_TYPE });
     try {
       const context = contextOf(request, sdk, "HTTP+JSON");
       const body = await parsedBody(request);

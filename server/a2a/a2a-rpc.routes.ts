@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import * as z from "zod";
-import { sendStored } from "../http/replies.ts";
+import { sendResult } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
-import { serialize } from "../lib/serialize-json.ts";
 import { INTERNAL_ERROR, type JsonRpcError, PARSE_ERROR } from "./a2a-errors.ts";
 import { type BindingRoutes, MALFORMED } from "./binding-routes.ts";
 import { callByRpc, isStreaming, readRpcRequest, rpcFailure } from "./json-rpc.ts";
@@ -31,8 +30,7 @@ export function rpcRoutes(
       },
       async (request, reply) => {
         const sdk = await loadSdk();
-        const send = async (response: Record<string, unknown>) =>
-          sendStored(reply as unknown as FastifyReply, await serialize(response));
+        const send = (response: object) => sendResult(reply as unknown as FastifyReply, response);
         const body = await parsedBody(request);
         if (body === MALFORMED) return await send(rpcFailure(null, PARSE_ERROR));
         const read = readRpcRequest(body);

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
+import { serialize } from "../lib/serialize-json.ts";
 
 /** Skips the response schema: serializing megabytes of step outputs through it costs time and checks nothing. */
 export function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
@@ -26,6 +27,15 @@ export function sendStored(
     .type(type)
     .serializer((payload: unknown) => payload as string)
     .send(json);
+}
+
+/** Sends a body with the result of a run, which may be large: it is serialized in turns of the event loop. */
+export async function sendResult(
+  reply: FastifyReply,
+  body: object,
+  options: StoredReply = {},
+): Promise<FastifyReply> {
+  return sendStored(reply, await serialize(body), options);
 }
 
 /** A `content-disposition` header: an ASCII file name for old clients and the real one, percent-encoded. */

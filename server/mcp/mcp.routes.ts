@@ -8,10 +8,10 @@ import { anyOrigin, answerPreflights } from "../http/any-origin.ts";
 import { bearerOf } from "../http/auth.ts";
 import { sendError } from "../http/errors.ts";
 import { limitRate } from "../http/rate-limit.ts";
+import { sendResult } from "../http/replies.ts";
 import type { HttpServer } from "../http/server.ts";
 import { AppError } from "../lib/errors.ts";
 import type { RateLimiter } from "../lib/rate-limiter.ts";
-import { serialize } from "../lib/serialize-json.ts";
 import type { Limits } from "../limits/limits.ts";
 import { createBaseUrl } from "../oauth/base-url.ts";
 import { bearerChallenge } from "../oauth/challenge.ts";
@@ -45,7 +45,6 @@ const rpcErrorSchema = z.looseObject({
   jsonrpc: z.literal("2.0"),
   error: z.looseObject({ code: z.int(), message: z.string() }),
 });
-const JSON_TYPE = "application/json; charset=utf-8";
 
 /** MCP over streamable HTTP. Every request is complete in itself: any process can answer it. */
 export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
@@ -82,7 +81,9 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
   function errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     if (!(error instanceof AppError) || error.code !== "invalid_json") sendError(error, request, reply);
     else
-      void sendJson(reply, 400, errorResponse(undefined, { code: RPC.parseError, message: error.message }));
+      void sendResult(reply, errorResponse(undefined, { code: RPC.parseError, message: error.message }), {
+        status: 400,
+      });
   }
 
   app.post(
@@ -128,7 +129,7 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
         if (channel.hasBegun) await channel.end(body);
         else if (body === undefined)
           await (reply as unknown as FastifyReply).headers(headers).status(status).send();
-        else await sendJson(reply.headers(headers) as unknown as FastifyReply, status, body);
+        else await sendResult(reply.headers(headers) as unknown as FastifyReply, body, { status });
       } finally {
         unwatch();
         endStream();
@@ -147,21 +148,13 @@ export function mcpRoutes(app: HttpServer, deps: McpRoutesDeps): void {
       onRequest,
       schema: { hide: true },
       handler: (_request, reply) =>
-        sendJson(
+        sendResult(
           reply.header("allow", "POST") as unknown as FastifyReply,
-          405,
           errorResponse(undefined, {
             code: RPC.invalidRequest,
             message: `Use POST: ${method} is not supported.`,
           }),
+          { status: 405 },
         ),
     });
-}
-
-/** The result of a run may be large: it is serialised before it is sent. */
-async function sendJson(reply: FastifyReply, status: number, body: object): Promise<void> {
-  await reply
-    .status(status)
-    .type(JSON_TYPE)
-    .send(await serialize(body));
 }

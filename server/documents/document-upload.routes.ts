@@ -6,7 +6,7 @@ import type { DocumentFiles } from "./store/document-files.ts";
 import type { Documents } from "./documents.ts";
 import { AppError } from "../lib/errors.ts";
 import { fileRequired, fileTooLarge, readDocumentForm } from "./document-form.routes.ts";
-import { countUpload, type HourlyBytes } from "./upload-budget.routes.ts";
+import { countUpload, FORM_BYTES, type HourlyBytes, maxChunkedBytes } from "./upload-budget.routes.ts";
 import type { HttpServer } from "../http/server.ts";
 import { uploadReply } from "./upload-reply.ts";
 
@@ -18,8 +18,6 @@ export interface DocumentUploadDeps {
 }
 
 const METADATA_BYTES = 64 * 1024;
-/** Allowance for multipart boundaries and metadata, on top of the file limit. */
-const FORM_BYTES = 128 * 1024;
 
 /** In a Fastify scope without the JSON parser: a JSON body that names a file must never be read as an upload. */
 export function documentUploadRoutes(
@@ -36,7 +34,11 @@ export function documentUploadRoutes(
     scope.post(
       "/api/v1/documents/upload",
       {
-        config: { access: { role: "builder", scope: "documents:write" }, audit: { creates: "document" } },
+        config: {
+          access: { role: "builder", scope: "documents:write" },
+          audit: { creates: "document" },
+          maxChunkedBytes: maxChunkedBytes(limitBytes),
+        },
         schema: {
           tags: ["documents"],
           operationId: "uploadDocument",
@@ -53,7 +55,7 @@ export function documentUploadRoutes(
             "storage_unavailable",
           ],
           description:
-            "The file is extracted, chunked, embedded and indexed completely or not at all. The same bytes return the same document with status 200 and its first title and tags.",
+            "The file is extracted, chunked, embedded and indexed completely or not at all. The same bytes return the same document with status 200 and its first title and tags. A document that takes longer than four minutes is answered with 202 while its ingestion continues.",
           consumes: ["multipart/form-data"],
           querystring: uploadQuerySchema,
           body: uploadFormSchema,

@@ -6,6 +6,14 @@ export interface HourlyBytes {
   add(ownerId: string, amount: number): void;
 }
 
+/** Allowance for multipart boundaries and metadata, on top of the file limit. */
+export const FORM_BYTES = 128 * 1024;
+
+/** A file over the limit is read to its end, so that the client reads the refusal, but not for ever. */
+export function maxChunkedBytes(limitBytes: number): number {
+  return 2 * limitBytes + FORM_BYTES;
+}
+
 /**
  * Counts the bytes before they are read: uploads at the same time would otherwise all find the budget unused. An upload
  * that fails has sent what it declared; one without a length counts as the largest while it is read.

@@ -45,19 +45,21 @@ export interface EndpointRoutesDeps {
   calls: PublicCalls;
   limiter: RateLimiter;
   runFiles: Pick<RunFiles, "create">;
+  /** Of a call with files that declares no length. */
+  maxChunkedBytes: number;
 }
 
-export function endpointRoutes(app: HttpServer, { calls, limiter, runFiles }: EndpointRoutesDeps): void {
+export function endpointRoutes(app: HttpServer, deps: EndpointRoutesDeps): void {
   app.decorateRequest("endpoint", null);
-  multipartScope(app, (scope) => callRoute(scope, { calls, limiter, runFiles }));
-  taskRoute(app, calls);
+  multipartScope(app, (scope) => callRoute(scope, deps));
+  taskRoute(app, deps.calls);
 }
 
-function callRoute(app: HttpServer, { calls, limiter, runFiles }: EndpointRoutesDeps): void {
+function callRoute(app: HttpServer, { calls, limiter, runFiles, maxChunkedBytes }: EndpointRoutesDeps): void {
   app.post(
     "/api/workflows/public/:idOrSlug",
     {
-      config: { auth: "public", audit: PUBLIC_CALL },
+      config: { auth: "public", audit: PUBLIC_CALL, maxChunkedBytes },
       schema: {
         tags,
         operationId: "callEndpoint",

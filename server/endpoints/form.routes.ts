@@ -26,10 +26,13 @@ export interface FormRoutesDeps {
   calls: PublicCalls;
   limiter: RateLimiter;
   runFiles: Pick<RunFiles, "create">;
+  /** Of a call with files that declares no length. */
+  maxChunkedBytes: number;
 }
 
 /** The data of the form page, and the call that it sends. */
-export function formRoutes(app: HttpServer, { calls, limiter, runFiles }: FormRoutesDeps): void {
+export function formRoutes(app: HttpServer, deps: FormRoutesDeps): void {
+  const { calls } = deps;
   app.get(
     "/api/forms/:idOrSlug",
     {
@@ -52,14 +55,14 @@ export function formRoutes(app: HttpServer, { calls, limiter, runFiles }: FormRo
     }),
   );
 
-  multipartScope(app, (scope) => sendRoute(scope, { calls, limiter, runFiles }));
+  multipartScope(app, (scope) => sendRoute(scope, deps));
 }
 
-function sendRoute(app: HttpServer, { calls, limiter, runFiles }: FormRoutesDeps): void {
+function sendRoute(app: HttpServer, { calls, limiter, runFiles, maxChunkedBytes }: FormRoutesDeps): void {
   app.post(
     "/api/forms/:idOrSlug",
     {
-      config: { auth: "public", audit: PUBLIC_CALL },
+      config: { auth: "public", audit: PUBLIC_CALL, maxChunkedBytes },
       schema: {
         tags,
         operationId: "submitForm",

@@ -24,7 +24,7 @@ export interface EndpointsPartDeps {
 
 /** Public endpoints and the API keys that authorize calls to them. */
 export function createEndpointsPart(
-  { config, clock, db, report }: Platform,
+  { config, clock, db, report, limits }: Platform,
   { workflows, engine, runFiles, credentials }: EndpointsPartDeps,
 ): Part & { keys: ApiKeys } {
   const keys = createApiKeys({
@@ -46,8 +46,11 @@ export function createEndpointsPart(
     routes(http) {
       apiKeyRoutes(http, keys);
       serviceAccountRoutes(http, { store: createServiceAccountStore(db), credentials, clock });
-      endpointRoutes(http, { calls, limiter, runFiles });
-      formRoutes(http, { calls, limiter, runFiles });
+      // Files are limited one by one.
+      const maxChunkedBytes = 2 * (limits.max("file_bytes") || Number.POSITIVE_INFINITY);
+      const called = { calls, limiter, runFiles, maxChunkedBytes };
+      endpointRoutes(http, called);
+      formRoutes(http, called);
     },
     async stopOwner(ownerId, batches) {
       for (const table of ["api_key", "service_account"])

@@ -18,6 +18,8 @@ declare module "fastify" {
     auth?: "public";
     /** Who may call the route. Every route that is not public has it. */
     access?: RouteAccess;
+    /** A body without a length that is longer ends its connection. For routes whose body no parser limits as a whole. */
+    maxChunkedBytes?: number;
   }
   interface FastifyRequest {
     /** The person. Empty on public routes and for a key of a service account. */

@@ -7,10 +7,10 @@ import { mergeChunks } from "./merge-chunks.ts";
 const pieces: number[] = [];
 
 /** Sends a body in these chunks and resolves with what the server received. */
-async function send(chunks: readonly string[]): Promise<string> {
+async function send(chunks: readonly string[], maxBytes?: number): Promise<string> {
   pieces.length = 0;
   const server = createServer((request, response) => {
-    mergeChunks(request);
+    mergeChunks(request, maxBytes);
     let body = "";
     request.on("error", () => undefined);
     request.on("data", (piece: Buffer) => {
@@ -40,4 +40,10 @@ test("the chunks of a body are merged, whatever their sizes are", async () => {
 test("a body of too many tiny chunks ends the connection", async () => {
   await expect(send(Array.from({ length: 10_001 }, () => "a"))).rejects.toThrow();
   expect(await send(Array.from({ length: 10_001 }, () => "0123456789abcdef"))).toHaveLength(160_016);
+});
+
+test("a body over its limit ends the connection", async () => {
+  const chunks = Array.from({ length: 10 }, () => "x".repeat(10_000));
+  expect(await send(chunks, 100_000)).toHaveLength(100_000);
+  await expect(send(chunks, 99_999)).rejects.toThrow();
 });

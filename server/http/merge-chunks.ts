@@ -8,9 +8,10 @@ const TINY_BYTES = 16;
 /**
  * Passes a chunked body on in larger pieces. Each chunk may have a single byte, and the object that Node makes of it takes a
  * hundred times as much memory: a body within its limit could fill the memory before anyone is logged in. Called before the
- * body is parsed. A body of too many tiny chunks ends the connection.
+ * body is parsed. A body of too many tiny chunks ends the connection, and so does one of more than `maxBytes`: a parser of
+ * forms limits their parts, but not what is before, between and after them.
  */
-export function mergeChunks(request: IncomingMessage): void {
+export function mergeChunks(request: IncomingMessage, maxBytes = Number.POSITIVE_INFINITY): void {
   if (request.headers["transfer-encoding"] === undefined) return;
   const push = request.push.bind(request);
   let merged: Buffer | undefined;
@@ -27,7 +28,7 @@ export function mergeChunks(request: IncomingMessage): void {
     if (request.destroyed) return false;
     if (chunk !== null) chunks += 1;
     bytes += chunk?.length ?? 0;
-    if (chunks > MAX_TINY_CHUNKS && bytes < chunks * TINY_BYTES) {
+    if (bytes > maxBytes || (chunks > MAX_TINY_CHUNKS && bytes < chunks * TINY_BYTES)) {
       request.destroy();
       return false;
     }

@@ -140,7 +140,7 @@ export function createHttpServer({
     unreadLimits,
   );
   app.addHook("onRequest", (request, reply, done) => {
-    mergeChunks(request.raw);
+    mergeChunks(request.raw, request.routeOptions.config.maxChunkedBytes);
     setHeaders(request, reply);
     // `curl -d ''` sends a form content type with an empty body: ignore the type.
     if (request.headers["content-length"] === "0") delete request.raw.headers["content-type"];

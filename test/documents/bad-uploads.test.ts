@@ -284,3 +284,20 @@ test("an upload while the embedding service is down is 503 and leaves nothing be
     words.status = 200;
   }
 });
+
+test("an upload without a length ends with its connection when it sends too much around its parts", async () => {
+  const url = await app.listen();
+  let sent = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 65_536;
+      // Not the boundary: nothing of it is a part.
+      controller.enqueue(new Uint8Array(65_536).fill(0x78));
+      if (sent > 100_000_000) controller.error(new Error("all was read"));
+    },
+  });
+  const headers = { authorization: `Bearer ${alice.token}`, "content-type": MULTIPART };
+  const request = { method: "POST", headers, body, duplex: "half" as const };
+  await expect(fetch(`${url}/api/v1/documents/upload`, request)).rejects.toThrow("fetch failed");
+  expect(sent).toBeLessThan(50_000_000);
+});

@@ -15,7 +15,7 @@ import { hashKey } from "../../security/api-keys.ts";
 import { type DocumentForm, fileRequired, fileTooLarge, readDocumentForm } from "../document-form.routes.ts";
 import type { Documents } from "../documents.ts";
 import type { DocumentFiles } from "../store/document-files.ts";
-import { countUpload, type HourlyBytes } from "../upload-budget.routes.ts";
+import { countUpload, FORM_BYTES, type HourlyBytes, maxChunkedBytes } from "../upload-budget.routes.ts";
 import type { CollectionStore } from "./collection.sql.ts";
 
 export interface CollectionIntakeDeps {
@@ -27,7 +27,6 @@ export interface CollectionIntakeDeps {
   hourlyBytes: HourlyBytes;
 }
 
-const FORM_BYTES = 128 * 1024;
 const params = z.object({ id: z.string() });
 const querystring = z.object({
   key: z.string().optional().describe("The upload key; prefer the x-upload-key header"),
@@ -77,7 +76,7 @@ export function collectionIntakeRoutes(app: HttpServer, deps: CollectionIntakeDe
     scope.post(
       "/api/v1/collections/:id/upload",
       {
-        config: { auth: "public", audit: PUBLIC_CALL },
+        config: { auth: "public", audit: PUBLIC_CALL, maxChunkedBytes: maxChunkedBytes(limitBytes) },
         schema: {
           tags: ["documents"],
           security: anyOf("uploadKey", "uploadKeyInUrl"),

@@ -157,6 +157,15 @@ test("a failure names its line, and code over its limits fails with the setting"
   expect(outputOf(large, "a")).toMatchObject({ error: { code: "output_too_large" }, attempts: 1 });
 });
 
+test.each([
+  ["return fetch('https://example.com')", "Send the request with an http step before it."],
+  ["return require('fs')", "Code has no modules."],
+  ["return $input.all()", "Read the input of the run as input"],
+])("%s fails with what to use instead", async (code, advice) => {
+  const failed = await run([{ stepId: "a", type: "code", code }]);
+  expect(failed.error).toMatchObject({ code: "code_failed", message: expect.stringContaining(advice) });
+});
+
 test("a workflow whose code or expression has a syntax error is not saved, and the error names its place", async () => {
   const save = async (...steps: object[]) =>
     (await alice.post("/api/workflows", { name: "Syntax", metadata: { steps, edges: [] } })).body;

@@ -14,9 +14,37 @@ export function codeError(
   { line, column }: CodePosition = {},
 ): AppError {
   const where = line === undefined ? "" : ` (line ${line}, column ${column ?? 1})`;
-  return new AppError(code, `${message.replace(/\.$/, "")}${where}.`, {
+  const advice = adviceFor(message);
+  return new AppError(code, `${message.replace(/\.$/, "")}${where}.${advice && ` ${advice}`}`, {
     ...(line !== undefined && { stepExtra: { details: { line, column: column ?? 1 } } }),
   });
+}
+
+const NO_MODULES = "Code has no modules. JavaScript, Luxon and Intl are there; for anything else use a step.";
+const DATA = "Read the input of the run as input, and the output of a step as steps.<id>.output.";
+/** What to do in place of a name that other programs have and the sandbox does not. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ["fetch", "Code has no network. Send the request with an http step before it."],
+  ["XMLHttpRequest", "Code has no network. Send the request with an http step before it."],
+  ["require", NO_MODULES],
+  ["module", NO_MODULES],
+  ["exports", NO_MODULES],
+  ["Buffer", NO_MODULES],
+  ["setTimeout", "Code has no timers. Wait with a delay step."],
+  ["setInterval", "Code has no timers. Wait with a delay step."],
+  [
+    "process",
+    "Code has no environment variables. Use vars.<name>, or secrets.<name> of a secret that the step lists.",
+  ],
+  ["$input", DATA],
+  ["$json", DATA],
+  ["$node", DATA],
+  ["items", DATA],
+]);
+
+function adviceFor(message: string): string {
+  const [, name = ""] = /ReferenceError: '?([\w$]+)'? is not defined/.exec(message) ?? [];
+  return ADVICE.get(name) ?? "";
 }
 
 export function timeOver(timeoutMs: number): AppError {

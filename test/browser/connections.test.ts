@@ -197,6 +197,7 @@ test("a sign-in opens a window and returns; when the window is blocked, a link d
   await dialog.getByLabel("Client secret").fill("client-secret");
   await dialog.getByLabel("Test URL").fill(`${service.url}/me`);
   await dialog.getByLabel("Hosts").fill(service.host);
+  await dialog.getByText(`${visit.base}/connections/callback`).waitFor();
   await checkScreen(page, "new-oauth-connection");
   const opened = page.context().waitForEvent("page");
   await dialog.getByRole("button", { name: "Connect" }).click();
@@ -231,6 +232,31 @@ test("a forged return is refused, and the page that waits is not told that it is
   await checkScreen(page, "connection-callback");
   await page.getByRole("link", { name: "Open connections" }).click();
   await page.getByText("No connections yet").waitFor();
+});
+
+test("an app without an OAuth client shows the fields for an own one, with the redirect address", async () => {
+  const page = await visit.open("/connections", { user: await visit.register("first-of-notion") });
+  const connect = async () => {
+    await page.getByRole("button", { name: "New connection" }).click();
+    const search = page.getByRole("combobox", { name: "Search apps and kinds" });
+    await search.fill("notion");
+    await search.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Connect Notion" });
+    await dialog.getByLabel("Access").selectOption("Sign in (OAuth)");
+    return dialog;
+  };
+  const dialog = await connect();
+  await dialog.getByText("This instance has no OAuth client for Notion.").waitFor();
+  await dialog.getByLabel("Client ID").waitFor();
+  await dialog.getByText(`${visit.base}/connections/callback`).waitFor();
+  await checkScreen(page, "connect-own-client");
+  await page.keyboard.press("Escape");
+
+  const client = { clientId: "id", clientSecret: "very-secret" };
+  expect((await administrator.put("/api/oauth-clients/notion", client)).status).toBe(200);
+  await page.reload();
+  await (await connect()).getByText("Client of your own").waitFor();
+  expect(await dialog.getByLabel("Client ID").isVisible()).toBe(false);
 });
 
 test("the administrator enters the OAuth client of an app with the exact redirect address", async () => {

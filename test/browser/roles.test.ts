@@ -127,6 +127,13 @@ test("a viewer reads a workflow and changes nothing", async () => {
   expect(refused).toEqual([]);
 });
 
+test("a connection of another member that works does not ask to be reconnected", async () => {
+  const { page, refused } = await openAs("builder", `/connections/${ids["connection"]}`);
+  await page.getByText("Another member created it.").waitFor();
+  expect(await page.getByText("to reconnect it").count()).toBe(0);
+  expect(refused).toEqual([]);
+});
+
 test("an operator runs what a builder built, and screens of other roles say which role they need", async () => {
   const { page, refused } = await openAs("operator", `/workflows/${ids["long"]}`);
   await page.getByText("View only").waitFor();

@@ -10,6 +10,7 @@ import {
 import { TextField } from "../../ui/field.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { ConnectionFields } from "./connection-fields.tsx";
+import { OwnClient, RedirectAddress } from "./own-client.tsx";
 import { SignInProgress } from "./sign-in-progress.tsx";
 import { TestResult } from "./test-result.tsx";
 import { type Subject, useConnectionForm } from "./use-connection-form.ts";
@@ -112,14 +113,16 @@ function FormBody({ form, subject, onEdit }: FormBodyProps) {
     <>
       <TextField label="Name" value={form.name} onChange={form.setName} required />
       <AppFields app={form.app} values={form.appValues} onChange={edited(form.setAppValues)} />
-      {auth?.help !== undefined && <p className="small muted">{auth.help}</p>}
-      {auth?.kind === "oauth2" && form.signsIn ? (
-        <details>
-          <summary className="small">Client of your own</summary>
-          <div className="stack">{credential}</div>
-        </details>
+      {form.app !== undefined && form.signsIn ? (
+        <OwnClient app={form.app} help={auth?.help}>
+          {credential}
+        </OwnClient>
       ) : (
-        credential
+        <>
+          {auth?.help !== undefined && <p className="small muted">{auth.help}</p>}
+          {form.signsIn && <RedirectAddress />}
+          {credential}
+        </>
       )}
       {form.hasHosts && (
         <TextField

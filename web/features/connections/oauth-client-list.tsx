@@ -8,12 +8,12 @@ import {
   useOauthClients,
 } from "../../api/connections.ts";
 import { AppTile } from "../../ui/app-tile.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { DeleteButton } from "../../ui/row-actions.tsx";
 import { Empty, Loaded } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { CopiedValue } from "./copied-value.tsx";
 import "./connections.css";
 
 /**
@@ -128,18 +128,5 @@ function ClientDialog({ client, redirectUrl, onClose }: ClientDialogProps) {
         hint={client.configured ? "The stored one is never shown. Enter it again." : undefined}
       />
     </FormDialog>
-  );
-}
-
-/** Must be entered at the service exactly so. */
-function CopiedValue({ label, value }: { label: string; value: string }) {
-  return (
-    <div className="stack tight">
-      <div className="row">
-        <b className="small grow">{label}</b>
-        <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} />
-      </div>
-      <code className="code breakable">{value}</code>
-    </div>
   );
 }

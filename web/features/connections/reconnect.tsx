@@ -18,9 +18,9 @@ export function Reconnect({ connection, primary = false }: ReconnectProps) {
   const test = useConnectionMutation(() => testConnection(connection.id));
   const signsIn = connection.kind === "oauth2" && connection.settings["grant"] !== "client_credentials";
   if (!connection.canManage)
-    return (
+    return primary ? (
       <p className="small muted">Ask the member who created the connection, or an admin, to reconnect it.</p>
-    );
+    ) : null;
   return (
     <div className="stack tight">
       <div className="row wrap">
@@ -40,7 +40,7 @@ export function Reconnect({ connection, primary = false }: ReconnectProps) {
             className={primary && !signsIn ? "btn go grow" : "btn"}
             onClick={() => setEditing(true)}
           >
-            {signsIn ? "Change settings" : "Replace secret"}
+            {signsIn ? "Change settings" : "Replace secret or settings"}
           </button>
         )}
       </div>

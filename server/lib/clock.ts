@@ -16,20 +16,23 @@ export function laterThan(earlierMs: number, clock: Clock): number {
   return Math.max(clock.now(), earlierMs + 1);
 }
 
-let lastTimestampMs = 0;
-let lastText = new Date(0).toISOString();
-
 /** The last millisecond that a date can hold. */
 const LAST_DATE_MS = 8.64e15;
 
+const ENDS_OF_SECOND = Array.from({ length: 1000 }, (_, ms) => `${String(ms).padStart(3, "0")}Z`);
+let secondMs = 0;
+let secondText = "1970-01-01T00:00:00.";
+
 /**
- * Most times of a task are in the same millisecond, so the last text is cached. A stored time beyond the last date is
- * shown as the last date: one such row must not fail the list that it is in.
+ * Most times of a call are in the same second, whose text is cached. A stored time beyond the last date is shown as the
+ * last date: one such row must not fail the list that it is in.
  */
 export function toIso(timestampMs: number): string {
-  if (timestampMs !== lastTimestampMs) {
-    lastText = new Date(Math.min(timestampMs, LAST_DATE_MS)).toISOString();
-    lastTimestampMs = timestampMs;
-  }
-  return lastText;
+  const dateMs = Math.min(timestampMs, LAST_DATE_MS);
+  const end = ENDS_OF_SECOND[dateMs - secondMs];
+  if (end !== undefined) return secondText + end;
+  const text = new Date(dateMs).toISOString();
+  secondMs = Math.floor(dateMs / 1000) * 1000;
+  secondText = text.slice(0, -4);
+  return text;
 }

@@ -111,8 +111,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     if (this.#stream !== undefined) this.#stream.push(null);
-    else
-      this.#resolve({ ...this.#head!, body: Buffer.concat([...this.#joined, ...this.#chunks], this.#size) });
+    else this.#resolve({ status: this.#head!.status, headers: this.#head!.headers, body: this.#collected() });
+  }
+
+  #collected(): Buffer {
+    const [first] = this.#chunks;
+    if (first !== undefined && first.length === this.#size) return first;
+    return Buffer.concat([...this.#joined, ...this.#chunks], this.#size);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

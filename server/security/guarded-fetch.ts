@@ -204,8 +204,9 @@ async function readResponse(
 ): Promise<GuardedResponse> {
   const { status } = response;
   const encoding = hasBody(method, status) ? encodingOf(response) : "";
-  const head = { status, headers: visibleHeaders(response), url: url.href };
-  if (Buffer.isBuffer(response.body)) return { ...head, body: response.body };
+  const headers = visibleHeaders(response);
+  if (Buffer.isBuffer(response.body)) return { status, headers, url: url.href, body: response.body };
+  const head = { status, headers, url: url.href };
   if (saveBody !== undefined && status >= 200 && status <= 299) {
     await saveBody(decodedBody(response.body, encoding), head);
     return { ...head, body: NOTHING };

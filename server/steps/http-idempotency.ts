@@ -1,9 +1,11 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { StepCall } from "../engine/run/step-runner.ts";
 import type { UploadBody } from "./http-upload.ts";
 
 /** Credentials may be renewed between two attempts of one request. */
 const CREDENTIAL_HEADER = /auth|cookie|token|secret|signature|session|api-?key/;
+
+const NOT_ASCII = /[^\x20-\x7e]/;
 
 interface Request {
   url: URL;
@@ -26,13 +28,17 @@ export function idempotencyKeyOf(
 function fingerprintOf({ url, init: { method, headers = {}, body } }: Request): string {
   const names = Object.keys(headers).filter((name) => !CREDENTIAL_HEADER.test(name));
   const compared = names.sort().map((name) => [name, headers[name]]);
-  const hash = createHash("sha256").update(JSON.stringify([method, url.href, compared]));
+  const start = JSON.stringify([method, url.href, compared]);
   // The fingerprint of a streamed body has its names and the ids of its files, which never change.
-  if (body !== undefined) hash.update(typeof body === "object" && "open" in body ? body.fingerprint : body);
-  return hash.digest("hex").slice(0, 16);
+  const content = typeof body === "object" && "open" in body ? body.fingerprint : (body ?? "");
+  const digest =
+    typeof content === "string"
+      ? hash("sha256", start + content)
+      : createHash("sha256").update(start).update(content).digest("hex");
+  return digest.slice(0, 16);
 }
 
 /** A header holds no other characters, and a step id may. */
 function inAscii(key: string): string {
-  return key.replaceAll(/[^\x20-\x7e]/gu, encodeURIComponent);
+  return NOT_ASCII.test(key) ? key.replaceAll(/[^\x20-\x7e]/gu, encodeURIComponent) : key;
 }

@@ -96,7 +96,7 @@ async function resultOf(
   const ids = [...run.graph.steps.keys()].filter(
     (id) => id === last?.stepId || run.memory.get(id)?.ended?.final === true,
   );
-  const { responseStepId } = run.workflow;
+  const responseStepId = run.task.options?.responseStepId;
   const hasResponseStep = responseStepId !== undefined && run.graph.steps.has(responseStepId);
   const chosenId = hasResponseStep ? responseStepId : ids.length === 1 ? ids[0]! : undefined;
   const output = chosenId === undefined ? null : await outputOf(chosenId);

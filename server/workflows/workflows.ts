@@ -8,10 +8,9 @@ import type { ApiSettingsInput, RunSettingsInput } from "../../contract/workflow
 import { type Clock, laterThan } from "../lib/clock.ts";
 import { AppError, notFound } from "../lib/errors.ts";
 import { createId } from "../lib/ids.ts";
-import { serializeInTurns } from "../lib/serialize-json.ts";
 import { checkGraph, checkSteps, isNewTo, validateInTurns } from "./check-graph.ts";
-import type { DraftRecord } from "./draft.sql.ts";
 import { changedGraph } from "./graph-change.ts";
+import { firstRevision, type NewDraft, sameContent, toVersionRecord, versionConflict } from "./versions.ts";
 import type { WorkflowRecord } from "./workflow-rows.sql.ts";
 import type { SaveOutcome, WorkflowStore } from "./workflow.sql.ts";
 import { toTemplateFile, type WorkflowContent } from "./template-file.ts";
@@ -61,8 +60,6 @@ export interface NewWorkflow {
   /** Earlier versions to import; the new workflow's own state becomes the version after them. */
   history?: Omit<VersionRecord, "workflowId" | "createdBy">[];
 }
-
-export type NewDraft = Pick<DraftRecord, "description" | "metadata">;
 
 export interface SavedWorkflow {
   workflow: WorkflowRecord;
@@ -269,34 +266,11 @@ export function createWorkflows({
   };
 }
 
-export function toVersionRecord(workflow: WorkflowRecord, note: string, createdBy: string): VersionRecord {
-  const { id, version, name, description, metadata, updatedAt } = workflow;
-  return { workflowId: id, version, name, description, metadata, note, createdAt: updatedAt, createdBy };
-}
-
-function firstRevision(live: WorkflowRecord, draft: NewDraft, authorId: string): DraftRecord {
-  return {
-    workflowId: live.id,
-    baseVersion: live.version,
-    name: live.name,
-    description: draft.description,
-    metadata: draft.metadata,
-    revision: 1,
-    updatedAt: live.updatedAt,
-    updatedBy: authorId,
-  };
-}
-
 /** Truncates a name that is too long for the suffix, never inside a surrogate pair. */
 function copyName(name: string): string {
   const suffix = " (copy)";
   const room = MAX_NAME_LENGTH - suffix.length;
   return (name.length > room ? name.slice(0, room).replace(/[\ud800-\udbff]$/, "") : name) + suffix;
-}
-
-export async function sameContent(a: WorkflowRecord, b: WorkflowRecord): Promise<boolean> {
-  if (a.name !== b.name || a.description !== b.description) return false;
-  return (await serializeInTurns(a.metadata)) === (await serializeInTurns(b.metadata));
 }
 
 function rejectTakenSlug(outcome: SaveOutcome, workflow: WorkflowRecord): void {
@@ -306,12 +280,4 @@ function rejectTakenSlug(outcome: SaveOutcome, workflow: WorkflowRecord): void {
       `The endpoint name ${workflow.apiSettings.endpointName} is in use, or reserved for 30 days for the account that used it. Choose a different endpointName.`,
     );
   }
-}
-
-export function versionConflict(currentVersion: number): AppError {
-  return new AppError(
-    "version_conflict",
-    "The workflow was changed after the version that this save is based on. Load it again and repeat the change.",
-    { details: { currentVersion } },
-  );
 }

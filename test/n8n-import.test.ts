@@ -124,6 +124,33 @@ test("a workflow of n8n becomes an unpublished draft that publishes and runs, wi
   expect(lines).toEqual(["Invoice 1 of today: 128.40", "Invoice 3 of today: 60.00"]);
 });
 
+test("typed fields of Set convert the values of a run, and fail on those that n8n refuses", async () => {
+  const field = (name: string, type: string) => ({ name, type, value: `={{ $json.${name} }}` });
+  const fields = [
+    field("n", "number"),
+    field("b", "boolean"),
+    field("l", "array"),
+    field("o", "object"),
+    field("s", "string"),
+  ];
+  const run = async (input: object, options = {}) => {
+    const nodes = [base("Typed", "set", { assignments: { assignments: fields }, options })];
+    const { body } = await alice.post(path, { workflow: { nodes, connections: {} } });
+    expect(body.nodes).toMatchObject([{ result: "ready" }]);
+    await alice.post(`/api/workflows/${body.workflow.id}/publish`, {});
+    const { taskId } = (await alice.post(`/api/workflows/${body.workflow.id}/run?wait=true`, { input })).body;
+    const { task } = (await alice.get(`/api/tasks/${taskId}`)).body;
+    return task.status === "completed" ? resultOf(task, "typed").output : task.status;
+  };
+  const texts = { n: "5", b: "TRUE", l: "['a', 1]", o: '{"a":1}', s: { a: 1 } };
+  expect(await run(texts)).toEqual({ n: 5, b: true, l: ["a", 1], o: { a: 1 }, s: '{"a":1}' });
+  expect(await run({ b: 0 })).toEqual({ n: null, b: false, l: null, o: null, s: null });
+  const refused = { n: "five", b: "yes", l: '{"a":1}', o: "none", s: "" };
+  for (const [name, value] of Object.entries(refused).slice(0, 4))
+    expect([name, await run({ ...texts, [name]: value })]).toEqual([name, "failed"]);
+  expect(await run(refused, { ignoreConversionErrors: true })).toEqual(refused);
+});
+
 test("a node that responds to a webhook makes the response of its call", async () => {
   const hook = base("Hook", "webhook", { httpMethod: "POST", path: "greet", responseMode: "responseNode" });
   const answer = base("Answer", "respondToWebhook", {

@@ -24,8 +24,27 @@ test("fields have the types that the file names", () => {
     l: [1],
     s: "id {{steps.get-row.output.id}}",
     t: '{{= steps["get-row"].output?.name?.trim() }}',
-    x: '{{= ((value) => (value === null ? null : Number(value)))(steps["get-row"].output?.n ?? null) }}',
+    x: '{{= ((value) => { if (value === null) return null; if (!Number.isNaN(Number(value))) return Number(value); throw new TypeError("x: the value is not of type number."); })(steps["get-row"].output?.n ?? null) }}',
   });
+});
+
+test.each([
+  ["number", "", 0],
+  ["number", "abc", undefined],
+  ["boolean", "1", true],
+  ["boolean", "FALSE", false],
+  ["boolean", "yes", undefined],
+  ["array", "['a']", ["a"]],
+  ["array", '{"a":1}', undefined],
+  ["object", '{"a":1}', { a: 1 }],
+  ["object", "[1]", undefined],
+])("the %s %j is converted, or is to check where n8n fails", (type, value, expected) => {
+  const parameters = { assignments: { assignments: [{ name: "a", type, value }] } };
+  const { step: found, report } = step({ type: "set", typeVersion: 3.4, parameters });
+  expect(found["template"]).toEqual({ a: expected ?? value });
+  expect(report.result).toBe(expected === undefined ? "check" : "ready");
+  const ignoring = { ...parameters, options: { ignoreConversionErrors: true } };
+  expect(step({ type: "set", typeVersion: 3.4, parameters: ignoring }).report.result).toBe("ready");
 });
 
 test("a value that begins with = and has no expression is the text after it, however many there are", () => {

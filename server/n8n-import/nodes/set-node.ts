@@ -15,7 +15,9 @@ interface Assignment {
 function assignments({ parameters, node }: Tools): Assignment[] {
   const newest = entriesAt(parameters, "assignments", "assignments");
   if (newest.length > 0)
-    return newest.map(({ name, value, type }) => ({ name: nameOf(name), value, type: typeOf(type) }));
+    return newest
+      .filter(({ type }) => type !== "binary")
+      .map(({ name, value, type }) => ({ name: nameOf(name), value, type: typeOf(type) }));
   const third = entriesAt(parameters, "fields", "values");
   if (third.length > 0)
     return third.map((each) => {
@@ -49,6 +51,8 @@ function typeOf(type: unknown): ValueType | undefined {
 export function setFields(tools: Tools): Converted {
   const { parameters, node } = tools;
   if (parameters["duplicateItem"] === true) tools.check("n8n repeats the item. Here it is one.");
+  if (entriesAt(parameters, "assignments", "assignments").some(({ type }) => type === "binary"))
+    tools.check("Files of the item are not set: pass on the file of the step that gives it.");
   const included = includedFields(tools);
   if (parameters["mode"] === "raw" || parameters["jsonOutput"] !== undefined) {
     if (included !== undefined) tools.check("n8n keeps other fields beside these: add them.");
@@ -65,9 +69,11 @@ export function setFields(tools: Tools): Converted {
       tools.check("An expression names a field: write its name.");
     if (isNested && /\[\d/.test(name)) tools.check("A field of a list is set as a field of an object here.");
     const isTyped = type !== undefined && node.version >= 3;
-    const given =
-      isTyped || type === "truth" || type === "numeric" ? convertLiteral(value, type) : (value ?? "");
-    setAt(tree, keysOf(name, isNested), fieldValue(tools, { name, value: given, type }, isKept));
+    const isConverted = isTyped || type === "truth" || type === "numeric";
+    const literal = isConverted ? convertLiteral(value, type) : { value: value ?? "", fits: true };
+    if (!literal.fits && !keepsOtherTypes(tools))
+      tools.check(`The value of ${name.slice(0, 60)} is not of type ${type}: n8n fails here. Correct it.`);
+    setAt(tree, keysOf(name, isNested), fieldValue(tools, { name, value: literal.value, type }, isKept));
   }
   if (included === undefined) return { step: { type: "transform", template: plain(tree) } };
   const script = `({ ${[...included, ...entriesOf(tree, tools.currentScript())].join(", ")} })`;
@@ -82,9 +88,14 @@ function fieldValue(tools: Tools, { name, value, type }: Assignment, isScript: b
   const isText = type === "string" && !/^=\s*\{\{[\s\S]*\}\}\s*$/.test(value);
   if (isText) return isScript ? tools.script(value, name) : tools.value(value, name);
   const script = tools.script(value, name);
-  const typed = withType(script, type);
+  const typed = withType(script, type, { name, keepsOthers: keepsOtherTypes(tools) });
   if (isScript) return typed;
   return typed === script ? tools.value(value, name) : `{{= ${typed} }}`;
+}
+
+/** “Ignore Type Conversion Errors”. */
+function keepsOtherTypes({ parameters }: Tools): boolean {
+  return at(parameters, "options", "ignoreConversionErrors") === true;
 }
 
 /** What the item keeps, as parts of an object literal; undefined when it keeps nothing. */

@@ -6,6 +6,8 @@ test.each([
   [{ field: "minutes", minutesInterval: 15 }, "*/15 * * * *"],
   [{ field: "hours", hoursInterval: 2, triggerAtMinute: 5 }, "5 */2 * * *"],
   [{ triggerAtHour: 6 }, "0 6 * * *"],
+  [{ field: "weeks", triggerAtHour: 6 }, "0 6 * * 0"],
+  [{ field: "weeks", triggerAtHour: 6, triggerAtDay: [] }, "0 6 * * *"],
   [{ field: "months", triggerAtDayOfMonth: 3, triggerAtHour: 9 }, "0 9 3 * *"],
 ])("the schedule %j is %s", (interval, cron) => {
   const { triggers } = imported([
@@ -13,4 +15,17 @@ test.each([
     { name: "Next", ...set("1") },
   ]);
   expect(triggers).toMatchObject([{ kind: "schedule", cron }]);
+});
+
+test.each([
+  [{ field: "minutes", minutesInterval: 15 }, ""],
+  [{ field: "minutes", minutesInterval: 50 }, "from the last run"],
+  [{ field: "hours", hoursInterval: 8 }, ""],
+  [{ field: "hours", hoursInterval: 5 }, "from the last run"],
+])("an interval that cron cannot repeat evenly is to check: %j", (interval, note) => {
+  const parameters = { rule: { interval: [interval] } };
+  const { triggers } = imported([{ name: "Every", type: "scheduleTrigger", parameters }]);
+  const [trigger] = triggers;
+  if (note === "") expect(trigger?.note).not.toContain("interval");
+  else expect(trigger?.note).toContain(note);
 });

@@ -43,7 +43,7 @@ export function cronsOf({ kind, parameters }: SourceNode): string[] {
       case "everyHour":
         return [`${minute} * * * *`];
       case "weeks":
-        return [`${minute} ${hour} * * ${days.length > 0 ? days.join(",") : "0"}`];
+        return [`${minute} ${hour} * * ${weekdaysOf(rule["triggerAtDay"], days)}`];
       case "everyWeek":
         return [`${minute} ${hour} * * ${number(Number(rule["weekday"]), 1, 7)}`];
       case "months":
@@ -57,6 +57,12 @@ export function cronsOf({ kind, parameters }: SourceNode): string[] {
       }
     }
   });
+}
+
+/** n8n takes Sunday when the file names no days, and every day when the list is empty. */
+function weekdaysOf(given: unknown, days: readonly unknown[]): string {
+  if (days.length > 0) return days.join(",");
+  return given === undefined ? "0" : "*";
 }
 
 function everyCron(unit: "minutes" | "hours", every: number, minute = 0): string {
@@ -87,7 +93,13 @@ export function scheduleDoubt({ kind, parameters }: SourceNode): string {
   });
   if (hasSeconds) return "A schedule starts at most one run a minute.";
   const longIntervals = ["daysInterval", "weeksInterval", "monthsInterval"];
-  return rules.some((rule) => longIntervals.some((name) => (numberOf(rule[name]) ?? 1) > 1))
+  const isUneven = (value: unknown, whole: number): boolean => whole % (numberOf(value) ?? 1) !== 0;
+  return rules.some(
+    (rule) =>
+      longIntervals.some((name) => (numberOf(rule[name]) ?? 1) > 1) ||
+      (rule["field"] === "minutes" && isUneven(rule["minutesInterval"], 60)) ||
+      (rule["field"] === "hours" && isUneven(rule["hoursInterval"], 24)),
+  )
     ? "n8n counts the interval from the last run: check the times."
     : "";
 }

@@ -292,3 +292,13 @@ test("code with a return of several items gives a list", () => {
   );
   expect(workflow.metadata.steps).toMatchObject([{ stepId: "code" }, { type: "foreach" }]);
 });
+
+test.each([
+  [undefined, 2],
+  [1, 1],
+  [4, 3],
+  [20, 4],
+])("with %j tries, a step is retried %i times", (maxTries, maxRetries) => {
+  const node = { ...set("1"), retryOnFail: true, maxTries };
+  expect(step(node).step["maxRetries"]).toBe(maxRetries);
+});

@@ -80,10 +80,7 @@ function readNode(node: Record<string, unknown>): SourceNode {
     position: { x: coordinate(x), y: coordinate(y) },
     disabled: node["disabled"] === true,
     notes: textOf(node["notes"]).slice(0, 2000),
-    retries:
-      node["retryOnFail"] === true
-        ? Math.min(Math.max(Math.trunc(numberOf(node["maxTries"]) ?? 3) - 1, 0), 10)
-        : 0,
+    retries: node["retryOnFail"] === true ? triesOf(node["maxTries"]) - 1 : 0,
     onError:
       onError === "continueErrorOutput"
         ? "error_output"
@@ -94,6 +91,11 @@ function readNode(node: Record<string, unknown>): SourceNode {
     alwaysGives: node["alwaysOutputData"] === true,
     credential: credentialName(recordOf(node["credentials"])),
   };
+}
+
+/** n8n tries at least twice, and at most five times. */
+function triesOf(given: unknown): number {
+  return Math.min(5, Math.max(2, Math.trunc(numberOf(given) || 3)));
 }
 
 /** Lines refer to nodes by name: of two nodes with one name, the second gets another and no lines. */

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { transformStep } from "../support/graphs.ts";
 import { startStubModelServer, stubModelSettings } from "../support/stub-model-server.ts";
 import type { RegisteredUser } from "../support/test-app.ts";
+import { createTeamWorkspace, inWorkspace } from "../support/workspaces.ts";
 import { createGraph, openStep, stepNode } from "./support/builder.ts";
 import { checkScreen, savedGraph, seriousFindings, useVisits, waitForSave } from "./support/visit.ts";
 
@@ -64,6 +65,19 @@ test("an agent is tried: a tool asks first, runs once it is allowed, and is trac
   await chat.getByText("Then I leave it.").waitFor();
   await page.getByRole("button", { name: "New chat" }).click();
   await chat.getByText("Then I leave it.").waitFor({ state: "detached" });
+});
+
+test("a viewer reads the configuration of an agent and is not invited to chat", async () => {
+  const viewer = await visit.register("reader");
+  const owner = await visit.register("agent-owner");
+  const workspace = await createTeamWorkspace(owner, [[viewer, "viewer"]]);
+  const { agent } = await returnsAgent(inWorkspace(owner, workspace));
+  const page = await visit.open("/settings", { user: viewer });
+  await page.evaluate(`localStorage.setItem("baton.workspace", ${JSON.stringify(workspace)})`);
+  await page.goto(`${visit.base}/agents/${agent}`);
+  await page.getByText("Your role cannot chat with the agent. Needs the role Operator.").waitFor();
+  expect(await page.getByText("Send a message").count()).toBe(0);
+  expect(await page.getByLabel("Message").count()).toBe(0);
 });
 
 test("an agent answers at a chat page that its screen creates, changes, pauses and deletes", async () => {

@@ -127,6 +127,16 @@ test("a viewer reads a workflow and changes nothing", async () => {
   expect(refused).toEqual([]);
 });
 
+test("a viewer sees which switches are disabled", async () => {
+  const { page, refused } = await openAs("viewer", "/workflows");
+  const opacity = await page
+    .getByRole("switch")
+    .first()
+    .evaluate((element: any) => element.ownerDocument.defaultView.getComputedStyle(element).opacity);
+  expect(Number(opacity)).toBeLessThan(1);
+  expect(refused).toEqual([]);
+});
+
 test("a connection of another member that works does not ask to be reconnected", async () => {
   const { page, refused } = await openAs("builder", `/connections/${ids["connection"]}`);
   await page.getByText("Another member created it.").waitFor();

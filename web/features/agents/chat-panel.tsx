@@ -8,8 +8,7 @@ import { duration } from "../../ui/time.ts";
 import { formatCost, formatCount } from "../../ui/tokens.ts";
 import { ToolCallRow } from "./tool-call-row.tsx";
 import type { useAgentChat } from "./use-agent-chat.ts";
-import { Allowed } from "../../ui/allowed.tsx";
-import { neededRole } from "../../api/permissions.ts";
+import { neededRole, useMay } from "../../api/permissions.ts";
 
 type Chat = ReturnType<typeof useAgentChat>;
 
@@ -23,6 +22,7 @@ interface ChatPanelProps {
 export function ChatPanel({ chat, changes, hasConnection }: ChatPanelProps) {
   const models = useModels();
   const hasModel = hasConnection || models.data === undefined || models.data.length > 0;
+  const mayChat = useMay()("chatWithAgent");
   const end = useRef<HTMLDivElement>(null);
   // Follows the answer while it is written.
   useEffect(() => {
@@ -41,10 +41,15 @@ export function ChatPanel({ chat, changes, hasConnection }: ChatPanelProps) {
             </span>
           </div>
         )}
-        {chat.turns.length === 0 && hasModel && (
+        {chat.turns.length === 0 && hasModel && mayChat && (
           <p className="muted chat-hint">
             Send a message to try the agent as it is configured here, saved or not. Workflows and MCP tools
             wait for your permission before they run.
+          </p>
+        )}
+        {!mayChat && (
+          <p className="muted chat-hint">
+            Your role cannot chat with the agent. {neededRole("chatWithAgent")}
           </p>
         )}
         {chat.turns.map((turn, index) => (
@@ -57,9 +62,7 @@ export function ChatPanel({ chat, changes, hasConnection }: ChatPanelProps) {
         ))}
         <div ref={end} />
       </div>
-      <Allowed to="chatWithAgent" otherwise={<p className="small muted">{neededRole("chatWithAgent")}</p>}>
-        <Composer chat={chat} changes={changes} disabled={!hasModel} />
-      </Allowed>
+      {mayChat && <Composer chat={chat} changes={changes} disabled={!hasModel} />}
     </section>
   );
 }

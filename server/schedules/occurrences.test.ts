@@ -140,3 +140,20 @@ test("invalid patterns, unknown time zones and dates that never occur are reject
     );
   }
 });
+
+test.each([
+  ["every day", '"every day" does not have five fields'],
+  ["@dayly", '"@dayly" does not have five fields'],
+  ["0 25 * * *", '"25" is not an hour (0–23)'],
+  ["0 9 32 * *", '"32" is not a day (1–31)'],
+  ["0 9 * 13 *", '"13" is not a month (1–12 or JAN–DEC)'],
+  ["0 9 * * monday", '"monday" is not a weekday (0–7 or SUN–SAT)'],
+  ["90 * * * * *", '"90" is not a second (0–59)'],
+])("of the pattern %s the wrong part is named", (cron, fact) => {
+  expect(() => checkTiming(cron, "UTC", 0)).toThrow(
+    expect.objectContaining({
+      message: `The cron pattern is invalid: ${fact}. Use five fields: minute, hour, day, month and weekday, such as 0 9 * * 1-5.`,
+      details: [{ path: "cron", message: fact }],
+    }),
+  );
+});

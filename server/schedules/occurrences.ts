@@ -23,14 +23,44 @@ export function checkTiming(cron: string, timezone: string, now: number): void {
   try {
     next = nextAfter({ cron, timezone }, now);
   } catch (error) {
-    throw invalidRequest(`The cron pattern is invalid. ${CRON_ADVICE}`, [
-      { path: "cron", message: messageOf(error) },
+    const fact = wrongPart(cron) ?? messageOf(error).replace(/^CronPattern: /, "");
+    throw invalidRequest(`The cron pattern is invalid: ${fact}. ${CRON_ADVICE}`, [
+      { path: "cron", message: fact },
     ]);
   }
   if (next === null)
     throw invalidRequest(`The schedule would never run: its pattern matches no future time. ${CRON_ADVICE}`, [
       { path: "cron", message: "matches no future time" },
     ]);
+}
+
+const CRON_FIELDS = [
+  "a second (0–59)",
+  "a minute (0–59)",
+  "an hour (0–23)",
+  "a day (1–31)",
+  "a month (1–12 or JAN–DEC)",
+  "a weekday (0–7 or SUN–SAT)",
+];
+
+/** The library counts days and months from zero in its messages, so each field is tried alone. */
+function wrongPart(cron: string): string | undefined {
+  const parts = cron.trim().split(/\s+/);
+  if (parts.length < 5) return `${JSON.stringify(cron)} does not have five fields`;
+  const names = CRON_FIELDS.slice(parts.length === 5 ? 1 : 0);
+  const wrong = parts.findIndex(
+    (part, index) => !isPattern(parts.map((_, i) => (i === index ? part : "*")).join(" ")),
+  );
+  return names[wrong] === undefined ? undefined : `${JSON.stringify(parts[wrong])} is not ${names[wrong]}`;
+}
+
+function isPattern(cron: string): boolean {
+  try {
+    new Cron(cron, AS_UTC).stop();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -87,7 +87,7 @@ test("a schedule shows its next dates in its own zone, and is created, paused, e
   for (const line of await form.locator(".next-times li").allTextContents())
     expect(line).toContain("08:00 GMT+9");
   await form.getByLabel("Cron").fill("sometimes");
-  await form.getByText("The cron pattern is invalid.").waitFor();
+  await form.getByText("The cron pattern is invalid:").waitFor();
   await form.getByLabel("Cron").fill("0 8 * * 1-5");
   await form.getByLabel("Overlap").selectOption({ label: "Skip the new run" });
   await form.getByLabel("Missed runs").selectOption({ label: "Skip them" });

@@ -84,10 +84,13 @@ const PART_LENGTH = 65_536;
  */
 function textSize(text: string, max: number): number {
   if (text.length > max) return text.length;
+  if (text.length <= PART_LENGTH) return partSize(text);
   let size = 0;
-  for (let from = 0; from < text.length && size <= max; from += PART_LENGTH) {
-    const part = text.slice(from, from + PART_LENGTH);
-    size += MAY_BE_ESCAPED.test(part) ? JSON.stringify(part).length - 2 : part.length;
-  }
+  for (let from = 0; from < text.length && size <= max; from += PART_LENGTH)
+    size += partSize(text.slice(from, from + PART_LENGTH));
   return size;
+}
+
+function partSize(text: string): number {
+  return MAY_BE_ESCAPED.test(text) ? JSON.stringify(text).length - 2 : text.length;
 }

@@ -151,6 +151,34 @@ test("typed fields of Set convert the values of a run, and fail on those that n8
   expect(await run(refused, { ignoreConversionErrors: true })).toEqual(refused);
 });
 
+test.each<[string, string, unknown, number, unknown[], boolean[]]>([
+  ["string", "contains", "a", 2, [["ab"], "cab", 1, null], [true, true, false, false]],
+  ["string", "empty", "", 2, [{}, "", null, 0], [false, true, true, false]],
+  ["boolean", "equals", false, 2, ["false", 0, null, [], "no"], [true, true, false, true, false]],
+  ["boolean", "true", "", 1, ["false", 0, null, "no"], [true, false, false, true]],
+])(
+  "a comparison that converts types, %s %s %j of version %i, decides as in n8n",
+  async (type, operation, rightValue, version, values, expected) => {
+    const conditions = {
+      options: { caseSensitive: true, typeValidation: "loose", version },
+      combinator: "and",
+      conditions: [{ leftValue: "={{ $json.a }}", rightValue, operator: { type, operation } }],
+    };
+    const nodes = [base("If", "if", { conditions }, { typeVersion: 2.2 })];
+    const { body } = await alice.post(path, { workflow: { nodes, connections: {} } });
+    expect(body.nodes).toMatchObject([{ result: "ready" }]);
+    await alice.post(`/api/workflows/${body.workflow.id}/publish`, {});
+    const decided: unknown[] = [];
+    for (const a of values) {
+      const { taskId } = (
+        await alice.post(`/api/workflows/${body.workflow.id}/run?wait=true`, { input: { a } })
+      ).body;
+      decided.push(resultOf((await alice.get(`/api/tasks/${taskId}`)).body.task, "if").output);
+    }
+    expect(decided).toEqual(expected);
+  },
+);
+
 test("a node that responds to a webhook makes the response of its call", async () => {
   const hook = base("Hook", "webhook", { httpMethod: "POST", path: "greet", responseMode: "responseNode" });
   const answer = base("Answer", "respondToWebhook", {

@@ -6,7 +6,7 @@ import type { Tools } from "./tools.ts";
 export function comparisonScript(
   tools: Tools,
   comparison: Comparison,
-  { ignoresCase = false, isOlder, isLoose = false }: Comparisons,
+  { ignoresCase = false, isOlder, isLoose = false, isFalseTextTrue = false }: Comparisons,
 ): string {
   const { left, right, type, operation, field } = comparison;
   const a = `(${tools.script(left ?? "", `${field}.leftValue`)})`;
@@ -14,15 +14,16 @@ export function comparisonScript(
   if (operation === "exists") return `${a} != null`;
   if (operation === "notExists") return `${a} == null`;
   const empty = /^(?:is)?(not)?empty$/i.exec(operation);
-  if (empty !== null) return `${empty[1] === undefined ? "" : "!"}${emptyScript(a, { type, isOlder })}`;
+  if (empty !== null)
+    return `${empty[1] === undefined ? "" : "!"}${emptyScript(a, { type, isOlder, isLoose })}`;
   const found =
     type === "boolean"
-      ? booleanScript(operation, a, b, isLoose)
+      ? booleanScript(operation, a, b, { isLoose, isFalseTextTrue })
       : type === "number" || type === "dateTime"
         ? orderScript(operation, a, b, { type, isOlder })
         : type === "array"
           ? listScript(operation, a, b, ignoresCase)
-          : textScript(operation, a, b, { ignoresCase, isOlder, right });
+          : textScript(operation, a, b, { ignoresCase, isOlder, isLoose, right });
   if (type === "dateTime") tools.check("Dates without a time zone are read in UTC here.");
   if (/regex/i.test(operation) && patternOf(right) === undefined)
     tools.check("Write the pattern without slashes around it.");
@@ -31,15 +32,25 @@ export function comparisonScript(
   return `String(${a} ?? "") === String(${b} ?? "")`;
 }
 
-function emptyScript(a: string, { type, isOlder }: { type: string; isOlder: boolean }): string {
+function emptyScript(
+  a: string,
+  { type, isOlder, isLoose }: { type: string; isOlder: boolean; isLoose: boolean },
+): string {
+  if (type === "string" && isLoose) return `(${a} == null || ${a} === "")`;
   if (!isOlder && ["number", "boolean", "dateTime"].includes(type)) return `(${a} == null)`;
   return `(${a} == null || ${a} === "" || (typeof ${a} === "object" && Object.keys(${a}).length === 0))`;
 }
 
-function booleanScript(operation: string, a: string, b: string, isLoose: boolean): string | undefined {
-  // "false" and 0 are false; of the rest, n8n takes what JavaScript does.
-  const value = (each: string): string =>
-    isLoose ? `(!!${each} && !/^(?:false|0)$/i.test(String(${each})))` : each;
+function booleanScript(
+  operation: string,
+  a: string,
+  b: string,
+  { isLoose, isFalseTextTrue }: { isLoose: boolean; isFalseTextTrue: boolean },
+): string | undefined {
+  // "false", 0 and an empty list are false; of the rest, n8n takes what JavaScript does.
+  const truth = (each: string): string =>
+    isFalseTextTrue ? `!!${each}` : `(!!${each} && !/^(?:false|0|)$/i.test(String(${each})))`;
+  const value = (each: string): string => (isLoose ? `(${each} == null ? null : ${truth(each)})` : each);
   switch (operation) {
     case "true":
       return `${value(a)} === true`;
@@ -114,6 +125,7 @@ function listScript(operation: string, a: string, b: string, ignoresCase: boolea
 interface TextOptions {
   ignoresCase: boolean;
   isOlder: boolean;
+  isLoose: boolean;
   right: unknown;
 }
 
@@ -121,9 +133,13 @@ function textScript(
   operation: string,
   a: string,
   b: string,
-  { ignoresCase, isOlder, right }: TextOptions,
+  { ignoresCase, isOlder, isLoose, right }: TextOptions,
 ): string | undefined {
-  const text = (value: string): string => `String(${value} ?? "")${ignoresCase ? ".toLowerCase()" : ""}`;
+  const plain = (value: string): string =>
+    isLoose && !/^\("[^"]*"\)$/.test(value)
+      ? `((value) => (value !== null && typeof value === "object" ? JSON.stringify(value) : String(value ?? "")))${value}`
+      : `String(${value} ?? "")`;
+  const text = (value: string): string => `${plain(value)}${ignoresCase ? ".toLowerCase()" : ""}`;
   const pattern = patternOf(right);
   const test =
     pattern === undefined

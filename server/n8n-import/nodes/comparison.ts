@@ -15,4 +15,6 @@ export interface Comparisons {
   ignoresCase?: boolean;
   /** "Convert types where required". */
   isLoose?: boolean;
+  /** The text "false" is true, as in the first version of the conditions. */
+  isFalseTextTrue?: boolean;
 }

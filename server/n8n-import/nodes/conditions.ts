@@ -1,4 +1,4 @@
-import { at, entriesAt, lookUp, recordOf, textOf } from "../source/parameters.ts";
+import { at, entriesAt, lookUp, numberOf, recordOf, textOf } from "../source/parameters.ts";
 import { comparisonScript } from "./comparison-script.ts";
 import type { Comparison, Comparisons } from "./comparison.ts";
 import { patternOf } from "./pattern.ts";
@@ -33,6 +33,7 @@ export function readComparisons(conditions: unknown, combine: unknown, field: st
       isOlder: false,
       ignoresCase: at(options, "caseSensitive") === false,
       isLoose: at(options, "typeValidation") === "loose",
+      isFalseTextTrue: (numberOf(at(options, "version")) ?? 1) < 2,
     };
   const older = ["boolean", "dateTime", "number", "string"].flatMap((type) =>
     entriesAt(conditions, type).map((each, index) => ({
@@ -118,6 +119,8 @@ function plainOperator(
   { ignoresCase, isLoose, isOlder }: Comparisons,
 ): Operator | undefined {
   const isText = type === "string";
+  // Lists and objects are compared as their JSON then.
+  if (isText && isLoose === true && !/exists/i.test(operation)) return undefined;
   const ofText = isText && ignoresCase !== true ? lookUp(TEXTS, operation) : undefined;
   if (ofText !== undefined) return isLiteral(right) ? { ...ofText, right: String(right) } : undefined;
   const order = type === "number" ? lookUp(ORDERS, operation) : undefined;

@@ -100,7 +100,9 @@ function reportFlow(
   const cut = (plan.removed.get(name) ?? []).slice(0, 3).map((one) => `“${one.slice(0, 60)}”`);
   if (cut.length > 0)
     check(`A line back to ${cut.join(", ")} was removed: use a Repeat while or a For each.`);
-  if (node.once) check("n8n ran it for the first item only.");
+  const isOneObject = scope.current.every(({ shape, mayBeList }) => shape === "one" && mayBeList !== true);
+  if (node.once && (!isOneObject || flowOf(name).takes === "through"))
+    check("n8n ran it for the first item only.");
   if (parallel.has(name)) check("n8n runs it once for each line that leads here. Here it runs once.");
   if (node.alwaysGives && (flowOf(name).gives === "list" || flowOf(name).passes))
     check("n8n goes on with an empty item when it gives nothing. Here the next steps are skipped.");

@@ -302,3 +302,13 @@ test.each([
   const node = { ...set("1"), retryOnFail: true, maxTries };
   expect(step(node).step["maxRetries"]).toBe(maxRetries);
 });
+
+test("a node that runs for the first item only is ready where one object arrives", () => {
+  const once = { ...set("={{ $json.a }}"), executeOnce: true };
+  const code = (jsCode: string) => ({ type: "code", parameters: { jsCode } });
+  expect(step(once, code("return { a: 1 };")).report.result).toBe("ready");
+  expect(step(once, code("return items;")).report).toMatchObject({
+    result: "check",
+    note: expect.stringContaining("first item only"),
+  });
+});

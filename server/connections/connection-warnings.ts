@@ -1,5 +1,6 @@
 import type { Problem } from "../../contract/graph.ts";
 import { allSteps } from "../../contract/graph/all-steps.ts";
+import { missingNames } from "../lib/missing-names.ts";
 
 const MAX_WARNINGS = 100;
 
@@ -14,17 +15,17 @@ export function createConnectionWarnings(
   known: (ownerId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>,
 ): RecordWarnings {
   return async (ownerId, graph) => {
-    const steps = allSteps(graph)
-      .flatMap((step) => {
-        const { connection } = step;
-        return typeof connection === "string" && connection !== "" ? [{ connection, step }] : [];
-      })
-      .slice(0, MAX_WARNINGS);
-    if (steps.length === 0) return [];
-    const ids = steps.map(({ connection }) => connection);
-    const existing = await known(ownerId, ids);
+    const steps = allSteps(graph).flatMap((step) => {
+      const { connection } = step;
+      return typeof connection === "string" && connection !== "" ? [{ connection, step }] : [];
+    });
+    const missing = await missingNames(
+      steps.map(({ connection }) => connection),
+      (ids) => known(ownerId, ids),
+    );
     return steps
-      .filter(({ connection }) => !existing.has(connection))
+      .filter(({ connection }) => missing.has(connection))
+      .slice(0, MAX_WARNINGS)
       .map(({ step }) => ({
         code: "unknown_connection",
         message: `Step "${String(step["stepId"])}" names a connection that you do not have. Create one for ${neededBy(step)} and choose it.`,

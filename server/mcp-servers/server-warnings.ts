@@ -2,6 +2,7 @@ import type { Problem } from "../../contract/graph.ts";
 import { innerGraph } from "../../contract/graph/step-references.ts";
 import type { McpTool } from "../../contract/mcp-servers.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
+import { missingNames } from "../lib/missing-names.ts";
 
 const MAX_WARNINGS = 100;
 
@@ -21,15 +22,15 @@ export type GraphWarnings = (ownerId: string, graph: StepsGraph) => Promise<Prob
 /** Warns about steps whose MCP server or tool does not exist. A graph without such steps costs nothing. */
 export function createServerWarnings({ known, recentTools }: ServerWarningsDeps): GraphWarnings {
   return async (ownerId, graph) => {
-    const steps = mcpSteps(graph).slice(0, MAX_WARNINGS);
-    if (steps.length === 0) return [];
-    const existing = await known(
-      ownerId,
+    const steps = mcpSteps(graph);
+    const missing = await missingNames(
       steps.map(({ server }) => server),
+      (ids) => known(ownerId, ids),
     );
     const warnings: Problem[] = [];
     for (const { stepId, server, tool } of steps) {
-      if (!existing.has(server)) {
+      if (warnings.length >= MAX_WARNINGS) break;
+      if (missing.has(server)) {
         const message = `Step "${stepId}" names an MCP server that you do not have. Choose another one.`;
         warnings.push({ code: "unknown_mcp_server", message, stepId });
         continue;

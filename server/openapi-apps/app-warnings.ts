@@ -3,6 +3,8 @@ import { innerGraph } from "../../contract/graph/step-references.ts";
 import { isRecord } from "../../contract/placeholders/json-value.ts";
 
 const MAX_WARNINGS = 100;
+/** Looked up with one query, with all of their actions. */
+const MAX_APPS = 100;
 
 interface StepsGraph {
   steps: readonly unknown[];
@@ -18,10 +20,12 @@ export function createAppWarnings(
   known: (ownerId: string, appIds: readonly string[]) => Promise<ReadonlySet<string>>,
 ): AppWarnings {
   return async (ownerId, graph) => {
-    const steps = apiSteps(graph).slice(0, MAX_WARNINGS);
+    const steps = apiSteps(graph);
     if (steps.length === 0) return [];
-    const existing = await known(ownerId, [...new Set(steps.map(({ app }) => app))]);
-    return steps.flatMap(({ stepId, app, action }): Problem[] => {
+    const lookedUp = new Set([...new Set(steps.map(({ app }) => app))].slice(0, MAX_APPS));
+    const existing = await known(ownerId, [...lookedUp]);
+    const warnings = steps.flatMap(({ stepId, app, action }): Problem[] => {
+      if (!lookedUp.has(app)) return [];
       if (!existing.has(app)) {
         const message = `Step "${stepId}" uses an API that you do not have (${app}). Add the API and choose its action "${action}".`;
         return [{ code: "unknown_app", message, stepId }];
@@ -30,6 +34,7 @@ export function createAppWarnings(
       const message = `Step "${stepId}" uses the action "${action}", which the API no longer has. Choose another action.`;
       return [{ code: "unknown_app_action", message, stepId }];
     });
+    return warnings.slice(0, MAX_WARNINGS);
   };
 }
 

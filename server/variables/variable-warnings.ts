@@ -4,11 +4,10 @@ import { iterationCheck, ownReferences } from "../../contract/graph/step-referen
 import type { Reference } from "../../contract/placeholders/reference.ts";
 import { compileStep, MAX_PLACEHOLDERS } from "../../contract/steps/compile-step.ts";
 import { inTurns, type PartedWork } from "../lib/in-turns.ts";
+import { missingNames } from "../lib/missing-names.ts";
 import { serializeInParts } from "../lib/serialize-json.ts";
 
 const MAX_WARNINGS = 100;
-/** Looked up with one query; a draft of two megabytes may have a hundred thousand. */
-const MAX_NAMES = 1000;
 const NOUNS = { vars: "variable", secrets: "secret" } as const;
 type Root = keyof typeof NOUNS;
 
@@ -26,9 +25,10 @@ export function createVariableWarnings(
 ): VariableWarnings {
   async function unknown(ownerId: string, mentions: readonly Mention[], root: Root): Promise<Mention[]> {
     const named = mentions.filter((mention) => mention.root === root);
-    if (named.length === 0) return [];
-    const missing = new Set([...new Set(named.map(({ name }) => name))].slice(0, MAX_NAMES));
-    for (const { name } of await known(ownerId, [...missing], root === "secrets")) missing.delete(name);
+    const missing = await missingNames(
+      named.map(({ name }) => name),
+      async (names) => (await known(ownerId, names, root === "secrets")).map(({ name }) => name),
+    );
     return named.filter(({ name }) => missing.has(name));
   }
 

@@ -224,3 +224,8 @@ test("a connection that the client resets before its request is read is not a fa
   const metrics = await app.anonymous.get("/metrics");
   expect(metrics.text).not.toMatch(/route="\/api\/auth\/login",status="5/);
 });
+
+test("a problem that two rules of a field report is listed once", async () => {
+  const { body } = await alice.post("/api/v1/documents/query", { query: "" });
+  expect(body.details).toEqual([{ path: "query", message: "must not be empty" }]);
+});

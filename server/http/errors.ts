@@ -44,10 +44,15 @@ export function toErrorResponse(
   }
   if (isResponseSerializationError(thrown)) return unexpected();
   if (hasZodFastifySchemaValidationErrors(thrown)) {
-    const details = thrown.validation.slice(0, MAX_DETAILS).map((issue) => ({
+    const problems = thrown.validation.slice(0, MAX_DETAILS).map((issue) => ({
       path: issue.instancePath.slice(1).replaceAll("/", "."),
       message: issue.message ?? "is not valid",
     }));
+    // Two rules of a field may say the same: an empty text is too short and blank.
+    const details = problems.filter(
+      ({ path, message }, i) =>
+        problems.findIndex((other) => other.path === path && other.message === message) === i,
+    );
     const [first] = details;
     const where = first?.path ? `${first.path}: ` : inBody(thrown) ? "the body " : "";
     return {

@@ -340,6 +340,10 @@ test("a delay says until when it waits", async () => {
   await row(page, "pause")
     .getByText(/until [A-Z][a-z]+ \d+, \d\d:\d\d/)
     .waitFor();
+  // Its output is not null: it has none yet.
+  await row(page, "pause").getByRole("button", { name: "Pause" }).click();
+  await panel(page).getByText("259200").waitFor();
+  expect(await panel(page).getByRole("tab", { name: "Output" }).count()).toBe(0);
 });
 
 test("on a phone a chosen step of a long run comes into sight", async () => {

@@ -42,8 +42,9 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId,
   const value = result.output ?? response?.body ?? null;
   const [chosen, setFormat] = useState<ValueFormat>();
   const format = chosen ?? (isRowList(value) ? "table" : "json");
-  // A step that failed has no output unless its server responded: its input is what helps.
-  const hasOutput = result.error === null || result.output !== null || response !== undefined;
+  const isWaiting = result.status === "waiting" || result.status === "waiting_approval";
+  // A step that waits or failed has no output unless its server responded: its input is what helps.
+  const hasOutput = (result.error === null && !isWaiting) || result.output !== null || response !== undefined;
   const tabs: Tab<OutputTab>[] = [
     ...(hasOutput ? [{ value: "output" as const, label: response === undefined ? "Output" : "Body" }] : []),
     ...(response === undefined

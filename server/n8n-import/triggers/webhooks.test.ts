@@ -142,4 +142,8 @@ test("a webhook for GET has no body, and the methods and paths that do not exist
   const { triggers } = imported([hook({ httpMethod: "DELETE", path: "orders/:id" })]);
   expect(triggers[0]?.note).toContain("takes GET and POST");
   expect(triggers[0]?.note).toContain("no parameters");
+  const options = { rawBody: true, ipWhitelist: "10.0.0.1", ignoreBots: false };
+  const { triggers: limited } = imported([hook({ authentication: "basicAuth", options })]);
+  expect(limited[0]?.note).toMatch(/login is not imported.*not its bytes.*addresses of senders/);
+  expect(limited[0]?.note).not.toContain("bots");
 });

@@ -29,6 +29,10 @@ export function webhookOf(node: SourceNode): Omit<N8nTrigger, "node" | "kind"> {
       ? []
       : ["A webhook takes GET and POST here."]),
     ...(methods.length > 1 ? ["n8n has an output for each method. Here all of them lead on."] : []),
+    ...(["", "none"].includes(textOf(parameters["authentication"]))
+      ? []
+      : ["Its login is not imported: the sender uses the secret of the webhook."]),
+    ...optionNotes(parameters),
     ...(path.includes(":") ? ["A path has no parameters here: send them in the query."] : []),
   ];
   return {
@@ -38,6 +42,20 @@ export function webhookOf(node: SourceNode): Omit<N8nTrigger, "node" | "kind"> {
     ...(isCustom && { customResponse: true }),
     note: notes.join(" "),
   };
+}
+
+const OPTION_NOTES: Readonly<Record<string, string>> = {
+  rawBody: "A step reads the parsed body here, and not its bytes.",
+  binaryData: "Files in the body are part of the input: choose them in the steps that read a file.",
+  ipWhitelist: "The addresses of senders are not limited here.",
+  ignoreBots: "Calls of bots are not ignored here.",
+};
+
+function optionNotes(parameters: SourceNode["parameters"]): string[] {
+  return Object.entries(OPTION_NOTES).flatMap(([name, note]) => {
+    const value = at(parameters, "options", name);
+    return value === undefined || value === "" || value === false ? [] : [note];
+  });
 }
 
 /** The node names a status or a body of its own for the response at once. */

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { atOnce } from "../../lib/in-turns.ts";
+import { convertWorkflow } from "../convert.ts";
 import { imported } from "../testing/import-nodes.ts";
 
 test("steps have no position, and notes are left of them, the triggers to add first", () => {
@@ -36,4 +38,18 @@ test("steps have no position, and notes are left of them, the triggers to add fi
   expect(notes.every(({ position, width = 0 }) => position.x + width < 0 && position.y >= 0)).toBe(true);
   // The long note fills a column of its own.
   expect(new Set(notes.map(({ position }) => position.x)).size).toBe(3);
+});
+
+test("an error workflow and a time limit are named in a note, because a draft has neither", () => {
+  const nodes = [{ name: "Next", type: "n8n-nodes-base.noOp" }];
+  const notesWith = (settings: object) =>
+    atOnce(convertWorkflow({ nodes, settings }, {})).workflow.metadata.notes?.map(({ text }) => text);
+  expect(notesWith({ executionOrder: "v1", executionTimeout: -1 })).toBeUndefined();
+  expect(notesWith({ errorWorkflow: "x7", executionTimeout: 60 })).toEqual([
+    [
+      "Settings to make",
+      "– n8n runs an error workflow when this one fails: choose it in the settings of the workflow.",
+      "– n8n stops a run after 60 s: set the time limits of the steps.",
+    ].join("\n"),
+  ]);
 });

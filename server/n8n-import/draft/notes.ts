@@ -18,7 +18,7 @@ const MAX_LISTED_TEXT = 300;
 
 /** The triggers to add, the sticky notes and the notes of nodes, in columns left of the steps: the canvas lays out the steps itself. */
 export function notesOf(
-  { nodes: sources, stickyNotes }: SourceWorkflow,
+  { nodes: sources, stickyNotes, settings }: SourceWorkflow,
   triggers: readonly N8nTrigger[],
 ): Note[] {
   const ofNodes = sources.flatMap(({ notes, name, position }) =>
@@ -30,7 +30,7 @@ export function notesOf(
     return text === "" ? [] : [{ text, position }];
   });
   const texts = [...sticky, ...ofNodes].toSorted(byPosition).map(({ text }) => text);
-  return inColumns([...triggersToAdd(triggers), ...texts].slice(0, MAX_NOTES));
+  return inColumns([...triggersToAdd(triggers), ...settingsToMake(settings), ...texts].slice(0, MAX_NOTES));
 }
 
 type Placed = Pick<SourceNode, "position">;
@@ -46,6 +46,12 @@ function triggersToAdd(triggers: readonly N8nTrigger[]): string[] {
     .slice(0, MAX_LISTED)
     .map((trigger) => `– ${describe(trigger)}`.slice(0, MAX_LISTED_TEXT));
   return lines.length === 0 ? [] : [["Triggers to add", ...lines].join("\n")];
+}
+
+function settingsToMake(settings: readonly string[]): string[] {
+  return settings.length === 0
+    ? []
+    : [["Settings to make", ...settings.map((each) => `– ${each}`)].join("\n")];
 }
 
 function describe({ node, kind, result, note, ...trigger }: N8nTrigger): string {

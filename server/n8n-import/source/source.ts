@@ -34,6 +34,8 @@ export interface SourceWorkflow {
   name: string;
   n8nVersion: string | undefined;
   timezone: string | undefined;
+  /** Settings of the workflow that have no place in a draft, as sentences. */
+  settings: string[];
   nodes: SourceNode[];
   stickyNotes: SourceNode[];
   links: SourceLink[];
@@ -55,10 +57,21 @@ export function readWorkflow(file: Readonly<Record<string, unknown>>): SourceWor
     name: textOf(file["name"]).trim().slice(0, MAX_NAME) || "Imported workflow",
     n8nVersion: textOf(meta["n8nVersion"] ?? file["n8nVersion"]).slice(0, 40) || undefined,
     timezone: timezoneOf(settings["timezone"]),
+    settings: settingsLeft(settings),
     nodes,
     stickyNotes: all.filter(({ kind }) => kind === "stickyNote"),
     ...readLinks(recordOf(file["connections"]), nodes),
   };
+}
+
+function settingsLeft(settings: Readonly<Record<string, unknown>>): string[] {
+  const timeout = numberOf(settings["executionTimeout"]) ?? 0;
+  return [
+    ...(textOf(settings["errorWorkflow"]) === ""
+      ? []
+      : ["n8n runs an error workflow when this one fails: choose it in the settings of the workflow."]),
+    ...(timeout > 0 ? [`n8n stops a run after ${timeout} s: set the time limits of the steps.`] : []),
+  ];
 }
 
 /** `DEFAULT` is the time zone of the n8n server, which the file does not name. */

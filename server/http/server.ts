@@ -55,11 +55,21 @@ export interface HttpServerOptions {
   stopGraceMs: number;
   /** In tests: another limit of `createUnreadResponses`. */
   unread?: { maxBytes: number; everyMs: number };
+  /** In tests: another time than `REFUSED_BODY_MS`. */
+  refusedBodyMs?: number;
 }
 
 /** Time for open requests after the grace period of steps; a request that never completes would block the stop for minutes. */
 const LAST_RESPONSES_MS = 2000;
+/** How long a client may continue to send a body after the response, which it may read only then. */
+const REFUSED_BODY_MS = 30_000;
 const REQUEST_ID = /^[\w.-]{1,64}$/;
+
+/** Without a login a refused body could be sent for five minutes, at the cost of a third of a core. */
+function endLater(request: IncomingMessage, ms: number): void {
+  const timer = setTimeout(() => request.socket.destroy(), ms).unref();
+  request.once("close", () => clearTimeout(timer));
+}
 
 /** Fastify with the rules of every route: error shape, request ids, headers, body parser, access log. */
 export function createHttpServer({
@@ -72,6 +82,7 @@ export function createHttpServer({
   jsonBodyBytes,
   stopGraceMs,
   unread: unreadLimits,
+  refusedBodyMs = REFUSED_BODY_MS,
 }: HttpServerOptions): HttpServer {
   const app: HttpServer = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -160,6 +171,7 @@ export function createHttpServer({
   const accessLog = logger.child({}, { redact: [] });
   app.addHook("onResponse", (request, reply, done) => {
     unread.remove(reply.raw);
+    if (!request.raw.complete) endLater(request.raw, refusedBodyMs);
     metrics.observeRequest(
       sentMethod(request),
       request.routeOptions.url ?? "unknown",

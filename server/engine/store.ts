@@ -31,7 +31,7 @@ export interface NewTask extends EngineTask {
   status: "running" | "queued";
   workerId: string | null;
   runAt: number | null;
-  /** The JSON text of a large input, which is serialised in turns of the event loop before the write. */
+  /** The JSON text of the input: a large one is serialised in turns of the event loop before the write. */
   inputJson?: string | undefined;
   idempotency: Idempotency | undefined;
   onParentEnd?: OnParentEnd | undefined;

@@ -78,7 +78,7 @@ export function createAcceptance(deps: AcceptDeps) {
     else await countDescendant(rootTaskId);
     const { onlyComputes, readsRequest } = deps.compiled(request.workflow, request.selection?.stepIds);
     const json = serialize(request.input);
-    const inputJson = typeof json === "string" ? undefined : await json;
+    const inputJson = typeof json === "string" ? json : await json;
     const group = request.workflow.settings === undefined ? undefined : groupOf(request, deps.limits);
     if (group !== undefined) return enterGroup(request, readsRequest, inputJson, group);
     // A task of pure steps ends before it could be handed to a queue.
@@ -105,11 +105,10 @@ export function createAcceptance(deps: AcceptDeps) {
   function create(
     request: AcceptTask,
     readsRequest: boolean,
-    inputJson: string | undefined,
+    inputJson: string,
     owner: string | undefined,
   ): NewTask {
-    const task = newTask(request, readsRequest, clock.now(), owner);
-    if (inputJson !== undefined) task.inputJson = inputJson;
+    const task = newTask(request, readsRequest, inputJson, clock.now(), owner);
     if (owner === undefined && request.isAwaited !== false) task.acceptedBy = deps.peerId;
     const trace = deps.tracing?.accept(request.replayed);
     if (trace !== undefined) task.options = { ...task.options, trace };
@@ -120,7 +119,7 @@ export function createAcceptance(deps: AcceptDeps) {
   async function enterGroup(
     request: AcceptTask,
     readsRequest: boolean,
-    inputJson: string | undefined,
+    inputJson: string,
     group: RunGroup,
   ): Promise<Started> {
     const task: NewTask = { ...create(request, readsRequest, inputJson, undefined), runAt: null };
@@ -254,6 +253,7 @@ function rootOf({ parentTaskId, parentStep, rootTaskId }: AcceptTask): string | 
 function newTask(
   request: AcceptTask,
   readsRequest: boolean,
+  inputJson: string,
   now: number,
   workerId: string | undefined,
 ): NewTask {
@@ -266,6 +266,7 @@ function newTask(
     workflowVersion: workflow.version,
     trigger: request.trigger,
     input: request.input,
+    inputJson,
     options: optionsOf(request, readsRequest ? requestOf(request) : undefined),
     parentTaskId: request.parentTaskId ?? null,
     parentStep: request.parentStep ?? null,

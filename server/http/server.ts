@@ -67,7 +67,7 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** Without a login a refused body could be sent for five minutes, at the cost of a third of a core. */
 function endLater(request: IncomingMessage, ms: number): void {
-  const timer = setTimeout(() => request.socket.destroy(), ms).unref();
+  const timer = setTimeout(() => request.destroy(), ms).unref();
   request.once("close", () => clearTimeout(timer));
 }
 

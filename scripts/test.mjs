@@ -108,10 +108,10 @@ async function vitestOnce(args) {
   });
   if (ended.interrupted) return ended;
   try {
-    const { numPassedTests, success, testResults } = JSON.parse(readFileSync(report, "utf8"));
+    const { numPassedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
     const found = testResults.flatMap(failuresOf);
-    // An error outside of every test fails the run without a failed test.
-    if (!success && found.length === 0)
+    // An error outside of every test fails the run without a failed test, and is not in the report.
+    if (ended.status !== 0 && found.length === 0)
       found.push({ title: "vitest", message: "an error outside of the tests" });
     return { ...ended, passed: numPassedTests, failures: found };
   } catch {
@@ -130,6 +130,7 @@ function failuresOf({ name, status, message, assertionResults }) {
 }
 
 function nameOf({ file, title }) {
+  if (file === undefined) return title;
   return `${file} > ${title}`;
 }
 

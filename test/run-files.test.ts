@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { echoGraph, publish } from "./support/endpoints.ts";
 import { resultOf, runSteps } from "./support/run-steps.ts";
 import { createTestApp, registerUser, type RegisteredUser, type TestApp } from "./support/test-app.ts";
 
@@ -157,4 +158,17 @@ test("a file step reads a file of the folder as a reference, and writes a refere
   expect(file).toMatchObject({ name: "orders.csv", contentType: "text/csv", size: CSV.length });
   expect(file.file).not.toBe(resultOf(task, "get").output.file);
   expect((await user.get(`/api/run-files/${file.file}`)).text).toBe(CSV);
+});
+
+test("a form without a length may have several files of the largest size", async () => {
+  const { id } = await publish(user, { authentication: false }, echoGraph);
+  const form = new FormData();
+  for (const name of ["a", "b", "c", "d"])
+    form.append(name, new Blob([Buffer.alloc(100_000)]), `${name}.bin`);
+  // The body of a response is a stream: it is sent in chunks.
+  const { headers, body } = new Response(form);
+  const request = { method: "POST", headers, body, duplex: "half" as const };
+  const response = await fetch(`${await app.listen()}/api/workflows/public/${id}`, request);
+  const { result } = (await response.json()) as { result: { output: Record<string, { size: number }> } };
+  expect(Object.values(result.output).map(({ size }) => size)).toEqual([100_000, 100_000, 100_000, 100_000]);
 });

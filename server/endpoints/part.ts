@@ -3,6 +3,7 @@ import type { Engine } from "../engine/engine-api.ts";
 import { createRateLimiter } from "../lib/rate-limiter.ts";
 import type { Part, Platform } from "../platform/part.ts";
 import { deleteOwned } from "../storage/delete-owned.ts";
+import { maxFormBytes } from "../run-files/multipart-scope.routes.ts";
 import type { RunFiles } from "../run-files/run-files.ts";
 import type { WorkflowsPart } from "../workflows/part.ts";
 import { apiKeyRoutes } from "./api-key.routes.ts";
@@ -46,8 +47,7 @@ export function createEndpointsPart(
     routes(http) {
       apiKeyRoutes(http, keys);
       serviceAccountRoutes(http, { store: createServiceAccountStore(db), credentials, clock });
-      // Files are limited one by one.
-      const maxChunkedBytes = 2 * (limits.max("file_bytes") || Number.POSITIVE_INFINITY);
+      const maxChunkedBytes = maxFormBytes(limits.max("file_bytes"));
       const called = { calls, limiter, runFiles, maxChunkedBytes };
       endpointRoutes(http, called);
       formRoutes(http, called);

@@ -3,7 +3,13 @@ import type { ZodTypeProvider } from "@fastify/type-provider-zod";
 import type { HttpServer } from "../http/server.ts";
 
 const MAX_FILES = 20;
+const MAX_FIELDS = 200;
 const FIELD_BYTES = 1024 * 1024;
+
+/** What the largest accepted form takes, for a body without a length. Infinite if the size of a file has no limit (0). */
+export function maxFormBytes(maxFileBytes: number): number {
+  return MAX_FILES * (maxFileBytes || Number.POSITIVE_INFINITY) + (MAX_FIELDS + 1) * FIELD_BYTES;
+}
 
 /** A scope whose routes accept multipart bodies beside JSON. Files are limited while they are stored. */
 export function multipartScope(app: HttpServer, routes: (scope: HttpServer) => void): void {
@@ -12,9 +18,9 @@ export function multipartScope(app: HttpServer, routes: (scope: HttpServer) => v
       limits: {
         fileSize: Number.MAX_SAFE_INTEGER,
         files: MAX_FILES,
-        fields: 200,
+        fields: MAX_FIELDS,
         fieldSize: FIELD_BYTES,
-        parts: 220,
+        parts: MAX_FILES + MAX_FIELDS,
       },
       throwFileSizeLimit: false,
     });

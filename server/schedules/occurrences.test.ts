@@ -144,6 +144,7 @@ test("invalid patterns, unknown time zones and dates that never occur are reject
 test.each([
   ["every day", '"every day" does not have five fields'],
   ["@dayly", '"@dayly" does not have five fields'],
+  ["* * * * * * * *", '"* * * * * * * *" does not have five fields'],
   ["0 25 * * *", '"25" is not an hour (0–23)'],
   ["0 9 32 * *", '"32" is not a day (1–31)'],
   ["0 9 * 13 *", '"13" is not a month (1–12 or JAN–DEC)'],

@@ -46,7 +46,8 @@ const CRON_FIELDS = [
 /** The library counts days and months from zero in its messages, so each field is tried alone. */
 function wrongPart(cron: string): string | undefined {
   const parts = cron.trim().split(/\s+/);
-  if (parts.length < 5) return `${JSON.stringify(cron)} does not have five fields`;
+  if (parts.length < 5 || parts.length > CRON_FIELDS.length)
+    return `${JSON.stringify(cron)} does not have five fields`;
   const names = CRON_FIELDS.slice(parts.length === 5 ? 1 : 0);
   const wrong = parts.findIndex(
     (part, index) => !isPattern(parts.map((_, i) => (i === index ? part : "*")).join(" ")),

@@ -1,21 +1,11 @@
-import { expect, onTestFinished, test } from "vitest";
-import { createLogger } from "../log.ts";
-import { createMetrics } from "../telemetry/metrics.ts";
+import { expect, test } from "vitest";
 import { type RouteAudit, type RouteRecorder, recordActions } from "./audit.ts";
-import { createHttpServer } from "./server.ts";
+import { createTestServer } from "./testing/create-test-server.ts";
 
 function createServer(
   begin: RouteRecorder["begin"] = () => Promise.resolve({ end: () => Promise.resolve() }),
 ) {
-  const app = createHttpServer({
-    logger: createLogger("silent"),
-    metrics: createMetrics(),
-    isAllowedHost: () => true,
-    trustProxy: false,
-    corsOrigins: [],
-    jsonBodyBytes: 1024,
-    stopGraceMs: 0,
-  });
+  const app = createTestServer();
   app.decorateRequest("actor");
   app.addHook("onRequest", (request, _reply, done) => {
     request.actor = { kind: "user", id: "ada", name: "Ada" };
@@ -27,7 +17,6 @@ function createServer(
     instanceChain: "instance",
     report: (error) => void problems.push(error),
   });
-  onTestFinished(() => app.close());
   return { app, problems };
 }
 

@@ -1,9 +1,7 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Role, RouteAccess } from "../../contract/roles.ts";
-import { createLogger } from "../log.ts";
-import { createMetrics } from "../telemetry/metrics.ts";
 import { type KeyPrincipal, requireLogin } from "./auth.ts";
-import { createHttpServer } from "./server.ts";
+import { createTestServer } from "./testing/create-test-server.ts";
 
 const KEY: KeyPrincipal = {
   id: "key_1",
@@ -26,15 +24,7 @@ function createServer({ key = {} }: { key?: Partial<KeyPrincipal> } = {}) {
       watched.push([name, ...values]);
       return () => void ended.push(name);
     };
-  const app = createHttpServer({
-    logger: createLogger("silent"),
-    metrics: createMetrics(),
-    isAllowedHost: () => true,
-    trustProxy: false,
-    corsOrigins: [],
-    jsonBodyBytes: 1024,
-    stopGraceMs: 0,
-  });
+  const app = createTestServer();
   requireLogin(app, {
     logins: {
       verify: (token) =>
@@ -57,7 +47,6 @@ function createServer({ key = {} }: { key?: Partial<KeyPrincipal> } = {}) {
     },
     isAdministrator: (userId) => Promise.resolve(userId === "root"),
   });
-  onTestFinished(() => app.close());
   return { app, watched, ended };
 }
 

@@ -1,21 +1,9 @@
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createLogger } from "../log.ts";
-import { createMetrics } from "../telemetry/metrics.ts";
-import { createHttpServer } from "./server.ts";
+import { createTestServer } from "./testing/create-test-server.ts";
 
 test("a client that continues to send a refused body gets the response and is disconnected", async () => {
-  const app = createHttpServer({
-    logger: createLogger("silent"),
-    metrics: createMetrics(),
-    isAllowedHost: () => true,
-    trustProxy: false,
-    corsOrigins: [],
-    jsonBodyBytes: 1024,
-    stopGraceMs: 0,
-    refusedBodyMs: 100,
-  });
-  onTestFinished(() => app.close());
+  const app = createTestServer({ refusedBodyMs: 100 });
   await app.listen({ host: "127.0.0.1", port: 0 });
   const client = connect((app.server.address() as AddressInfo).port, "127.0.0.1");
   onTestFinished(() => void client.destroy());

@@ -2,9 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createLogger } from "../log.ts";
-import { createMetrics } from "../telemetry/metrics.ts";
-import { createHttpServer } from "./server.ts";
+import { createTestServer } from "./testing/create-test-server.ts";
 import { createUnreadResponses } from "./unread-responses.ts";
 
 test("the oldest responses of the network that holds the most are ended, until the rest fits", () => {
@@ -32,17 +30,7 @@ test("the oldest responses of the network that holds the most are ended, until t
 });
 
 test("a connection whose client reads none of a large response is closed", async () => {
-  const app = createHttpServer({
-    logger: createLogger("silent"),
-    metrics: createMetrics(),
-    isAllowedHost: () => true,
-    trustProxy: false,
-    corsOrigins: [],
-    jsonBodyBytes: 1024,
-    stopGraceMs: 0,
-    unread: { maxBytes: 1024 * 1024, everyMs: 20 },
-  });
-  onTestFinished(() => app.close());
+  const app = createTestServer({ unread: { maxBytes: 1024 * 1024, everyMs: 20 } });
   // More than what systems keep for a connection themselves.
   app.get("/large", () => "x".repeat(64 * 1024 * 1024));
   await app.listen({ host: "127.0.0.1", port: 0 });

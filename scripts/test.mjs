@@ -3,7 +3,7 @@
 // and starts no other.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { createMemoryFolder } from "./memory-folder.mjs";
 import { prepare, root } from "./prepare.mjs";
 import { runProgram } from "./run-program.mjs";
@@ -17,7 +17,7 @@ const files = process.argv.slice(2).filter((argument) => !argument.startsWith("-
 if (files.length === 0) process.env.TEST_PART = slow ? "slow" : "quick";
 process.env.TMPDIR ??= createMemoryFolder() ?? tmpdir();
 const reports = mkdtempSync(join(tmpdir(), "baton-report-"));
-const report = join(reports, "vitest.json");
+const report = join(reports, "tests.json");
 const bin = (name) => join(root, "node_modules", ".bin", name);
 
 /** Each static check counts as one test; vitest counts its own. */
@@ -100,33 +100,22 @@ async function runVitest() {
 
 async function vitestOnce(args) {
   rmSync(report, { force: true });
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const stdio = ["ignore", "inherit", "inherit"];
+  const reporters = ["--reporter=default", "--reporter=./scripts/test-report.mjs"];
   const ended = await runProgram(bin("vitest"), ["run", ...config, ...reporters, ...args], {
     cwd: root,
-    stdio,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, TEST_REPORT: report },
   });
   if (ended.interrupted) return ended;
   try {
-    const { numPassedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
-    const found = testResults.flatMap(failuresOf);
-    // An error outside of every test fails the run without a failed test, and is not in the report.
-    if (ended.status !== 0 && found.length === 0)
-      found.push({ title: "vitest", message: "an error outside of the tests" });
-    return { ...ended, passed: numPassedTests, failures: found };
+    const tests = JSON.parse(readFileSync(report, "utf8"));
+    if (ended.status !== 0 && tests.failures.length === 0)
+      tests.failures.push({ title: "vitest", message: `exit code ${ended.status} without a failed test` });
+    return { ...ended, ...tests };
   } catch {
     const message = `vitest wrote no report (exit code ${ended.status})`;
     return { ...ended, passed: 0, failures: [{ title: "vitest", message }] };
   }
-}
-
-/** A file that fails to load reports no tests; it counts as one failure. A skipped test counts as a failure too. */
-function failuresOf({ name, status, message, assertionResults }) {
-  const file = relative(root, name);
-  if (status === "failed" && assertionResults.length === 0) return [{ file, title: "(the file)", message }];
-  return assertionResults
-    .filter((test) => test.status !== "passed")
-    .map((test) => ({ file, title: test.fullName, message: test.failureMessages[0] ?? test.status }));
 }
 
 function nameOf({ file, title }) {

@@ -1,7 +1,7 @@
 import type { N8nTrigger } from "../../contract/n8n-import.ts";
 import type { StepIds } from "./draft/step-ids.ts";
 import type { NodeReport } from "./nodes/reporter.ts";
-import type { Converted } from "./nodes/tools.ts";
+import type { Converted } from "./nodes/node-context.ts";
 import type { NodeFlow } from "./plan/node-flow.ts";
 import type { Plan } from "./plan/plan.ts";
 import type { Scopes } from "./plan/scopes.ts";

@@ -5,7 +5,7 @@ import type { Scope } from "./expressions/accessors.ts";
 import { kindOf } from "./nodes/node-kinds.ts";
 import type { NodeReport } from "./nodes/reporter.ts";
 import { secretFields } from "./nodes/secrets.ts";
-import { createTools, type Tools } from "./nodes/tools.ts";
+import { createNodeContext, type NodeContext } from "./nodes/node-context.ts";
 import { groupBy } from "../lib/group-by.ts";
 import { WORKFLOW } from "./plan/scopes.ts";
 import { at, lookUp } from "./source/parameters.ts";
@@ -36,7 +36,7 @@ export function* convertNodes(conversion: Conversion, scopeOf: (name: string) =>
       stepId: idOf(name),
     };
     reports.set(name, report);
-    const tools = createTools(node, scopeOf(name), report, {
+    const context = createNodeContext(node, scopeOf(name), report, {
       chosen: chosenConnection(conversion, name),
       isConnected: (output) => (followers.get(name) ?? []).some((link) => link.output === output),
       partsOf: (kind) =>
@@ -44,14 +44,14 @@ export function* convertNodes(conversion: Conversion, scopeOf: (name: string) =>
           .filter((part) => part.kind === kind)
           .flatMap(({ from }) => nodes.get(from) ?? []),
     });
-    const result = kindOf(node)?.convert(tools) ?? { step: undefined };
+    const result = kindOf(node)?.convert(context) ?? { step: undefined };
     if (result.step === undefined) reportPlaceholder(node, report);
-    reportSecrets(tools);
-    reportFlow(conversion, tools);
-    if (result.step !== undefined) reportEmptyList(conversion, tools);
+    reportSecrets(context);
+    reportFlow(conversion, context);
+    if (result.step !== undefined) reportEmptyList(conversion, context);
     const isReadByItem = (followers.get(name) ?? []).some(({ to }) => conversion.flowOf(to).takes === "item");
     if (result.mayBeList === true && isReadByItem)
-      tools.check(
+      context.check(
         "If the response is a list, n8n runs the next nodes once for each entry. Here it is one value.",
       );
     converted.set(name, result);
@@ -77,13 +77,13 @@ function reportPlaceholder(node: SourceNode, report: NodeReport): void {
 
 const REQUESTS = new Set(["httpRequest", "graphql", "webhook", "toolHttpRequest"]);
 
-function reportSecrets({ node, check }: Tools): void {
+function reportSecrets({ node, check }: NodeContext): void {
   const names = secretFields(node.parameters, REQUESTS.has(node.kind));
   if (names.length > 0)
     check(`A secret is written in ${names.join(", ")}: move it to a connection or to a secret.`);
 }
 
-function reportEmptyList(conversion: Conversion, { node: { name }, scope, check, note }: Tools): void {
+function reportEmptyList(conversion: Conversion, { node: { name }, scope, check, note }: NodeContext): void {
   if (!runsWithoutItems(conversion, name, scope.current)) return;
   if (conversion.scopes.scopeOf(name) === WORKFLOW) note("A condition skips it when no items arrive.");
   else check("It runs also when no items arrive. n8n skips it then.");
@@ -92,7 +92,7 @@ function reportEmptyList(conversion: Conversion, { node: { name }, scope, check,
 /** What is different in the order of steps and in the number of times that they run. */
 function reportFlow(
   { plan, scopes, parallel, flowOf }: Conversion,
-  { node, scope, check, note }: Tools,
+  { node, scope, check, note }: NodeContext,
 ): void {
   const { name } = node;
   if (flowOf(name).takes === "item" && scope.current.some(({ shape }) => shape === "list"))

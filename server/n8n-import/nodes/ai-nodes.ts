@@ -1,7 +1,7 @@
 import { at, entriesAt, locatorOf, numberOf, recordOf, textOf, lookUp } from "../source/parameters.ts";
 import type { FieldKeys } from "../data/data.ts";
 import type { SourceNode } from "../source/source.ts";
-import type { Converted, NodeKind, Tools } from "./tools.ts";
+import type { Converted, NodeContext, NodeKind } from "./node-context.ts";
 
 /** Providers that Baton knows, by the type of the model in n8n. */
 const PROVIDERS: Readonly<Record<string, string>> = {
@@ -12,15 +12,15 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 };
 
 /** The model that is joined to a chain or an agent. */
-function modelFields(tools: Tools): Record<string, unknown> {
-  const [model] = tools.partsOf("ai_languageModel");
+function modelFields(context: NodeContext): Record<string, unknown> {
+  const [model] = context.partsOf("ai_languageModel");
   const name =
     model === undefined
       ? ""
       : nameOf(model.parameters["model"] ?? model.parameters["modelName"]).replace(/^models\//, "");
   const temperature = numberOf(at(model?.parameters, "options", "temperature"));
   const provider = lookUp(PROVIDERS, model?.kind ?? "");
-  tools.check(
+  context.check(
     name === ""
       ? "Uses the default model. Choose another one in the step."
       : `Check that the model ${name.slice(0, 80)} is configured, or choose another one.`,
@@ -36,7 +36,7 @@ function nameOf(given: unknown): string {
   return name.startsWith("=") ? "" : name;
 }
 
-function promptOf({ parameters, text, scope, check, node }: Tools): string {
+function promptOf({ parameters, text, scope, check, node }: NodeContext): string {
   const given = parameters["text"] ?? parameters["prompt"] ?? parameters["inputText"];
   if (typeof given === "string" && given !== "" && parameters["promptType"] !== "auto")
     return text(given, "text");
@@ -46,20 +46,20 @@ function promptOf({ parameters, text, scope, check, node }: Tools): string {
   return "{{input.message}}";
 }
 
-const messagesOf = (tools: Tools): string =>
-  entriesAt(tools.parameters, "messages", "messageValues")
-    .map(({ message }, index) => tools.text(message, `messages.${index}`))
+const messagesOf = (context: NodeContext): string =>
+  entriesAt(context.parameters, "messages", "messageValues")
+    .map(({ message }, index) => context.text(message, `messages.${index}`))
     .filter((text) => text !== "")
     .join("\n\n");
 
 /** A JSON Schema from a parser, or from an example of the answer. */
-function schemaOf(tools: Tools): Record<string, unknown> {
-  const [parser] = tools.partsOf("ai_outputParser");
+function schemaOf(context: NodeContext): Record<string, unknown> {
+  const [parser] = context.partsOf("ai_outputParser");
   const source =
     parser?.kind === "outputParserStructured"
       ? parser.parameters
-      : tools.node.kind === "informationExtractor"
-        ? tools.parameters
+      : context.node.kind === "informationExtractor"
+        ? context.parameters
         : undefined;
   if (source === undefined) return {};
   const attributes = entriesAt(source, "attributes", "attributes");
@@ -72,7 +72,7 @@ function schemaOf(tools: Tools): Record<string, unknown> {
             textOf(name),
             {
               type: textOf(type) === "number" || textOf(type) === "boolean" ? textOf(type) : "string",
-              description: tools.text(description, `attributes.${textOf(name)}`),
+              description: context.text(description, `attributes.${textOf(name)}`),
             },
           ]),
         ),
@@ -81,7 +81,7 @@ function schemaOf(tools: Tools): Record<string, unknown> {
   const schema = parsed(source["jsonSchema"] ?? source["inputSchema"]);
   if (schema !== undefined && Object.hasOwn(schema, "type")) return { schema };
   const example = parsed(source["jsonSchemaExample"]);
-  tools.check("The answer schema is made from an example: check it.");
+  context.check("The answer schema is made from an example: check it.");
   return example === undefined ? {} : { schema: schemaOfExample(example, 0) };
 }
 
@@ -117,48 +117,48 @@ const ANSWERS: Readonly<Record<string, readonly FieldKeys[]>> = {
   informationExtractor: [["output"]],
 };
 
-function answerFields({ node, partsOf }: Tools): readonly FieldKeys[] {
+function answerFields({ node, partsOf }: NodeContext): readonly FieldKeys[] {
   const isParsed = partsOf("ai_outputParser").length > 0;
   return isParsed ? [["output"]] : (lookUp(ANSWERS, node.kind) ?? [["output"]]);
 }
 
-function chain(tools: Tools, instruction = ""): Converted {
+function chain(context: NodeContext, instruction = ""): Converted {
   const system = [
     instruction,
-    messagesOf(tools),
-    tools.text(at(tools.parameters, "options", "systemMessage"), "options.systemMessage"),
+    messagesOf(context),
+    context.text(at(context.parameters, "options", "systemMessage"), "options.systemMessage"),
   ]
     .filter((text) => text !== "")
     .join("\n\n");
-  const schema = schemaOf(tools);
+  const schema = schemaOf(context);
   return {
     step: {
       type: "llm",
-      prompt: promptOf(tools),
+      prompt: promptOf(context),
       ...(system !== "" && { system }),
-      ...modelFields(tools),
+      ...modelFields(context),
       ...schema,
     },
-    output: { path: [], isExact: true, fields: answerFields(tools) },
+    output: { path: [], isExact: true, fields: answerFields(context) },
   };
 }
 
 /** An agent with tools is a record of its own here; without tools it is a model with instructions. */
-function agent(tools: Tools): Converted {
-  const parts = [...tools.partsOf("ai_tool"), ...tools.partsOf("ai_memory")];
-  if (parts.length === 0) return chain(tools);
-  const names = tools
+function agent(context: NodeContext): Converted {
+  const parts = [...context.partsOf("ai_tool"), ...context.partsOf("ai_memory")];
+  if (parts.length === 0) return chain(context);
+  const names = context
     .partsOf("ai_tool")
     .map(({ name }) => `“${name}”`)
     .slice(0, 10)
     .join(", ");
-  const capability = `n8n ${tools.node.name}`.slice(0, 100);
-  tools.check(
+  const capability = `n8n ${context.node.name}`.slice(0, 100);
+  context.check(
     `Create an agent with the capability “${capability}”, the instructions of this node and the tools ${names || "none"}.`,
   );
   return {
-    step: { type: "agent", capability, input: promptOf(tools) },
-    output: { path: [], isExact: true, fields: answerFields(tools) },
+    step: { type: "agent", capability, input: promptOf(context) },
+    output: { path: [], isExact: true, fields: answerFields(context) },
   };
 }
 
@@ -171,8 +171,8 @@ const TEXT_ANSWERS: readonly FieldKeys[] = [
 ];
 const IMAGE_ANSWERS: readonly FieldKeys[] = [["content"], ["choices", 0, "message", "content"]];
 
-function openAi(tools: Tools): Converted {
-  const { parameters } = tools;
+function openAi(context: NodeContext): Converted {
+  const { parameters } = context;
   const resource = textOf(parameters["resource"]) || "text";
   const operation = textOf(parameters["operation"]);
   const messages = [
@@ -187,18 +187,18 @@ function openAi(tools: Tools): Converted {
   const by = (isSystem: boolean): string =>
     messages
       .filter(({ role }) => (role === "system") === isSystem)
-      .map(({ content }, index) => tools.text(content, `messages.${index}`))
+      .map(({ content }, index) => context.text(content, `messages.${index}`))
       .filter((text) => text !== "")
       .join("\n\n");
   const system = by(true);
-  const prompt = by(false) || tools.text(parameters["text"] ?? parameters["prompt"], "text");
+  const prompt = by(false) || context.text(parameters["text"] ?? parameters["prompt"], "text");
   const temperature = numberOf(at(parameters, "options", "temperature"));
-  tools.check(
+  context.check(
     model === ""
       ? "Uses the default model."
       : `Check that the model ${model.slice(0, 80)} is configured, or choose another one.`,
   );
-  if (isImage && parameters["inputType"] === "base64") tools.check("Choose the image.");
+  if (isImage && parameters["inputType"] === "base64") context.check("Choose the image.");
   return {
     step: {
       type: "llm",
@@ -208,32 +208,32 @@ function openAi(tools: Tools): Converted {
       ...(temperature !== undefined && temperature >= 0 && temperature <= 2 && { temperature }),
       ...(isImage &&
         parameters["inputType"] !== "base64" && {
-          images: tools.value(parameters["imageUrls"], "imageUrls"),
+          images: context.value(parameters["imageUrls"], "imageUrls"),
         }),
     },
     output: { path: [], isExact: true, fields: isImage ? IMAGE_ANSWERS : TEXT_ANSWERS },
   };
 }
 
-function classify(tools: Tools): Converted {
-  const categories = entriesAt(tools.parameters, "categories", "categories")
+function classify(context: NodeContext): Converted {
+  const categories = entriesAt(context.parameters, "categories", "categories")
     .map(({ category }) => textOf(category))
     .filter((name) => name !== "");
   const names =
     categories.length > 0
       ? categories
-      : textOf(at(tools.parameters, "options", "categories"))
+      : textOf(at(context.parameters, "options", "categories"))
           .split(",")
           .map((name) => name.trim())
           .filter((name) => name !== "");
   const found = names.length > 0 ? names : ["Positive", "Neutral", "Negative"];
-  tools.check("Add a Switch after this step for its outputs: it gives {category}.");
+  context.check("Add a Switch after this step for its outputs: it gives {category}.");
   return {
     step: {
       type: "llm",
-      prompt: promptOf(tools),
+      prompt: promptOf(context),
       system: "Classify the text.",
-      ...modelFields(tools),
+      ...modelFields(context),
       schema: {
         type: "object",
         properties: { category: { type: "string", enum: found } },
@@ -244,23 +244,23 @@ function classify(tools: Tools): Converted {
   };
 }
 
-function questions(tools: Tools): Converted {
-  tools.check("Add the documents, or choose a collection.");
-  return { step: { type: "document_query", query: promptOf(tools) }, output: { path: [], isExact: false } };
+function questions(context: NodeContext): Converted {
+  context.check("Add the documents, or choose a collection.");
+  return { step: { type: "document_query", query: promptOf(context) }, output: { path: [], isExact: false } };
 }
 
-function mcp(tools: Tools): Converted {
-  const { parameters } = tools;
+function mcp(context: NodeContext): Converted {
+  const { parameters } = context;
   const url = textOf(parameters["endpointUrl"] ?? parameters["sseEndpoint"]);
   const tool = nameOf(parameters["tool"] ?? parameters["toolName"]);
   if (!/^https?:/.test(url) || tool === "") return { step: undefined };
-  tools.check("Check the arguments and the login of the server.");
+  context.check("Check the arguments and the login of the server.");
   return {
     step: {
       type: "mcp",
       url,
       tool,
-      arguments: tools.value(recordOf(at(parameters, "parameters", "value")), "parameters.value"),
+      arguments: context.value(recordOf(at(parameters, "parameters", "value")), "parameters.value"),
     },
     output: { path: [], isExact: false },
   };
@@ -271,9 +271,9 @@ const kind = (convert: NodeKind["convert"]): NodeKind => ({ flow: EACH, convert 
 
 export const aiNodes: Readonly<Record<string, NodeKind>> = {
   agent: kind(agent),
-  chainLlm: kind((tools) => chain(tools)),
-  chainSummarization: kind((tools) => chain(tools, "Summarize the text.")),
-  informationExtractor: kind((tools) => chain(tools, "Extract the fields from the text.")),
+  chainLlm: kind((context) => chain(context)),
+  chainSummarization: kind((context) => chain(context, "Summarize the text.")),
+  informationExtractor: kind((context) => chain(context, "Extract the fields from the text.")),
   textClassifier: kind(classify),
   sentimentAnalysis: kind(classify),
   openAi: kind(openAi),

@@ -7,7 +7,7 @@ import { isRedacted } from "../../security/redact-request.ts";
 import { ONLY_IN_N8N, redactedNote } from "../triggers/trigger-data.ts";
 import { keyText } from "./parameter-values.ts";
 import { returnsOneItem } from "./returned-item.ts";
-import { type Converted, type NodeKind, type Tools } from "./tools.ts";
+import { type Converted, type NodeContext, type NodeKind } from "./node-context.ts";
 import { unknownNames } from "./code-names.ts";
 
 const NODE_NAMES = /\$(?:\(|node\s*\[|items\()\s*(["'`])((?:(?!\1)[^\\]){1,300})\1/g;
@@ -22,8 +22,8 @@ const sourceOf = ({ parameters }: SourceNode): string =>
  * The code runs unchanged, below definitions of what n8n gives it: items are `{json}`. Rewriting what it does with them
  * would be a guess.
  */
-function code(tools: Tools): Converted {
-  const { node, parameters, scope } = tools;
+function code(context: NodeContext): Converted {
+  const { node, parameters, scope } = context;
   const language = textOf(parameters["language"]);
   const original = sourceOf(node);
   if ((language !== "" && language !== "javaScript") || original.length > MAX_CODE || original === "")
@@ -33,7 +33,7 @@ function code(tools: Tools): Converted {
   const lines = [
     "// What n8n gives its code: items with their fields in `json`.",
     "const toItems = (value) => [value].flat().filter((each) => each != null).map((json) => ({ json }));",
-    `const items = toItems(${scope.current.length > 1 ? tools.itemsScript() : (scope.current.map(scriptOf)[0] ?? "input")});`,
+    `const items = toItems(${scope.current.length > 1 ? context.itemsScript() : (scope.current.map(scriptOf)[0] ?? "input")});`,
   ];
   const one = each || returnsOneItem(original);
   // n8n does not run a node that no items arrive at.
@@ -52,7 +52,7 @@ function code(tools: Tools): Converted {
   if (uses("$runIndex")) lines.push(`const $runIndex = ${scope.runIndex ?? "0"};`);
   if (uses("$execution")) lines.push("const $execution = { id: task.id };");
   if (uses("$workflow")) lines.push("const $workflow = { id: workflow.id, name: workflow.name };");
-  lines.push(...variables(original), ...otherNodes(tools, original));
+  lines.push(...variables(original), ...otherNodes(context, original));
   const body = node.kind === "functionItem" ? `const item = data;\n${original}` : original;
   if (node.kind === "functionItem" && !lines.some((line) => line.startsWith("const data =")))
     lines.push("const data = items[0]?.json ?? {};");
@@ -67,11 +67,11 @@ function code(tools: Tools): Converted {
       : "return [result].flat().filter((each) => each != null).map(toFields);",
   );
   const after = lines.join("\n");
-  tools.code(original, after, problemsOf(tools, original));
+  context.code(original, after, problemsOf(context, original));
   return { step: { type: "code", code: after } };
 }
 
-function problemsOf({ scope, node }: Tools, code: string): string[] {
+function problemsOf({ scope, node }: NodeContext, code: string): string[] {
   const unknown = unknownNames(code).slice(0, 5).join(", ");
   const doubt = doubtAbout(scope.current);
   const isPaired = isEach(node) && otherNodeNames(code).some((name) => isList(scope.node(name)));
@@ -124,7 +124,7 @@ function variables(code: string): string[] {
   });
 }
 
-function otherNodes({ scope, check }: Tools, code: string): string[] {
+function otherNodes({ scope, check }: NodeContext, code: string): string[] {
   const names = otherNodeNames(code);
   if (!/\$(?:\(|node\b|items\()/.test(code)) return [];
   const entries = names.flatMap((name) => {
@@ -157,16 +157,16 @@ const flow: NodeKind["flow"] = (node) => ({
 });
 
 /** Hashes and random values are in no step; what has a short counterpart is an expression. */
-function crypto(tools: Tools): Converted {
-  const { parameters } = tools;
+function crypto(context: NodeContext): Converted {
+  const { parameters } = context;
   if (textOf(parameters["action"]) !== "generate") return { step: undefined };
   const length = numberOf(parameters["stringLength"]) ?? 32;
   const name = textOf(parameters["dataPropertyName"]) || "data";
-  tools.check("A random text of letters and digits, not for secrets.");
+  context.check("A random text of letters and digits, not for secrets.");
   return {
     step: {
       type: "transform",
-      template: `{{= ({ ...${tools.currentScript()}, ${keyText(name)}: Array.from({ length: ${length} }, () => Math.floor(Math.random() * 36).toString(36)).join("") }) }}`,
+      template: `{{= ({ ...${context.currentScript()}, ${keyText(name)}: Array.from({ length: ${length} }, () => Math.floor(Math.random() * 36).toString(36)).join("") }) }}`,
     },
   };
 }

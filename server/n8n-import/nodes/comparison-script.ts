@@ -1,16 +1,16 @@
 import type { Comparison, Comparisons } from "./comparison.ts";
 import { patternOf } from "./pattern.ts";
-import type { Tools } from "./tools.ts";
+import type { NodeContext } from "./node-context.ts";
 
 /** A comparison as JavaScript, for any values that arrive in a run. */
 export function comparisonScript(
-  tools: Tools,
+  context: NodeContext,
   comparison: Comparison,
   { ignoresCase = false, isOlder, isLoose = false, isFalseTextTrue = false }: Comparisons,
 ): string {
   const { left, right, type, operation, field } = comparison;
-  const a = `(${tools.script(left ?? "", `${field}.leftValue`)})`;
-  const b = `(${tools.script(right ?? "", `${field}.rightValue`)})`;
+  const a = `(${context.script(left ?? "", `${field}.leftValue`)})`;
+  const b = `(${context.script(right ?? "", `${field}.rightValue`)})`;
   if (operation === "exists") return `${a} != null`;
   if (operation === "notExists") return `${a} == null`;
   const empty = /^(?:is)?(not)?empty$/i.exec(operation);
@@ -24,11 +24,11 @@ export function comparisonScript(
         : type === "array"
           ? listScript(operation, a, b, ignoresCase)
           : textScript(operation, a, b, { ignoresCase, isOlder, isLoose, right });
-  if (type === "dateTime") tools.check("Dates without a time zone are read in UTC here.");
+  if (type === "dateTime") context.check("Dates without a time zone are read in UTC here.");
   if (/regex/i.test(operation) && patternOf(right) === undefined)
-    tools.check("Write the pattern without slashes around it.");
+    context.check("Write the pattern without slashes around it.");
   if (found !== undefined) return found;
-  tools.check(`The comparison "${operation.slice(0, 40)}" was not found; it compares for equality.`);
+  context.check(`The comparison "${operation.slice(0, 40)}" was not found; it compares for equality.`);
   return `String(${a} ?? "") === String(${b} ?? "")`;
 }
 

@@ -2,7 +2,7 @@ import { at, entriesAt, lookUp, numberOf, recordOf, textOf } from "../source/par
 import { comparisonScript } from "./comparison-script.ts";
 import type { Comparison, Comparisons } from "./comparison.ts";
 import { patternOf } from "./pattern.ts";
-import type { Tools } from "./tools.ts";
+import type { NodeContext } from "./node-context.ts";
 
 const USUAL_OPERATIONS: Readonly<Record<string, string>> = { number: "smaller", dateTime: "after" };
 
@@ -57,34 +57,34 @@ export interface ConditionFields {
 }
 
 /** The fields of a condition step: with an operator where it decides as n8n does, or else with an expression. */
-export function conditionFields(tools: Tools, comparisons: Comparisons): ConditionFields {
+export function conditionFields(context: NodeContext, comparisons: Comparisons): ConditionFields {
   const { list, match } = comparisons;
   const [only] = list;
   if (only === undefined) {
-    tools.check("It has no comparison.");
+    context.check("It has no comparison.");
     return { left: match === "all", operator: "eq", right: true, isOpposite: false };
   }
   const plain = list.length === 1 ? plainOperator(only, comparisons) : undefined;
   if (plain === undefined) {
-    const left = `{{= ${comparisonsScript(tools, comparisons)} }}`;
+    const left = `{{= ${comparisonsScript(context, comparisons)} }}`;
     return { left, operator: "eq", right: true, isOpposite: false };
   }
   const { operator, isOpposite = false, right } = plain;
-  const left = tools.value(only.left, `${only.field}.leftValue`) ?? "";
+  const left = context.value(only.left, `${only.field}.leftValue`) ?? "";
   return {
     left,
     operator,
-    ...(right !== undefined && { right: tools.value(right, `${only.field}.rightValue`) }),
+    ...(right !== undefined && { right: context.value(right, `${only.field}.rightValue`) }),
     isOpposite,
   };
 }
 
 /** All comparisons as one JavaScript expression. */
-export function comparisonsScript(tools: Tools, comparisons: Comparisons): string {
+export function comparisonsScript(context: NodeContext, comparisons: Comparisons): string {
   const { list, match } = comparisons;
   if (list.length === 0) return String(match === "all");
   return list
-    .map((each) => comparisonScript(tools, each, comparisons))
+    .map((each) => comparisonScript(context, each, comparisons))
     .join(match === "any" ? " || " : " && ");
 }
 

@@ -1,12 +1,12 @@
 import { entriesAt, textOf } from "../source/parameters.ts";
 import { keyText } from "./parameter-values.ts";
 import { setFields } from "./set-node.ts";
-import { type Converted, type NodeKind, type Tools } from "./tools.ts";
+import { type Converted, type NodeContext, type NodeKind } from "./node-context.ts";
 
 const EACH: NodeKind["flow"] = () => ({ takes: "item" });
 
-function dateTime(tools: Tools): Converted {
-  const { parameters, node } = tools;
+function dateTime(context: NodeContext): Converted {
+  const { parameters, node } = context;
   const field = textOf(parameters["outputFieldName"] ?? parameters["dataPropertyName"]);
   const operation =
     textOf(parameters["operation"] ?? parameters["action"]) ||
@@ -16,9 +16,9 @@ function dateTime(tools: Tools): Converted {
   const date =
     given === undefined || operation === "getCurrentDate"
       ? "DateTime.fromISO(now)"
-      : `DateTime.fromJSDate(new Date(${tools.script(given, "date")}))`;
+      : `DateTime.fromJSDate(new Date(${context.script(given, "date")}))`;
   const unit = textOf(parameters["timeUnit"]) || "days";
-  const duration = `{ ${keyText(unit)}: Number(${tools.script(parameters["duration"] ?? 0, "duration")}) }`;
+  const duration = `{ ${keyText(unit)}: Number(${context.script(parameters["duration"] ?? 0, "duration")}) }`;
   const format =
     textOf(parameters["customFormat"] ?? parameters["toFormat"] ?? parameters["format"]) || "yyyy-MM-dd";
   const isSubtract = operation === "subtractFromDate" || parameters["operation"] === "subtract";
@@ -32,9 +32,9 @@ function dateTime(tools: Tools): Converted {
           : operation === "roundDate"
             ? `${date}.startOf(${JSON.stringify(textOf(parameters["toNearest"]) || "month")}).toISO()`
             : operation === "getTimeBetweenDates"
-              ? `DateTime.fromJSDate(new Date(${tools.script(parameters["endDate"], "endDate")})).diff(${date}).toObject()`
+              ? `DateTime.fromJSDate(new Date(${context.script(parameters["endDate"], "endDate")})).diff(${date}).toObject()`
               : `${date}.${isSubtract ? "minus" : "plus"}(${duration}).toISO()`;
-  tools.check("Check the date and its time zone.");
+  context.check("Check the date and its time zone.");
   const names: Readonly<Record<string, string>> = {
     getCurrentDate: "currentDate",
     formatDate: "formattedDate",
@@ -48,22 +48,22 @@ function dateTime(tools: Tools): Converted {
   return {
     step: {
       type: "transform",
-      template: `{{= ({ ...${tools.currentScript()}, ${keyText(name)}: ${script} }) }}`,
+      template: `{{= ({ ...${context.currentScript()}, ${keyText(name)}: ${script} }) }}`,
     },
   };
 }
 
-function rename(tools: Tools): Converted {
-  if (entriesAt(tools.parameters, "additionalOptions", "regexReplacement", "replacements").length > 0)
-    tools.check("Names are not replaced by a pattern here.");
-  const names = entriesAt(tools.parameters, "keys", "key").map(({ currentKey, newKey }) => [
+function rename(context: NodeContext): Converted {
+  if (entriesAt(context.parameters, "additionalOptions", "regexReplacement", "replacements").length > 0)
+    context.check("Names are not replaced by a pattern here.");
+  const names = entriesAt(context.parameters, "keys", "key").map(({ currentKey, newKey }) => [
     textOf(currentKey),
     textOf(newKey),
   ]);
   const pairs = names.filter(([from = "", to = ""]) => from !== "" && to !== "" && !from.includes("{{"));
-  if (pairs.length === 0) return { step: { type: "transform", template: tools.items() } };
+  if (pairs.length === 0) return { step: { type: "transform", template: context.items() } };
   return {
-    step: { type: "data", operation: "pick", items: tools.items(), rename: Object.fromEntries(pairs) },
+    step: { type: "data", operation: "pick", items: context.items(), rename: Object.fromEntries(pairs) },
   };
 }
 

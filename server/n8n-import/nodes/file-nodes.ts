@@ -1,7 +1,7 @@
 import { at, entriesAt, textOf, lookUp } from "../source/parameters.ts";
 import { optionsLeft } from "./options-left.ts";
 import { keyText } from "./parameter-values.ts";
-import { type Converted, type NodeKind, type Tools } from "./tools.ts";
+import { type Converted, type NodeContext, type NodeKind } from "./node-context.ts";
 
 const FORMATS: Readonly<Record<string, string>> = {
   csv: "csv",
@@ -16,56 +16,56 @@ const FORMATS: Readonly<Record<string, string>> = {
   toText: "text",
 };
 const FILE_NOTE = "Choose the file: n8n took it from the binary data of the item.";
-const formatOf = (tools: Tools): string | undefined =>
-  lookUp(FORMATS, textOf(tools.parameters["operation"] ?? tools.parameters["fileFormat"]) || "csv");
+const formatOf = (context: NodeContext): string | undefined =>
+  lookUp(FORMATS, textOf(context.parameters["operation"] ?? context.parameters["fileFormat"]) || "csv");
 const ROWS = new Set(["csv", "xlsx", "xls", "html"]);
 
-function read(tools: Tools): Converted {
-  const format = formatOf(tools);
-  if (tools.parameters["operation"] === "binaryToPropery") return passFile(tools);
+function read(context: NodeContext): Converted {
+  const format = formatOf(context);
+  if (context.parameters["operation"] === "binaryToPropery") return passFile(context);
   if (format === undefined) return { step: undefined };
-  tools.check(FILE_NOTE);
+  context.check(FILE_NOTE);
   return {
-    step: { type: "convert", operation: "read", format, input: tools.current() },
+    step: { type: "convert", operation: "read", format, input: context.current() },
     output: { path: [], isExact: ROWS.has(format) },
   };
 }
 
-function write(tools: Tools): Converted {
-  const { parameters } = tools;
+function write(context: NodeContext): Converted {
+  const { parameters } = context;
   if (parameters["operation"] === "toBinary" || parameters["operation"] === "iCal")
-    return parameters["operation"] === "iCal" ? { step: undefined } : passFile(tools);
-  const format = formatOf(tools);
+    return parameters["operation"] === "iCal" ? { step: undefined } : passFile(context);
+  const format = formatOf(context);
   if (format === undefined) return { step: undefined };
   const property = textOf(parameters["sourceProperty"]);
-  const fileName = tools.text(
+  const fileName = context.text(
     at(parameters, "options", "fileName") ?? parameters["fileName"],
     "options.fileName",
   );
-  optionsLeft(tools, ["fileName"]);
-  if (property.includes("{{")) tools.check("An expression names a field: write its name.");
+  optionsLeft(context, ["fileName"]);
+  if (property.includes("{{")) context.check("An expression names a field: write its name.");
   const input =
     format === "text"
-      ? tools.value(`={{ $json[${JSON.stringify(property || "data")}] }}`, "sourceProperty")
-      : tools.items();
+      ? context.value(`={{ $json[${JSON.stringify(property || "data")}] }}`, "sourceProperty")
+      : context.items();
   return {
     step: { type: "convert", operation: "write", format, input, ...(fileName !== "" && { fileName }) },
     output: { path: [], isExact: false },
   };
 }
 
-function passFile(tools: Tools): Converted {
-  tools.check(FILE_NOTE);
-  return { step: { type: "transform", template: tools.current() }, output: { path: [], isExact: false } };
+function passFile(context: NodeContext): Converted {
+  context.check(FILE_NOTE);
+  return { step: { type: "transform", template: context.current() }, output: { path: [], isExact: false } };
 }
 
-function html(tools: Tools): Converted {
-  const { parameters } = tools;
+function html(context: NodeContext): Converted {
+  const { parameters } = context;
   const operation =
     textOf(parameters["operation"]) ||
-    (tools.node.kind === "htmlExtract" ? "extractHtmlContent" : "generateHtmlTemplate");
+    (context.node.kind === "htmlExtract" ? "extractHtmlContent" : "generateHtmlTemplate");
   if (operation === "generateHtmlTemplate") {
-    const template = tools.text(
+    const template = context.text(
       textOf(parameters["html"]).startsWith("=") ? parameters["html"] : `=${textOf(parameters["html"])}`,
       "html",
     );
@@ -74,11 +74,11 @@ function html(tools: Tools): Converted {
   if (operation !== "extractHtmlContent") return { step: undefined };
   const values = entriesAt(parameters, "extractionValues", "values");
   const [first] = values;
-  const selector = tools.text(first?.["cssSelector"], "cssSelector");
+  const selector = context.text(first?.["cssSelector"], "cssSelector");
   if (selector === "") return { step: undefined };
   const take = textOf(first?.["returnValue"]) || "text";
   const key = textOf(first?.["key"]) || "data";
-  tools.check(
+  context.check(
     values.length > 1
       ? `One selector of ${values.length} is imported: add a step for each of the others.`
       : "It gives the list of matches. Check white space, and how several matches are joined.",
@@ -90,7 +90,7 @@ function html(tools: Tools): Converted {
       type: "convert",
       operation: "read",
       format: "html",
-      input: tools.value(`={{ $json[${JSON.stringify(property)}] }}`, "dataPropertyName"),
+      input: context.value(`={{ $json[${JSON.stringify(property)}] }}`, "dataPropertyName"),
       selector,
       take: take === "attribute" ? "attribute" : take === "html" ? "html" : "text",
       ...(take === "attribute" && { attribute }),
@@ -99,15 +99,15 @@ function html(tools: Tools): Converted {
   };
 }
 
-function markdown(tools: Tools): Converted {
-  const { parameters } = tools;
+function markdown(context: NodeContext): Converted {
+  const { parameters } = context;
   const toHtml = parameters["mode"] === "markdownToHtml";
-  const input = tools.value(
+  const input = context.value(
     toHtml ? (parameters["markdown"] ?? "") : (parameters["html"] ?? ""),
     toHtml ? "markdown" : "html",
   );
   const name = textOf(parameters["destinationKey"]) || "data";
-  optionsLeft(tools, []);
+  optionsLeft(context, []);
   return {
     step: toHtml
       ? { type: "convert", operation: "write", format: "html", input, as: "text" }
@@ -116,58 +116,58 @@ function markdown(tools: Tools): Converted {
   };
 }
 
-function xml(tools: Tools): Converted {
-  const { parameters } = tools;
+function xml(context: NodeContext): Converted {
+  const { parameters } = context;
   const property = textOf(parameters["dataPropertyName"]) || "data";
   if (parameters["mode"] === "jsonToxml") {
-    tools.check("Check the XML: n8n may name the root and attributes in another way.");
+    context.check("Check the XML: n8n may name the root and attributes in another way.");
     return {
-      step: { type: "convert", operation: "write", format: "xml", input: tools.current(), as: "text" },
+      step: { type: "convert", operation: "write", format: "xml", input: context.current(), as: "text" },
       output: { path: [], isExact: true, fields: [[property]] },
     };
   }
-  tools.check("Attributes and repeated elements may have other names here.");
+  context.check("Attributes and repeated elements may have other names here.");
   return {
     output: { path: [], isExact: false },
     step: {
       type: "convert",
       operation: "read",
       format: "xml",
-      input: tools.value(`={{ $json[${JSON.stringify(property)}] }}`, "dataPropertyName"),
+      input: context.value(`={{ $json[${JSON.stringify(property)}] }}`, "dataPropertyName"),
     },
   };
 }
 
-function spreadsheet(tools: Tools): Converted {
-  return tools.parameters["operation"] === "toFile" ? write(tools) : read(tools);
+function spreadsheet(context: NodeContext): Converted {
+  return context.parameters["operation"] === "toFile" ? write(context) : read(context);
 }
 
-function disk(tools: Tools): Converted {
-  const { parameters, node } = tools;
+function disk(context: NodeContext): Converted {
+  const { parameters, node } = context;
   const isWrite = node.kind === "writeBinaryFile" || parameters["operation"] === "write";
   const path =
-    tools
+    context
       .text(parameters["fileName"] ?? parameters["fileSelector"] ?? parameters["filePath"], "fileName")
       .replace(/^\/+/, "") || "file";
-  tools.check("Paths are inside of the files of your workspace.");
+  context.check("Paths are inside of the files of your workspace.");
   return {
     step: isWrite
-      ? { type: "file", action: "write", path, content: tools.current() }
+      ? { type: "file", action: "write", path, content: context.current() }
       : { type: "file", action: "read", path, as: "file" },
     output: { path: [], isExact: false },
   };
 }
 
-function moveBinary(tools: Tools): Converted {
-  tools.check(FILE_NOTE);
-  const key = textOf(tools.parameters["destinationKey"]) || "data";
-  return tools.parameters["mode"] === "jsonToBinary"
+function moveBinary(context: NodeContext): Converted {
+  context.check(FILE_NOTE);
+  const key = textOf(context.parameters["destinationKey"]) || "data";
+  return context.parameters["mode"] === "jsonToBinary"
     ? {
-        step: { type: "convert", operation: "write", format: "json", input: tools.current() },
+        step: { type: "convert", operation: "write", format: "json", input: context.current() },
         output: { path: [], isExact: false },
       }
     : {
-        step: { type: "transform", template: `{{= ({ ${keyText(key)}: ${tools.currentScript()} }) }}` },
+        step: { type: "transform", template: `{{= ({ ${keyText(key)}: ${context.currentScript()} }) }}` },
         output: { path: [], isExact: false },
       };
 }

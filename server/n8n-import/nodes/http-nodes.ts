@@ -1,5 +1,5 @@
 import { at, entriesAt, numberOf, textOf, lookUp } from "../source/parameters.ts";
-import type { Converted, NodeKind, Tools } from "./tools.ts";
+import type { Converted, NodeContext, NodeKind } from "./node-context.ts";
 import { jsonValue } from "./json-value.ts";
 import { returnsObject } from "./object-apis.ts";
 import { sendMail } from "./mail-node.ts";
@@ -23,15 +23,15 @@ const AUTH: Readonly<Record<string, string>> = {
 const EACH: NodeKind["flow"] = () => ({ takes: "item" });
 
 function pairs(
-  tools: Tools,
+  context: NodeContext,
   list: readonly Readonly<Record<string, unknown>>[],
   field: string,
 ): Record<string, unknown> {
   return Object.fromEntries(
     list
       .map(({ name, value }, index) => [
-        tools.text(name, `${field}.${index}.name`),
-        tools.value(value ?? "", `${field}.${textOf(name) || index}`),
+        context.text(name, `${field}.${index}.name`),
+        context.value(value ?? "", `${field}.${textOf(name) || index}`),
       ])
       .filter(([name]) => name !== ""),
   );
@@ -46,8 +46,8 @@ function textsOf(values: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
-function request(tools: Tools): Converted {
-  const { parameters, node } = tools;
+function request(context: NodeContext): Converted {
+  const { parameters, node } = context;
   const method = textOf(parameters["method"] ?? parameters["requestMethod"]).toUpperCase() || "GET";
   const isOld = node.version < 3;
   const query = isOld
@@ -60,7 +60,7 @@ function request(tools: Tools): Converted {
     : parameters["sendHeaders"] === true
       ? entriesAt(parameters, "headerParameters", "parameters")
       : [];
-  const address = tools.text(parameters["url"], "url").trim();
+  const address = context.text(parameters["url"], "url").trim();
   const url = /^(https?:\/\/|\{\{)/i.test(address)
     ? address
     : address === ""
@@ -70,23 +70,23 @@ function request(tools: Tools): Converted {
     type: "http",
     method: METHODS.has(method) ? method : "GET",
     url,
-    ...credentialOf(tools),
+    ...credentialOf(context),
     ...filled(
       "query",
       textsOf({
-        ...jsonFields(tools, isOld ? "queryParametersJson" : "jsonQuery"),
-        ...pairs(tools, query, "queryParameters"),
+        ...jsonFields(context, isOld ? "queryParametersJson" : "jsonQuery"),
+        ...pairs(context, query, "queryParameters"),
       }),
     ),
     ...filled(
       "headers",
       textsOf({
-        ...jsonFields(tools, isOld ? "headerParametersJson" : "jsonHeaders"),
-        ...contentTypeOf(tools, headers),
-        ...pairs(tools, headers, "headerParameters"),
+        ...jsonFields(context, isOld ? "headerParametersJson" : "jsonHeaders"),
+        ...contentTypeOf(context, headers),
+        ...pairs(context, headers, "headerParameters"),
       }),
     ),
-    ...bodyOf(tools, isOld),
+    ...bodyOf(context, isOld),
     ...timeoutOf(parameters),
   };
   const format = textOf(
@@ -98,19 +98,19 @@ function request(tools: Tools): Converted {
     at(parameters, "options", "response", "response", "fullResponse") === true ||
     at(parameters, "options", "fullResponse") === true;
   if (at(parameters, "options", "pagination", "pagination", "paginationMode") !== undefined)
-    tools.check("Pagination is not imported: put the step into a Repeat while.");
-  if (at(parameters, "options", "batching") !== undefined) tools.note("Batches are not imported.");
-  if (isFull) tools.check("Gives the body only: n8n also gave the status and the headers.");
+    context.check("Pagination is not imported: put the step into a Repeat while.");
+  if (at(parameters, "options", "batching") !== undefined) context.note("Batches are not imported.");
+  if (isFull) context.check("Gives the body only: n8n also gave the status and the headers.");
   if (
     at(parameters, "options", "response", "response", "neverError") === true ||
     at(parameters, "options", "ignoreResponseCode") === true
   )
-    tools.check("A status other than 2xx fails this step: let it continue on failure.");
-  optionsLeft(tools, KNOWN_OPTIONS);
+    context.check("A status other than 2xx fails this step: let it continue on failure.");
+  optionsLeft(context, KNOWN_OPTIONS);
   if (isOld && parameters["sendBinaryData"] === true)
-    tools.check("Choose the file to send: n8n took it from the binary data of the item.");
+    context.check("Choose the file to send: n8n took it from the binary data of the item.");
   if (parameters["allowUnauthorizedCerts"] === true)
-    tools.check("The certificate of the server must be valid here.");
+    context.check("The certificate of the server must be valid here.");
   const splits = isOld ? at(parameters, "options", "splitIntoItems") === true : !isText && !isFile && !isFull;
   const property =
     textOf(at(parameters, "options", "response", "response", "outputPropertyName")) ||
@@ -143,7 +143,7 @@ const filled = (name: string, values: Record<string, unknown>): Record<string, u
 
 /** Of a body that is text, unless a header names it. */
 function contentTypeOf(
-  { parameters, text }: Tools,
+  { parameters, text }: NodeContext,
   headers: readonly Readonly<Record<string, unknown>>[],
 ): Record<string, unknown> {
   const isNamed = headers.some(({ name }) => textOf(name).toLowerCase() === "content-type");
@@ -152,61 +152,61 @@ function contentTypeOf(
   return type === "" ? {} : { "content-type": type };
 }
 
-function jsonFields(tools: Tools, field: string): Record<string, unknown> {
-  const given = tools.parameters[field];
+function jsonFields(context: NodeContext, field: string): Record<string, unknown> {
+  const given = context.parameters[field];
   if (given === undefined || given === "") return {};
-  const value = jsonValue(tools, given, field);
+  const value = jsonValue(context, given, field);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  tools.check(`${field} could not be read: enter its fields.`);
+  context.check(`${field} could not be read: enter its fields.`);
   return {};
 }
 
-function bodyOf(tools: Tools, isOld: boolean): Record<string, unknown> {
-  const { parameters } = tools;
+function bodyOf(context: NodeContext, isOld: boolean): Record<string, unknown> {
+  const { parameters } = context;
   if (isOld) {
     const fields = entriesAt(parameters, "bodyParametersUi", "parameter");
     if (textOf(parameters["bodyParametersJson"]) !== "")
-      return { body: jsonValue(tools, parameters["bodyParametersJson"], "bodyParametersJson") };
-    return fields.length === 0 ? {} : { body: pairs(tools, fields, "bodyParametersUi") };
+      return { body: jsonValue(context, parameters["bodyParametersJson"], "bodyParametersJson") };
+    return fields.length === 0 ? {} : { body: pairs(context, fields, "bodyParametersUi") };
   }
   if (parameters["sendBody"] !== true) return {};
   const type = textOf(parameters["contentType"]) || "json";
-  const fields = pairs(tools, entriesAt(parameters, "bodyParameters", "parameters"), "bodyParameters");
+  const fields = pairs(context, entriesAt(parameters, "bodyParameters", "parameters"), "bodyParameters");
   const isText = textOf(parameters["specifyBody"]) === "json" || parameters["jsonBody"] !== undefined;
   if (type === "json")
-    return { body: isText ? jsonValue(tools, parameters["jsonBody"] ?? {}, "jsonBody") : fields };
-  if (type === "raw") return { body: tools.text(parameters["body"], "body") };
+    return { body: isText ? jsonValue(context, parameters["jsonBody"] ?? {}, "jsonBody") : fields };
+  if (type === "raw") return { body: context.text(parameters["body"], "body") };
   if (type === "multipart-form-data") {
     if (
       entriesAt(parameters, "bodyParameters", "parameters").some(
         ({ parameterType }) => parameterType === "formBinaryData",
       )
     )
-      tools.check("Choose the file of the form: n8n took it from the binary data of the item.");
+      context.check("Choose the file of the form: n8n took it from the binary data of the item.");
     return { multipart: fields };
   }
   if (type === "binaryData") {
-    tools.check("Choose the file to send: n8n took it from the binary data of the item.");
-    return { body: tools.current() };
+    context.check("Choose the file to send: n8n took it from the binary data of the item.");
+    return { body: context.current() };
   }
   // The fields of a form are sent in the query syntax.
   const form = Object.entries(fields)
     .map(([name, value]) => `${encodeURIComponent(name)}=${String(value)}`)
     .join("&");
-  tools.check(
+  context.check(
     "Form fields are sent as text: values must be URL-encoded. Add the header content-type: application/x-www-form-urlencoded.",
   );
-  return { body: isText ? tools.text(parameters["body"], "body") : form };
+  return { body: isText ? context.text(parameters["body"], "body") : form };
 }
 
-function credentialOf(tools: Tools): Record<string, unknown> {
-  const { parameters } = tools;
+function credentialOf(context: NodeContext): Record<string, unknown> {
+  const { parameters } = context;
   const kind = textOf(parameters["authentication"]);
   if (kind === "" || kind === "none") return {};
   const named = textOf(parameters["genericAuthType"]) || textOf(parameters["nodeCredentialType"]) || kind;
   return {
-    connection: tools.requiredConnection(
+    connection: context.requiredConnection(
       lookUp(AUTH, named) ?? (/oauth/i.test(named) ? "oauth2" : "api_key"),
     ),
   };
@@ -219,34 +219,34 @@ function timeoutOf(parameters: Readonly<Record<string, unknown>>): Record<string
     : {};
 }
 
-function graphql(tools: Tools): Converted {
-  const { parameters } = tools;
+function graphql(context: NodeContext): Converted {
+  const { parameters } = context;
   const variables = parameters["variables"];
   return {
     step: {
       type: "http",
       method: "POST",
-      url: tools.text(parameters["endpoint"], "endpoint"),
-      ...credentialOf(tools),
+      url: context.text(parameters["endpoint"], "endpoint"),
+      ...credentialOf(context),
       ...filled(
         "headers",
-        textsOf(pairs(tools, entriesAt(parameters, "headerParametersUi", "parameter"), "headers")),
+        textsOf(pairs(context, entriesAt(parameters, "headerParametersUi", "parameter"), "headers")),
       ),
       body: {
-        query: tools.text(parameters["query"], "query"),
+        query: context.text(parameters["query"], "query"),
         ...(variables !== undefined &&
-          variables !== "" && { variables: jsonValue(tools, variables, "variables") }),
+          variables !== "" && { variables: jsonValue(context, variables, "variables") }),
       },
     },
   };
 }
 
-function feed(tools: Tools): Converted {
-  tools.check(
+function feed(context: NodeContext): Converted {
+  context.check(
     "Gives the text of the feed as XML in the next step: add a Convert step, or use the feed trigger.",
   );
   return {
-    step: { type: "http", method: "GET", url: tools.text(tools.parameters["url"], "url") },
+    step: { type: "http", method: "GET", url: context.text(context.parameters["url"], "url") },
     output: { path: [], isExact: false },
   };
 }

@@ -2,20 +2,20 @@ import { compileTemplate } from "../../../contract/placeholders/compile.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import { convertExpression, type Expression } from "../expressions/expressions.ts";
 import { MAX_TEXT, placeholderOf, splitText } from "../expressions/split-text.ts";
-import type { Tools } from "./tools.ts";
+import type { NodeContext } from "./node-context.ts";
 
 const TOKEN = "\u2063";
 
 /** Text with JSON in it, and expressions inside or outside of its strings, as a value with placeholders. */
-export function jsonValue(tools: Tools, given: unknown, field: string): unknown {
-  if (typeof given !== "string") return tools.value(given, field);
+export function jsonValue(context: NodeContext, given: unknown, field: string): unknown {
+  if (typeof given !== "string") return context.value(given, field);
   const source = given.startsWith("=") ? given.slice(1).trim() : undefined;
   const only =
     source === undefined ? undefined : /^\{\{\s*JSON\.stringify\(([\s\S]*)\)\s*\}\}$/.exec(source)?.[1];
-  if (only !== undefined && !/,[^()[\]{}]*$/.test(only)) return tools.value(`={{ ${only} }}`, field);
-  if (source === undefined) return parsed(given) ?? tools.text(given, field);
-  if (source.length > MAX_TEXT) return tools.value(given, field);
-  const parts = splitText(source, tools.scope);
+  if (only !== undefined && !/,[^()[\]{}]*$/.test(only)) return context.value(`={{ ${only} }}`, field);
+  if (source === undefined) return parsed(given) ?? context.text(given, field);
+  if (source.length > MAX_TEXT) return context.value(given, field);
+  const parts = splitText(source, context.scope);
   const placeholders: string[] = [];
   let isInText = false;
   let text = "";
@@ -28,22 +28,22 @@ export function jsonValue(tools: Tools, given: unknown, field: string): unknown 
       continue;
     }
     const token = `${TOKEN}${placeholders.length}${TOKEN}`;
-    placeholders.push(placeholderOf(isInText ? part : asValue(tools, part)));
+    placeholders.push(placeholderOf(isInText ? part : asValue(context, part)));
     text += isInText ? token : JSON.stringify(token);
   }
   const value = parsed(text);
   // Reported once, with the whole text.
-  const whole = tools.value(given, field);
+  const whole = context.value(given, field);
   if (value === undefined) return whole;
   const filled = fill(value, placeholders);
   return compileTemplate(filled as JsonValue).problems.length === 0 ? filled : whole;
 }
 
 /** `{{ JSON.stringify($json.a) }}` outside of a text is the value itself. */
-function asValue(tools: Tools, part: Expression): Expression {
+function asValue(context: NodeContext, part: Expression): Expression {
   const inner = /^JSON\.stringify\(([\s\S]*)\)$/.exec(part.source)?.[1];
   if (inner === undefined || /,[^()[\]{}]*$/.test(inner)) return part;
-  return convertExpression(inner, tools.scope);
+  return convertExpression(inner, context.scope);
 }
 
 function fill(value: unknown, placeholders: readonly string[]): unknown {

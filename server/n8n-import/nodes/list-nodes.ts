@@ -2,7 +2,7 @@ import { at, entriesAt, listOf, lookUp, textOf } from "../source/parameters.ts";
 import { unknownNames } from "./code-names.ts";
 import { keysOf, shuffleCode, sortCode, splitCode, summarizeCode } from "./list-code.ts";
 import { keyText } from "./parameter-values.ts";
-import { type Converted, type NodeKind, type Tools } from "./tools.ts";
+import { type Converted, type NodeContext, type NodeKind } from "./node-context.ts";
 
 const names = (value: unknown): string[] =>
   (Array.isArray(value) ? listOf(value).map(textOf).join(",") : textOf(value))
@@ -11,16 +11,16 @@ const names = (value: unknown): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "" && !name.includes("{{"));
 
-const isNested = (parameters: Tools["parameters"]): boolean =>
+const isNested = (parameters: NodeContext["parameters"]): boolean =>
   at(parameters, "options", "disableDotNotation") !== true;
 
-function sort(tools: Tools): Converted {
-  const { parameters } = tools;
-  const items = tools.itemsScript();
+function sort(context: NodeContext): Converted {
+  const { parameters } = context;
+  const items = context.itemsScript();
   if (parameters["type"] === "random") return { step: { type: "code", code: shuffleCode(items) } };
-  if (parameters["type"] === "code") return sortByCode(tools, items);
+  if (parameters["type"] === "code") return sortByCode(context, items);
   const fields = entriesAt(parameters, "sortFieldsUi", "sortField").map(({ fieldName, order }) => ({
-    path: keysOf(fieldText(tools, fieldName), isNested(parameters)),
+    path: keysOf(fieldText(context, fieldName), isNested(parameters)),
     isDescending: order === "descending",
   }));
   return fields.length === 0
@@ -29,14 +29,14 @@ function sort(tools: Tools): Converted {
 }
 
 /** The name of a field. One that an expression names is known only in a run. */
-function fieldText({ check }: Tools, value: unknown): string {
+function fieldText({ check }: NodeContext, value: unknown): string {
   const name = textOf(value).replace(/^=/, "");
   if (name.includes("{{")) check("An expression names a field: write its name.");
   return name;
 }
 
-function sortByCode(tools: Tools, items: string): Converted {
-  const compare = textOf(tools.parameters["code"]);
+function sortByCode(context: NodeContext, items: string): Converted {
+  const compare = textOf(context.parameters["code"]);
   if (compare === "") return { step: undefined };
   const code = [
     `const items = ${items}.map((json) => ({ json }));`,
@@ -46,46 +46,50 @@ function sortByCode(tools: Tools, items: string): Converted {
     "return items.map(({ json }) => json);",
   ].join("\n");
   const unknown = unknownNames(compare).slice(0, 5).join(", ");
-  tools.code(compare, code, unknown === "" ? [] : [`Replace what does not exist in code here: ${unknown}.`]);
+  context.code(
+    compare,
+    code,
+    unknown === "" ? [] : [`Replace what does not exist in code here: ${unknown}.`],
+  );
   return { step: { type: "code", code } };
 }
 
-function limit(tools: Tools): Converted {
-  const { parameters } = tools;
-  const count = tools.value(parameters["maxItems"] ?? 1, "maxItems");
+function limit(context: NodeContext): Converted {
+  const { parameters } = context;
+  const count = context.value(parameters["maxItems"] ?? 1, "maxItems");
   return {
     step: {
       type: "data",
       operation: "limit",
-      items: tools.items(),
+      items: context.items(),
       count,
       ...(parameters["keep"] === "lastItems" && { from: "end" }),
     },
   };
 }
 
-function deduplicate(tools: Tools): Converted {
-  const { parameters } = tools;
+function deduplicate(context: NodeContext): Converted {
+  const { parameters } = context;
   if (/PreviousExecutions|clearDeduplicationHistory/.test(textOf(parameters["operation"]))) {
-    tools.check(
+    context.check(
       "Items of earlier runs are not remembered: use a Store step, or a trigger that starts once per item.",
     );
-    return { step: { type: "transform", template: tools.items() } };
+    return { step: { type: "transform", template: context.items() } };
   }
-  if (at(parameters, "options", "removeOtherFields") === true) tools.check("Other fields are kept here.");
+  if (at(parameters, "options", "removeOtherFields") === true) context.check("Other fields are kept here.");
   if (parameters["compare"] === "allFieldsExcept")
-    tools.check("It compares all fields here: name the fields to compare.");
+    context.check("It compares all fields here: name the fields to compare.");
   const by = parameters["compare"] === "selectedFields" ? names(parameters["fieldsToCompare"]) : [];
   return {
-    step: { type: "data", operation: "deduplicate", items: tools.items(), ...(by.length > 0 && { by }) },
+    step: { type: "data", operation: "deduplicate", items: context.items(), ...(by.length > 0 && { by }) },
   };
 }
 
-function splitOut(tools: Tools): Converted {
-  const { parameters } = tools;
+function splitOut(context: NodeContext): Converted {
+  const { parameters } = context;
   const fields = names(parameters["fieldToSplitOut"]).map((name) => name.replace(/^\$json\./, ""));
   if (fields.length === 0 || fields.includes("$binary")) return { step: undefined };
-  if (at(parameters, "options", "includeBinary") === true) tools.check("Rows do not keep files.");
+  if (at(parameters, "options", "includeBinary") === true) context.check("Rows do not keep files.");
   const destinations = names(at(parameters, "options", "destinationFieldName"));
   const include = textOf(parameters["include"]) || "noOtherFields";
   const nested = isNested(parameters);
@@ -100,52 +104,52 @@ function splitOut(tools: Tools): Converted {
     name: destinations[index] ?? field,
     isRow: include === "noOtherFields" && fields.length === 1 && destinations.length === 0,
   }));
-  return { step: { type: "code", code: splitCode(tools.itemsScript(), split, others) } };
+  return { step: { type: "code", code: splitCode(context.itemsScript(), split, others) } };
 }
 
-function aggregate(tools: Tools): Converted {
-  const { parameters, node } = tools;
+function aggregate(context: NodeContext): Converted {
+  const { parameters, node } = context;
   const kind = textOf(parameters["aggregate"]);
   if (at(parameters, "options", "includeBinaries") === true)
-    tools.check("Files of the items are not collected.");
+    context.check("Files of the items are not collected.");
   const isOldest = node.kind === "itemLists" && kind === "" && parameters["fieldsToAggregate"] === undefined;
-  return kind === "aggregateAllItemData" || isOldest ? aggregateItems(tools) : aggregateFields(tools);
+  return kind === "aggregateAllItemData" || isOldest ? aggregateItems(context) : aggregateFields(context);
 }
 
-function aggregateItems(tools: Tools): Converted {
-  const { parameters } = tools;
+function aggregateItems(context: NodeContext): Converted {
+  const { parameters } = context;
   const name = textOf(parameters["destinationFieldName"]) || "data";
   const included = names(parameters["fieldsToInclude"]);
   const excluded = names(parameters["fieldsToExclude"]);
   if (included.length + excluded.length === 0)
-    return { step: { type: "transform", template: Object.fromEntries([[name, tools.items()]]) } };
+    return { step: { type: "transform", template: Object.fromEntries([[name, context.items()]]) } };
   const isKept =
     included.length > 0
       ? `${JSON.stringify(included)}.includes(key)`
       : `!${JSON.stringify(excluded)}.includes(key)`;
-  const rows = `${tools.itemsScript()}.map((each) => Object.fromEntries(Object.entries(each).filter(([key]) => ${isKept})))`;
+  const rows = `${context.itemsScript()}.map((each) => Object.fromEntries(Object.entries(each).filter(([key]) => ${isKept})))`;
   const script = `({ ${keyText(name)}: ${rows}.filter((each) => Object.keys(each).length > 0) })`;
   return { step: { type: "transform", template: `{{= ${script} }}` } };
 }
 
-function aggregateFields(tools: Tools): Converted {
-  const { parameters } = tools;
+function aggregateFields(context: NodeContext): Converted {
+  const { parameters } = context;
   const nested = isNested(parameters);
   const keepsMissing = at(parameters, "options", "keepMissing") === true;
   const merges = at(parameters, "options", "mergeLists") === true;
   const entries = entriesAt(parameters, "fieldsToAggregate", "fieldToAggregate").flatMap(
     ({ fieldToAggregate, outputFieldName }) => {
-      const field = fieldText(tools, fieldToAggregate);
+      const field = fieldText(context, fieldToAggregate);
       const path = keysOf(field, nested);
       if (path.length === 0) return [];
       const name = textOf(outputFieldName) || path.at(-1) || field;
       if (nested && name.includes("."))
-        tools.check("The name of the new field has a dot: n8n makes an object.");
+        context.check("The name of the new field has a dot: n8n makes an object.");
       const read = path.map((key) => `?.[${JSON.stringify(key)}]`).join("");
       const present = keepsMissing
         ? ""
         : ".filter((value) => value != null).map((value) => (Array.isArray(value) ? value.filter((one) => one !== null) : value))";
-      return `${keyText(name)}: ${tools.itemsScript()}.map((each) => each${read})${present}${merges ? ".flat()" : ""}`;
+      return `${keyText(name)}: ${context.itemsScript()}.map((each) => each${read})${present}${merges ? ".flat()" : ""}`;
     },
   );
   if (entries.length === 0) return { step: undefined };
@@ -165,14 +169,14 @@ const PREFIXES: Readonly<Record<string, string>> = {
 /** n8n leaves these characters out of the names of new fields, and replaces spaces and dots. */
 const fieldName = (text: string): string => text.replaceAll(/[\]["]/g, "").replaceAll(/[ .]/g, "_");
 
-function summarize(tools: Tools): Converted {
-  const { parameters, node } = tools;
+function summarize(context: NodeContext): Converted {
+  const { parameters, node } = context;
   const nested = isNested(parameters);
   const aggregations = entriesAt(parameters, "fieldsToSummarize", "values").flatMap(
     ({ field, aggregation, includeEmpty, separateBy, customSeparator }) => {
       const kind = textOf(aggregation) || "count";
       const prefix = lookUp(PREFIXES, kind);
-      const path = fieldText(tools, field);
+      const path = fieldText(context, field);
       if (prefix === undefined || path === "") return [];
       const separator = separateBy === "other" ? textOf(customSeparator) : textOf(separateBy ?? ",");
       const name = fieldName(`${prefix}${path}`);
@@ -184,15 +188,15 @@ function summarize(tools: Tools): Converted {
     (field) => [fieldName(field), keysOf(field, nested)] as const,
   );
   if (splits.length > 0 && at(parameters, "options", "outputFormat") === "singleItem")
-    tools.check("It gives one item for each group. n8n puts the groups into one item.");
-  const code = summarizeCode(tools.itemsScript(), aggregations, splits, {
+    context.check("It gives one item for each group. n8n puts the groups into one item.");
+  const code = summarizeCode(context.itemsScript(), aggregations, splits, {
     isText: node.kind === "itemLists" || node.version === 1,
     skipsEmpty: at(parameters, "options", "skipEmptySplitFields") === true,
   });
   return { step: { type: "code", code } };
 }
 
-const itemLists: Readonly<Record<string, (tools: Tools) => Converted>> = {
+const itemLists: Readonly<Record<string, (context: NodeContext) => Converted>> = {
   splitOutItems: splitOut,
   concatenateItems: aggregate,
   aggregateItems: aggregate,
@@ -224,9 +228,9 @@ export const listNodes: Readonly<Record<string, NodeKind>> = {
           ? "one"
           : "list",
     }),
-    convert: (tools) =>
-      (itemLists[textOf(tools.parameters["operation"]) || "splitOutItems"] ?? (() => ({ step: undefined })))(
-        tools,
-      ),
+    convert: (context) =>
+      (
+        itemLists[textOf(context.parameters["operation"]) || "splitOutItems"] ?? (() => ({ step: undefined }))
+      )(context),
   },
 };

@@ -9,7 +9,7 @@ import { listNodes } from "./list-nodes.ts";
 import { sqlNodes } from "./sql-nodes.ts";
 import { storageNodes } from "./storage-nodes.ts";
 import type { SourceNode } from "../source/source.ts";
-import type { NodeKind } from "./tools.ts";
+import type { NodeKind } from "./node-context.ts";
 
 const kinds: ReadonlyMap<string, NodeKind> = new Map(
   [

@@ -1,5 +1,5 @@
 import { recordOf, textOf } from "../source/parameters.ts";
-import type { Tools } from "./tools.ts";
+import type { NodeContext } from "./node-context.ts";
 
 /** Groups of n8n whose fields are optional. */
 const GROUPS = ["options", "additionalFields", "otherOptions", "updateFields", "filters"];
@@ -21,21 +21,21 @@ const HARMLESS = new Set([
 ]);
 
 /** Reports the parameters of a node that are set and have no field here. Names may be paths. */
-export function parametersLeft(tools: Tools, known: readonly string[]): void {
-  optionsLeft(tools, known);
+export function parametersLeft(context: NodeContext, known: readonly string[]): void {
+  optionsLeft(context, known);
   const roots = new Set(known.map((name) => name.split(".")[0]));
-  const left = Object.entries(tools.parameters).filter(
+  const left = Object.entries(context.parameters).filter(
     ([name, value]) => !roots.has(name) && !HARMLESS.has(name) && !isUnset(value),
   );
   reportLeft(
-    tools,
+    context,
     left.map(([name]) => name),
   );
 }
 
 /** Reports what is set in the options of a node and has no field here. Names are of the group or whole paths. */
-export function optionsLeft(tools: Tools, known: readonly string[]): void {
-  const { parameters } = tools;
+export function optionsLeft(context: NodeContext, known: readonly string[]): void {
+  const { parameters } = context;
   const left = GROUPS.flatMap((group) =>
     Object.entries(recordOf(parameters[group])).flatMap(([name, value]) =>
       known.some((one) => one === name || one === group || one === `${group}.${name}`) || isUnset(value)
@@ -43,10 +43,10 @@ export function optionsLeft(tools: Tools, known: readonly string[]): void {
         : [name],
     ),
   );
-  reportLeft(tools, left);
+  reportLeft(context, left);
 }
 
-function reportLeft({ check }: Tools, left: readonly string[]): void {
+function reportLeft({ check }: NodeContext, left: readonly string[]): void {
   const names = [...new Set(left)].filter((name) => textOf(name) !== "").map((name) => name.slice(0, 60));
   if (names.length > 0)
     check(

@@ -2,7 +2,7 @@ import { at, entriesAt, textOf } from "../source/parameters.ts";
 import { jsonValue } from "./json-value.ts";
 import { keysOf } from "./list-code.ts";
 import { keyText } from "./parameter-values.ts";
-import type { Converted, Tools } from "./tools.ts";
+import type { Converted, NodeContext } from "./node-context.ts";
 import { convertLiteral, type ValueType, withType } from "./typed-values.ts";
 
 interface Assignment {
@@ -12,7 +12,7 @@ interface Assignment {
 }
 
 /** The fields of every version of the node. The first two versions convert booleans, and the second one numbers. */
-function assignments({ parameters, node }: Tools): Assignment[] {
+function assignments({ parameters, node }: NodeContext): Assignment[] {
   const newest = entriesAt(parameters, "assignments", "assignments");
   if (newest.length > 0)
     return newest
@@ -48,59 +48,60 @@ function typeOf(type: unknown): ValueType | undefined {
   return (["string", "number", "boolean", "array", "object"] as const).find((one) => one === type);
 }
 
-export function setFields(tools: Tools): Converted {
-  const { parameters, node } = tools;
-  if (parameters["duplicateItem"] === true) tools.check("n8n repeats the item. Here it is one.");
+export function setFields(context: NodeContext): Converted {
+  const { parameters, node } = context;
+  if (parameters["duplicateItem"] === true) context.check("n8n repeats the item. Here it is one.");
   if (entriesAt(parameters, "assignments", "assignments").some(({ type }) => type === "binary"))
-    tools.check("Files of the item are not set: pass on the file of the step that gives it.");
-  const included = includedFields(tools);
+    context.check("Files of the item are not set: pass on the file of the step that gives it.");
+  const included = includedFields(context);
   if (parameters["mode"] === "raw" || parameters["jsonOutput"] !== undefined) {
-    if (included !== undefined) tools.check("n8n keeps other fields beside these: add them.");
+    if (included !== undefined) context.check("n8n keeps other fields beside these: add them.");
     return {
-      step: { type: "transform", template: jsonValue(tools, parameters["jsonOutput"] ?? {}, "jsonOutput") },
+      step: { type: "transform", template: jsonValue(context, parameters["jsonOutput"] ?? {}, "jsonOutput") },
     };
   }
   const isNested = at(parameters, "options", "dotNotation") !== false;
-  const fields = assignments(tools).filter(({ name }) => name !== "");
+  const fields = assignments(context).filter(({ name }) => name !== "");
   const tree: Tree = new Map();
   const isKept = included !== undefined;
   for (const { name, value, type } of fields) {
     if (name.startsWith("=") && name.includes("{{"))
-      tools.check("An expression names a field: write its name.");
-    if (isNested && /\[\d/.test(name)) tools.check("A field of a list is set as a field of an object here.");
+      context.check("An expression names a field: write its name.");
+    if (isNested && /\[\d/.test(name))
+      context.check("A field of a list is set as a field of an object here.");
     const isTyped = type !== undefined && node.version >= 3;
     const isConverted = isTyped || type === "truth" || type === "numeric";
     const literal = isConverted ? convertLiteral(value, type) : { value: value ?? "", fits: true };
-    if (!literal.fits && !keepsOtherTypes(tools))
-      tools.check(`The value of ${name.slice(0, 60)} is not of type ${type}: n8n fails here. Correct it.`);
-    setAt(tree, keysOf(name, isNested), fieldValue(tools, { name, value: literal.value, type }, isKept));
+    if (!literal.fits && !keepsOtherTypes(context))
+      context.check(`The value of ${name.slice(0, 60)} is not of type ${type}: n8n fails here. Correct it.`);
+    setAt(tree, keysOf(name, isNested), fieldValue(context, { name, value: literal.value, type }, isKept));
   }
   if (included === undefined) return { step: { type: "transform", template: plain(tree) } };
-  const script = `({ ${[...included, ...entriesOf(tree, tools.currentScript())].join(", ")} })`;
+  const script = `({ ${[...included, ...entriesOf(tree, context.currentScript())].join(", ")} })`;
   return { step: { type: "transform", template: `{{= ${script} }}` } };
 }
 
 /** A placeholder, or JavaScript where the other fields are kept. */
-function fieldValue(tools: Tools, { name, value, type }: Assignment, isScript: boolean): unknown {
+function fieldValue(context: NodeContext, { name, value, type }: Assignment, isScript: boolean): unknown {
   const isExpression = typeof value === "string" && value.startsWith("=") && value.includes("{{");
   if (!isExpression || type === undefined)
-    return isScript ? tools.script(value, name) : tools.value(value, name);
+    return isScript ? context.script(value, name) : context.value(value, name);
   const isText = type === "string" && !/^=\s*\{\{[\s\S]*\}\}\s*$/.test(value);
-  if (isText) return isScript ? tools.script(value, name) : tools.value(value, name);
-  const script = tools.script(value, name);
-  const typed = withType(script, type, { name, keepsOthers: keepsOtherTypes(tools) });
+  if (isText) return isScript ? context.script(value, name) : context.value(value, name);
+  const script = context.script(value, name);
+  const typed = withType(script, type, { name, keepsOthers: keepsOtherTypes(context) });
   if (isScript) return typed;
-  return typed === script ? tools.value(value, name) : `{{= ${typed} }}`;
+  return typed === script ? context.value(value, name) : `{{= ${typed} }}`;
 }
 
 /** “Ignore Type Conversion Errors”. */
-function keepsOtherTypes({ parameters }: Tools): boolean {
+function keepsOtherTypes({ parameters }: NodeContext): boolean {
   return at(parameters, "options", "ignoreConversionErrors") === true;
 }
 
 /** What the item keeps, as parts of an object literal; undefined when it keeps nothing. */
-function includedFields(tools: Tools): string[] | undefined {
-  const { parameters, node, scope } = tools;
+function includedFields(context: NodeContext): string[] | undefined {
+  const { parameters, node, scope } = context;
   const include = textOf(parameters["include"]) || "all";
   const isKeeping =
     node.version >= 3.3
@@ -109,7 +110,7 @@ function includedFields(tools: Tools): string[] | undefined {
         ? include !== "none"
         : parameters["keepOnlySet"] !== true;
   if (!isKeeping || scope.current.length === 0) return undefined;
-  const current = tools.currentScript();
+  const current = context.currentScript();
   const named = (list: unknown): string[] =>
     textOf(list)
       .replace(/^=/, "")
@@ -124,7 +125,7 @@ function includedFields(tools: Tools): string[] | undefined {
   if (node.version >= 3 && include === "except") {
     const excluded = named(parameters["excludeFields"]);
     if (excluded.some((name) => name.includes(".")))
-      tools.check("A field inside of another one is not left out.");
+      context.check("A field inside of another one is not left out.");
     return [
       `...Object.fromEntries(Object.entries(${current} ?? {}).filter(([key]) => !${JSON.stringify(excluded)}.includes(key)))`,
     ];

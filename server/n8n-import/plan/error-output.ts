@@ -1,4 +1,4 @@
-import type { Converted } from "../nodes/tools.ts";
+import type { Converted } from "../nodes/node-context.ts";
 import type { SourceNode } from "../source/source.ts";
 
 /** The output for items that failed; undefined when the node has none. */

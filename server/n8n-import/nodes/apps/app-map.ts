@@ -1,7 +1,7 @@
-import type { Tools } from "../tools.ts";
+import type { NodeContext } from "../node-context.ts";
 
 /** The parameter of n8n, or several of which one is given. */
-export type Parameter = string | readonly string[] | ((tools: Tools) => unknown);
+export type Parameter = string | readonly string[] | ((context: NodeContext) => unknown);
 
 export interface ActionMap {
   action: string;

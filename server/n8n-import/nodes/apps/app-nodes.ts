@@ -1,6 +1,6 @@
 import { apps } from "../../../../apps/all.ts";
 import { at, locatorOf, textOf, lookUp } from "../../source/parameters.ts";
-import type { Converted, NodeKind, Tools } from "../tools.ts";
+import type { Converted, NodeContext, NodeKind } from "../node-context.ts";
 import { parametersLeft } from "../options-left.ts";
 import type { ActionMap, AppMap } from "./app-map.ts";
 import { googleApps } from "./google-apps.ts";
@@ -23,7 +23,7 @@ function operationOf(
   return Object.keys(actions).find((key) => key === `${chosen}:${usual[chosen] ?? "create"}`) ?? `${chosen}:`;
 }
 
-function actionOf(node: Tools["node"]): { map: AppMap; action: ActionMap } | undefined {
+function actionOf(node: NodeContext["node"]): { map: AppMap; action: ActionMap } | undefined {
   const map = lookUp(APPS, node.kind);
   if (map === undefined) return undefined;
   const key = operationOf(map, node.parameters);
@@ -38,21 +38,23 @@ function isListAction(app: string, action: string): boolean {
 /** Apps whose lists have the fields that a person named. */
 const HAS_ROWS = new Set(["google-sheets", "supabase"]);
 
-function convert(tools: Tools): Converted {
-  const { parameters, node } = tools;
+function convert(context: NodeContext): Converted {
+  const { parameters, node } = context;
   if (textOf(parameters["operation"]) === "sendAndWait") {
-    tools.check("Becomes an approval. Check who is asked.");
-    return { step: { type: "approval", message: tools.text(parameters["message"], "message") || node.name } };
+    context.check("Becomes an approval. Check who is asked.");
+    return {
+      step: { type: "approval", message: context.text(parameters["message"], "message") || node.name },
+    };
   }
   const found = actionOf(node);
   if (found === undefined) return { step: undefined };
   const { map, action } = found;
-  tools.app(map.app);
-  const connection = tools.connection("app", map.app);
+  context.app(map.app);
+  const connection = context.connection("app", map.app);
   const fields = apps.find(({ id }) => id === map.app)?.actions[action.action]?.input ?? {};
   const input: Record<string, unknown> = {};
   for (const [field, parameter] of Object.entries(action.input ?? {})) {
-    const given = typeof parameter === "function" ? parameter(tools) : parameterValue(tools, parameter);
+    const given = typeof parameter === "function" ? parameter(context) : parameterValue(context, parameter);
     if (given === undefined || given === "" || given === null) continue;
     const type = fields[field]?.type;
     const isListOfTexts = type === "array" && !Array.isArray(given) && !String(given).includes("{{");
@@ -62,7 +64,7 @@ function convert(tools: Tools): Converted {
         ? String(given)
         : given;
   }
-  parametersLeft(tools, [...namesRead(action), ...HARMLESS, ...READ_BY_INPUTS]);
+  parametersLeft(context, [...namesRead(action), ...HARMLESS, ...READ_BY_INPUTS]);
   return {
     step: {
       type: "app",
@@ -103,10 +105,10 @@ function namesRead({ input = {}, reads = [] }: ActionMap): string[] {
   return [...named, ...reads];
 }
 
-function parameterValue(tools: Tools, names: string | readonly string[]): unknown {
+function parameterValue(context: NodeContext, names: string | readonly string[]): unknown {
   for (const name of [names].flat()) {
-    const given = locatorOf(at(tools.parameters, ...name.split(".")));
-    if (given !== undefined && given !== "" && given !== null) return tools.value(given, name);
+    const given = locatorOf(at(context.parameters, ...name.split(".")));
+    if (given !== undefined && given !== "" && given !== null) return context.value(given, name);
   }
   return undefined;
 }

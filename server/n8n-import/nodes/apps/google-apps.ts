@@ -55,7 +55,7 @@ export const googleApps: Readonly<Record<string, AppMap>> = {
     actions: {
       "file:upload": {
         action: "upload_file",
-        input: { file: (tools) => tools.current(), name: "name", folder: ["folderId"] },
+        input: { file: (context) => context.current(), name: "name", folder: ["folderId"] },
       },
       "file:download": { action: "download_file", input: { file: "fileId" } },
       "file:share": {

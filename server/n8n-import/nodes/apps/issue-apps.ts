@@ -1,9 +1,9 @@
 import { locatorOf } from "../../source/parameters.ts";
-import type { Tools } from "../tools.ts";
+import type { NodeContext } from "../node-context.ts";
 import type { AppMap } from "./app-map.ts";
 import { limit } from "./app-inputs.ts";
 
-const repository = ({ parameters, text }: Tools): string =>
+const repository = ({ parameters, text }: NodeContext): string =>
   `${text(locatorOf(parameters["owner"]), "owner")}/${text(locatorOf(parameters["repository"]), "repository")}`;
 
 export const issueApps: Readonly<Record<string, AppMap>> = {

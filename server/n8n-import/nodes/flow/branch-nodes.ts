@@ -8,17 +8,17 @@ import {
   readComparisons,
   usualOperation,
 } from "../conditions.ts";
-import type { Converted, NodeKind, Tools } from "../tools.ts";
+import type { Converted, NodeContext, NodeKind } from "../node-context.ts";
 
-function condition(tools: Tools): Converted {
-  const { parameters } = tools;
+function condition(context: NodeContext): Converted {
+  const { parameters } = context;
   const combine = parameters["combineOperation"] ?? parameters["combineConditions"];
   const comparisons = readComparisons(
     parameters["conditions"],
     combine === "OR" ? "any" : combine,
     "conditions",
   );
-  const { isOpposite, ...fields } = conditionFields(tools, comparisons);
+  const { isOpposite, ...fields } = conditionFields(context, comparisons);
   return {
     step: { type: "condition", ...fields },
     branches: (output) => ({ condition: (output === 0) === isOpposite ? "false" : "true" }),
@@ -28,10 +28,10 @@ function condition(tools: Tools): Converted {
 /** Each rule is compared with each line: more of them would block the event loop. */
 const MAX_RULES = 1000;
 
-function switchBy(tools: Tools): Converted {
-  const { parameters } = tools;
+function switchBy(context: NodeContext): Converted {
+  const { parameters } = context;
   if (parameters["mode"] === "expression") {
-    const value = tools.value(parameters["output"], "output");
+    const value = context.value(parameters["output"], "output");
     return { step: { type: "switch", value }, branches: (output) => ({ caseValue: String(output) }) };
   }
   const rules =
@@ -69,14 +69,14 @@ function switchBy(tools: Tools): Converted {
         list.length === 1 && list[0]?.left === left && isPlainEquality(list[0], comparisons),
     );
   if (at(parameters, "options", "allMatchingOutputs") === true)
-    tools.check("Only the first matching branch runs here.");
+    context.check("Only the first matching branch runs here.");
   const given = at(parameters, "options", "fallbackOutput") ?? parameters["fallbackOutput"];
   const fallback = given === "extra" ? cases.length : (numberOf(given) ?? -1);
   // An item of a rule whose output leads nowhere would take the line without a case.
-  const isFallbackSafe = fallback < 0 || cases.every(({ output }) => tools.isConnected(output));
+  const isFallbackSafe = fallback < 0 || cases.every(({ output }) => context.isConnected(output));
   return isPlain && isFallbackSafe && first !== undefined
-    ? plainSwitch(tools, { cases, left, fallback })
-    : scriptSwitch(tools, { cases, left, fallback });
+    ? plainSwitch(context, { cases, left, fallback })
+    : scriptSwitch(context, { cases, left, fallback });
 }
 
 interface Cases {
@@ -88,19 +88,19 @@ interface Cases {
 }
 
 /** The lines have the values that the rules compare with. */
-function plainSwitch(tools: Tools, { cases, left, fallback }: Cases): Converted {
+function plainSwitch(context: NodeContext, { cases, left, fallback }: Cases): Converted {
   const valueOf = (output: number): string =>
     String(cases.find((one) => one.output === output)?.list[0]?.right ?? `output ${output}`);
   return {
-    step: { type: "switch", value: tools.value(left, "value") },
+    step: { type: "switch", value: context.value(left, "value") },
     branches: (output) => (output === fallback ? undefined : { caseValue: valueOf(output) }),
     cases: cases.filter(({ output }) => output !== fallback).map(({ output }) => valueOf(output)),
   };
 }
 
 /** The value is the number of the output of the first rule that is true. */
-function scriptSwitch(tools: Tools, { cases, fallback }: Cases): Converted {
-  const chain = cases.map((one) => `${comparisonsScript(tools, one)} ? "${one.output}" : `).join("");
+function scriptSwitch(context: NodeContext, { cases, fallback }: Cases): Converted {
+  const chain = cases.map((one) => `${comparisonsScript(context, one)} ? "${one.output}" : `).join("");
   return {
     step: { type: "switch", value: `{{= ${chain}"${fallback < 0 ? "none" : fallback}" }}` },
     branches: (output) => ({ caseValue: String(output) }),

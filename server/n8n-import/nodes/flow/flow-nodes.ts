@@ -1,27 +1,29 @@
-import type { Converted, NodeKind, Tools } from "../tools.ts";
+import type { Converted, NodeContext, NodeKind } from "../node-context.ts";
 import { branchNodes } from "./branch-nodes.ts";
 import { mergeNode } from "./merge-node.ts";
 import { respondNode } from "./respond-node.ts";
 import { subWorkflowNode } from "./sub-workflow-node.ts";
 import { waitNode } from "./wait-node.ts";
 
-function stop(tools: Tools): Converted {
-  const { parameters } = tools;
+function stop(context: NodeContext): Converted {
+  const { parameters } = context;
   const given =
     parameters["errorType"] === "errorObject" ? parameters["errorObject"] : parameters["errorMessage"];
-  const message = tools.script(given ?? "Stopped", "errorMessage");
+  const message = context.script(given ?? "Stopped", "errorMessage");
   return { step: { type: "code", code: `throw new Error(${message});` } };
 }
 
-const passOn = (tools: Tools): Converted => ({ step: { type: "transform", template: listOrOne(tools) } });
+const passOn = (context: NodeContext): Converted => ({
+  step: { type: "transform", template: listOrOne(context) },
+});
 
-function listOrOne(tools: Tools): unknown {
-  return tools.scope.current.some(({ shape }) => shape === "list") ? tools.items() : tools.current();
+function listOrOne(context: NodeContext): unknown {
+  return context.scope.current.some(({ shape }) => shape === "list") ? context.items() : context.current();
 }
 
-function saveData(tools: Tools): Converted {
-  tools.check("It passes on what arrives, and saves no data of the run.");
-  return passOn(tools);
+function saveData(context: NodeContext): Converted {
+  context.check("It passes on what arrives, and saves no data of the run.");
+  return passOn(context);
 }
 
 const passing: NodeKind = { flow: () => ({ takes: "through", passes: true }), convert: passOn };
@@ -34,7 +36,7 @@ export const flowNodes: Readonly<Record<string, NodeKind>> = {
   executionData: { ...passing, convert: saveData },
   splitInBatches: {
     flow: () => ({ takes: "all", gives: "list", isLoop: true }),
-    convert: (tools) => ({ step: { type: "transform", template: tools.items() } }),
+    convert: (context) => ({ step: { type: "transform", template: context.items() } }),
   },
   executeWorkflow: subWorkflowNode,
   respondToWebhook: respondNode,

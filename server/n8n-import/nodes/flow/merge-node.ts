@@ -2,11 +2,11 @@ import { type Data, scriptOf } from "../../data/data.ts";
 import type { NodeFlow } from "../../plan/node-flow.ts";
 import { at, entriesAt, numberOf, textOf } from "../../source/parameters.ts";
 import { keysOf } from "../list-code.ts";
-import type { Converted, NodeKind, Tools } from "../tools.ts";
+import type { Converted, NodeContext, NodeKind } from "../node-context.ts";
 import { type Clash, combinationsCode, type Join, joinCode, positionCode } from "./merge-code.ts";
 
 /** What arrives at one input, as a list. */
-function inputScript({ scope }: Tools, input: number): string {
+function inputScript({ scope }: NodeContext, input: number): string {
   const data = scope.current.filter((each) => (each.input ?? 0) === input);
   const [only] = data;
   if (only === undefined) return "[]";
@@ -14,12 +14,12 @@ function inputScript({ scope }: Tools, input: number): string {
   return `[${data.map(scriptOf).join(", ")}].flat().filter((each) => each != null)`;
 }
 
-function inputCount({ parameters, scope }: Tools): number {
+function inputCount({ parameters, scope }: NodeContext): number {
   const named = numberOf(parameters["numberInputs"]) ?? 2;
   return Math.min(Math.max(named, ...scope.current.map(({ input = 0 }: Data) => input + 1)), 20);
 }
 
-function clashOf({ parameters, node, check }: Tools, usual: Clash["prefers"]): Clash {
+function clashOf({ parameters, node, check }: NodeContext, usual: Clash["prefers"]): Clash {
   const values = at(parameters, "options", "clashHandling", "values");
   const resolve = textOf(at(values, "resolveClash"));
   if (at(values, "overrideEmpty") === true) check("Empty fields replace others here.");
@@ -32,51 +32,52 @@ function clashOf({ parameters, node, check }: Tools, usual: Clash["prefers"]): C
 
 const code = (text: string): Converted => ({ step: { type: "code", code: text } });
 
-function merge(tools: Tools): Converted {
-  const { parameters, check, checkItems } = tools;
+function merge(context: NodeContext): Converted {
+  const { parameters, check, checkItems } = context;
   checkItems();
   const mode = textOf(parameters["mode"]) || "append";
   const by = textOf(parameters["combineBy"] ?? parameters["combinationMode"]) || "combineByFields";
-  if (mode === "append") return append(tools);
-  if (mode === "chooseBranch" || mode === "passThrough" || mode === "wait") return choose(tools, mode);
-  if (mode === "mergeByIndex" || (mode === "combine" && /position/i.test(by))) return byPosition(tools, mode);
+  if (mode === "append") return append(context);
+  if (mode === "chooseBranch" || mode === "passThrough" || mode === "wait") return choose(context, mode);
+  if (mode === "mergeByIndex" || (mode === "combine" && /position/i.test(by)))
+    return byPosition(context, mode);
   if (mode === "multiplex" || (mode === "combine" && /all|multiplex/i.test(by)))
-    return code(combinationsCode(inputScript(tools, 0), inputScript(tools, 1), clashOf(tools, "last")));
-  const join = joinOf(tools, mode);
+    return code(combinationsCode(inputScript(context, 0), inputScript(context, 1), clashOf(context, "last")));
+  const join = joinOf(context, mode);
   if (join === undefined) return { step: undefined };
   if (at(parameters, "options", "fuzzyCompare") === true)
     check("Numbers and texts that are written alike do not match here.");
-  return code(joinCode(inputScript(tools, 0), inputScript(tools, 1), join));
+  return code(joinCode(inputScript(context, 0), inputScript(context, 1), join));
 }
 
-function append(tools: Tools): Converted {
-  const [first, second, ...more] = tools.scope.current;
+function append(context: NodeContext): Converted {
+  const [first, second, ...more] = context.scope.current;
   if (first?.shape === "list" && second?.shape === "list" && more.length === 0)
     return {
       step: {
         type: "data",
         operation: "merge",
         mode: "append",
-        items: `{{= ${inputScript(tools, first.input ?? 0)} }}`,
-        with: `{{= ${inputScript(tools, second.input ?? 0)} }}`,
+        items: `{{= ${inputScript(context, first.input ?? 0)} }}`,
+        with: `{{= ${inputScript(context, second.input ?? 0)} }}`,
       },
     };
-  return { step: { type: "transform", template: `{{= ${tools.itemsScript()} }}` } };
+  return { step: { type: "transform", template: `{{= ${context.itemsScript()} }}` } };
 }
 
 /** The items of one input, when all of them have come. */
-function choose(tools: Tools, mode: string): Converted {
-  const { parameters } = tools;
+function choose(context: NodeContext, mode: string): Converted {
+  const { parameters } = context;
   const output = textOf(parameters["output"]);
   if (mode === "wait" || output === "empty") return { step: { type: "transform", template: [{}] } };
   const input = (numberOf(parameters["useDataOfInput"]) ?? (output === "input2" ? 2 : 1)) - 1;
-  return { step: { type: "transform", template: `{{= ${inputScript(tools, input)} }}` } };
+  return { step: { type: "transform", template: `{{= ${inputScript(context, input)} }}` } };
 }
 
-function byPosition(tools: Tools, mode: string): Converted {
-  const { parameters } = tools;
-  const count = mode === "mergeByIndex" ? 2 : inputCount(tools);
-  const lists = Array.from({ length: count }, (_, input) => inputScript(tools, input));
+function byPosition(context: NodeContext, mode: string): Converted {
+  const { parameters } = context;
+  const count = mode === "mergeByIndex" ? 2 : inputCount(context);
+  const lists = Array.from({ length: count }, (_, input) => inputScript(context, input));
   const resolve = textOf(at(parameters, "options", "clashHandling", "values", "resolveClash"));
   const preferred = Number(/^preferInput(\d{1,2})$/.exec(resolve)?.[1] ?? count) - 1;
   const older = { inner: "min", outer: "max" } as const;
@@ -90,7 +91,7 @@ function byPosition(tools: Tools, mode: string): Converted {
         ? "max"
         : "min";
   const options = {
-    clash: clashOf(tools, "last"),
+    clash: clashOf(context, "last"),
     preferred: Math.min(preferred, count - 1),
     length,
   } as const;
@@ -99,9 +100,9 @@ function byPosition(tools: Tools, mode: string): Converted {
 
 const MODES = ["keepMatches", "keepNonMatches", "keepEverything", "enrichInput1", "enrichInput2"] as const;
 
-function joinOf(tools: Tools, mode: string): Join | undefined {
-  const { parameters, check } = tools;
-  const fields = matchedFields(tools);
+function joinOf(context: NodeContext, mode: string): Join | undefined {
+  const { parameters, check } = context;
+  const fields = matchedFields(context);
   if (fields.length === 0) return undefined;
   const older = {
     mergeByKey: ["enrichInput1", "both"],
@@ -125,11 +126,11 @@ function joinOf(tools: Tools, mode: string): Join | undefined {
     mode: joinMode,
     from: from ?? "both",
     isFirstOnly: at(parameters, "options", "multipleMatches") === "first",
-    clash: clashOf(tools, joinMode === "enrichInput2" ? "first" : "last"),
+    clash: clashOf(context, joinMode === "enrichInput2" ? "first" : "last"),
   };
 }
 
-function matchedFields({ parameters, node }: Tools): Join["fields"] {
+function matchedFields({ parameters, node }: NodeContext): Join["fields"] {
   const isNested = at(parameters, "options", "disableDotNotation") !== true;
   const isSimple = node.version >= 3 && parameters["advanced"] !== true;
   const named = isSimple ? [] : entriesAt(parameters, "mergeByFields", "values");

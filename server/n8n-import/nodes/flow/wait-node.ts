@@ -1,5 +1,5 @@
 import { textOf, lookUp } from "../../source/parameters.ts";
-import type { Converted, NodeKind, Tools } from "../tools.ts";
+import type { Converted, NodeContext, NodeKind } from "../node-context.ts";
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = {
   seconds: 1,
@@ -9,32 +9,32 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
   weeks: 604_800,
 };
 
-function wait(tools: Tools): Converted {
-  const { parameters, node } = tools;
+function wait(context: NodeContext): Converted {
+  const { parameters, node } = context;
   const resume = textOf(parameters["resume"]) || "timeInterval";
   if (resume === "webhook") {
-    tools.check(
+    context.check(
       "Continues when its resume URL is called: {{task.resumeUrls.<id of this step>}} in place of $execution.resumeUrl.",
     );
     return { step: { type: "wait_event", event: "n8n.resume", key: "{{task.id}}" } };
   }
   if (resume === "form") {
-    tools.check("A form in the middle of a run becomes an approval. Its fields are not imported.");
+    context.check("A form in the middle of a run becomes an approval. Its fields are not imported.");
     return {
-      step: { type: "approval", message: tools.text(parameters["formTitle"], "formTitle") || node.name },
+      step: { type: "approval", message: context.text(parameters["formTitle"], "formTitle") || node.name },
     };
   }
   const until = textOf(parameters["dateTime"]);
   if (resume === "specificTime" && !/(?:Z|[+-]\d\d:?\d\d)$/.test(until))
-    tools.check("A time without a time zone is in UTC here.");
+    context.check("A time without a time zone is in UTC here.");
   if (resume === "specificTime")
-    return { step: { type: "delay", until: tools.value(parameters["dateTime"], "dateTime") } };
+    return { step: { type: "delay", until: context.value(parameters["dateTime"], "dateTime") } };
   const unit =
     lookUp(UNIT_SECONDS, textOf(parameters["unit"]) || (node.version >= 1.1 ? "seconds" : "hours")) ?? 1;
   const amount = parameters["amount"] ?? (node.version >= 1.1 ? 5 : 1);
   const seconds =
     typeof amount === "string" && amount.startsWith("=")
-      ? `{{= Number(${tools.script(amount, "amount")}) * ${unit} }}`
+      ? `{{= Number(${context.script(amount, "amount")}) * ${unit} }}`
       : Number(amount) * unit;
   return { step: { type: "delay", seconds } };
 }

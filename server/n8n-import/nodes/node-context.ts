@@ -32,11 +32,11 @@ export interface Converted {
 /** How a type of node is converted. */
 export interface NodeKind {
   flow: (node: SourceNode) => Partial<NodeFlow>;
-  convert: (tools: Tools) => Converted;
+  convert: (context: NodeContext) => Converted;
 }
 
-/** What a converter of a node may use. Everything it converts is added to the report of the node. */
-export interface Tools extends ParameterValues, ArrivingValues, Omit<Reporter, "expression"> {
+/** The node to convert, what arrives at it, and its report, to which everything that is converted is added. */
+export interface NodeContext extends ParameterValues, ArrivingValues, Omit<Reporter, "expression"> {
   node: SourceNode;
   parameters: Readonly<Record<string, unknown>>;
   scope: Scope;
@@ -45,12 +45,16 @@ export interface Tools extends ParameterValues, ArrivingValues, Omit<Reporter, "
   isConnected: (output: number) => boolean;
 }
 
-export function createTools(
+export function createNodeContext(
   node: SourceNode,
   scope: Scope,
   report: NodeReport,
-  { chosen, partsOf, isConnected }: { chosen: string | undefined } & Pick<Tools, "partsOf" | "isConnected">,
-): Tools {
+  {
+    chosen,
+    partsOf,
+    isConnected,
+  }: { chosen: string | undefined } & Pick<NodeContext, "partsOf" | "isConnected">,
+): NodeContext {
   const { expression, ...reporter } = createReporter(report, { chosen, credential: node.credential });
   return {
     node,

@@ -9,7 +9,7 @@ import { createNodeContext, type NodeContext } from "./nodes/node-context.ts";
 import { groupBy } from "../lib/group-by.ts";
 import { WORKFLOW } from "./plan/scopes.ts";
 import { at, lookUp } from "./source/parameters.ts";
-import { batchSizeOf, type SourceNode } from "./source/source.ts";
+import { batchSizeOf, MAX_LINKS, type SourceNode } from "./source/source.ts";
 
 /** Converts the nodes one after the other, in the order in which they can run. */
 export function* convertNodes(conversion: Conversion, scopeOf: (name: string) => Scope): PartedWork<void> {
@@ -33,6 +33,7 @@ export function* convertNodes(conversion: Conversion, scopeOf: (name: string) =>
       result: "ready",
       notes: [],
       expressions: [],
+      hiddenExpressions: 0,
       stepId: idOf(name),
     };
     reports.set(name, report);
@@ -45,6 +46,8 @@ export function* convertNodes(conversion: Conversion, scopeOf: (name: string) =>
           .flatMap(({ from }) => nodes.get(from) ?? []),
     });
     const result = kindOf(node)?.convert(context) ?? { step: undefined };
+    if (report.hiddenExpressions > 0)
+      context.note(`${report.hiddenExpressions} more expressions are in the step.`);
     if (result.step === undefined) reportPlaceholder(node, report);
     reportSecrets(context);
     reportFlow(conversion, context);
@@ -91,12 +94,17 @@ function reportEmptyList(conversion: Conversion, { node: { name }, scope, check,
 
 /** What is different in the order of steps and in the number of times that they run. */
 function reportFlow(
-  { plan, scopes, parallel, flowOf }: Conversion,
+  { source, plan, scopes, parallel, flowOf }: Conversion,
   { node, scope, check, note }: NodeContext,
 ): void {
   const { name } = node;
   if (flowOf(name).takes === "item" && scope.current.some(({ shape }) => shape === "list"))
     check("Several lines with lists meet here: it runs once, with the first item.");
+  const leftOut = source.linesLeftOut.get(name) ?? 0;
+  if (leftOut > 0)
+    check(
+      `${leftOut} ${leftOut === 1 ? "line" : "lines"} that begin here were not imported: ${MAX_LINKS.toLocaleString("en")} are read of a file.`,
+    );
   const cut = (plan.removed.get(name) ?? []).slice(0, 3).map((one) => `“${one.slice(0, 60)}”`);
   if (cut.length > 0)
     check(`A line back to ${cut.join(", ")} was removed: use a Repeat while or a For each.`);

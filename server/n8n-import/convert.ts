@@ -55,7 +55,10 @@ export function* convertWorkflow(
       name: source.name,
       ...(source.n8nVersion !== undefined && { n8nVersion: source.n8nVersion }),
       nodes: source.nodes.length,
-      lines: source.links.length + source.parts.length,
+      lines: [...source.linesLeftOut.values()].reduce(
+        (sum, count) => sum + count,
+        source.links.length + source.parts.length,
+      ),
       notes: source.stickyNotes.length,
     },
     counts,

@@ -41,11 +41,12 @@ function byPosition({ position: a }: Placed, { position: b }: Placed): number {
 
 /** An import creates no triggers, and its report is not stored: the draft says what started the workflow in n8n. */
 function triggersToAdd(triggers: readonly N8nTrigger[]): string[] {
-  const lines = triggers
-    .filter(({ kind }) => kind !== "run" && kind !== "workflow")
-    .slice(0, MAX_LISTED)
-    .map((trigger) => `– ${describe(trigger)}`.slice(0, MAX_LISTED_TEXT));
-  return lines.length === 0 ? [] : [["Triggers to add", ...lines].join("\n")];
+  const all = triggers.filter(({ kind }) => kind !== "run" && kind !== "workflow");
+  const left = all.length - MAX_LISTED;
+  const lines = all.slice(0, MAX_LISTED).map((trigger) => `– ${describe(trigger)}`.slice(0, MAX_LISTED_TEXT));
+  return lines.length === 0
+    ? []
+    : [["Triggers to add", ...lines, ...(left > 0 ? [`– and ${left} more`] : [])].join("\n")];
 }
 
 function settingsToMake(settings: readonly string[]): string[] {

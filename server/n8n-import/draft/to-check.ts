@@ -1,5 +1,6 @@
 import type { N8nNode, N8nReport } from "../../../contract/n8n-import.ts";
 import { isRecord } from "../../../contract/placeholders/json-value.ts";
+import { limitedSentences } from "../report/limited-text.ts";
 
 type Metadata = N8nReport["workflow"]["metadata"];
 
@@ -11,12 +12,12 @@ export function withChecks(
   nodes: readonly N8nNode[],
   checked: ReadonlySet<string>,
 ): Metadata {
-  const texts = new Map<string, string>();
+  const texts = new Map<string, string[]>();
   for (const node of nodes) {
     const { name, stepId, result } = node;
     if (stepId === undefined || result === "ready" || checked.has(name)) continue;
     const known = texts.get(stepId);
-    texts.set(stepId, (known === undefined ? textOf(node) : `${known} ${textOf(node)}`).slice(0, MAX_TEXT));
+    texts.set(stepId, [...(known ?? []), textOf(node)]);
   }
   return { ...metadata, steps: markSteps(metadata.steps, texts) };
 }
@@ -26,13 +27,13 @@ function textOf({ becomes, name, note }: N8nNode): string {
   return becomes === "part" ? `${name}: ${text}` : text;
 }
 
-function markSteps(steps: readonly unknown[], texts: ReadonlyMap<string, string>): unknown[] {
+function markSteps(steps: readonly unknown[], texts: ReadonlyMap<string, readonly string[]>): unknown[] {
   return steps.map((step) => {
     if (!isRecord(step)) return step;
     const toCheck = texts.get(String(step["stepId"]));
     return {
       ...step,
-      ...(toCheck !== undefined && { toCheck }),
+      ...(toCheck !== undefined && { toCheck: limitedSentences(toCheck, MAX_TEXT) }),
       ...(Array.isArray(step["steps"]) && { steps: markSteps(step["steps"], texts) }),
     };
   });

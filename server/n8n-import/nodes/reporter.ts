@@ -1,10 +1,13 @@
 import type { ImportResult, N8nNode, N8nRewrite } from "../../../contract/n8n-import.ts";
 import type { Expression } from "../expressions/expressions.ts";
+import { limitedText } from "../report/limited-text.ts";
 import { redactSecrets } from "./secrets.ts";
 
 /** What a converter says about its node. */
 export interface NodeReport extends Omit<N8nNode, "becomes" | "note"> {
   notes: string[];
+  /** Expressions over the limit of the report. */
+  hiddenExpressions: number;
 }
 
 export interface Reporter {
@@ -64,6 +67,7 @@ export function createReporter(
     },
     expression(field, expression) {
       if (report.expressions.length < MAX_EXPRESSIONS) report.expressions.push(rewriteOf(field, expression));
+      else report.hiddenExpressions += 1;
       if (expression.result === "check") check(expression.note ?? "Check the expressions.");
     },
     connection,
@@ -78,8 +82,8 @@ function rewriteOf(field: string, { source, path, script, result, note }: Expres
   const after = script === undefined ? "" : path === undefined ? `{{= ${script} }}` : `{{${path}}}`;
   return {
     field,
-    before: redactSecrets(`{{ ${source} }}`).slice(0, MAX_SHOWN),
-    after: redactSecrets(after).slice(0, MAX_SHOWN),
+    before: limitedText(redactSecrets(`{{ ${source} }}`), MAX_SHOWN),
+    after: limitedText(redactSecrets(after), MAX_SHOWN),
     result,
     ...(note !== undefined && { note }),
   };

@@ -1,6 +1,7 @@
 import type { ImportResult, N8nNode } from "../../../contract/n8n-import.ts";
 import type { Conversion } from "../conversion.ts";
 import { worse } from "../nodes/reporter.ts";
+import { limitedSentences } from "./limited-text.ts";
 import type { SourceNode } from "../source/source.ts";
 
 const MAX_NOTE = 2000;
@@ -29,12 +30,16 @@ export function nodeResults(conversion: Conversion): N8nNode[] {
 }
 
 function stepResult({ reports, plan, converted, idOf }: Conversion, name: string): N8nNode {
-  const { notes = [], ...report } = reports.get(name) ?? { name, type: "", result: "ready", expressions: [] };
+  const {
+    notes = [],
+    hiddenExpressions: _hidden,
+    ...report
+  } = reports.get(name) ?? { name, type: "", result: "ready", expressions: [], hiddenExpressions: 0 };
   const loop = plan.loopOf.get(name);
   return {
     ...report,
     becomes: "step",
-    note: notes.join(" ").slice(0, MAX_NOTE),
+    note: limitedSentences(notes, MAX_NOTE),
     stepType: plan.loops.has(name) ? "foreach" : (converted.get(name)?.step?.type ?? "code"),
     ...(loop !== undefined && { inside: idOf(loop) }),
   };

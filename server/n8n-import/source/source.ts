@@ -41,9 +41,12 @@ export interface SourceWorkflow {
   links: SourceLink[];
   /** Lines of sub-nodes, such as a model of an agent: from the sub-node to its root. */
   parts: { from: string; to: string; kind: string }[];
+  /** The number of lines over the limit, by the node where they begin. */
+  linesLeftOut: ReadonlyMap<string, number>;
 }
 
-const MAX_LINKS = 2000;
+/** Lines that are read of a file. */
+export const MAX_LINKS = 2000;
 const MAX_NAME = 200;
 const OWN_PACKAGES = /^(?:n8n-nodes-base|@n8n\/n8n-nodes-langchain)\.(.{1,100})$/;
 
@@ -125,23 +128,28 @@ function uniqueNames(nodes: SourceNode[]): SourceNode[] {
 function readLinks(
   connections: Readonly<Record<string, unknown>>,
   nodes: readonly SourceNode[],
-): Pick<SourceWorkflow, "links" | "parts"> {
+): Pick<SourceWorkflow, "links" | "parts" | "linesLeftOut"> {
   const known = new Set(nodes.map(({ name }) => name));
   const links: SourceLink[] = [];
   const parts: SourceWorkflow["parts"] = [];
+  const linesLeftOut = new Map<string, number>();
   for (const [from, byKind] of Object.entries(connections)) {
     if (!known.has(from) || !isRecord(byKind)) continue;
     for (const [kind, outputs] of Object.entries(byKind))
       for (const [output, ends] of listOf(outputs).entries())
         for (const end of listOf(ends).filter(isRecord)) {
           const to = textOf(end["node"]);
-          if (!known.has(to) || links.length + parts.length >= MAX_LINKS) continue;
+          if (!known.has(to)) continue;
+          if (links.length + parts.length >= MAX_LINKS) {
+            linesLeftOut.set(from, (linesLeftOut.get(from) ?? 0) + 1);
+            continue;
+          }
           const input = Math.max(0, Math.trunc(numberOf(end["index"]) ?? 0));
           if (kind === "main") links.push({ from, output, to, input });
           else parts.push({ from, to, kind });
         }
   }
-  return { links, parts };
+  return { links, parts, linesLeftOut };
 }
 
 function credentialName(credentials: Readonly<Record<string, unknown>>): string | undefined {

@@ -27,6 +27,7 @@ import { type MethodsOf, recordRouteMethods } from "./route-methods.ts";
 import { toValidationMessage } from "./validation-messages.ts";
 import { traceRequests } from "./traced-requests.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { type BodyLimits, bodyLimitsFor, createUnfinishedBodies } from "./unfinished-bodies.ts";
 import { createUnreadResponses } from "./unread-responses.ts";
 
 declare module "fastify" {
@@ -52,9 +53,13 @@ export interface HttpServerOptions {
   trustProxy: TrustProxy;
   corsOrigins: readonly string[];
   jsonBodyBytes: number;
+  /** The largest body that a route accepts in memory. */
+  largestBodyBytes?: number;
   stopGraceMs: number;
   /** In tests: another limit of `createUnreadResponses`. */
   unread?: { maxBytes: number; everyMs: number };
+  /** In tests: other limits of `createUnfinishedBodies`. */
+  unfinished?: BodyLimits;
   /** In tests: another time than `REFUSED_BODY_MS`. */
   refusedBodyMs?: number;
 }
@@ -80,8 +85,10 @@ export function createHttpServer({
   trustProxy,
   corsOrigins,
   jsonBodyBytes,
+  largestBodyBytes = jsonBodyBytes,
   stopGraceMs,
   unread: unreadLimits,
+  unfinished = bodyLimitsFor(largestBodyBytes),
   refusedBodyMs = REFUSED_BODY_MS,
 }: HttpServerOptions): HttpServer {
   const app: HttpServer = Fastify({
@@ -150,6 +157,7 @@ export function createHttpServer({
     (count) => logger.warn({ count }, "ended responses that clients did not read"),
     unreadLimits,
   );
+  const bodies = createUnfinishedBodies(unfinished);
   app.addHook("onRequest", (request, reply, done) => {
     mergeChunks(request.raw, request.routeOptions.config.maxChunkedBytes);
     setHeaders(request, reply);
@@ -163,6 +171,7 @@ export function createHttpServer({
     const { config } = request.routeOptions;
     if (config.refusesHead && sentMethod(request) === "HEAD")
       return done(new AppError("not_found", noRouteMatches(request, methodsOf)));
+    bodies.watch(request, reply);
     const isServed = config.anyHost === true || isAllowedHost(request.headers.host);
     done(isServed ? undefined : hostNotAllowed());
   });

@@ -21,6 +21,11 @@ export async function openHttp(
     trustProxy: config.trustProxy,
     corsOrigins: config.corsOrigins,
     jsonBodyBytes: config.limits.jsonBodyBytes,
+    largestBodyBytes: Math.max(
+      config.limits.jsonBodyBytes,
+      config.limits.webhookBodyBytes,
+      config.limits.uploadBytes,
+    ),
     stopGraceMs: config.stopGraceMs,
   });
   requireLogin(http, access);

@@ -52,7 +52,7 @@ test("an agent and a team are created, and an external agent joins the war room"
   );
   expect(said.body).toMatchObject({ ok: true });
   await feed.getByText("evil.example").waitFor();
-  await feed.locator("b", { hasText: "Late" }).waitFor();
+  await feed.locator("strong", { hasText: "Late" }).waitFor();
   await page.getByLabel("Message", { exact: true }).fill("Thank you, all.");
   await page.getByRole("button", { name: "Send" }).click();
   await feed.getByText("Thank you, all.").waitFor();

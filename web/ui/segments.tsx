@@ -1,11 +1,16 @@
 import { type ReactNode, useId } from "react";
 import "./styles/segments.css";
 
+export interface SegmentOption<Value extends string> {
+  value: Value;
+  label: ReactNode;
+}
+
 interface SegmentsProps<Value extends string> {
   label: string;
   value: Value;
   onChange: (value: Value) => void;
-  options: readonly { value: Value; label: ReactNode }[];
+  options: readonly SegmentOption<Value>[];
 }
 
 /** One choice of a few, shown side by side: "Table | JSON | Schema". Native radio buttons: the first screen needs no library. */

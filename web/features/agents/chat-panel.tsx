@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { UpdateAgent } from "../../../contract/agents.ts";
 import { useModels } from "../../api/agents.ts";
 import { type ChatTurn, toolCallsOf } from "../../flow/agent-chat.ts";
-import { Prose } from "../../ui/prose.tsx";
+import { FormattedText } from "../../ui/formatted-text.tsx";
 import { duration } from "../../ui/time.ts";
 import { formatCost, formatCount } from "../../ui/tokens.ts";
 import { ToolCallRow } from "./tool-call-row.tsx";
@@ -74,7 +74,7 @@ function Turn({ turn, chat, onRetry }: { turn: ChatTurn; chat: Chat; onRetry: ((
       {turn.items.map((item, index) =>
         item.kind === "text" ? (
           <div key={index} className="chat-answer">
-            <Prose text={item.text} />
+            <FormattedText text={item.text} />
           </div>
         ) : (
           <ToolCallRow key={index} call={item} onDecide={(allow) => chat.decide(turn, item, allow)} />

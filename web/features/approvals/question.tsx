@@ -1,7 +1,7 @@
 import { Clock } from "lucide-react";
 import type { OnTimeout } from "../../../contract/approvals.ts";
 import { JsonView } from "../../ui/json-view.tsx";
-import { Prose } from "../../ui/prose.tsx";
+import { FormattedText } from "../../ui/formatted-text.tsx";
 import { dateTime, until } from "../../ui/time.ts";
 import "./approvals.css";
 
@@ -32,7 +32,7 @@ export function Question({ title, message, context, dueAt, onTimeout }: Question
         )}
       </div>
       <div className="approval-question">
-        <Prose text={message} />
+        <FormattedText text={message} />
       </div>
       {context !== undefined && <ContextData value={context} />}
       {dueAt !== undefined && dueAt !== null && onTimeout !== undefined && (

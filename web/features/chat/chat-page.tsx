@@ -1,7 +1,7 @@
 import { Plus, Send } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { MAX_CHAT_MESSAGE_LENGTH } from "../../../contract/chat-message-length.ts";
-import { Prose } from "../../ui/prose.tsx";
+import { FormattedText } from "../../ui/formatted-text.tsx";
 import { type Turn, useConversation } from "./use-conversation.ts";
 
 const isEmbedded = window.parent !== window;
@@ -102,7 +102,7 @@ function Answer({ text }: { text: string }) {
   return (
     <div className="visitor-answer">
       <span className="visually-hidden">Answer: </span>
-      <Prose text={text} />
+      <FormattedText text={text} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { citedNumbers, splitCitations } from "../../../contract/citations.ts";
 import type { DocumentAnswer, DocumentSource } from "../../api/documents.ts";
+import { FormattedText } from "../../ui/formatted-text.tsx";
 import { Empty } from "../../ui/states.tsx";
 import { type OpenPage, placeOf } from "./open-page.ts";
 
@@ -61,13 +62,19 @@ export function Answer({ answer, open, onOpen }: AnswerProps) {
   );
 }
 
-/** An answer that is still being written. */
-export function WrittenAnswer(props: {
+interface CitedTextProps {
   text: string;
   sources: readonly DocumentSource[];
   onOpen: (source: DocumentSource) => void;
-}) {
-  return <div className="answer">{withCitations(props.text, props.sources, props.onOpen)}</div>;
+}
+
+/** An answer that is still being written. */
+export function WrittenAnswer(props: CitedTextProps) {
+  return (
+    <div className="answer">
+      <CitedText {...props} />
+    </div>
+  );
 }
 
 /** The answer itself. With low confidence the quotes are only in the list of the closest passages. */
@@ -83,7 +90,7 @@ function Statement({ answer, onOpen }: Pick<AnswerProps, "answer" | "onOpen">) {
       {answer.answered_by === "extractive" ? (
         <Highlighted text={answer.answer} ranges={answer.sources.flatMap(rangesIn(answer.answer))} />
       ) : (
-        withCitations(answer.answer, answer.sources, onOpen)
+        <CitedText text={answer.answer} sources={answer.sources} onOpen={onOpen} />
       )}
     </div>
   );
@@ -111,6 +118,10 @@ function Highlighted({ text, ranges }: { text: string; ranges: readonly Range[] 
     end = range.end;
   }
   return <>{[...parts, text.slice(end)]}</>;
+}
+
+function CitedText({ text, sources, onOpen }: CitedTextProps) {
+  return <FormattedText text={text} renderText={(part) => withCitations(part, sources, onOpen)} />;
 }
 
 /** `[2]` becomes a button that opens the second source, `[1, 3]` two; everything else stays plain text. */

@@ -3,12 +3,13 @@ import { isLargeValue } from "../../api/large-values.ts";
 import { useAttempts } from "../../api/tasks.ts";
 import type { StepResult } from "../../api/types.ts";
 import { errorText } from "../../flow/error-text.ts";
+import { markdownSigns } from "../../flow/markdown-text.ts";
 import { httpResponseOf, outputSize } from "../../flow/http-response.ts";
 import { isConnectionError } from "../../flow/connection-error.ts";
 import { isRowList } from "../../flow/value-shape.ts";
 import { JsonView } from "../../ui/json-view.tsx";
 import { lazyComponent } from "../../ui/lazy-component.ts";
-import { Segments } from "../../ui/segments.tsx";
+import { type SegmentOption, Segments } from "../../ui/segments.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { type Tab, Tabs } from "../../ui/tabs.tsx";
 import { bytes, duration } from "../../ui/time.ts";
@@ -20,6 +21,25 @@ import "./output.css";
 import { ValueView, type ValueFormat } from "./value-view.tsx";
 
 const ConnectionFix = lazyComponent(() => import("../connections/connection-fix.tsx"), "ConnectionFix");
+
+const TEXT_FORMATS: SegmentOption<ValueFormat>[] = [
+  { value: "formatted", label: "Formatted" },
+  { value: "json", label: "Text" },
+];
+const VALUE_FORMATS: SegmentOption<ValueFormat>[] = [
+  { value: "table", label: "Table" },
+  { value: "json", label: "JSON" },
+  { value: "schema", label: "Schema" },
+];
+/** Steps whose text is written by a model. */
+const WRITTEN_BY_MODEL: ReadonlySet<string> = new Set(["agent", "llm"]);
+
+function defaultFormat(value: unknown, stepType: string): ValueFormat {
+  if (typeof value !== "string") return isRowList(value) ? "table" : "json";
+  const signs = markdownSigns(value);
+  const isMarkdown = WRITTEN_BY_MODEL.has(stepType) ? signs !== "none" : signs === "clear";
+  return isMarkdown ? "formatted" : "json";
+}
 
 type OutputTab = "output" | "headers" | "tools" | "input" | "log" | "attempts";
 
@@ -41,7 +61,7 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId,
   const response = httpResponseOf(result);
   const value = result.output ?? response?.body ?? null;
   const [chosen, setFormat] = useState<ValueFormat>();
-  const format = chosen ?? (isRowList(value) ? "table" : "json");
+  const format = chosen ?? defaultFormat(value, result.type);
   const isWaiting = result.status === "waiting" || result.status === "waiting_approval";
   // A step that waits or failed has no output unless its server responded: its input is what helps.
   const hasOutput = (result.error === null && !isWaiting) || result.output !== null || response !== undefined;
@@ -87,17 +107,13 @@ export function OutputView({ result, taskId, path = result.stepId, connectionId,
         tabs={tabs}
         aside={
           open === "output" &&
-          // Text has one way to be shown.
-          typeof value !== "string" && (
+          // Text without formatting has one way to be shown.
+          (typeof value !== "string" || markdownSigns(value) !== "none") && (
             <Segments
               label="Show as"
               value={format}
               onChange={setFormat}
-              options={[
-                { value: "table", label: "Table" },
-                { value: "json", label: "JSON" },
-                { value: "schema", label: "Schema" },
-              ]}
+              options={typeof value === "string" ? TEXT_FORMATS : VALUE_FORMATS}
             />
           )
         }

@@ -4,10 +4,11 @@ import { JsonView } from "../../ui/json-view.tsx";
 import { FileChips } from "./file-chips.tsx";
 import "./output.css";
 import { StoredValue } from "./stored-value.tsx";
+import { TextValue } from "./text-value.tsx";
 
-export type ValueFormat = "table" | "json" | "schema";
+export type ValueFormat = "table" | "json" | "schema" | "formatted";
 
-/** A value as a table, as JSON or as its schema. Values without rows are shown as JSON. */
+/** A value as a table, as JSON, as its schema or as Markdown. Values without rows are shown as JSON. */
 export function ValueView({ value, format }: { value: unknown; format: ValueFormat }) {
   if (isLargeValue(value)) return <StoredValue value={value} />;
   return (
@@ -20,6 +21,7 @@ export function ValueView({ value, format }: { value: unknown; format: ValueForm
 
 function FormattedValue({ value, format }: { value: unknown; format: ValueFormat }) {
   if (format === "schema") return <SchemaView value={value} />;
+  if (format === "formatted" && typeof value === "string") return <TextValue text={value} />;
   const table = format === "table" ? tableOf(value) : undefined;
   if (table === undefined) return <JsonView value={value} />;
   return (

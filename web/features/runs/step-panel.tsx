@@ -6,6 +6,7 @@ import { messageOf } from "../../api/api-error.ts";
 import { isFinal, type StepAttempt, startPartialRun, useAttempts, useTaskMutation } from "../../api/tasks.ts";
 import type { Graph, StepResult, Task } from "../../api/types.ts";
 import { runErrorText } from "../../flow/error-text.ts";
+import { markdownSigns } from "../../flow/markdown-text.ts";
 import { isFullRun } from "../../flow/known-results.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { isConnectionError } from "../../flow/connection-error.ts";
@@ -18,6 +19,7 @@ import { builderLink } from "../builder/builder-link.ts";
 import { LogLines } from "../output/log-lines.tsx";
 import { OutputView } from "../output/output-view.tsx";
 import { StoredValue } from "../output/stored-value.tsx";
+import { TextValue } from "../output/text-value.tsx";
 import { useMay } from "../../api/permissions.ts";
 import { ChildRunLink, ChildRunRepair } from "./child-run.tsx";
 import { FailedItem } from "./failed-item.tsx";
@@ -85,11 +87,16 @@ function RunValues({ task, graph }: { task: Task; graph: Graph }) {
         {task.result === null ? (
           <p className="small muted">{runErrorText(task, graph) || "The run has no result yet."}</p>
         ) : (
-          <StoredValue value={task.result.output ?? task.result.outputs} />
+          <RunResult value={task.result.output ?? task.result.outputs} />
         )}
       </div>
     </div>
   );
+}
+
+function RunResult({ value }: { value: unknown }) {
+  if (typeof value === "string" && markdownSigns(value) === "clear") return <TextValue text={value} />;
+  return <StoredValue value={value} />;
 }
 
 function OwnStep({ task, graph, path, progress, onReplay, onSelect }: StepPanelProps) {

@@ -1,5 +1,5 @@
 import type { LogEntry } from "../../api/sessions.ts";
-import { Prose } from "../../ui/prose.tsx";
+import { FormattedText } from "../../ui/formatted-text.tsx";
 import { clockTime } from "../../ui/time.ts";
 
 interface MessageProps {
@@ -39,7 +39,7 @@ export function Message({ entry, names, myId, myName }: MessageProps) {
         <span className="xs muted">
           to {recipient} · {entry.seq} · {clockTime(entry.createdAt)}
         </span>
-        <Prose text={text} />
+        <FormattedText text={text} />
       </div>
     </article>
   );
@@ -52,7 +52,7 @@ export function WritingMessage({ sender, text }: { sender: string; text: string 
       <span className="av">{sender.slice(0, 2)}</span>
       <div className="msg-body muted">
         <b className="small">{sender}</b> <span className="xs">writing …</span>
-        <Prose text={text} />
+        <FormattedText text={text} />
       </div>
     </article>
   );

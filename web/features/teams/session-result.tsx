@@ -1,6 +1,7 @@
 import type { Session } from "../../api/sessions.ts";
 import type { Team } from "../../api/teams.ts";
-import { Prose } from "../../ui/prose.tsx";
+import { FormattedText } from "../../ui/formatted-text.tsx";
+import { JsonView } from "../../ui/json-view.tsx";
 import { Invitation } from "./invitation.tsx";
 
 const STOPPED: Partial<Record<NonNullable<Session["result"]>["stoppedBy"], string>> = {
@@ -17,8 +18,8 @@ export function SessionResult({ session, team }: { session: Session | undefined;
       {session?.result != null && (
         <div className="stack tight">
           <div className="caps">Result</div>
-          <div className="card flat pad small pre">
-            <Prose text={formatOutput(session.result.output)} />
+          <div className="card flat pad small">
+            <Output value={session.result.output} />
           </div>
           {stopped !== undefined && <p className="small muted">{stopped}</p>}
         </div>
@@ -30,6 +31,6 @@ export function SessionResult({ session, team }: { session: Session | undefined;
   );
 }
 
-function formatOutput(output: unknown): string {
-  return typeof output === "string" ? output : (JSON.stringify(output, null, 2) ?? "");
+function Output({ value }: { value: unknown }) {
+  return typeof value === "string" ? <FormattedText text={value} /> : <JsonView value={value ?? null} />;
 }

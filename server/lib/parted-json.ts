@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../contract/placeholders/json-value.ts";
-import { atOnce, type PartedWork } from "./in-turns.ts";
+import { type PartedWork } from "./in-turns.ts";
 
 /** Lists, objects and texts with more characters are parsed in parts of about this size, which takes milliseconds. */
 const PART_LENGTH = 32 * 1024;
@@ -200,11 +200,6 @@ function isBlank(text: string): boolean {
   return /^[ \t\n\r]*$/.test(text);
 }
 
-/** The position of the quote that ends the string which starts at `start`; the length of the text if none does. */
-export function endOfString(text: string, start: number): number {
-  return atOnce(findEndOfString(text, start));
-}
-
 /** Undefined when a quote may be escaped. Few texts have one, and a generator for each would double the time. */
 export function simpleEndOfString(text: string, start: number): number | undefined {
   const end = text.indexOf('"', start + 1);
@@ -212,6 +207,7 @@ export function simpleEndOfString(text: string, start: number): number | undefin
   return text.charCodeAt(end - 1) === BACKSLASH ? undefined : end;
 }
 
+/** The position of the quote that ends the string which starts at `start`; the length of the text if none does. */
 export function* findEndOfString(text: string, start: number): PartedWork<number> {
   let escaped = 0;
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {

@@ -1,4 +1,8 @@
 import { isRecord, type JsonValue } from "../../contract/placeholders/json-value.ts";
+import type { PartedWork } from "../lib/in-turns.ts";
+
+/** A multiple of three, so that the base64 of parts is the base64 of the whole. */
+const PART_BYTES = 192 * 1024;
 
 /**
  * Binary data as a JSON value. An http response and a read file that are not text become such a value; as the content of
@@ -8,6 +12,15 @@ export type BinaryValue = { contentType: string; base64: string; bytes: number }
 
 export function toBinaryValue(bytes: Buffer, contentType = "application/octet-stream"): BinaryValue {
   return { contentType, base64: bytes.toString("base64"), bytes: bytes.length };
+}
+
+export function* binaryValueInParts(bytes: Buffer): PartedWork<BinaryValue> {
+  const parts: string[] = [];
+  for (let from = 0; from < bytes.length; from += PART_BYTES) {
+    parts.push(bytes.toString("base64", from, from + PART_BYTES));
+    yield;
+  }
+  return { contentType: "application/octet-stream", base64: parts.join(""), bytes: bytes.length };
 }
 
 /** The bytes of a binary value. Any other object is data and stays JSON. */

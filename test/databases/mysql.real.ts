@@ -56,6 +56,41 @@ describe("MySQL and MariaDB", () => {
     });
   });
 
+  test("values keep their digits, and geometries their type", async () => {
+    await runSql(driver(), {
+      query: `create table exact (flags bit(64), least bigint, most decimal(38,10), single float, moment timestamp(6) null,
+        never date, span time, data json, place point, shape geometry, chars set('a','b'), fixed binary(3))`,
+    });
+    await runSql(driver(), {
+      query: `insert into exact values (x'ffffffffffffffff', -9223372036854775808, '-12345678901234567890.1234567890', 3.14,
+        '2026-02-01 10:00:00.123456', '2026-02-01', '-838:59:59', '{"id":12345678901234567890,"list":[1.5,9007199254740993]}',
+        ST_GeomFromText('POINT(1.5 -2)', 4326), ST_GeomFromText('MULTIPOINT(1 2,3 4)'), 'a,b', x'0001')`,
+    });
+    const { rows } = (await runSql(driver(), { query: "select * from exact" })) as { rows: unknown[] };
+    expect(rows).toEqual([
+      {
+        flags: "18446744073709551615",
+        least: "-9223372036854775808",
+        most: "-12345678901234567890.1234567890",
+        single: 3.14,
+        moment: "2026-02-01T10:00:00.123456Z",
+        never: "2026-02-01",
+        span: "-838:59:59",
+        data: { id: "12345678901234567890", list: [1.5, "9007199254740993"] },
+        place: { type: "Point", coordinates: [1.5, -2], srid: 4326 },
+        shape: {
+          type: "MultiPoint",
+          coordinates: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+        chars: "a,b",
+        fixed: { contentType: "application/octet-stream", base64: "AAEA", bytes: 3 },
+      },
+    ]);
+  });
+
   test("a generated key is returned", async () => {
     await runSql(driver(), { query: "create table keyed (id int auto_increment primary key, label text)" });
     const output = await runSql(driver(), {

@@ -1,23 +1,28 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import { toBinaryValue } from "../../steps/binary-value.ts";
-import type { PartedWork } from "../../lib/in-turns.ts";
-import { parseJsonInParts } from "../../lib/parted-json.ts";
-import { floatValue } from "./sql-values.ts";
-import { type CheckCount, UnparsedCell } from "./unparsed-cell.ts";
+import { binaryValueInParts, toBinaryValue } from "../../steps/binary-value.ts";
+import { exactJsonInParts } from "./exact-json.ts";
+import { geometryInParts } from "./mysql-geometry.ts";
+import { floatValue, singleValue, utcMoment } from "./sql-values.ts";
+import { UnparsedCell } from "./unparsed-cell.ts";
 
-/** Numbers with fewer digits are exact. */
-const UNSAFE_NUMBER = /\d{16}/;
+/** More bytes are encoded in turns. */
+const LARGE_BYTES = 64 * 1024;
 
-/** Every value of a row as JSON, but JSON itself as an `UnparsedCell`. `next` reads it as the driver would. */
-export function mysqlValue(
-  { type, extendedFormat }: { type: string; extendedFormat?: string },
-  next: () => unknown,
-): unknown {
-  const value = next();
+export interface MySqlField {
+  type: string;
+  extendedFormat?: string;
+  buffer(): Buffer | null;
+}
+
+/** Every value of a row as JSON, but one that may be large as an `UnparsedCell`. `next` reads it as the driver would. */
+export function mysqlValue(field: MySqlField, next: () => unknown): unknown {
+  const { type, extendedFormat } = field;
+  // The driver's objects of points and lists lose the type.
+  const value = type === "GEOMETRY" ? field.buffer() : next();
   if (value === null || value === undefined) return null;
   // MariaDB sends JSON as long text with a note of its format.
   if (typeof value === "string" && (type === "JSON" || extendedFormat === "json"))
-    return new UnparsedCell(value, jsonInParts);
+    return new UnparsedCell((checkCount) => exactJsonInParts(value, checkCount));
   switch (type) {
     case "DATETIME":
       return String(value).replace(" ", "T");
@@ -26,28 +31,27 @@ export function mysqlValue(
     case "BIT":
       return Buffer.isBuffer(value) ? bitsOf(value) : value;
     case "FLOAT":
+      return singleValue(value as number);
     case "DOUBLE":
       return floatValue(value as number);
+    case "VECTOR":
+      return Array.isArray(value) ? value.map((item: number) => singleValue(item)) : value;
+    case "GEOMETRY":
+      return new UnparsedCell((checkCount) => geometryInParts(value as Buffer, checkCount));
     default:
-      return Buffer.isBuffer(value) ? toBinaryValue(value) : value;
+      return Buffer.isBuffer(value) ? bytesValue(value) : value;
   }
 }
 
-function jsonInParts(text: string, checkCount: CheckCount): PartedWork<JsonValue> {
-  return parseJsonInParts(text, { checkCount, reviver: UNSAFE_NUMBER.test(text) ? exactNumber : undefined });
-}
-
-/** Since Node 22 the reviver receives the digits: an integer that a number cannot hold is text, as in other columns. */
-function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  const isInexact = typeof value === "number" && !Number.isSafeInteger(value);
-  return isInexact && source !== undefined && /^-?\d+$/.test(source) ? source : value;
+function bytesValue(bytes: Buffer): JsonValue | UnparsedCell {
+  return bytes.length > LARGE_BYTES
+    ? new UnparsedCell(() => binaryValueInParts(bytes))
+    : toBinaryValue(bytes);
 }
 
 /** The session's time zone is UTC. 0000-00-00 is not a date and stays text. */
 function toUtc(text: string): string {
-  const date = new Date(`${text}Z`);
-  return text.startsWith("0000") || Number.isNaN(date.getTime()) ? text : date.toISOString();
+  return text.startsWith("0000") ? text : (utcMoment(text.replace(" ", "T")) ?? text);
 }
 
 function bitsOf(bytes: Buffer): number | string {

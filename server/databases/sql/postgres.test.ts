@@ -58,6 +58,74 @@ describe("PostgreSQL", () => {
     ]);
   });
 
+  test("arrays of every type are lists, also of types of the database itself", async () => {
+    await sql("create type mood as enum ('glad', 'sad, very')");
+    await sql("create domain amount as bigint");
+    const { rows } = (await sql(`select
+      array['1 day'::interval] as spans, array['[1,3)'::int4range, 'empty'] as ranges, array['10.0.0.1'::inet] as hosts,
+      array['glad', null, 'sad, very']::mood[] as moods, array[9007199254740993, 1]::amount[] as amounts,
+      array['NaN'::numeric, 1.50] as exact, array['(1,2)'::point] as points, array['\\x00ff'::bytea] as files,
+      array[b'101'] as bits, '[0:1]={7,8}'::int[] as bounds, array[]::int[] as none`)) as { rows: unknown[] };
+    expect(rows).toEqual([
+      {
+        spans: ["1 day"],
+        ranges: ["[1,3)", "empty"],
+        hosts: ["10.0.0.1"],
+        moods: ["glad", null, "sad, very"],
+        amounts: ["9007199254740993", 1],
+        exact: ["NaN", "1.50"],
+        points: ["(1,2)"],
+        files: [{ contentType: "application/octet-stream", base64: "AP8=", bytes: 2 }],
+        bits: ["101"],
+        bounds: [7, 8],
+        none: [],
+      },
+    ]);
+  });
+
+  test("numbers and moments keep all of their digits", async () => {
+    const { rows } = (await sql(`select
+      '{"id": 12345678901234567890, "12345678901234567890": [1e400, "9007199254740993", 9007199254740992, 1.5]}'::jsonb as data,
+      array['[-9007199254740993]'::json] as list, int4range(1, 5) as range, 'Infinity'::numeric as endless,
+      timestamptz '2026-11-16 10:00:00.123456+05:30' as moment, '1 year 2 mons -3 days 04:05:06.7'::interval as span`)) as {
+      rows: unknown[];
+    };
+    expect(rows).toEqual([
+      {
+        data: {
+          id: "12345678901234567890",
+          "12345678901234567890": [`1${"0".repeat(400)}`, "9007199254740993", "9007199254740992", 1.5],
+        },
+        list: [["-9007199254740993"]],
+        range: "[1,5)",
+        endless: "Infinity",
+        moment: "2026-11-16T04:30:00.123456Z",
+        span: "1 year 2 mons -3 days +04:05:06.7",
+      },
+    ]);
+  });
+
+  test("settings of a role do not change values", async () => {
+    const { user } = target();
+    const role = `"${user}" in database "${target().database}"`;
+    for (const setting of [
+      "bytea_output = 'escape'",
+      "intervalstyle = 'sql_standard'",
+      "timezone = 'Europe/Amsterdam'",
+    ])
+      await sql(`alter role ${role} set ${setting}`);
+    const { rows } = (await sql(`select '\\x00ff'::bytea as bytes, '1 day 2 hours'::interval as span,
+      timestamptz '1900-01-01 00:00:00Z' as early`)) as { rows: unknown[] };
+    await sql(`alter role ${role} reset all`);
+    expect(rows).toEqual([
+      {
+        bytes: { contentType: "application/octet-stream", base64: "AP8=", bytes: 2 },
+        span: "1 day 02:00:00",
+        early: "1900-01-01T00:00:00.000Z",
+      },
+    ]);
+  });
+
   test("a list is an array, an object is JSON", async () => {
     const output = await runSql(driver(), {
       query: "select $1::int[] as ids, $2::jsonb as data, 2 = any($1) as found",

@@ -15,7 +15,7 @@ import {
   openGuardedSocket,
 } from "../guarded-socket.ts";
 import { bindParameters } from "./named-parameters.ts";
-import { typeParserOf } from "./postgres-types.ts";
+import { type OwnArrays, typeParserOf } from "./postgres-types.ts";
 import { loginRefused, queryFailure } from "./query-failure.ts";
 import { excessOf } from "./received-bytes.ts";
 import {
@@ -78,14 +78,13 @@ export function createPostgresDriver(
     try {
       await client.connect();
       const { timeoutMs } = job;
-      await client.query(`set statement_timeout = ${Math.ceil(timeoutMs)}; set datestyle = 'ISO, YMD'`);
+      const ownArrays = await prepare(client, pg.DatabaseError, timeoutMs);
+      const types = { getTypeParser: (oid: number) => typeParserOf(oid, ownArrays) };
       if (job.transaction) await client.query("begin");
       const summaries: StatementSummary[] = [];
       for (const [index, statement] of job.statements.entries()) {
         const { text, values } = bindParameters(statement, (position) => `$${position}`);
-        const cursor = client.query(
-          new CursorClass(text, values.map(toPostgres), { types: { getTypeParser: typeParserOf } } as never),
-        );
+        const cursor = client.query(new CursorClass(text, values.map(toPostgres), { types } as never));
         summaries.push(await readAll(cursor, index, sink, { job, takeBytes, signal }));
       }
       if (job.transaction) await client.query("commit");
@@ -100,6 +99,30 @@ export function createPostgresDriver(
       socket.destroy();
     }
   });
+}
+
+/** One scan of `pg_type`; the composite types of tables have no elements that are worth a list. */
+const OWN_ARRAYS = `select typarray as "array", case typtype when 'd' then typbasetype else oid end as element
+  from pg_catalog.pg_type where oid >= 16384 and typarray <> 0 and typtype in ('b', 'd', 'e', 'm', 'r') and typdelim = ','`;
+
+/** Settings that decide how values are written; a role may have others. Returns the array types of the database's own types. */
+async function prepare(
+  client: Client,
+  RefusedByServer: new (...args: never[]) => Error,
+  timeoutMs: number,
+): Promise<OwnArrays> {
+  const settings = `set statement_timeout = ${Math.ceil(timeoutMs)}; set datestyle = 'ISO, YMD'`;
+  const formats = "set bytea_output = 'hex'; set intervalstyle = 'postgres'";
+  try {
+    const results = [await client.query(`${settings}; ${formats}; ${OWN_ARRAYS}`)].flat();
+    const rows = (results.at(-1)?.rows ?? []) as { array: number; element: number }[];
+    return new Map(rows.map(({ array, element }) => [array, element]));
+  } catch (error) {
+    if (!(error instanceof RefusedByServer)) throw error;
+    // A database that only speaks the protocol may lack the formats or the table.
+    await client.query(settings);
+    return new Map();
+  }
 }
 
 async function readAll(

@@ -3,6 +3,7 @@ import { PassThrough } from "node:stream";
 import { createMeasure } from "../../../contract/placeholders/json-size.ts";
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
 import type { StepCall } from "../../engine/run/step-runner.ts";
+import { serialize } from "../../lib/serialize-json.ts";
 import { outputTooLarge } from "../../limits/limit-reached.ts";
 import type { Row, RowSink } from "./sql-driver.ts";
 
@@ -57,7 +58,11 @@ export function createRowStream(maxRows: number) {
     const wanted = rows.slice(0, maxRows - rowCount);
     truncated ||= wanted.length < rows.length;
     rowCount += wanted.length;
-    const lines = wanted.map((row) => `${JSON.stringify(row)}\n`).join("");
+    let lines = "";
+    for (const row of wanted) {
+      const text = serialize(row);
+      lines += `${typeof text === "string" ? text : await text}\n`;
+    }
     if (stream.destroyed) return false;
     if (lines !== "" && !stream.write(lines))
       await Promise.race([once(stream, "drain"), once(stream, "close")]);

@@ -8,15 +8,13 @@ import type { Row, SqlJob } from "./sql-driver.ts";
 export type CheckCount = (values: number) => void;
 
 /** Calls `checkCount` with the number of values so far, before they are parsed. */
-export type PartedParse = (text: string, checkCount: CheckCount) => PartedWork<JsonValue>;
+export type PartedParse = (checkCount: CheckCount) => PartedWork<JsonValue>;
 
-/** A list or JSON as the database wrote it, in place of its value in a row. */
+/** A value that may be large as the database wrote it, in place of its value in a row. */
 export class UnparsedCell {
-  readonly text: string;
   readonly parse: PartedParse;
 
-  constructor(text: string, parse: PartedParse) {
-    this.text = text;
+  constructor(parse: PartedParse) {
     this.parse = parse;
   }
 }
@@ -44,7 +42,7 @@ function* cellsInParts(
     for (const [name, cell] of Object.entries<JsonValue | UnparsedCell>(row)) {
       if (!(cell instanceof UnparsedCell)) continue;
       let within = 0;
-      row[name] = yield* cell.parse(cell.text, (values) => {
+      row[name] = yield* cell.parse((values) => {
         within = values;
         if (values > mostInCell) throw tooMany(`A list or JSON of the database has more than ${mostInCell}`);
         if (before + values > mostInRows)

@@ -55,7 +55,7 @@ export function* convertNodes(conversion: Conversion, scopeOf: (name: string) =>
     const isReadByItem = (followers.get(name) ?? []).some(({ to }) => conversion.flowOf(to).takes === "item");
     if (result.mayBeList === true && isReadByItem)
       context.check(
-        "If the response is a list, n8n runs the next nodes once for each entry. Here it is one value.",
+        "If the response is a list, n8n runs the next nodes once for each entry. Here it is one value: put the next steps into a For each over it.",
       );
     converted.set(name, result);
     yield;

@@ -16,6 +16,7 @@ import { findParallel } from "./plan/parallel.ts";
 import { planGraph } from "./plan/plan-graph.ts";
 import { createScopes } from "./plan/scopes.ts";
 import { nodeResults } from "./report/node-results.ts";
+import { pinnedOf, withListResponses } from "./source/list-responses.ts";
 import { withLoopOutputs } from "./source/older-loops.ts";
 import { readWorkflow } from "./source/source.ts";
 import { inputSchemaOf } from "./triggers/input-schema.ts";
@@ -71,7 +72,7 @@ function* startConversion(
   file: Readonly<Record<string, unknown>>,
   connections: Readonly<Record<string, string>>,
 ): PartedWork<Conversion> {
-  const source = withLoopOutputs(readWorkflow(file));
+  const source = yield* withListResponses(withLoopOutputs(readWorkflow(file)), pinnedOf(file));
   const roles = classifyNodes(source);
   const { steps } = roles;
   const flows = new Map([...steps].map(([name, node]) => [name, flowOfNode(node)]));

@@ -57,13 +57,24 @@ export function createDataFlow(conversion: Conversion) {
   }
 
   function ofStep(name: string): Data {
-    const { path = [], isExact = true, fields, mayBeText = false } = converted.get(name)?.output ?? {};
+    const {
+      path = [],
+      isExact = true,
+      fields,
+      mayBeText = false,
+      itemsOf,
+    } = converted.get(name)?.output ?? {};
     const { mayBeList } = converted.get(name) ?? {};
     const shape = flowOf(name).gives;
     const output = ["steps", idOf(name), "output", ...path];
     const continues = steps.get(name)?.onError === "continue";
     return {
       path: output,
+      ...(itemsOf !== undefined &&
+        shape === "list" && {
+          path: [],
+          script: itemsOf(scriptOf({ path: output, shape: "one", exact: true })),
+        }),
       shape,
       mayBeList,
       exact: isExact && converted.get(name)?.step !== undefined,

@@ -1,4 +1,5 @@
 import { at, entriesAt, numberOf, textOf, lookUp } from "../source/parameters.ts";
+import type { SourceNode } from "../source/source.ts";
 import type { Converted, NodeContext, NodeKind } from "./node-context.ts";
 import { jsonValue } from "./json-value.ts";
 import { returnsObject } from "./object-apis.ts";
@@ -92,6 +93,7 @@ function request(context: NodeContext): Converted {
   const format = textOf(
     at(parameters, "options", "response", "response", "responseFormat") ?? parameters["responseFormat"],
   );
+  const mayBeText = !isOld && (format === "" || format === "autodetect");
   const isFile = format === "file";
   const isText = format === "text" || format === "string";
   const isFull =
@@ -112,20 +114,38 @@ function request(context: NodeContext): Converted {
   if (parameters["allowUnauthorizedCerts"] === true)
     context.check("The certificate of the server must be valid here.");
   const splits = isOld ? at(parameters, "options", "splitIntoItems") === true : !isText && !isFile && !isFull;
+  const isList = givesList(node);
+  if (isList) context.note("The next steps run once for each entry of the response.");
   const property =
     textOf(at(parameters, "options", "response", "response", "outputPropertyName")) ||
     textOf(parameters["dataPropertyName"]) ||
     "data";
   return {
     step: { ...step, ...(isFile && { responseAs: "file" }) },
-    ...(splits && !returnsObject(parameters["url"]) && { mayBeList: true }),
+    ...(splits && !isList && !returnsObject(parameters["url"]) && { mayBeList: true }),
     output: {
       path: [],
       isExact: true,
-      mayBeText: !isOld && (format === "" || format === "autodetect"),
+      mayBeText,
+      itemsOf: (output) => entriesScript(output, mayBeText),
       ...(isFull ? { fields: [["body"]] } : isText && { fields: [[property]] }),
     },
   };
+}
+
+/** n8n gives the entries of a list as items, and one item of any other response. */
+function givesList({ respondsWithList, version, parameters }: SourceNode): boolean {
+  if (respondsWithList !== true) return false;
+  if (version < 3) return at(parameters, "options", "splitIntoItems") === true;
+  const response = at(parameters, "options", "response", "response");
+  const format = textOf(at(response, "responseFormat")) || "autodetect";
+  return ["autodetect", "json"].includes(format) && at(response, "fullResponse") !== true;
+}
+
+/** A list of items, of a response that may also be one object, nothing or a text. */
+function entriesScript(output: string, mayBeText: boolean): string {
+  const item = mayBeText ? 'typeof each === "string" ? { data: each } : (each ?? {})' : "each ?? {}";
+  return `[${output}].flat().map((each) => (${item}))`;
 }
 
 const KNOWN_OPTIONS = [
@@ -252,7 +272,10 @@ function feed(context: NodeContext): Converted {
 }
 
 export const httpNodes: Readonly<Record<string, NodeKind>> = {
-  httpRequest: { flow: EACH, convert: request },
+  httpRequest: {
+    flow: (node) => ({ takes: "item", gives: givesList(node) ? "list" : "one" }),
+    convert: request,
+  },
   graphql: { flow: EACH, convert: graphql },
   rssFeedRead: { flow: EACH, convert: feed },
   emailSend: { flow: EACH, convert: sendMail },

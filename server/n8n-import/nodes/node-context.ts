@@ -20,6 +20,8 @@ export interface Converted {
     fields?: readonly FieldKeys[];
     /** The output may be a text, which n8n puts into the field `data`. */
     mayBeText?: boolean;
+    /** JavaScript of the items, of JavaScript of the output, where the output itself is not their list. */
+    itemsOf?: (output: string) => string;
   };
   /** The output is one object, or a list of items when the service returned one. */
   mayBeList?: boolean;

@@ -50,8 +50,9 @@ test.each<[string, Omit<Node, "name">, Record<string, unknown>, string]>([
     {
       type: "data",
       operation: "limit",
-      // The response may be a list.
-      items: '{{= [steps["get-row"].output].flat().filter((each) => each != null) }}',
+      // The response may be a list, one object, nothing or a text.
+      items:
+        '{{= [steps["get-row"].output].flat().map((each) => (typeof each === "string" ? { data: each } : (each ?? {}))) }}',
       count: 3,
     },
     "ready",

@@ -20,6 +20,8 @@ export interface SourceNode {
   alwaysGives: boolean;
   /** The name of the first credential; n8n exports no secrets of credentials. */
   credential: string | undefined;
+  /** An HTTP request whose response is a list: n8n runs the next nodes once for each entry. */
+  respondsWithList?: boolean;
 }
 
 /** A line between two nodes, by name. */

@@ -1,35 +1,23 @@
 import type { JsonValue } from "../../../contract/placeholders/json-value.ts";
-import type { TriggerRequest } from "../../../contract/placeholders/render.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { AppError } from "../../lib/errors.ts";
-import { createId } from "../../lib/ids.ts";
 import { serialize } from "../../lib/serialize-json.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
-import type { RunnableWorkflow, Started, StartTask } from "../engine-api.ts";
-import type { JournalEntry } from "../journal/journal-entry.ts";
-import { TASK_LANE } from "./lane.ts";
+import type { RunnableWorkflow, Started } from "../engine-api.ts";
+import { type AcceptTask, newTask, rootOf } from "./new-task.ts";
 import { createOptimisticStart } from "./optimistic-start.ts";
 import type { Slots } from "./slots.ts";
 import { withCheckedInput } from "./checked-input.ts";
 import { createTaskLimits, type TaskLimitsDeps } from "./task-limits.ts";
 import { Dropped } from "../journal/recorder.ts";
-import type { RunTracing, TaskTrace } from "../run-tracing.ts";
+import type { RunTracing } from "../run-tracing.ts";
 import { failureOf } from "../run/retry.ts";
 import type { ChildOptions, Run } from "../run/run.ts";
 import type { Accepted, EngineStore, NewTask, RunGroup } from "../store.ts";
-import type { EngineTask, TaskOptions } from "../tasks/engine-task.ts";
-import { groupOf, requestOf } from "./run-groups.ts";
+import type { EngineTask } from "../tasks/engine-task.ts";
+import { groupOf } from "./run-groups.ts";
 import type { StepError } from "../tasks/task.ts";
 import type { FreshTask } from "./work.ts";
-
-export interface AcceptTask extends StartTask {
-  taskId?: string;
-  entries?: JournalEntry[];
-  /** The task that waits for this one can park: a peer may run it. */
-  parentParks?: boolean;
-  /** The trace of the task that this one replays. */
-  replayed?: TaskTrace | undefined;
-}
 
 /**
  * A process with peers runs this many sub-workflows of one task itself, as many as a loop has at once by default. Further
@@ -241,74 +229,5 @@ export function createAcceptance(deps: AcceptDeps) {
         await parent.deps.cancel(taskId);
       return taskId;
     },
-  };
-}
-
-/** Null for a task that no step of another task has started. */
-function rootOf({ parentTaskId, parentStep, rootTaskId }: AcceptTask): string | null {
-  return parentStep === undefined ? null : (rootTaskId ?? parentTaskId ?? null);
-}
-
-/** Without a worker id the task is queued and due at once. */
-function newTask(
-  request: AcceptTask,
-  readsRequest: boolean,
-  inputJson: string,
-  now: number,
-  workerId: string | undefined,
-): NewTask {
-  const { workflow } = request;
-  return {
-    id: request.taskId ?? createId("task", now),
-    ownerId: workflow.ownerId,
-    lane: TASK_LANE,
-    workflowId: workflow.id,
-    workflowVersion: workflow.version,
-    trigger: request.trigger,
-    input: request.input,
-    inputJson,
-    options: optionsOf(request, readsRequest ? requestOf(request) : undefined),
-    parentTaskId: request.parentTaskId ?? null,
-    parentStep: request.parentStep ?? null,
-    rootTaskId: rootOf(request),
-    depth: request.depth ?? 0,
-    epoch: 1,
-    wake: 0,
-    createdAt: now,
-    startedAt: workerId === undefined ? null : now,
-    status: workerId === undefined ? "queued" : "running",
-    workerId: workerId ?? null,
-    runAt: workerId === undefined ? now : null,
-    idempotency: request.idempotency,
-    onParentEnd: request.onParentEnd,
-    delivery: request.delivery,
-    entries: request.entries ?? [],
-  };
-}
-
-function optionsOf(
-  { selection, conversation, workflow: { responseStepId, settings } }: AcceptTask,
-  request: TriggerRequest | undefined,
-): TaskOptions | null {
-  const timeoutMs = settings?.timeoutMs;
-  const hasErrorWorkflow = settings?.errorWorkflowId === undefined ? undefined : (true as const);
-  const waitsForConnections = settings?.onConnectionProblem === "wait" ? (true as const) : undefined;
-  const given =
-    selection ??
-    responseStepId ??
-    request ??
-    timeoutMs ??
-    hasErrorWorkflow ??
-    waitsForConnections ??
-    conversation;
-  if (given === undefined) return null;
-  return {
-    ...selection,
-    ...(responseStepId === undefined ? {} : { responseStepId }),
-    ...(request === undefined ? {} : { request }),
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    ...(hasErrorWorkflow === undefined ? {} : { hasErrorWorkflow }),
-    ...(waitsForConnections === undefined ? {} : { waitsForConnections }),
-    ...(conversation === undefined ? {} : { conversation }),
   };
 }

@@ -1,7 +1,7 @@
 import { readEnvironment } from "../config.ts";
 import { ADMIN_COMMANDS } from "./admin/admin-commands.ts";
 import { runAdmin } from "./admin/run-admin.ts";
-import { runCommand, say, usage } from "./command.ts";
+import { runCommand, log, usage } from "./command.ts";
 
 // `npm run admin -- <command> …`
 await runCommand(async () => {
@@ -10,5 +10,5 @@ await runCommand(async () => {
     const lines = Object.values(ADMIN_COMMANDS).map((known) => `\n  ${known.usage}: ${known.summary}`);
     throw usage("admin", `<command>${lines.join("")}`);
   }
-  await runAdmin(name, { config: readEnvironment(), args, say, print: (text) => console.log(text) });
+  await runAdmin(name, { config: readEnvironment(), args, log, print: (text) => console.log(text) });
 });

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { readEnvironment } from "../config.ts";
 import { AppError } from "../lib/errors.ts";
 import { backUp } from "./backup.ts";
-import { runCommand, say, usage } from "./command.ts";
+import { runCommand, log, usage } from "./command.ts";
 
 // `npm run backup -- <folder>`
 await runCommand(async () => {
@@ -17,14 +17,14 @@ await runCommand(async () => {
       "not_embedded",
       "DATABASE_URL is set: this instance stores its data in PostgreSQL. Back it up with pg_dump, together with the files (docs/operate/backup.md).",
     );
-  const { files, rows } = await backUp({ dataDir: config.dataDir, target: resolve(target), say });
+  const { files, rows } = await backUp({ dataDir: config.dataDir, target: resolve(target), log });
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-  say(`${rows["task"] ?? 0} tasks, ${rows["workflow"] ?? 0} workflows, ${bytes} bytes in ${resolve(target)}`);
-  say("the backup contains the keys to your secrets: store it where only you can read it");
+  log(`${rows["task"] ?? 0} tasks, ${rows["workflow"] ?? 0} workflows, ${bytes} bytes in ${resolve(target)}`);
+  log("the backup contains the keys to your secrets: store it where only you can read it");
   if (config.encryptionKeys.length > 0 || config.jwtSecret !== undefined)
-    say(
+    log(
       "ENCRYPTION_KEY or JWT_SECRET come from your settings and are NOT part of the backup: store them elsewhere",
     );
   if (config.bucket !== undefined)
-    say(`files in the bucket ${config.bucket.bucket} are NOT part of the backup`);
+    log(`files in the bucket ${config.bucket.bucket} are NOT part of the backup`);
 });

@@ -20,7 +20,7 @@ export interface BackupOptions {
   dataDir: string;
   /** Created if missing; must be empty. */
   target: string;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 /**
@@ -28,12 +28,12 @@ export interface BackupOptions {
  * however long it reads. Files are copied after the database, so every file it refers to is included unless its record
  * was deleted meanwhile. Durable when it resolves.
  */
-export async function backUp({ dataDir, target, say }: BackupOptions): Promise<Manifest> {
+export async function backUp({ dataDir, target, log }: BackupOptions): Promise<Manifest> {
   await checkFolders(dataDir, target);
   await mkdir(target, { recursive: true, mode: 0o700 });
   await chmod(target, 0o700);
 
-  say(`the database …`);
+  log(`the database …`);
   copyDatabase(join(dataDir, DATABASE_FILE), join(target, DATABASE_FILE));
   await chmod(join(target, DATABASE_FILE), 0o600);
   await withFile(join(target, DATABASE_FILE), constants.O_RDWR, (file) => file.sync());
@@ -50,9 +50,9 @@ export async function backUp({ dataDir, target, say }: BackupOptions): Promise<M
   const keys = files.length - 1;
   for await (const path of walkFileAreas(dataDir)) {
     await copy(path);
-    if (files.length % 1000 === 0) say(`${files.length} files …`);
+    if (files.length % 1000 === 0) log(`${files.length} files …`);
   }
-  say(`${files.length - 1 - keys} files, ${keys} of ${KEY_FILES.length} keys`);
+  log(`${files.length - 1 - keys} files, ${keys} of ${KEY_FILES.length} keys`);
 
   const manifest = {
     createdAt: new Date().toISOString(),

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { AppError } from "../lib/errors.ts";
 
-export const say = (line: string): void => console.log(`baton: ${line}`);
+export const log = (line: string): void => console.log(`baton: ${line}`);
 
 /** Runs an operator's command. Errors the operator can fix are printed as one line, without a stack trace. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {

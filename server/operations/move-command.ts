@@ -3,7 +3,7 @@ import { readEnvironment } from "../config.ts";
 import { AppError } from "../lib/errors.ts";
 import { openFiles } from "../platform/open-files.ts";
 import { openPostgres } from "../storage/postgres/open-postgres.ts";
-import { runCommand, say, usage } from "./command.ts";
+import { runCommand, log, usage } from "./command.ts";
 import { move } from "./move/move.ts";
 
 // `npm run move -- --to postgres://… [--files s3]`
@@ -25,17 +25,17 @@ await runCommand(async () => {
 
   const { host, pathname } = new URL(values.to);
   const files = toBucket ? await openFiles(config) : undefined;
-  const target = await openPostgres({ url: values.to, onProblem: say });
+  const target = await openPostgres({ url: values.to, onProblem: log });
   try {
-    await move({ dataDir: config.dataDir, target, targetName: host + pathname, files, say });
+    await move({ dataDir: config.dataDir, target, targetName: host + pathname, files, log });
   } finally {
     await target.close();
     await files?.close();
   }
-  say(`moved to ${host}${pathname}. Before you start the service there:`);
-  say("  set DATABASE_URL, and set JWT_SECRET and ENCRYPTION_KEY to the same values everywhere;");
-  say(
+  log(`moved to ${host}${pathname}. Before you start the service there:`);
+  log("  set DATABASE_URL, and set JWT_SECRET and ENCRYPTION_KEY to the same values everywhere;");
+  log(
     `  if you never set them, they are in ${config.dataDir}/jwt-secret and ${config.dataDir}/encryption-key`,
   );
-  if (!toBucket) say(`  files stay in ${config.dataDir}: every process needs that folder as its DATA_DIR`);
+  if (!toBucket) log(`  files stay in ${config.dataDir}: every process needs that folder as its DATA_DIR`);
 });

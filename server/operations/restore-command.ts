@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readEnvironment } from "../config.ts";
 import { migrations } from "../storage/migrations/all.ts";
-import { runCommand, say, usage } from "./command.ts";
+import { runCommand, log, usage } from "./command.ts";
 import { restore } from "./restore.ts";
 
 // `npm run restore -- <backup> [--data-dir <folder>]`
@@ -19,10 +19,10 @@ await runCommand(async () => {
     backup: resolve(backup),
     dataDir,
     knownSchema: migrations.at(-1)?.version ?? 0,
-    say,
+    log,
   });
   const held = new Set(manifest.files.map(({ path }) => path));
-  say(`${manifest.rows["task"] ?? 0} tasks as of ${manifest.createdAt} restored to ${dataDir}`);
+  log(`${manifest.rows["task"] ?? 0} tasks as of ${manifest.createdAt} restored to ${dataDir}`);
   if (!held.has("encryption-key"))
-    say("the backup does not contain the encryption key: set ENCRYPTION_KEY to its previous value");
+    log("the backup does not contain the encryption key: set ENCRYPTION_KEY to its previous value");
 });

@@ -15,15 +15,15 @@ export interface RestoreOptions {
   dataDir: string;
   /** The newest schema that this version supports. */
   knownSchema: number;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 /** Verifies everything before it writes, and locks the folder against a start until the restore is complete. */
-export async function restore({ backup, dataDir, knownSchema, say }: RestoreOptions): Promise<Manifest> {
+export async function restore({ backup, dataDir, knownSchema, log }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(backup);
   checkVersion(manifest, knownSchema);
   await checkTarget(dataDir);
-  say(`checking ${manifest.files.length} files …`);
+  log(`checking ${manifest.files.length} files …`);
   for (const file of manifest.files) await checkFile(backup, file);
 
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -34,7 +34,7 @@ export async function restore({ backup, dataDir, knownSchema, say }: RestoreOpti
       dataDir,
       `A restore of ${backup} into this folder is incomplete. Empty the folder and restore again.`,
     );
-    say("copying …");
+    log("copying …");
     for (const file of manifest.files) {
       const copied = await copyDurably(join(backup, file.path), join(dataDir, file.path));
       if (copied.sha256 !== file.sha256) throw changed(file.path);

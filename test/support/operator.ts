@@ -8,6 +8,6 @@ export async function operatorOf(app: Pick<TestApp, "dataDir">, settings: Record
   const lines: string[] = [];
   const databaseUrl = await readFile(join(app.dataDir, "database-url"), "utf8").catch(() => undefined);
   const config = readConfig({ DATA_DIR: app.dataDir, DATABASE_URL: databaseUrl, ...settings });
-  const say = (line: string) => void lines.push(line);
-  return { context: { config, say, print: say }, lines };
+  const log = (line: string) => void lines.push(line);
+  return { context: { config, log, print: log }, lines };
 }

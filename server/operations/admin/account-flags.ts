@@ -9,30 +9,30 @@ export const ADMINISTRATOR_USAGE = "administrator <email or id> on|off";
 export const CONFIRM_EMAIL_USAGE = "confirm-email <email or id>";
 
 /** `npm run admin -- administrator …` */
-export async function administrator({ config, args, say }: AdminContext): Promise<void> {
+export async function administrator({ config, args, log }: AdminContext): Promise<void> {
   const [user, value, ...rest] = args;
   if (user === undefined || !["on", "off"].includes(value ?? "") || rest.length > 0)
     throw usage("admin", ADMINISTRATOR_USAGE);
-  const { db, close } = await openInstance(config, say);
+  const { db, close } = await openInstance(config, log);
   try {
     const { id, email } = await findAccount(db, user);
     if (!(await setAdministrator(db, id, value === "on")))
       throw new AppError("usage", `${email} is the last administrator. Make another account one first.`);
-    say(`${email} is ${value === "on" ? "an" : "no"} administrator.`);
+    log(`${email} is ${value === "on" ? "an" : "no"} administrator.`);
   } finally {
     await close();
   }
 }
 
 /** `npm run admin -- confirm-email …`: for services that send no mail. */
-export async function confirmEmail({ config, args, say }: AdminContext): Promise<void> {
+export async function confirmEmail({ config, args, log }: AdminContext): Promise<void> {
   const [user, ...rest] = args;
   if (user === undefined || rest.length > 0) throw usage("admin", CONFIRM_EMAIL_USAGE);
-  const { db, now, close } = await openInstance(config, say);
+  const { db, now, close } = await openInstance(config, log);
   try {
     const { id, email } = await findAccount(db, user);
     await confirmEmailOf(db, id, now());
-    say(`${email} is confirmed.`);
+    log(`${email} is confirmed.`);
   } finally {
     await close();
   }

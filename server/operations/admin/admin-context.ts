@@ -4,7 +4,7 @@ export interface AdminContext {
   config: Config;
   /** What follows the name of the command. */
   args: readonly string[];
-  say(line: string): void;
+  log(line: string): void;
   /** Output that programs read. */
   print(text: string): void;
 }

@@ -13,37 +13,37 @@ import { openInstance } from "./open-instance.ts";
 export const AUDIT_USAGE = "audit verify | audit export <file>";
 
 /** `npm run admin -- audit …` */
-export async function audit({ config, args, say }: AdminContext): Promise<void> {
+export async function audit({ config, args, log }: AdminContext): Promise<void> {
   const [what, file, ...rest] = args;
   const isExport = what === "export" && file !== undefined;
   if ((!isExport && (what !== "verify" || file !== undefined)) || rest.length > 0)
     throw usage("admin", AUDIT_USAGE);
-  const { db, close } = await openInstance(config, say);
+  const { db, close } = await openInstance(config, log);
   try {
-    await (isExport ? exportTo(db, file, say) : verify(db, say));
+    await (isExport ? exportTo(db, file, log) : verify(db, log));
   } finally {
     await close();
   }
 }
 
-async function verify(db: Db, say: AdminContext["say"]): Promise<void> {
+async function verify(db: Db, log: AdminContext["log"]): Promise<void> {
   const store = createAuditStore(db);
   const events = createAuditEvents(store);
   let broken = 0;
   for (const chain of await store.listChains()) {
     const { events: count, lastSequence, lastHash, problem } = await events.verify(chain);
     if (problem !== null) broken += 1;
-    say(
+    log(
       problem === null
         ? `${nameOf(chain)}: ${count} events, unbroken. Event ${lastSequence} is the last one: ${lastHash}`
         : `${nameOf(chain)}: event ${problem.sequence} is broken. ${problem.message}`,
     );
   }
   if (broken > 0) throw new AppError("audit_log_broken", `Audit logs with a broken event: ${broken}.`);
-  say("every audit log is unbroken.");
+  log("every audit log is unbroken.");
 }
 
-async function exportTo(db: Db, file: string, say: AdminContext["say"]): Promise<void> {
+async function exportTo(db: Db, file: string, log: AdminContext["log"]): Promise<void> {
   const store = createAuditStore(db);
   const events = createAuditEvents(store);
   const chains = await store.listChains();
@@ -54,7 +54,7 @@ async function exportTo(db: Db, file: string, say: AdminContext["say"]): Promise
   }
   // Never replaces an earlier export.
   await pipeline(Readable.from(lines()), createWriteStream(file, { flags: "wx", mode: 0o600 }));
-  say(`${chains.length} audit logs exported to ${file}`);
+  log(`${chains.length} audit logs exported to ${file}`);
 }
 
 function nameOf(chain: string): string {

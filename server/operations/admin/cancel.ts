@@ -7,12 +7,12 @@ import { openInstance } from "./open-instance.ts";
 export const CANCEL_USAGE = "cancel --owner <email or id> | --workflow <id> | --root <task id>";
 
 /** `npm run admin -- cancel …` */
-export async function cancel({ config, args, say }: AdminContext): Promise<void> {
+export async function cancel({ config, args, log }: AdminContext): Promise<void> {
   const filter = filterOf(args);
-  const { db, now, close } = await openInstance(config, say);
+  const { db, now, close } = await openInstance(config, log);
   try {
-    const count = await cancelTasks(db, filter, now, (sofar) => say(`${sofar} tasks cancelled so far`));
-    say(`${count} tasks cancelled`);
+    const count = await cancelTasks(db, filter, now, (sofar) => log(`${sofar} tasks cancelled so far`));
+    log(`${count} tasks cancelled`);
   } finally {
     await close();
   }

@@ -18,12 +18,12 @@ const BATCH_SIZE = 200;
 const MEGABYTE = 1_000_000;
 
 /** `npm run admin -- tasks …` */
-export async function tasks({ config, args, say, print }: AdminContext): Promise<void> {
+export async function tasks({ config, args, log, print }: AdminContext): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { status: text, kind: text, json } });
   const status = OPEN_TASK_STATUSES.find((known) => known === (values.status ?? "running"));
   const kinds = ADMIN_TASK_KINDS.filter((known) => values.kind === undefined || known === values.kind);
   if (status === undefined || kinds.length === 0) throw usage("admin", TASKS_USAGE);
-  const instance = await openInstance(config, say);
+  const instance = await openInstance(config, log);
   try {
     const store = createAdminTaskStore(instance.db);
     const found: AdminTask[] = [];
@@ -37,7 +37,7 @@ export async function tasks({ config, args, say, print }: AdminContext): Promise
     }
     if (values.json === true) return print(JSON.stringify({ tasks: found }, null, 2));
     for (const { id, workspace, startedAt, process, lastStep, ...task } of found)
-      say(
+      log(
         [
           id,
           workspace.name,
@@ -47,33 +47,33 @@ export async function tasks({ config, args, say, print }: AdminContext): Promise
           ...(lastStep === null ? [] : [`after step ${lastStep}`]),
         ].join(", "),
       );
-    say(`${found.length} with status ${status}`);
+    log(`${found.length} with status ${status}`);
   } finally {
     await instance.close();
   }
 }
 
 /** `npm run admin -- stop …` */
-export async function stop({ config, args, say, print }: AdminContext): Promise<void> {
+export async function stop({ config, args, log, print }: AdminContext): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { task: text, workspace: text, json } });
   const { task, workspace } = values;
   if ((task === undefined) === (workspace === undefined)) throw usage("admin", STOP_USAGE);
-  const instance = await openInstance(config, say);
+  const instance = await openInstance(config, log);
   try {
     const { db, now } = instance;
     const stopped =
       task === undefined ? await stopWorkspace(db, workspace!, now) : await stopOne(db, task, now);
     if (values.json === true) return print(JSON.stringify({ stopped }, null, 2));
-    say(`${stopped} stopped`);
+    log(`${stopped} stopped`);
   } finally {
     await instance.close();
   }
 }
 
 /** `npm run admin -- storage …` */
-export async function storage({ config, args, say, print }: AdminContext): Promise<void> {
+export async function storage({ config, args, log, print }: AdminContext): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { json } });
-  const { db, clock, close } = await openInstance(config, say);
+  const { db, clock, close } = await openInstance(config, log);
   try {
     const store = createStorageUsageStore(db);
     const measured = createStorageUsage({ store, clock, dataDir: config.dataDir, onError: () => undefined });
@@ -81,11 +81,11 @@ export async function storage({ config, args, say, print }: AdminContext): Promi
     const { workspaces, databaseBytes, disk } = await measured.read({ limit: BATCH_SIZE });
     if (values.json === true) return print(JSON.stringify({ workspaces, databaseBytes, disk }, null, 2));
     for (const { workspace, bytes, runs, files, documents } of workspaces)
-      say(
+      log(
         `${workspace.name} (${workspace.id}): ${megabytes(bytes)}, ${runs.count} runs, ${files.count} files, ${documents.count} documents`,
       );
-    say("Sizes of runs are estimated from 50 of every 1,000 runs.");
-    say(
+    log("Sizes of runs are estimated from 50 of every 1,000 runs.");
+    log(
       `Database ${megabytes(databaseBytes)}; disk ${megabytes(disk.freeBytes)} free of ${megabytes(disk.totalBytes)}`,
     );
   } finally {

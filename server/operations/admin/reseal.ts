@@ -15,14 +15,14 @@ import {
 const ROWS_PER_BATCH = 200;
 
 /** `npm run admin -- reseal` */
-export async function reseal({ config, args, say }: AdminContext): Promise<void> {
+export async function reseal({ config, args, log }: AdminContext): Promise<void> {
   if (args.length > 0) throw usage("admin", "reseal");
-  const { db, box, close } = await openInstance(config, say);
+  const { db, box, close } = await openInstance(config, log);
   try {
     let unreadable = 0;
     for (const column of SEALED_COLUMNS) {
       const done = await resealColumn(db, box, column);
-      say(`${column.table}: ${done.resealed} encrypted with the newest key`);
+      log(`${column.table}: ${done.resealed} encrypted with the newest key`);
       unreadable += done.unreadable;
     }
     if (unreadable > 0)
@@ -31,7 +31,7 @@ export async function reseal({ config, args, say }: AdminContext): Promise<void>
         `Secrets that the keys of ENCRYPTION_KEY cannot read: ${unreadable}. Add the key they were encrypted with and run this command again.`,
       );
     await resealKeyCheck(db, box);
-    say("every secret uses the newest key. Older keys are needed only to restore older backups.");
+    log("every secret uses the newest key. Older keys are needed only to restore older backups.");
   } finally {
     await close();
   }

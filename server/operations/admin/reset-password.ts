@@ -9,10 +9,10 @@ import { openInstance } from "./open-instance.ts";
 export const RESET_PASSWORD_USAGE = "reset-password <email or id>";
 
 /** `npm run admin -- reset-password …` */
-export async function resetPassword({ config, args, say }: AdminContext): Promise<void> {
+export async function resetPassword({ config, args, log }: AdminContext): Promise<void> {
   const [user, ...rest] = args;
   if (user === undefined || rest.length > 0) throw usage("admin", RESET_PASSWORD_USAGE);
-  const { db, now, close } = await openInstance(config, say);
+  const { db, now, close } = await openInstance(config, log);
   try {
     const { id, email } = await findAccount(db, user);
     const links = createAccountLinks({
@@ -26,8 +26,8 @@ export async function resetPassword({ config, args, say }: AdminContext): Promis
         "usage",
         `${email} has five links that are still valid. Use one, or try again in an hour.`,
       );
-    say(`${email} chooses a new password at this address within an hour:`);
-    say(link);
+    log(`${email} chooses a new password at this address within an hour:`);
+    log(link);
   } finally {
     await close();
   }

@@ -22,7 +22,7 @@ export function isRulesRead(args: readonly string[]): boolean {
 }
 
 /** `npm run admin -- rules …`: limits and retention of one workspace. */
-export async function rules({ config, args, say, print }: AdminContext): Promise<void> {
+export async function rules({ config, args, log, print }: AdminContext): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: {
@@ -34,7 +34,7 @@ export async function rules({ config, args, say, print }: AdminContext): Promise
   });
   const [workspace, ...rest] = positionals;
   if (workspace === undefined || rest.length > 0) throw usage("admin", RULES_USAGE);
-  const { db, close } = await openInstance(config, say);
+  const { db, close } = await openInstance(config, log);
   try {
     const id = await workspaceIdOf(db, workspace);
     const workspaceRules = createWorkspaceRules(createWorkspaceRuleStore(db), () =>
@@ -50,9 +50,9 @@ export async function rules({ config, args, say, print }: AdminContext): Promise
     if (!change.success) throw usage("admin", RULES_USAGE);
     const now = isRulesRead(args) ? old : await workspaceRules.change(id, change.data);
     if (values.json === true) return print(JSON.stringify({ workspaceId: id, ...now }, null, 2));
-    for (const { name, value } of now.limits) say(`${name}: ${value === 0 ? "no limit" : value}`);
-    if (now.limits.length === 0) say("Limits: as the instance");
-    say(`Retention: ${retentionText(now.retentionDays)}`);
+    for (const { name, value } of now.limits) log(`${name}: ${value === 0 ? "no limit" : value}`);
+    if (now.limits.length === 0) log("Limits: as the instance");
+    log(`Retention: ${retentionText(now.retentionDays)}`);
   } finally {
     await close();
   }

@@ -33,10 +33,10 @@ export async function runAdmin(name: string, context: AdminContext): Promise<voi
 
 /** The arguments are names and ids, never secrets. */
 async function recordCommand(
-  { config, args, say }: AdminContext,
+  { config, args, log }: AdminContext,
   event: Pick<NewEvent, "stage" | "outcome" | "error" | "actionId" | "action">,
 ): Promise<void> {
-  const { db, now, close } = await openInstance(config, say);
+  const { db, now, close } = await openInstance(config, log);
   try {
     await createAuditLog({ store: createAuditStore(db) }).append(INSTANCE_CHAIN, {
       ...event,

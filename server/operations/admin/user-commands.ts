@@ -35,11 +35,11 @@ function usersOf({ db, clock }: Instance): Users {
 }
 
 /** `npm run admin -- users …` */
-export async function users({ config, args, say, print }: AdminContext): Promise<void> {
+export async function users({ config, args, log, print }: AdminContext): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { search: text, status: text, json } });
   const { search, status } = values;
   if (status !== undefined && status !== "active" && status !== "disabled") throw usage("admin", USERS_USAGE);
-  const instance = await openInstance(config, say);
+  const instance = await openInstance(config, log);
   try {
     const found = [];
     let cursor: string | undefined;
@@ -56,30 +56,30 @@ export async function users({ config, args, say, print }: AdminContext): Promise
         ...(user.twoFactor ? ["second factor"] : []),
       ];
       const login = user.lastLoginAt === null ? "never logged in" : `last login ${toIso(user.lastLoginAt)}`;
-      say([user.email, user.id, login, ...marks].join(", "));
+      log([user.email, user.id, login, ...marks].join(", "));
     }
-    say(`${found.length} accounts`);
+    log(`${found.length} accounts`);
   } finally {
     await instance.close();
   }
 }
 
 /** `npm run admin -- invite …` */
-export async function invite({ config, args, say, print }: AdminContext): Promise<void> {
+export async function invite({ config, args, log, print }: AdminContext): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options: { json }, allowPositionals: true });
   const [email, ...rest] = positionals;
   if (rest.length > 0 || (email !== undefined && !/^\S+@\S+$/.test(email)))
     throw usage("admin", INVITE_USAGE);
-  const instance = await openInstance(config, say);
+  const instance = await openInstance(config, log);
   try {
     const invitations = openAccountInvitations(instance.db, instance.clock, config, (error) =>
-      say(`The mail was not sent: ${messageOf(error)}`),
+      log(`The mail was not sent: ${messageOf(error)}`),
     );
     const { url, mailed } = await invitations.create(null, email?.toLowerCase() ?? null);
     if (values.json === true) return print(JSON.stringify({ url, mailed }, null, 2));
-    if (mailed) say(`Mailed to ${email}.`);
-    say(`${email ?? "Anyone with this link"} creates an account at this address within seven days:`);
-    say(url);
+    if (mailed) log(`Mailed to ${email}.`);
+    log(`${email ?? "Anyone with this link"} creates an account at this address within seven days:`);
+    log(url);
   } finally {
     await instance.close();
   }
@@ -87,26 +87,26 @@ export async function invite({ config, args, say, print }: AdminContext): Promis
 
 /** `npm run admin -- disable …` and `… enable …` */
 export async function setDisabled(
-  { config, args, say, print }: AdminContext,
+  { config, args, log, print }: AdminContext,
   disabled: boolean,
 ): Promise<void> {
   const { values, positionals } = parseArgs({ args: [...args], options: { json }, allowPositionals: true });
   const [user, ...rest] = positionals;
   if (user === undefined || rest.length > 0)
     throw usage("admin", `${disabled ? "disable" : "enable"} ${USER_USAGE}`);
-  const instance = await openInstance(config, say);
+  const instance = await openInstance(config, log);
   try {
     const { id } = await findAccount(instance.db, user);
     const changed = await usersOf(instance).change(id, { disabled });
     if (values.json === true) return print(JSON.stringify({ user: changed }, null, 2));
-    say(`${changed.email} is ${disabled ? "disabled" : "enabled"}.`);
+    log(`${changed.email} is ${disabled ? "disabled" : "enabled"}.`);
   } finally {
     await instance.close();
   }
 }
 
 /** `npm run admin -- delete-user …` */
-export async function deleteUser({ config, args, say, print }: AdminContext): Promise<void> {
+export async function deleteUser({ config, args, log, print }: AdminContext): Promise<void> {
   const options = { "transfer-to": text, "delete-records": json, "dry-run": json, json };
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [user, ...rest] = positionals;
@@ -116,7 +116,7 @@ export async function deleteUser({ config, args, say, print }: AdminContext): Pr
   const isDecided = (receiver !== undefined) !== deleteRecords;
   if (user === undefined || rest.length > 0 || (!isDecided && !isDryRun))
     throw usage("admin", DELETE_USER_USAGE);
-  const instance = await openInstance(config, say);
+  const instance = await openInstance(config, log);
   try {
     const { id, email } = await findAccount(instance.db, user);
     const isAccount = receiver?.includes("@") === true;
@@ -125,9 +125,9 @@ export async function deleteUser({ config, args, say, print }: AdminContext): Pr
     const removal = { transferTo, deleteRecords };
     const deletion = await (isDryRun ? all.report(id, removal) : all.remove(id, removal));
     if (values.json === true) return print(JSON.stringify({ dryRun: isDryRun, deletion }, null, 2));
-    for (const line of linesOf(deletion)) say(line);
-    say(isDryRun ? "Nothing was changed." : `${email} is deleted.`);
-    if (deleteRecords && !isDryRun) say("The running service deletes the records, or the next start does.");
+    for (const line of linesOf(deletion)) log(line);
+    log(isDryRun ? "Nothing was changed." : `${email} is deleted.`);
+    if (deleteRecords && !isDryRun) log("The running service deletes the records, or the next start does.");
   } finally {
     await instance.close();
   }

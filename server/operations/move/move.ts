@@ -18,7 +18,7 @@ export interface MoveOptions {
   targetName: string;
   /** Undefined: files stay in the data folder. */
   files: FileStores | undefined;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 const CHUNKS_PER_BATCH = 500;
@@ -28,18 +28,18 @@ const REPORT_ROWS = 50_000;
  * Copies a stopped embedded instance into PostgreSQL. An interrupted move resumes where it stopped. It is complete once
  * the checksums of both sides match.
  */
-export async function move({ dataDir, target, targetName, files, say }: MoveOptions): Promise<void> {
+export async function move({ dataDir, target, targetName, files, log }: MoveOptions): Promise<void> {
   const source = await openSource(dataDir);
   try {
     await migrate(target, migrations, Date.now());
     await checkTarget(source, target);
-    await copyTables(source, target, say);
-    await buildFullTextIndex(target, say);
+    await copyTables(source, target, log);
+    await buildFullTextIndex(target, log);
     if (files !== undefined) {
-      const moved = await moveFiles(dataDir, files, (n) => n % 1000 === 0 && say(`${n} files …`));
-      say(`files: ${moved.files}, ${moved.bytes} bytes, identical on both sides`);
+      const moved = await moveFiles(dataDir, files, (n) => n % 1000 === 0 && log(`${n} files …`));
+      log(`files: ${moved.files}, ${moved.bytes} bytes, identical on both sides`);
     }
-    await verify(source, target, say);
+    await verify(source, target, log);
     await finishMove(target);
     writeLockout(dataDir, `This instance was moved to ${targetName}. Start it there, with DATABASE_URL.`);
   } finally {
@@ -67,21 +67,21 @@ async function checkTarget(source: Source, target: Db): Promise<void> {
     );
 }
 
-async function copyTables(source: Source, target: Db, say: MoveOptions["say"]): Promise<void> {
+async function copyTables(source: Source, target: Db, log: MoveOptions["log"]): Promise<void> {
   const { lastRows } = await readMoveState(target);
   for (const table of source.tables) {
     let rows = 0;
     await copyTable(source, target, table, lastRows.get(table.name) ?? 0, (more) => {
       if (Math.floor((rows + more) / REPORT_ROWS) > Math.floor(rows / REPORT_ROWS))
-        say(`${table.name}: ${rows + more} rows …`);
+        log(`${table.name}: ${rows + more} rows …`);
       rows += more;
     });
-    say(`${table.name}: ${rows} rows copied`);
+    log(`${table.name}: ${rows} rows copied`);
   }
 }
 
 /** Rebuilt from the chunks: the full-text index is the one structure that differs between the two databases. */
-async function buildFullTextIndex(target: Db, say: MoveOptions["say"]): Promise<void> {
+async function buildFullTextIndex(target: Db, log: MoveOptions["log"]): Promise<void> {
   const fullText = createPostgresFullTextIndex(target);
   await fullText.prepare();
   const documents = await target.query<{ id: string; owner_id: string; epoch: number; last: number }>(
@@ -93,16 +93,16 @@ async function buildFullTextIndex(target: Db, say: MoveOptions["say"]): Promise<
       const range = { first, last: first + CHUNKS_PER_BATCH - 1 };
       await target.batch([fullText.add({ documentId: id, ownerId, epoch }, range)], { repeatable: true });
     }
-  if (documents.length > 0) say(`full-text index of ${documents.length} documents built`);
+  if (documents.length > 0) log(`full-text index of ${documents.length} documents built`);
 }
 
-async function verify(source: Source, target: Db, say: MoveOptions["say"]): Promise<void> {
+async function verify(source: Source, target: Db, log: MoveOptions["log"]): Promise<void> {
   const different: string[] = [];
   for (const table of source.tables) {
     const from = checksumOfSource(source, table);
     const to = await checksumOfTarget(target, table);
     if (from.rows === to.rows && from.sum === to.sum)
-      say(`${table.name}: ${from.rows} rows, identical on both sides`);
+      log(`${table.name}: ${from.rows} rows, identical on both sides`);
     else different.push(`${table.name} (${from.rows} rows here, ${to.rows} there)`);
   }
   if (different.length > 0)

@@ -150,7 +150,7 @@ export async function readCall(
     : undefined;
   return {
     input: form?.input ?? body.input ?? {},
-    body: form?.compared ?? body,
+    body: form?.fingerprint ?? body,
     idempotencyKey: request.headers["idempotency-key"],
     received: () => receivedRequest(request),
   };

@@ -35,8 +35,8 @@ test("fields are limited together, by their bytes", async () => {
 });
 
 test("two forms are the same when all values of their fields are, also of a name that occurs twice", async () => {
-  const compared = async (...tags: string[]) =>
-    (await receiveFields([["a", "1"], ...tags.map((tag): [string, string] => ["tag", tag])])).compared;
-  expect(await compared("x", "y")).toEqual(await compared("x", "y"));
-  expect(await compared("x", "y")).not.toEqual(await compared("x", "z"));
+  const fingerprint = async (...tags: string[]) =>
+    (await receiveFields([["a", "1"], ...tags.map((tag): [string, string] => ["tag", tag])])).fingerprint;
+  expect(await fingerprint("x", "y")).toEqual(await fingerprint("x", "y"));
+  expect(await fingerprint("x", "y")).not.toEqual(await fingerprint("x", "z"));
 });

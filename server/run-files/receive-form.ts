@@ -12,8 +12,8 @@ export type FormPart =
 
 export interface ReceivedForm {
   input: Record<string, JsonValue>;
-  /** The same for the same fields and bytes, for comparison of repeated calls: references differ. */
-  compared: JsonValue;
+  /** The same for the same fields and bytes, to recognize repeated calls: references differ. */
+  fingerprint: JsonValue;
 }
 
 /** The hash recognizes repeated calls. */
@@ -46,7 +46,7 @@ export async function receiveForm(
 ): Promise<ReceivedForm> {
   let textBytes = 0;
   const fields = new Map<string, JsonValue[]>();
-  const compared: JsonValue[] = [];
+  const hashedFiles: JsonValue[] = [];
   let given: Record<string, JsonValue> = {};
   const add = (name: string, value: JsonValue): void => {
     if (name === "__proto__")
@@ -67,7 +67,7 @@ export async function receiveForm(
         const description = { name: part.filename, contentType: part.mimetype };
         const { reference, sha256 } = await receiveFile(runFiles, ownerId, description, part.file);
         add(part.fieldname, reference);
-        compared.push([part.fieldname, part.filename, sha256]);
+        hashedFiles.push([part.fieldname, part.filename, sha256]);
       } else if (part.valueTruncated === true) throw invalidRequest("A field of the form is too long.");
       else if (part.fieldname === "input") given = await inputOf(text);
       else add(part.fieldname, text);
@@ -82,10 +82,10 @@ export async function receiveForm(
     values.length === 1 ? values[0]! : values,
   ]);
   const texts = added.flatMap(([name, value]) => {
-    const given = [value].flat().filter((each) => typeof each === "string");
-    return given.length === 0 ? [] : [[name, typeof value === "string" ? value : given]];
+    const parts = [value].flat().filter((each) => typeof each === "string");
+    return parts.length === 0 ? [] : [[name, typeof value === "string" ? value : parts]];
   });
-  return { input: { ...given, ...Object.fromEntries(added) }, compared: [given, texts, compared] };
+  return { input: { ...given, ...Object.fromEntries(added) }, fingerprint: [given, texts, hashedFiles] };
 }
 
 /** Fields are kept in memory: 200 of a megabyte each would be a call of 200 MB. */

@@ -48,12 +48,12 @@ export function createDeliveries(deps: DeliveriesDeps) {
     const now = clock.now();
     const delivery = { redeliveryOf: null, ...given, id: createId("dlv", now), createdAt: now };
     await store.insert(delivery);
-    await noteStored(delivery);
+    await countStored(delivery);
     return delivery;
   }
 
   /** Counts a stored delivery, a long one as several. Returns a promise when it deletes the oldest ones. */
-  function noteStored({ webhookId, status, body }: Stored): Promise<void> | undefined {
+  function countStored({ webhookId, status, body }: Stored): Promise<void> | undefined {
     deps.onRecorded?.(status);
     const counts = recorded[status];
     const count = (counts.get(webhookId) ?? 0) + 1 + Math.floor((body?.length ?? 0) / LONG_BODY);
@@ -65,7 +65,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
     record,
 
     /** For a delivery that the engine has stored with its task. */
-    noteStored,
+    countStored,
 
     async list(ownerId: string, webhookId: string, page: PageQuery): Promise<ResultPage<DeliveryRecord>> {
       await webhooks.get(webhookId, ownerId);

@@ -69,7 +69,7 @@ export function createRefusals({ store, deliveries, clock, onError }: RefusalsDe
     },
 
     /** The body was refused for its size, or has no signature. Several candidates for a signature are not told apart. */
-    async unread({ webhooks }: Candidates, method: string, reason: string) {
+    async unverified({ webhooks }: Candidates, method: string, reason: string) {
       const [webhook, ...others] = webhooks;
       if (webhook !== undefined && others.length === 0) await record(webhook, method, reason);
     },

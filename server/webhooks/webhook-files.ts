@@ -27,7 +27,7 @@ export function createWebhookFiles(runFiles: Pick<RunFiles, "create">, ownerId: 
       store(file.name, file.type, new Uint8Array(await file.arrayBuffer())),
     saveBody: (contentType: string, bytes: Buffer): Promise<JsonValue> => store("body", contentType, bytes),
     /** The input with the content of files in place of their references, which differ between two deliveries of one call. */
-    compared: (input: JsonValue): JsonValue =>
+    fingerprint: (input: JsonValue): JsonValue =>
       hashes.size === 0
         ? input
         : (JSON.parse(

@@ -32,7 +32,7 @@ declare module "fastify" {
 
 export interface WebhookIntakeRoutesDeps {
   intake: WebhookIntake;
-  refusals: Pick<Refusals, "rateLimited" | "unread">;
+  refusals: Pick<Refusals, "rateLimited" | "unverified">;
   limiter: RateLimiter;
   bodyLimitBytes: number;
   /** Public base URL, which senders sign; defaults to the host of the request. */
@@ -74,7 +74,7 @@ export function webhookIntakeRoutes(app: HttpServer, deps: WebhookIntakeRoutesDe
       const { error } = toErrorResponse(thrown).body;
       const { webhookCandidates: candidates, method } = request;
       if (error === "rate_limited") await refusals.rateLimited(addressOf(request), method);
-      else if (candidates !== null) await refusals.unread(candidates, method, error);
+      else if (candidates !== null) await refusals.unverified(candidates, method, error);
     });
 
     const authorization = {

@@ -28,14 +28,14 @@ export interface WebhookIntakeDeps {
   authorization: WebhookAuthorization;
   workflows: Pick<RunnableWorkflows, "findCurrent">;
   engine: Pick<Engine, "start">;
-  deliveries: Pick<Deliveries, "record" | "noteStored">;
+  deliveries: Pick<Deliveries, "record" | "countStored">;
   runFiles: Pick<RunFiles, "create">;
   /** Throws `invalid_json`. */
   parseJson: (bytes: Buffer) => Promise<unknown>;
   clock: Clock;
   /** Called when a delivery could not be recorded. The task exists, so the sender still gets a success. */
   onRecordError: (error: unknown) => void;
-  refusals: Pick<Refusals, "unauthorized" | "unread" | "wronglySigned">;
+  refusals: Pick<Refusals, "unauthorized" | "unverified" | "wronglySigned">;
 }
 
 export interface WebhookCall {
@@ -76,7 +76,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
       const authorized = await authorization.authorize(candidates, received, clock.now());
       if (!authorized.ok) {
         const { rejectedBy } = authorized;
-        if (rejectedBy.length === 0) await refusals.unread(candidates, method, "missing_signature");
+        if (rejectedBy.length === 0) await refusals.unverified(candidates, method, "missing_signature");
         for (const { webhook, reason } of rejectedBy) await refusals.wronglySigned(webhook, method, reason);
         throw authorized.error;
       }
@@ -106,12 +106,12 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
         const { taskId, existing } = await start(webhook, workflow, input, request, {
           signed: authorized.signed,
           headers,
-          compared: files.compared(input),
+          fingerprint: files.fingerprint(input),
           body,
         });
         const stored = { ...seen, body, status: "accepted" as const };
         if (existing) await record({ ...stored, taskId, reason: "duplicate" });
-        else await deliveries.noteStored(stored)?.catch(onRecordError);
+        else await deliveries.countStored(stored)?.catch(onRecordError);
         return { taskId, customResponse: webhook.customResponse };
       } catch (error) {
         const reason = error instanceof AppError ? error.code : "internal_error";
@@ -129,9 +129,9 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
     {
       signed,
       headers,
-      compared,
+      fingerprint,
       body,
-    }: { signed: SignedCall | undefined; headers: RequestHeaders; compared: JsonValue; body: string },
+    }: { signed: SignedCall | undefined; headers: RequestHeaders; fingerprint: JsonValue; body: string },
   ): Promise<Started> {
     if (workflow === undefined) throw notFound("workflow");
     // Recorded as rejected with its body, so that it can be delivered again.
@@ -143,7 +143,7 @@ export function createWebhookIntake(deps: WebhookIntakeDeps) {
       trigger: "webhook",
       input: trigger.input,
       request: trigger.request,
-      idempotency: await idempotencyFor(webhook, signed, headers, compared, trigger.event),
+      idempotency: await idempotencyFor(webhook, signed, headers, fingerprint, trigger.event),
       delivery: {
         id: createId("dlv", now),
         webhookId: webhook.id,

@@ -42,11 +42,12 @@ function stepProblems(
   apps: readonly App[],
 ): Found[] {
   const app = apps.find(({ id }) => id === appId);
-  if (app === undefined) return [invalid(`there is no app "${shown(appId)}". GET /api/apps lists the apps.`)];
+  if (app === undefined)
+    return [invalid(`there is no app "${shortened(appId)}". GET /api/apps lists the apps.`)];
   const action = Object.hasOwn(app.actions, String(actionId)) ? app.actions[String(actionId)] : undefined;
   if (action === undefined) {
     const known = Object.keys(app.actions).join(", ");
-    return [invalid(`${app.title} has no action "${shown(actionId)}". Choose one of ${known}.`)];
+    return [invalid(`${app.title} has no action "${shortened(actionId)}". Choose one of ${known}.`)];
   }
   const given = input ?? {};
   if (!isRecord(given)) return [];
@@ -72,7 +73,7 @@ function stepProblems(
     })),
     ...unknown.map((name) =>
       invalid(
-        `${app.title} has no input "${shown(name)}" for this action. Choose one of ${Object.keys(fields).join(", ")}.`,
+        `${app.title} has no input "${shortened(name)}" for this action. Choose one of ${Object.keys(fields).join(", ")}.`,
       ),
     ),
     ...Object.values(problems ?? {}).map((sentence) => invalid(`in the input, ${sentence}`)),
@@ -83,6 +84,6 @@ function invalid(fact: string): Found {
   return { code: "invalid_field", fact };
 }
 
-function shown(value: unknown): string {
+function shortened(value: unknown): string {
   return String(value).slice(0, 80);
 }

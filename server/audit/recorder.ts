@@ -91,7 +91,7 @@ export function createRecorder({ log, states, secretsOf, clock }: RecorderDeps):
       { actor, targetId, name, before, after }: EventDetails,
     ): Promise<void> {
       const recorded = [name ?? nameIn(request.given) ?? "", before, after] as const;
-      const [shownName, ...shown] = await redactKnown(await secretsOf(request.workspaceId), recorded);
+      const [redactedName, ...states] = await redactKnown(await secretsOf(request.workspaceId), recorded);
       const full: NewEvent = {
         ...common,
         ...event,
@@ -100,9 +100,9 @@ export function createRecorder({ log, states, secretsOf, clock }: RecorderDeps):
         actorId: text(actor.id),
         actorName: text(actor.name),
         targetId: text(targetId ?? null),
-        targetName: text(shownName || null),
-        before: await toStoredState(shown[0]),
-        after: await toStoredState(shown[1]),
+        targetName: text(redactedName || null),
+        before: await toStoredState(states[0]),
+        after: await toStoredState(states[1]),
       };
       for (const chain of chains) await log.append(chain, full);
     }

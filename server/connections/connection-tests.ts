@@ -63,12 +63,12 @@ export function createConnectionTests(deps: ConnectionTestsDeps) {
       const account = result.account && createRedactor(use.secrets()).text(result.account).slice(0, 200);
       return answer("connected", "", account);
     } catch (error) {
-      const shown = redactError(error, use?.secrets() ?? []);
+      const redacted = redactError(error, use?.secrets() ?? []);
       // A fault of this service is reported as one, not as a fault of the connection.
-      if (!(shown instanceof AppError)) throw shown;
+      if (!(redacted instanceof AppError)) throw redacted;
       return answer(
         record.status === "authorization_needed" ? "authorization_needed" : "failing",
-        shown.message,
+        redacted.message,
       );
     }
   }

@@ -41,7 +41,7 @@ export function connectionRoutes(
   app: HttpServer,
   { connections, tests, usages, limiter }: ConnectionRoutesDeps,
 ): void {
-  const shown = (person: Parameters<typeof canManage>[0], record: ConnectionRecord) =>
+  const toResponse = (person: Parameters<typeof canManage>[0], record: ConnectionRecord) =>
     toConnection(record, canManage(person, record));
   const limitTests = limitRate(limiter, (request) => request.workspaceId);
 
@@ -88,7 +88,7 @@ export function connectionRoutes(
         request.workspaceId,
         items.map(({ id }) => id),
       );
-      const listed = items.map((item) => ({ ...shown(request, item), uses: counts.get(item.id) ?? 0 }));
+      const listed = items.map((item) => ({ ...toResponse(request, item), uses: counts.get(item.id) ?? 0 }));
       return { ok: true as const, connections: listed, nextCursor };
     },
   );
@@ -128,7 +128,7 @@ export function connectionRoutes(
     async (request) => {
       const { workspaceId } = request;
       const { id } = request.params;
-      const connection = shown(request, await connections.get(workspaceId, id));
+      const connection = toResponse(request, await connections.get(workspaceId, id));
       return { ok: true as const, connection: { ...connection, usedBy: await usages.list(workspaceId, id) } };
     },
   );
@@ -214,6 +214,6 @@ export function connectionRoutes(
 function assertUnused(usedBy: ConnectionUsages): void {
   const names = Object.values(usedBy).flatMap((used) => used.map(({ name }) => name));
   if (names.length === 0) return;
-  const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
-  throw new AppError("connection_in_use", `The connection is used by ${shown}.`, { details: usedBy });
+  const users = names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
+  throw new AppError("connection_in_use", `The connection is used by ${users}.`, { details: usedBy });
 }

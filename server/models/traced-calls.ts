@@ -17,7 +17,7 @@ export interface TracedCallsOptions {
 export function traceCalls(tracing: Tracing, { capturesContent }: TracedCallsOptions): ModelWatch {
   return ({ provider, model }, request) => {
     const redact = tracing.active()?.redact ?? ((text: string) => text);
-    const shown = (value: unknown): string => redact(JSON.stringify(value)).slice(0, MAX_CONTENT);
+    const serialized = (value: unknown): string => redact(JSON.stringify(value)).slice(0, MAX_CONTENT);
     const span = tracing.start(`chat ${model}`, {
       kind: "client",
       attributes: {
@@ -27,7 +27,7 @@ export function traceCalls(tracing: Tracing, { capturesContent }: TracedCallsOpt
         "gen_ai.request.temperature": request.temperature,
         "gen_ai.request.max_tokens": request.maxOutputTokens,
         "gen_ai.output.type": "schema" in request ? "json" : "text",
-        ...(capturesContent ? inputOf(request, shown) : {}),
+        ...(capturesContent ? inputOf(request, serialized) : {}),
       },
     });
     return {
@@ -39,7 +39,7 @@ export function traceCalls(tracing: Tracing, { capturesContent }: TracedCallsOpt
           "gen_ai.usage.output_tokens": usage.outputTokens,
           "baton.cost.amount": usage.cost?.amount,
           "baton.cost.currency": usage.cost?.currency,
-          ...(capturesContent && answer !== undefined ? outputOf(answer, shown) : {}),
+          ...(capturesContent && answer !== undefined ? outputOf(answer, serialized) : {}),
         });
         span.end(error === undefined ? undefined : failureOf(error));
       },
@@ -67,16 +67,18 @@ const textPart = (content: string) => [{ type: "text", content }];
 
 function inputOf(
   { system, prompt, messages }: TextRequest | ObjectRequest,
-  shown: (value: unknown) => string,
+  serialized: (value: unknown) => string,
 ): Attributes {
   const asked = messages ?? [{ role: "user" as const, content: prompt ?? "" }];
   return {
-    ...(system ? { "gen_ai.system_instructions": shown(textPart(system)) } : {}),
-    "gen_ai.input.messages": shown(asked.map(({ role, content }) => ({ role, parts: textPart(content) }))),
+    ...(system ? { "gen_ai.system_instructions": serialized(textPart(system)) } : {}),
+    "gen_ai.input.messages": serialized(
+      asked.map(({ role, content }) => ({ role, parts: textPart(content) })),
+    ),
   };
 }
 
-function outputOf(answer: JsonValue, shown: (value: unknown) => string): Attributes {
+function outputOf(answer: JsonValue, serialized: (value: unknown) => string): Attributes {
   const content = typeof answer === "string" ? answer : JSON.stringify(answer);
-  return { "gen_ai.output.messages": shown([{ role: "assistant", parts: textPart(content) }]) };
+  return { "gen_ai.output.messages": serialized([{ role: "assistant", parts: textPart(content) }]) };
 }

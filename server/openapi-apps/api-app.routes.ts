@@ -45,7 +45,7 @@ export interface ApiAppRoutesDeps {
 export function apiAppRoutes(app: HttpServer, { apps, usages, usagesOf, limiter }: ApiAppRoutesDeps): void {
   const onRequest = limitRate(limiter, (request) => request.workspaceId);
 
-  async function shown(ownerId: string, record: ApiAppRecord) {
+  async function toResponse(ownerId: string, record: ApiAppRecord) {
     const { operations } = await apps.operations(ownerId, record.id);
     const { id, title, definition } = record;
     return { id, title, description: definition.description, api: toApiDocument(record, operations.length) };
@@ -89,7 +89,7 @@ export function apiAppRoutes(app: HttpServer, { apps, usages, usagesOf, limiter 
     },
     async (request, reply) => {
       const record = await apps.create(request.workspaceId, request.body, signalOf(reply));
-      const imported = await shown(request.workspaceId, record);
+      const imported = await toResponse(request.workspaceId, record);
       return reply.status(201).send({ ok: true as const, app: imported, reconnect: [] });
     },
   );
@@ -133,7 +133,7 @@ export function apiAppRoutes(app: HttpServer, { apps, usages, usagesOf, limiter 
     },
     async ({ workspaceId, params: { id }, body }) => {
       const { record, reconnect } = await apps.update(workspaceId, id, body);
-      return { ok: true as const, app: await shown(workspaceId, record), reconnect };
+      return { ok: true as const, app: await toResponse(workspaceId, record), reconnect };
     },
   );
 
@@ -192,8 +192,8 @@ export function apiAppRoutes(app: HttpServer, { apps, usages, usagesOf, limiter 
 function assertUnused(used: ConnectionUsages): void {
   const names = Object.values(used).flatMap((records) => records.map(({ name }) => name));
   if (names.length === 0) return;
-  const shown = names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
-  throw new AppError("app_in_use", `The app is used by ${shown}.`, { details: used });
+  const users = names.slice(0, 3).join(", ") + (names.length > 3 ? ` and ${names.length - 3} more` : "");
+  throw new AppError("app_in_use", `The app is used by ${users}.`, { details: used });
 }
 
 /** Aborted when the client leaves: nobody waits for the document any more. */

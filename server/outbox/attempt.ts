@@ -68,7 +68,7 @@ export function createAttempt({
     error: string | null,
     response?: GuardedResponse,
   ): AttemptOutcome {
-    return { status, dueAt: null, error, at: clock.now(), ...shown(response) };
+    return { status, dueAt: null, error, at: clock.now(), ...responseFields(response) };
   }
 
   function retryOrFail(
@@ -79,7 +79,7 @@ export function createAttempt({
     if (attempts >= MAX_ATTEMPTS) return ended("failed", error, response);
     const at = clock.now();
     const dueAt = at + retryDelayMs(attempts, { random, retryAfterMs });
-    return { status: "pending", dueAt, error, at, ...shown(response) };
+    return { status: "pending", dueAt, error, at, ...responseFields(response) };
   }
 
   return async (delivery, signal) => {
@@ -104,7 +104,7 @@ export function createAttempt({
   };
 }
 
-function shown(
+function responseFields(
   response: GuardedResponse | undefined,
 ): Pick<AttemptOutcome, "responseStatus" | "responseExcerpt"> {
   if (response === undefined) return { responseStatus: null, responseExcerpt: null };

@@ -58,8 +58,8 @@ function redactQuery(query: Record<string, unknown>, secret: string | undefined)
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
       if (name === "secret") return [];
-      const shown = (text: unknown) => (isRedacted(name) ? MASK : redactor.text(String(text)));
-      return [[redactor.text(name), Array.isArray(value) ? value.map(shown) : shown(value)]];
+      const redacted = (text: unknown) => (isRedacted(name) ? MASK : redactor.text(String(text)));
+      return [[redactor.text(name), Array.isArray(value) ? value.map(redacted) : redacted(value)]];
     }),
   );
 }

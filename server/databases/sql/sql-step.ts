@@ -87,13 +87,13 @@ async function toRows(
   const summaries = await driver(job, collector.sink, signal);
   const results = summaries.map((summary, index): Record<string, JsonValue> => {
     const { rows, truncated } = collector.of(index);
-    return { rows, ...shown(summary, rows.length), truncated };
+    return { rows, ...resultFields(summary, rows.length), truncated };
   });
   return job.transaction ? { results } : results[0]!;
 }
 
 /** For rows, the number of those that are returned; for a change, the number of changed rows. */
-function shown({ rowCount, insertId }: StatementSummary, rows: number): Record<string, JsonValue> {
+function resultFields({ rowCount, insertId }: StatementSummary, rows: number): Record<string, JsonValue> {
   return { rowCount: rows > 0 ? rows : rowCount, ...(insertId !== undefined && { insertId }) };
 }
 

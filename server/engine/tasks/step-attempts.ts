@@ -5,7 +5,7 @@ import { BEGINNING_CHARACTERS, inputText } from "../journal/outputs.ts";
 import type { StepError } from "./task.ts";
 
 /** A list of attempts shortens large values; the step's result has the whole output. */
-const SHOWN_CHARACTERS = 20_000;
+const PREVIEW_CHARACTERS = 20_000;
 
 /** One ended attempt of a step. */
 export interface StepAttempt {
@@ -27,8 +27,8 @@ export async function attemptOf(entry: AttemptEntry | StepEntry, blobs: BlobStor
     ...entry.extra,
     attempt: entry.attempt,
     status: entry.status === "completed" ? "completed" : "failed",
-    input: shown(entry.input ?? "null"),
-    output: entry.kind === "attempt" ? null : await shownOutput(entry, blobs),
+    input: preview(entry.input ?? "null"),
+    output: entry.kind === "attempt" ? null : await outputPreview(entry, blobs),
     error: entry.error,
     startedAt: entry.startedAt,
     completedAt: entry.at,
@@ -36,14 +36,14 @@ export async function attemptOf(entry: AttemptEntry | StepEntry, blobs: BlobStor
   };
 }
 
-/** A cursor is the number of the last entry shown. */
+/** A cursor is the number of the last entry of the page. */
 export function sequenceOf(cursor: string | undefined): number {
   return cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor);
 }
 
 /** Reads only the beginning of a value in the blob store, which is always too large for the list. */
-async function shownOutput({ output, outputRef }: StepEntry, blobs: BlobStore): Promise<JsonValue> {
-  if (outputRef === null) return shown(output ?? "null");
+async function outputPreview({ output, outputRef }: StepEntry, blobs: BlobStore): Promise<JsonValue> {
+  if (outputRef === null) return preview(output ?? "null");
   const { stream, bytes } = await blobs.open(outputRef);
   let begins = "";
   for await (const chunk of stream) {
@@ -54,6 +54,6 @@ async function shownOutput({ output, outputRef }: StepEntry, blobs: BlobStore): 
   return { truncated: true, characters: bytes, begins: begins.slice(0, BEGINNING_CHARACTERS) };
 }
 
-function shown(json: string): JsonValue {
-  return JSON.parse(inputText(json, SHOWN_CHARACTERS)) as JsonValue;
+function preview(json: string): JsonValue {
+  return JSON.parse(inputText(json, PREVIEW_CHARACTERS)) as JsonValue;
 }

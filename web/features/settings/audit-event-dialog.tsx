@@ -9,12 +9,12 @@ interface FieldChange {
   after: string;
 }
 
-const shown = (value: unknown): string =>
+const toText = (value: unknown): string =>
   value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
 function changesOf({ before, after }: AuditEvent): FieldChange[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].toSorted();
-  return fields.map((field) => ({ field, before: shown(before?.[field]), after: shown(after?.[field]) }));
+  return fields.map((field) => ({ field, before: toText(before?.[field]), after: toText(after?.[field]) }));
 }
 
 const COLUMNS: readonly Column<FieldChange>[] = [

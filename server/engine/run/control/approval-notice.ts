@@ -18,7 +18,7 @@ export const createLinkId = (): string => randomBytes(16).toString("base64url");
 /** In `notifyEmail`: everyone who may decide. */
 const ALL_APPROVERS = "approvers";
 
-interface Shown {
+interface ApprovalQuestion {
   message: string;
   context: JsonValue | undefined;
 }
@@ -29,13 +29,13 @@ interface Shown {
  */
 export async function notifyApprovers(
   call: ControlCall,
-  shown: Shown,
+  question: ApprovalQuestion,
   due: number | null,
 ): Promise<number | null> {
   const to = call.fields["notifyEmail"];
   if (to === undefined || to === null || to === "") return null;
   const remindAt = await remind(call, due);
-  return earlier(await sendNotices(call, to, shown, due), remindAt);
+  return earlier(await sendNotices(call, to, question, due), remindAt);
 }
 
 /** Has the emails sent again once the reminder is due. Returns when it will be. */
@@ -51,7 +51,7 @@ async function remind({ run, path, fields }: ControlCall, due: number | null): P
 async function sendNotices(
   call: ControlCall,
   to: JsonValue,
-  shown: Shown,
+  question: ApprovalQuestion,
   due: number | null,
 ): Promise<number | null> {
   const { run, path } = call;
@@ -63,7 +63,7 @@ async function sendNotices(
       call,
       notice,
       hasSeveral(to) ? { bcc: to } : { to },
-      textOf(call, shown, due, "Anyone who has it can decide."),
+      textOf(call, question, due, "Anyone who has it can decide."),
     );
   }
   const people = (await listApprovers(call, rule)).map(({ email }) => email.toLowerCase());
@@ -78,7 +78,7 @@ async function sendNotices(
           call,
           notice,
           { to: email },
-          textOf(call, shown, due, "It is yours alone: it decides in your name."),
+          textOf(call, question, due, "It is yours alone: it decides in your name."),
         ),
       );
     else if (notice?.error === null)
@@ -145,7 +145,7 @@ const AT_DUE_TIME = {
 
 function textOf(
   { fields }: ControlCall,
-  { message, context }: Shown,
+  { message, context }: ApprovalQuestion,
   due: number | null,
   holder: string,
 ): (url: string) => string {

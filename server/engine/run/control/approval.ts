@@ -23,14 +23,14 @@ export const approval: ControlStep = async (call) => {
     decision = await store.decision(run.task.id, path);
   }
   if (decision !== undefined) return outcomeOf(call, decision, await decisionsOf(call));
-  const retry = await notifyApprovers(call, shown(call), due);
+  const retry = await notifyApprovers(call, questionOf(call), due);
   return { kind: "waiting", due: earlier(due, retry), forApproval: true };
 };
 
 async function open(call: ControlCall): Promise<Outcome> {
   const { run, path, fields, step } = call;
   const due = step.timeoutMs === undefined ? null : run.deps.clock.now() + step.timeoutMs;
-  const { message, context } = shown(call);
+  const { message, context } = questionOf(call);
   const json = context === undefined ? null : JSON.stringify(context);
   if (json !== null && Buffer.byteLength(json) > MAX_CONTEXT_BYTES)
     return failed("invalid_field", "The context of an approval can be at most 64 KiB. Show fewer fields.");
@@ -57,7 +57,7 @@ async function open(call: ControlCall): Promise<Outcome> {
 }
 
 /** Shown to people, and stored outside the journal: without secrets. */
-function shown({ run, fields }: ControlCall): { message: string; context: JsonValue | undefined } {
+function questionOf({ run, fields }: ControlCall): { message: string; context: JsonValue | undefined } {
   const text = String(fields["message"] ?? "");
   const { context } = fields;
   return {
@@ -94,10 +94,18 @@ function outcomeOf(
 async function decisionsOf({ run, path, fields }: ControlCall): Promise<JsonValue | undefined> {
   if (fields["approvers"] === undefined && fields["requiredApprovals"] === undefined) return undefined;
   const approval = await run.deps.store.approval(run.task.id, path);
-  return approval?.decisions.map(shownDecision);
+  return approval?.decisions.map(toDecisionOutput);
 }
 
-function shownDecision({ person, decidedBy, decision, comment, data, via, at }: DecisionRecord): JsonValue {
+function toDecisionOutput({
+  person,
+  decidedBy,
+  decision,
+  comment,
+  data,
+  via,
+  at,
+}: DecisionRecord): JsonValue {
   const by = person ?? { id: decidedBy, name: null, email: null };
   return { by: { ...by }, decision, comment, via, at: toIso(at), ...(data === null ? {} : { data }) };
 }

@@ -11,11 +11,11 @@ const RUNS_AT_ONCE = 50;
 const RUNS = 600;
 const CALLS = 100_000;
 
-/** The layers inside one run: noted entries, one write at a time, retries while the disk is full. */
+/** The layers inside one run: buffered entries, one write at a time, retries while the disk is full. */
 export async function measureRecorder(store: EngineStore, passes: number): Promise<void> {
   console.log("\n| inside a run | CPU µs |\n|---|---|");
   const rows: [string, () => Promise<number>][] = [
-    ["three pure steps, noted", () => cpuUsOf(RUNS, () => recordRun(store, "note"), RUNS_AT_ONCE)],
+    ["three pure steps, buffered", () => cpuUsOf(RUNS, () => recordRun(store, "buffer"), RUNS_AT_ONCE)],
     [
       "three pure steps, recorded one by one",
       () => cpuUsOf(RUNS, () => recordRun(store, "record"), RUNS_AT_ONCE),
@@ -46,7 +46,7 @@ const ordered = createBatcher<undefined, void>({
   },
 });
 
-async function recordRun(store: EngineStore, how: "note" | "record"): Promise<void> {
+async function recordRun(store: EngineStore, how: "buffer" | "record"): Promise<void> {
   const task = newTask();
   await store.accept(task);
   const recorder = createRecorder({

@@ -130,7 +130,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     resume: operations.resume,
     cancel: operations.cancel,
     cancelDescendants: operations.cancelDescendants,
-    failFamily: operations.failFamily,
+    failTree: operations.failTree,
     failTask: tasks.failTask,
     recorded: tasks.recorded,
     stepStarted: tasks.stepStarted,

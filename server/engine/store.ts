@@ -194,7 +194,7 @@ export interface EngineStore extends ApprovalStore, TaskQueue {
    * Fails a task that started too many others and cancels up to `limit` of these, at all levels. Returns the tasks that
    * ended; none when all have.
    */
-  failFamily(rootTaskId: string, error: StepError, limit: number, now: number): Promise<CancelledTask[]>;
+  failTree(rootTaskId: string, error: StepError, limit: number, now: number): Promise<CancelledTask[]>;
   /** Cancels the tasks below this one in the same way, unless it has a newer epoch. When there are more, returns `limit` of them. */
   cancelDescendants(
     task: Pick<EngineTask, "id" | "epoch">,

@@ -1,6 +1,6 @@
 import type { ControlStep } from "../../engine/run/run.ts";
 import { failed } from "../../engine/run/outcome.ts";
-import { Dropped } from "../../engine/journal/recorder.ts";
+import { RunDropped } from "../../engine/journal/recorder.ts";
 import type { EngineTask } from "../../engine/tasks/engine-task.ts";
 import type { StepError } from "../../engine/tasks/task.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -53,7 +53,7 @@ export function createIngestionStep(deps: IngestionStepDeps) {
   const step: ControlStep = async ({ run: { task, stop } }) => {
     if (!INGESTION_LANES.includes(task.lane))
       return failed("unknown_step_type", "This service has no step of type ingestion.");
-    if (closing) throw new Dropped();
+    if (closing) throw new RunDropped();
     const job: Job = { progress: noProgress(), stop: new AbortController(), countedPages: 0 };
     const stopped = AbortSignal.any([stop.signal, job.stop.signal]);
     const turn = turnOf(task);
@@ -63,7 +63,7 @@ export function createIngestionStep(deps: IngestionStepDeps) {
       await processDocument(leaseOf(task), job, signal);
     } catch (error) {
       if (turn?.aborted === true && !stopped.aborted) await moveToLargeLane(leaseOf(task), job);
-      throw signal.aborted || isLeaseLost(error) ? new Dropped() : error;
+      throw signal.aborted || isLeaseLost(error) ? new RunDropped() : error;
     } finally {
       if (jobs.get(task.id) === job) jobs.delete(task.id);
       notify(task.id);

@@ -15,7 +15,7 @@ import type { Reference } from "../../../contract/placeholders/reference.ts";
 import { findStepType, traitsOf } from "../../../contract/steps/catalogue.ts";
 import { compileStep } from "../../../contract/steps/compile-step.ts";
 import type { StepTraits } from "../../../contract/steps/step-type.ts";
-import { MAX_NOTED } from "../journal/recorder.ts";
+import { MAX_BUFFERED } from "../journal/recorder.ts";
 
 export interface CompiledStep {
   id: string;
@@ -115,7 +115,7 @@ export function compileGraph(graph: Graph, options: DependencyOptions = {}): Com
       inner === undefined ? traitsOf(type).startsTasks === true : inner.startsTasks,
     ),
     onlyComputes:
-      steps.size <= MAX_NOTED &&
+      steps.size <= MAX_BUFFERED &&
       [...steps.values()].every(({ pure, maxRetries }) => pure && maxRetries === 0),
     hasRace: [...steps.values()].some(({ join }) => join === "first"),
   };

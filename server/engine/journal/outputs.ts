@@ -113,7 +113,7 @@ export async function storeValue(
   return { output: null, outputRef };
 }
 
-/** The size of a value in the blob store; undefined for a value of a version that did not note it. */
+/** The size of a value in the blob store; undefined for a value that was stored before sizes were. */
 export function sizeOfRef(outputRef: string): number | undefined {
   const size = /\.(\d+)$/.exec(outputRef)?.[1];
   return size === undefined ? undefined : Number(size);

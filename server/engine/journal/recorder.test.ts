@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pathOf, stepEntry } from "../testing/entry-samples.ts";
 import type { JournalEntry } from "./journal-entry.ts";
-import { createRecorder, Dropped, type RecorderDeps } from "./recorder.ts";
+import { createRecorder, RunDropped, type RecorderDeps } from "./recorder.ts";
 import { LazyAbortController } from "../../lib/abort-source.ts";
 
 function open(write: RecorderDeps["write"] = () => Promise.resolve(true), isStored?: Promise<boolean>) {
@@ -28,10 +28,10 @@ const text = (entry: JournalEntry): string => `${entry.seq}${pathOf(entry)}`;
 const step = (path: string): JournalEntry => stepEntry({ path });
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-describe("a noted entry", () => {
+describe("a buffered entry", () => {
   test("is remembered at once, and written with the next record, in order", async () => {
     const { recorder, writes, remembered } = open();
-    await recorder.note([step("a"), step("b")]);
+    await recorder.buffer([step("a"), step("b")]);
     expect(remembered).toEqual(["1a", "2b"]);
     await recorder.record([step("c")]);
     expect(writes).toEqual([["1a", "2b", "3c"]]);
@@ -42,21 +42,21 @@ describe("a noted entry", () => {
 
   test("is written at the end of the turn when nothing else is", async () => {
     const { recorder, writes } = open();
-    await recorder.note([step("a")]);
+    await recorder.buffer([step("a")]);
     await endOfTurn();
     expect(writes).toEqual([["1a"]]);
   });
 
   test("does not wait without bound: a long chain writes every 25 entries", async () => {
     const { recorder, writes } = open();
-    for (let count = 0; count < 60; count++) await recorder.note([step("a")]);
+    for (let count = 0; count < 60; count++) await recorder.buffer([step("a")]);
     expect(writes.map(({ length }) => length)).toEqual([25, 25]);
   });
 
   test("is awaited by a flush, also when another write carries it", async () => {
     let store: (stored: boolean) => void = () => undefined;
     const { recorder } = open(() => new Promise((resolve) => (store = resolve)));
-    await recorder.note([step("a")]);
+    await recorder.buffer([step("a")]);
     const recording = recorder.record([step("b")]);
     let flushed = false;
     const flushing = recorder.flush().then(() => (flushed = true));
@@ -69,7 +69,7 @@ describe("a noted entry", () => {
   test("is stored before later entries, also when several writes are in flight", async () => {
     const stores: ((stored: boolean) => void)[] = [];
     const { recorder, writes } = open(() => new Promise((resolve) => stores.push(resolve)));
-    await recorder.note([step("a")]);
+    await recorder.buffer([step("a")]);
     const flushing = recorder.flush();
     const recording = recorder.record([step("b")]);
     await endOfTurn();
@@ -102,10 +102,10 @@ test("entries are stored in order; records that arrive while a write is in fligh
   expect(remembered).toEqual(["1a", "2b", "3c"]);
 });
 
-test("the numbers of entries continue, noted or recorded", async () => {
+test("the numbers of entries continue, buffered or recorded", async () => {
   const { recorder } = open();
   expect(recorder.lastSeq()).toBe(0);
-  await recorder.note([step("a")]);
+  await recorder.buffer([step("a")]);
   await recorder.record([step("b"), step("c")]);
   expect(recorder.lastSeq()).toBe(3);
 });
@@ -113,19 +113,19 @@ test("the numbers of entries continue, noted or recorded", async () => {
 test("a stopped run writes nothing", async () => {
   const { recorder, writes, abort } = open();
   abort.abort();
-  await expect(recorder.record([step("a")])).rejects.toThrow(Dropped);
+  await expect(recorder.record([step("a")])).rejects.toThrow(RunDropped);
   expect(writes).toEqual([]);
 });
 
 test("before an effect, a task that started before it was stored must be stored", async () => {
   await expect(open(undefined, Promise.resolve(true)).recorder.flush()).resolves.toBeUndefined();
-  await expect(open(undefined, Promise.resolve(false)).recorder.flush()).rejects.toThrow(Dropped);
+  await expect(open(undefined, Promise.resolve(false)).recorder.flush()).rejects.toThrow(RunDropped);
 });
 
 describe("after a write that failed", () => {
   test("nothing more is recorded, because the journal would have a gap; the caller gets the error", async () => {
     const { recorder, writes, faults } = open(() => Promise.reject(new Error("no answer")));
-    await recorder.note([step("a")]);
+    await recorder.buffer([step("a")]);
     await endOfTurn();
     await expect(recorder.record([step("b")])).rejects.toThrow("no answer");
     expect(writes).toHaveLength(1);
@@ -134,8 +134,8 @@ describe("after a write that failed", () => {
 
   test("because another process owns the task, the run is dropped", async () => {
     const { recorder } = open(() => Promise.resolve(false));
-    await expect(recorder.record([step("a")])).rejects.toThrow(Dropped);
-    await expect(recorder.record([step("b")])).rejects.toThrow(Dropped);
+    await expect(recorder.record([step("a")])).rejects.toThrow(RunDropped);
+    await expect(recorder.record([step("b")])).rejects.toThrow(RunDropped);
   });
 
   test("because the run was aborted, the run is dropped as well", async () => {
@@ -143,7 +143,7 @@ describe("after a write that failed", () => {
       abort.abort();
       return Promise.reject(new Error("no answer"));
     });
-    await expect(recorder.record([step("a")])).rejects.toThrow(Dropped);
+    await expect(recorder.record([step("a")])).rejects.toThrow(RunDropped);
     await expect(recorder.idle()).resolves.toBeUndefined();
   });
 });

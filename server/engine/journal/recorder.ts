@@ -6,20 +6,20 @@ import { retryWhileStorageUnavailable } from "./retry-while-storage-unavailable.
 
 /** Writes the journal of one run. */
 export interface Recorder {
-  /** Numbers the entries, makes them durable, then applies them to memory. Throws Dropped when the run has lost its task. */
+  /** Numbers the entries, makes them durable, then applies them to memory. Throws RunDropped when the run has lost its task. */
   record(entries: JournalEntry[], more?: Omit<RunWrite, "task" | "entries">): Promise<void>;
   /**
    * For results of pure steps: applied to memory now, durable with the next record or at the end of this turn. A crash
    * before that only repeats a computation. Three steps recorded one by one wait for the disk three times, and cost 0.9
-   * to 1.5 times the CPU of three noted ones (npm run bench:commit). Returns a promise when the run has to wait for the
+   * to 1.5 times the CPU of three buffered ones (npm run bench:commit). Returns a promise when the run has to wait for the
    * disk before it continues.
    */
-  note(entries: JournalEntry[]): Promise<void> | undefined;
-  /** Resolves when all noted entries, and the task itself, are durable. Called before every effect. */
+  buffer(entries: JournalEntry[]): Promise<void> | undefined;
+  /** Resolves when all buffered entries, and the task itself, are durable. Called before every effect. */
   flush(): Promise<void>;
   /** Resolves when no write is in flight. */
   idle(): Promise<void>;
-  /** Number of the last entry, recorded or noted. */
+  /** Number of the last entry, recorded or buffered. */
   lastSeq(): number;
 }
 
@@ -38,10 +38,10 @@ export interface RecorderDeps {
 }
 
 /** The run has lost its task: cancelled, claimed by another process, or the process is stopping. */
-export class Dropped extends Error {}
+export class RunDropped extends Error {}
 
 /** A long chain of pure steps yields to other runs this often, and a crash repeats no more steps than this. */
-export const MAX_NOTED = 25;
+export const MAX_BUFFERED = 25;
 
 export function createRecorder({
   lastSeq,
@@ -54,9 +54,9 @@ export function createRecorder({
 }: RecorderDeps): Recorder {
   const inFlight = new Set<Promise<void>>();
   let seq = lastSeq;
-  let noted: JournalEntry[] = [];
+  let buffered: JournalEntry[] = [];
   let endOfTurn: NodeJS.Immediate | undefined;
-  /** The last write that carries noted entries, while it is in flight. */
+  /** The last write that carries buffered entries, while it is in flight. */
   let flushing: Promise<void> | undefined;
   /** The first failure. Any write after it would leave a gap in the journal, so none is sent. */
   let fault: Error | undefined;
@@ -73,10 +73,10 @@ export function createRecorder({
           () => Promise.all(batch.map(({ item }) => write(item))),
           stop,
         );
-        if (stored.includes(false)) throw new Dropped();
+        if (stored.includes(false)) throw new RunDropped();
       } catch (error) {
         if (fault === undefined) {
-          fault = stop.aborted ? new Dropped() : (error as Error);
+          fault = stop.aborted ? new RunDropped() : (error as Error);
           onFault(fault);
         }
         throw fault;
@@ -90,10 +90,10 @@ export function createRecorder({
     more: Omit<RunWrite, "task" | "entries">,
   ): Promise<void> {
     if (fault !== undefined) throw fault;
-    if (stop.aborted) throw new Dropped();
+    if (stop.aborted) throw new RunDropped();
     for (const entry of newEntries) entry.seq = ++seq;
-    const entries = noted.length === 0 ? newEntries : [...noted, ...newEntries];
-    noted = [];
+    const entries = buffered.length === 0 ? newEntries : [...buffered, ...newEntries];
+    buffered = [];
     clearImmediate(endOfTurn);
     endOfTurn = undefined;
     await writes.add({ entries, ...more });
@@ -102,33 +102,33 @@ export function createRecorder({
   }
 
   function record(newEntries: JournalEntry[], more: Omit<RunWrite, "task" | "entries"> = {}): Promise<void> {
-    const carriesNoted = noted.length > 0;
+    const carriesBuffered = buffered.length > 0;
     const recording = recordNow(newEntries, more).finally(() => {
       inFlight.delete(recording);
       if (flushing === recording) flushing = undefined;
     });
     inFlight.add(recording);
-    if (carriesNoted) flushing = recording;
+    if (carriesBuffered) flushing = recording;
     return recording;
   }
 
   async function flush(): Promise<void> {
-    if (noted.length > 0) return record([]);
+    if (buffered.length > 0) return record([]);
     if (flushing !== undefined) return flushing;
-    if (isStored !== undefined && !(await isStored)) throw new Dropped();
+    if (isStored !== undefined && !(await isStored)) throw new RunDropped();
   }
 
   return {
     record,
     flush,
     lastSeq: () => seq,
-    note(newEntries) {
+    buffer(newEntries) {
       for (const entry of newEntries) {
         entry.seq = ++seq;
         remember(entry);
-        noted.push(entry);
+        buffered.push(entry);
       }
-      if (noted.length >= MAX_NOTED) return flush();
+      if (buffered.length >= MAX_BUFFERED) return flush();
       // The next record throws the fault.
       endOfTurn ??= setImmediate(() => void flush().catch(() => undefined));
       return undefined;

@@ -5,7 +5,7 @@ import { type StepEntry, UNNUMBERED } from "../journal/journal-entry.ts";
 import { ROW_LIMIT_CHARACTERS } from "../journal/outputs.ts";
 import { withinBudgets } from "./output-budget.ts";
 import type { Run, RunScope } from "./run.ts";
-import { redacted, shownInput } from "./settle-step.ts";
+import { redacted, redactedInput } from "./settle-step.ts";
 import { prepareFieldsNow } from "./step-fields.ts";
 
 export interface Computed {
@@ -38,7 +38,7 @@ export function computeStep(run: Run, scope: RunScope, step: CompiledStep): Comp
     if (size > ROW_LIMIT_CHARACTERS) return undefined;
     const output = redacted(run, computed);
     const json = JSON.stringify(output);
-    const input = shownInput(run, prepared.fields);
+    const input = redactedInput(run, prepared.fields);
     if (json.length > ROW_LIMIT_CHARACTERS) return undefined;
     const { outcome, outputSize } = withinBudgets(
       run,

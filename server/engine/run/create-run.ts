@@ -25,7 +25,7 @@ export function createScope(
     parent: iteration?.parent,
     item: iteration?.item,
     index: iteration?.index,
-    unread: new Map([...graph.readers].map(([id, readers]) => [id, readers.length])),
+    openReaders: new Map([...graph.readers].map(([id, readers]) => [id, readers.length])),
   };
 }
 
@@ -50,7 +50,7 @@ export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunIni
   const { task, workflow, graph, memory, loops, deps, outputs, redactor, secrets, stop } = init;
   const {
     record,
-    note,
+    buffer,
     flush,
     idle,
     lastSeq: lastRecorded,
@@ -87,7 +87,7 @@ export function createRun({ lastSeq, optimisticStart, onFault, ...init }: RunIni
     deadline: init.deadline,
     trace: init.trace,
     record,
-    note,
+    buffer,
     flush,
     idle,
     isDraining: false,

@@ -14,7 +14,7 @@ import type { LargeHold } from "./large-values.ts";
 import type { Outcome } from "./outcome.ts";
 import { withinBudgets } from "./output-budget.ts";
 import type { StepMemory } from "../journal/fold.ts";
-import { Dropped } from "../journal/recorder.ts";
+import { RunDropped } from "../journal/recorder.ts";
 import { failureOf } from "./retry.ts";
 import { RunnerCall, type StepExecution } from "./runner-call.ts";
 import { prepareFields } from "./step-fields.ts";
@@ -93,7 +93,7 @@ export async function executeStep(
       logs,
     };
   } catch (error) {
-    if (error instanceof Dropped || run.stop.aborted) throw new Dropped();
+    if (error instanceof RunDropped || run.stop.aborted) throw new RunDropped();
     // The database is unreachable. The step has not failed; it is resumed when the database responds again.
     if (error instanceof AppError && error.code === "storage_unavailable") throw error;
     return {
@@ -118,7 +118,7 @@ function pendingRetry(run: Run, path: string, { waiting }: StepMemory): number |
 
 /** Called right before the effect: the waits before it may have outlasted the lease. */
 function assertMayStart(run: Run, scope: RunScope): void {
-  if (run.stop.aborted || run.isDraining || !run.deps.holdsLease()) throw new Dropped();
+  if (run.stop.aborted || run.isDraining || !run.deps.holdsLease()) throw new RunDropped();
   // A loop that timed out, or a branch that lost its race, starts no further step.
   if (scope.stop.aborted) throw scope.stop.signal.reason;
 }
@@ -173,7 +173,7 @@ async function runStep(execution: StepExecution, stop: Stop): Promise<StepOutput
     return await runLimited(deadline, runner, call);
   } catch (error) {
     // A runner may wrap the error.
-    throw call.isDropped ? new Dropped() : error;
+    throw call.isDropped ? new RunDropped() : error;
   }
 }
 

@@ -8,7 +8,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { EntryHead } from "../journal/journal-entry.ts";
 import type { FinishedRun, LiveRun } from "../worker/live-runs.ts";
 import { createOutputs, sizeOfRef } from "../journal/outputs.ts";
-import { Dropped } from "../journal/recorder.ts";
+import { RunDropped } from "../journal/recorder.ts";
 import { retryWhileStorageUnavailable } from "../journal/retry-while-storage-unavailable.ts";
 import { createRun } from "./create-run.ts";
 import { finishedRun } from "./finished-run.ts";
@@ -39,7 +39,7 @@ export async function launch(
 ): Promise<{ end: "ended" | "parked"; finished: FinishedRun | undefined; state: ParkedState }> {
   const secrets = graph.secrets.length > 0 ? await deps.vault.secrets(task.ownerId, graph.secrets) : {};
   deps.budgets.checkSecrets(secrets);
-  // Memory may drop a noted output before it is written: a read must see it in the journal.
+  // Memory may drop a buffered output before it is written: a read must see it in the journal.
   // It waits for the database: a step whose effect has happened may need it for the record of the task's end.
   const recordedOutputs: RunDeps["store"]["outputs"] = async (taskId, paths) => {
     await run.flush();
@@ -105,7 +105,7 @@ export async function launch(
       state: { memory, loops, recordedBytes, lastSeq: run.lastSeq() },
     };
   } catch (error) {
-    const reason = fault ?? (live.abort.aborted ? new Dropped() : error);
+    const reason = fault ?? (live.abort.aborted ? new RunDropped() : error);
     // A branch still in flight must not continue while the task runs again.
     live.abort.abort();
     await run.idle();

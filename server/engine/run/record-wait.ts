@@ -2,7 +2,7 @@ import { UNNUMBERED, type WaitEntry } from "../journal/journal-entry.ts";
 import type { Execution } from "./execute-step.ts";
 import type { BeginWait } from "./outcome.ts";
 import type { Run } from "./run.ts";
-import { shownInput } from "./settle-step.ts";
+import { redactedInput } from "./settle-step.ts";
 
 /** Records that a step waits, once. */
 export async function recordWait(
@@ -19,7 +19,7 @@ export async function recordWait(
     path,
     type,
     status,
-    input: shownInput(run, input),
+    input: redactedInput(run, input),
     due,
     startedAt,
     at: run.deps.clock.now(),

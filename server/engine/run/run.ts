@@ -221,7 +221,7 @@ export interface RunScope {
   item: JsonValue | undefined;
   index: number | undefined;
   /** How many readers of each output have not ended. */
-  unread: Map<string, number>;
+  openReaders: Map<string, number>;
 }
 
 export interface ControlCall {

@@ -2,7 +2,7 @@ import type { LogLevel } from "../../../contract/step-log.ts";
 import { createRedactor } from "../../security/redact.ts";
 import type { StreamRedactor } from "../../security/redact-stream.ts";
 import type { CompiledStep } from "../graph/compiled-graph.ts";
-import { Dropped } from "../journal/recorder.ts";
+import { RunDropped } from "../journal/recorder.ts";
 import type { LargeHold } from "./large-values.ts";
 import type { Prepared, Run } from "./run.ts";
 import { createStepLog, type RunningStep } from "./step-log.ts";
@@ -81,7 +81,7 @@ export class RunnerCall implements StepCall {
     this.assertLease = () => {
       if (!run.stop.aborted && deps.holdsLease()) return;
       this.isDropped = true;
-      throw new Dropped();
+      throw new RunDropped();
     };
     this.holdLargeValue = (signal) => hold.take(signal);
     this.lendSlot = () => deps.lendSlot(task);

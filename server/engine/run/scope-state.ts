@@ -42,7 +42,7 @@ export function restore(
     ended.final = decision.final;
     for (const id of decision.ready) ready.add(id);
   }
-  forgetUnread(
+  dropReadOutputs(
     run,
     scope,
     [...scope.graph.steps.keys()].filter((id) => scope.progress.isSettled(id)),
@@ -62,12 +62,12 @@ export function branchFailure(run: Run, scope: RunScope, joinId: string): ScopeF
 }
 
 /** Drops an output when its last reader has ended, so that memory does not grow with the number of ended steps. */
-export function forgetUnread(run: Run, scope: RunScope, endedIds: readonly string[]): void {
+export function dropReadOutputs(run: Run, scope: RunScope, endedIds: readonly string[]): void {
   for (const endedId of endedIds) {
     for (const id of [endedId, ...scope.graph.steps.get(endedId)!.refersTo]) {
       if (!scope.graph.steps.has(id)) continue;
-      const left = (scope.unread.get(id) ?? 0) - (id === endedId ? 0 : 1);
-      scope.unread.set(id, left);
+      const left = (scope.openReaders.get(id) ?? 0) - (id === endedId ? 0 : 1);
+      scope.openReaders.set(id, left);
       const path = pathUnder(scope.prefix, id);
       const { ended } = run.memoryOf(path);
       if (left <= 0 && ended !== undefined && !ended.final) run.outputs.forget(path);

@@ -11,7 +11,7 @@ import { type Decision, handlesFailure } from "../graph/progress.ts";
 import { createRace } from "./race.ts";
 import { recordWait } from "./record-wait.ts";
 import type { Run, RunScope, ScopeEnd } from "./run.ts";
-import { branchFailure, forgetUnread, restore, type ScopeFailure } from "./scope-state.ts";
+import { branchFailure, dropReadOutputs, restore, type ScopeFailure } from "./scope-state.ts";
 import { type Follows, type SettledEnd, settleStep } from "./settle-step.ts";
 import { skipEntries } from "./skip-entries.ts";
 import type { RunWrite } from "../store.ts";
@@ -60,7 +60,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     },
   });
 
-  /** Nothing can go wrong here but the write, which a note leaves to the next record. */
+  /** Nothing can go wrong here but the write, and a buffered entry leaves that to the next record. */
   function settleComputed(
     step: CompiledStep,
     { output, outputSize, entry }: Computed,
@@ -72,7 +72,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
     const recording =
       scope.progress.open() === 0 && onLast !== undefined
         ? recordLast(onLast, { stepId: step.id, output, final: entry.final }, entries)
-        : run.note(entries);
+        : run.buffer(entries);
     const follow = (): WorkEnd => {
       startNext(step, decision);
       return DONE;
@@ -176,7 +176,7 @@ export async function runScope(run: Run, scope: RunScope, { onLast }: ScopeOptio
   }
 
   function startNext(step: CompiledStep, decision: Decision): void {
-    forgetUnread(run, scope, [step.id, ...decision.skipped]);
+    dropReadOutputs(run, scope, [step.id, ...decision.skipped]);
     pool.add(decision.ready.map((id) => scope.graph.steps.get(id)!));
   }
 

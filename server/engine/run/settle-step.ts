@@ -63,7 +63,7 @@ export async function settleStep(
   const attempt = run.memoryOf(path).attempts + 1;
   const failure = outcome.kind === "failed" ? outcome.failure : undefined;
   const error = failure === undefined ? null : redacted(run, failure.error);
-  const inputJson = inputSize > LARGE_VALUE ? await largeInput(run, input) : shownInput(run, input);
+  const inputJson = inputSize > LARGE_VALUE ? await largeInput(run, input) : redactedInput(run, input);
   const returned = redacted(run, (outcome.kind === "completed" ? outcome.extra : failure?.extra) ?? null);
   // The lines were redacted when they were written.
   const extra = logs === undefined ? returned : { ...returned, logs };
@@ -122,7 +122,7 @@ export async function settleStep(
     at: now,
   };
   const entries = [entry, ...(follows?.after ?? [])];
-  if (pure && error === null && follows?.more === undefined) await run.note(entries);
+  if (pure && error === null && follows?.more === undefined) await run.buffer(entries);
   else {
     const closedWaits = [...(outcome.closedWaits ?? []), ...(follows?.more?.closedWaits ?? [])];
     await run.record(entries, { ...follows?.more, ...(closedWaits.length === 0 ? {} : { closedWaits }) });
@@ -157,7 +157,7 @@ function clearedIterations(
   return [{ seq: UNNUMBERED, kind: "rerun", status: "waiting", cleared: [...failed, ...abandoned], at }];
 }
 
-export function shownInput(run: Run, input: unknown): string | null {
+export function redactedInput(run: Run, input: unknown): string | null {
   return input === undefined ? null : inputText(JSON.stringify(redacted(run, input)));
 }
 

@@ -39,8 +39,8 @@ export function createResponseBudget(
   }
 
   async function blobBytes(ref: string): Promise<number> {
-    const noted = sizeOfRef(ref);
-    if (noted !== undefined) return noted;
+    const recorded = sizeOfRef(ref);
+    if (recorded !== undefined) return recorded;
     const { stream, bytes } = await blobs.open(ref);
     stream.destroy();
     return bytes;
@@ -69,8 +69,8 @@ export function createResponseBudget(
     },
     async input(json, omittedBytes) {
       if (json === null) return omittedBytes === 0 ? null : { truncated: true, bytes: omittedBytes };
-      const note = { truncated: true, bytes: json.length };
-      return take(json.length) ? ((await valueOf(json, note)) as JsonValue) : note;
+      const notice = { truncated: true, bytes: json.length };
+      return take(json.length) ? ((await valueOf(json, notice)) as JsonValue) : notice;
     },
     logs(path, lines) {
       const last = lines.at(-1);

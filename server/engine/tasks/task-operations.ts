@@ -31,7 +31,7 @@ import type { StepError, Task } from "./task.ts";
 import type { TraceEnd } from "./trace-end.ts";
 
 /** A single write for thousands of tasks would block the event loop. */
-const FAMILY_WRITE_LIMIT = 200;
+const TREE_WRITE_LIMIT = 200;
 /** After a crash in the middle of a cancellation, which its caller knows to have failed, the task continues. */
 const HOLD_MS = 30_000;
 
@@ -66,12 +66,12 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
 > & {
   resume(taskId: string): Promise<void>;
   /** Fails a task that started too many others, and cancels these. */
-  failFamily(rootTaskId: string, error: StepError): Promise<void>;
+  failTree(rootTaskId: string, error: StepError): Promise<void>;
   /** Cancels the tasks that this one started, because it is about to fail. */
   cancelDescendants(task: EngineTask): Promise<void>;
 } {
   const { store, blobs, clock } = deps;
-  const failingFamilies = new Set<string>();
+  const failingTrees = new Set<string>();
 
   async function found(taskId: string): Promise<StoredTask> {
     const task = await store.task(taskId);
@@ -91,16 +91,16 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
 
   async function cancelDescendants(task: Pick<EngineTask, "id" | "epoch">): Promise<void> {
     for (;;) {
-      const ended = await store.cancelDescendants(task, FAMILY_WRITE_LIMIT, clock.now());
+      const ended = await store.cancelDescendants(task, TREE_WRITE_LIMIT, clock.now());
       cancelled(ended);
-      if (ended.length < FAMILY_WRITE_LIMIT) return;
+      if (ended.length < TREE_WRITE_LIMIT) return;
     }
   }
 
   return {
     cancelled,
     async cancel(taskId) {
-      const held = await store.hold(taskId, FAMILY_WRITE_LIMIT, clock.now() + HOLD_MS);
+      const held = await store.hold(taskId, TREE_WRITE_LIMIT, clock.now() + HOLD_MS);
       if (held !== undefined) {
         deps.abort([taskId]);
         await cancelDescendants(held);
@@ -112,17 +112,17 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
       return ended.length > 0;
     },
 
-    async failFamily(rootTaskId, error) {
-      if (failingFamilies.has(rootTaskId)) return;
-      failingFamilies.add(rootTaskId);
+    async failTree(rootTaskId, error) {
+      if (failingTrees.has(rootTaskId)) return;
+      failingTrees.add(rootTaskId);
       try {
         for (;;) {
-          const ended = await store.failFamily(rootTaskId, error, FAMILY_WRITE_LIMIT, clock.now());
+          const ended = await store.failTree(rootTaskId, error, TREE_WRITE_LIMIT, clock.now());
           if (ended.length === 0) return;
           cancelled(ended);
         }
       } finally {
-        failingFamilies.delete(rootTaskId);
+        failingTrees.delete(rootTaskId);
       }
     },
 

@@ -17,14 +17,14 @@ export function decidingContract(open: () => Promise<EngineStore>): void {
         );
       await store.record({ task: children[0]!, entries: [], change: ending("completed") });
       const error = { code: "limit_reached", message: "m" } as const;
-      const first = await store.failFamily(root.id, error, 2, NOW);
+      const first = await store.failTree(root.id, error, 2, NOW);
       expect(first.find(({ taskId }) => taskId === root.id)).toMatchObject({
         entry: { status: "failed", error },
       });
       expect(first).toHaveLength(2);
-      const second = await store.failFamily(root.id, error, 2, NOW);
+      const second = await store.failTree(root.id, error, 2, NOW);
       expect(second).toMatchObject([{ entry: { status: "cancelled", error: null } }]);
-      expect(await store.failFamily(root.id, error, 2, NOW)).toEqual([]);
+      expect(await store.failTree(root.id, error, 2, NOW)).toEqual([]);
       expect(await store.task(root.id)).toMatchObject({ status: "failed", error });
       expect(await store.task(children[0]!.id)).toMatchObject({ status: "completed" });
       expect(await store.task(children[2]!.id)).toMatchObject({ status: "cancelled" });

@@ -9,7 +9,7 @@ import { createOptimisticStart } from "./optimistic-start.ts";
 import type { Slots } from "./slots.ts";
 import { withCheckedInput } from "./checked-input.ts";
 import { createTaskLimits, type TaskLimitsDeps } from "./task-limits.ts";
-import { Dropped } from "../journal/recorder.ts";
+import { RunDropped } from "../journal/recorder.ts";
 import type { RunTracing } from "../run-tracing.ts";
 import { failureOf } from "../run/retry.ts";
 import type { ChildOptions, Run } from "../run/run.ts";
@@ -43,7 +43,7 @@ export interface AcceptDeps {
   /** Runs in this process that a step of this task started. */
   childrenHere(taskId: string): number;
   /** Begins to fail a task that started too many others. */
-  failFamily(rootTaskId: string, error: StepError): void;
+  failTree(rootTaskId: string, error: StepError): void;
   enterGroup(task: NewTask, group: RunGroup): Promise<Accepted>;
   /** A task was queued: a peer may have a slot for it. */
   workIsDue(lane: string): void;
@@ -125,7 +125,7 @@ export function createAcceptance(deps: AcceptDeps) {
       await limits.descend(rootTaskId);
     } catch (error) {
       if (error instanceof AppError && error.code === "limit_reached")
-        deps.failFamily(rootTaskId, failureOf(error).error);
+        deps.failTree(rootTaskId, failureOf(error).error);
       throw error;
     }
   }
@@ -148,7 +148,7 @@ export function createAcceptance(deps: AcceptDeps) {
       return await slots.waitFor(workflow.ownerId, depth, limit.signal);
     } catch (error) {
       // The process is stopping. That is not a failure of the step: the next process resumes it.
-      throw slots.closed ? new Dropped() : error;
+      throw slots.closed ? new RunDropped() : error;
     } finally {
       limit.clear();
     }
@@ -188,7 +188,7 @@ export function createAcceptance(deps: AcceptDeps) {
     request: AcceptTask,
     { taskId, bodyHash }: Extract<Accepted, { inserted: false }>,
   ): Promise<Started> {
-    if (taskId === null) throw new Dropped();
+    if (taskId === null) throw new RunDropped();
     const { idempotency } = request;
     if (idempotency !== undefined && !idempotency.matchesAnyBody && bodyHash !== idempotency.bodyHash) {
       throw new AppError(
@@ -209,7 +209,7 @@ export function createAcceptance(deps: AcceptDeps) {
       input: JsonValue,
       { onParentEnd, waitLimit }: ChildOptions,
     ): Promise<string> {
-      if (slots.closed) throw new Dropped();
+      if (slots.closed) throw new RunDropped();
       const { taskId } = await accept({
         workflow: await currentWorkflow(parent.task.ownerId, workflowId),
         trigger: "workflow",

@@ -4,7 +4,7 @@ import { AppError } from "../../lib/errors.ts";
 import type { RunnableWorkflow } from "../engine-api.ts";
 import type { CompiledGraph } from "../graph/compiled-graph.ts";
 import type { JournalEntry } from "../journal/journal-entry.ts";
-import { Dropped } from "../journal/recorder.ts";
+import { RunDropped } from "../journal/recorder.ts";
 import { launch } from "../run/launch.ts";
 import type { RunDeps } from "../run/run.ts";
 import type { RunTracing } from "../run-tracing.ts";
@@ -61,7 +61,7 @@ export function createWork(deps: WorkDeps): Work {
     deps.onStarted(task.id);
     let finished: FinishedRun | undefined;
     try {
-      if (optimisticStart?.isStoredFirst === true && !(await optimisticStart.stored)) throw new Dropped();
+      if (optimisticStart?.isStoredFirst === true && !(await optimisticStart.stored)) throw new RunDropped();
       const loaded = fresh?.workflow ?? (await deps.loadWorkflow(task.workflowId, task.workflowVersion));
       const parked = fresh === undefined ? deps.parked.take(task) : undefined;
       const launched = await launch(
@@ -104,7 +104,7 @@ export function createWork(deps: WorkDeps): Work {
   /** Every path leaves the task failed, released or reported: none leaves it "running" without a run. */
   async function handleFailure(task: EngineTask, error: unknown): Promise<void> {
     if (deps.isClosed()) return;
-    if (error instanceof Dropped) return release(task);
+    if (error instanceof RunDropped) return release(task);
     if (error instanceof AppError && error.retryable) return deps.reportPossibleOrphan(task);
     await deps
       .failTask(task, reasonOf(task, error))

@@ -67,7 +67,7 @@ export interface TasksOfRuns {
   resume(taskId: string): Promise<void>;
   cancel(taskId: string): Promise<boolean>;
   cancelDescendants(task: EngineTask): Promise<void>;
-  failFamily(rootTaskId: string, error: StepError): Promise<void>;
+  failTree(rootTaskId: string, error: StepError): Promise<void>;
   failTask: FailTask;
   recorded: RunDeps["recorded"];
   stepStarted: RunDeps["began"];
@@ -89,7 +89,7 @@ export function createWorker(deps: WorkerDeps) {
   // The one late binding of the engine: runs need `tasks`, which needs this worker. Nothing runs before `start`.
   let work: Work = () => Promise.reject(new Error("The worker has not been started."));
   const run: Work = (task, fresh) => work(task, fresh);
-  let failFamily: TasksOfRuns["failFamily"] = () => Promise.resolve();
+  let failTree: TasksOfRuns["failTree"] = () => Promise.resolve();
   let cancelTask: TasksOfRuns["cancel"] = () => Promise.resolve(false);
 
   const ownerShare = (ownerId: string): number =>
@@ -141,8 +141,8 @@ export function createWorker(deps: WorkerDeps) {
     slotReleased,
     hasPeers: cluster.hasPeers,
     childrenHere: live.childrenOf,
-    failFamily: (rootTaskId, error) =>
-      void failFamily(rootTaskId, error).catch((failure: unknown) =>
+    failTree: (rootTaskId, error) =>
+      void failTree(rootTaskId, error).catch((failure: unknown) =>
         onError(failure, `failing task ${rootTaskId}`),
       ),
     workIsDue: cluster.workIsDue,
@@ -187,7 +187,7 @@ export function createWorker(deps: WorkerDeps) {
       Object.entries(deps.laneLimits).map(([lane, limit]) => ({ lane, limit, used: live.count(lane) })),
 
     start(tasks: TasksOfRuns): void {
-      failFamily = tasks.failFamily;
+      failTree = tasks.failTree;
       cancelTask = tasks.cancel;
       groups.poll();
       const runDeps: RunDeps = {

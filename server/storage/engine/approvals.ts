@@ -6,7 +6,7 @@ import { createId } from "../../lib/ids.ts";
 import type { Db, Row, Statement } from "../db.ts";
 import { toDecisionRecord } from "./decision-rows.ts";
 import { decidedEvent, RUN_EVENT_CHANNEL } from "./run-events.ts";
-import { OPEN_FAMILY } from "./task-family.ts";
+import { OPEN_TREE } from "./task-tree.ts";
 import { FINAL, wakeTasks } from "./task-sql.ts";
 
 const OPEN = `a.task_id = $taskId and a.path = $path and a.decided_at is null
@@ -88,7 +88,7 @@ export function createApprovalStore(
 
     async openApprovals(taskId) {
       const rows = await db.query(
-        `${OPEN_FAMILY} select a.task_id, a.path from approval as a join family as f on f.id = a.task_id
+        `${OPEN_TREE} select a.task_id, a.path from approval as a join task_tree as tree on tree.id = a.task_id
          where a.decided_at is null order by case when a.task_id = $taskId then 0 else 1 end, a.requested_at, a.path`,
         { taskId },
       );

@@ -1,7 +1,7 @@
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import { AppError } from "../../lib/errors.ts";
 import type { Db } from "../db.ts";
-import { announceEnded, cancelFamily } from "./end-family.ts";
+import { announceEnded, cancelTree } from "./end-tree.ts";
 import { FINAL } from "./task-sql.ts";
 
 const TASKS_PER_BATCH = 50;
@@ -28,7 +28,7 @@ export async function cancelTasks(
       { value },
     );
     if (rows.length === 0) return count;
-    for (const { id } of rows) count += announceEnded(db, await db.batch(cancelFamily(id, now()))).length;
+    for (const { id } of rows) count += announceEnded(db, await db.batch(cancelTree(id, now()))).length;
     onProgress(count);
   }
 }

@@ -9,9 +9,9 @@ import { FINAL, wakeTasks } from "./task-sql.ts";
  * The task `$taskId` and the tasks that end with it. Passes through ended tasks: one that failed may have left a task
  * running below it.
  */
-export const ENDS_WITH = `with recursive family (id) as (
+export const ENDS_WITH = `with recursive task_tree (id) as (
   select id from task where id = $taskId
-  union select t.id from task as t join family as f on t.parent_task_id = f.id
+  union select t.id from task as t join task_tree as tree on t.parent_task_id = tree.id
     where t.parent_step is not null and t.on_parent_end is null)`;
 
 /** One more condition of a cancellation, on `$taskId` and its own parameters. */
@@ -23,7 +23,7 @@ interface Condition {
 const ALWAYS: Condition = { sql: "true", params: {} };
 
 /** Cancels a task that has not ended, and the tasks that end with it. */
-export function cancelFamily(taskId: string, now: number, onlyIf = ALWAYS): Statement[] {
+export function cancelTree(taskId: string, now: number, onlyIf = ALWAYS): Statement[] {
   const isOpen = `exists (select 1 from task as r where r.id = $taskId and r.status not in ${FINAL})`;
   return [
     ...cancelMembers(taskId, now, "true", { ...onlyIf, sql: `${isOpen} and ${onlyIf.sql}` }),
@@ -105,12 +105,12 @@ function reportFailure(taskId: string, now: number): Statement {
 
 function cancelMembers(taskId: string, now: number, members: string, onlyIf: Condition): Statement[] {
   return [
-    lockFamily(taskId),
+    lockTree(taskId),
     {
       // The epoch is raised: a run that is still in progress can record nothing from here on.
       sql: `${ENDS_WITH}
             update task as t set status = 'cancelled', epoch = epoch + 1, worker_id = null, run_at = null, completed_at = $now
-            where t.id in (select id from family) and t.status not in ${FINAL} and ${members} and ${onlyIf.sql} returning id, lane, trigger`,
+            where t.id in (select id from task_tree) and t.status not in ${FINAL} and ${members} and ${onlyIf.sql} returning id, lane, trigger`,
       params: { taskId, now, ...onlyIf.params },
     },
     {
@@ -119,20 +119,20 @@ function cancelMembers(taskId: string, now: number, members: string, onlyIf: Con
             insert into journal (task_id, seq, epoch, kind, path, type, status, attempt, final, at)
             select t.id, coalesce((select max(seq) from journal where task_id = t.id), 0) + 1, t.epoch, 'status', '', '', 'cancelled', 0, 0, $now
             from task as t
-            where t.id in (select id from family) and t.status = 'cancelled' and t.completed_at = $now
+            where t.id in (select id from task_tree) and t.status = 'cancelled' and t.completed_at = $now
               and not exists (select 1 from journal as j where j.task_id = t.id and j.epoch = t.epoch)
             returning *`,
       params: { taskId, now },
     },
     {
       sql: `${ENDS_WITH} delete from approval
-            where task_id in (select f.id from family as f join task as t on t.id = f.id where t.status = 'cancelled')`,
+            where task_id in (select tree.id from task_tree as tree join task as t on t.id = tree.id where t.status = 'cancelled')`,
       params: { taskId },
     },
-    endedEvents("t.id in (select id from family)", { taskId, now }, ENDS_WITH),
+    endedEvents("t.id in (select id from task_tree)", { taskId, now }, ENDS_WITH),
     {
       sql: `${ENDS_WITH} delete from event_wait
-            where task_id in (select f.id from family as f join task as t on t.id = f.id where t.status = 'cancelled')`,
+            where task_id in (select tree.id from task_tree as tree join task as t on t.id = tree.id where t.status = 'cancelled')`,
       params: { taskId },
     },
   ];
@@ -143,10 +143,10 @@ function cancelMembers(taskId: string, now: number, members: string, onlyIf: Con
  * update would not see the child and leave it running. The order by id is that of the runs' writes, which prevents a
  * deadlock.
  */
-function lockFamily(taskId: string): Statement {
+function lockTree(taskId: string): Statement {
   return {
     sql: `${ENDS_WITH}
-          select id from task where id in (select id from family) and status not in ${FINAL}
+          select id from task where id in (select id from task_tree) and status not in ${FINAL}
             or id = (select parent_task_id from task where id = $taskId and parent_step is not null)
           order by id /*for-update*/`,
     params: { taskId },
@@ -157,7 +157,7 @@ export async function endAll(db: Db, statements: readonly Statement[]): Promise<
   return announceEnded(db, await db.batch(statements));
 }
 
-/** Reads the rows that the statements of `cancelFamily` have returned, and announces the events among them. */
+/** Reads the rows that the statements of `cancelTree` have returned, and announces the events among them. */
 export function announceEnded(db: Db, rows: readonly Row[][]): CancelledTask[] {
   const [, cancelled = [], entries = []] = rows;
   if (rows.some(([first]) => first?.["event_id"] !== undefined)) db.notify(RUN_EVENT_CHANNEL, "");

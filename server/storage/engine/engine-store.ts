@@ -5,7 +5,7 @@ import { createApprovalStore } from "./approvals.ts";
 import { createEventWaitStore } from "./event-waits.ts";
 import { createJournalReads } from "./journal-reads.ts";
 import { createClaimStore } from "./task-claims.ts";
-import { createFamilyStore } from "./task-family.ts";
+import { createTaskTreeStore } from "./task-tree.ts";
 import { createTaskReads } from "./task-reads.ts";
 import { createRecoveryStore } from "./task-recovery.ts";
 import { type EventOwners, NO_EVENT_OWNERS } from "./run-events.ts";
@@ -31,6 +31,6 @@ export function createEngineStore(
     ...createApprovalLinkRows(db),
     ...createEventWaitStore(db),
     ...createRunGroupStore(db, eventOwners),
-    ...createFamilyStore(db),
+    ...createTaskTreeStore(db),
   };
 }

@@ -65,7 +65,7 @@ export function createRecoveryStore(db: Db): RecoveryStore {
         { aliveSince },
       );
       const rows = any === undefined ? [] : await takeOver(db, { aliveSince, maxCrashes, now });
-      await countFamilyCrashes(db, rows, maxCrashes);
+      await countTreeCrashes(db, rows, maxCrashes);
       const held = await db.query(
         `select ${TASK_COLUMNS} from task where worker_id = '${QUARANTINE}' and status = 'queued' order by id`,
       );
@@ -128,19 +128,19 @@ async function takeOver(
 
 /** A run that calls its own workflow counts as recursive; this many of its tasks can fill the memory of a process. */
 const MANY_TASKS = 10;
-const MAX_FAMILY_CRASHES = 2;
+const MAX_TREE_CRASHES = 2;
 
 /**
  * A run that starts itself again and again has new tasks at every crash, none of which crashed often. Its first task is
  * poisoned after the second crash during which many of its tasks were running.
  */
-async function countFamilyCrashes(db: Db, recovered: readonly Row[], maxCrashes: number): Promise<void> {
-  const families = new Map<string, Row[]>();
+async function countTreeCrashes(db: Db, recovered: readonly Row[], maxCrashes: number): Promise<void> {
+  const trees = new Map<string, Row[]>();
   for (const row of recovered) {
     const root = row["root_task_id"] as string | null;
-    if (root !== null) families.set(root, [...(families.get(root) ?? []), row]);
+    if (root !== null) trees.set(root, [...(trees.get(root) ?? []), row]);
   }
-  for (const [root, tasks] of families) {
+  for (const [root, tasks] of trees) {
     if (tasks.length < MANY_TASKS) continue;
     const workflowIds = JSON.stringify([...new Set(tasks.map((row) => row["workflow_id"] as string))]);
     await db.batch([
@@ -151,7 +151,7 @@ async function countFamilyCrashes(db: Db, recovered: readonly Row[], maxCrashes:
       },
       {
         sql: `update task set status = 'queued', epoch = epoch + 1, run_at = null, worker_id = '${QUARANTINE}', lives = $maxCrashes
-              where id = $root and status not in ${FINAL} and family_crashes >= ${MAX_FAMILY_CRASHES}`,
+              where id = $root and status not in ${FINAL} and family_crashes >= ${MAX_TREE_CRASHES}`,
         params: { root, maxCrashes },
       },
     ]);

@@ -2,27 +2,27 @@ import { iterationOf } from "../../../contract/step-path.ts";
 import type { EngineStore } from "../../engine/store.ts";
 import { TASK_LANE } from "../../engine/worker/lane.ts";
 import type { Db, Statement } from "../db.ts";
-import { cancelBelow, cancelFamily, endAll, ENDS_WITH, endTasks, hasEpoch } from "./end-family.ts";
+import { cancelBelow, cancelTree, endAll, ENDS_WITH, endTasks, hasEpoch } from "./end-tree.ts";
 import { clearedJson } from "./journal-rows.ts";
 import { forgetHours } from "./task-hours.ts";
 import { FINAL } from "./task-sql.ts";
 
 /** The task `$taskId`, the tasks that its steps have started, and so on down, as far as `condition` holds. */
-function family(condition: string): string {
-  return `with recursive family (id) as (
+function treeOf(condition: string): string {
+  return `with recursive task_tree (id) as (
     select t.id from task as t where t.id = $taskId ${condition}
-    union select t.id from task as t join family as f on t.parent_task_id = f.id where t.parent_step is not null ${condition})`;
+    union select t.id from task as t join task_tree as tree on t.parent_task_id = tree.id where t.parent_step is not null ${condition})`;
 }
 
-/** The tasks of the family that have not ended. */
-export const OPEN_FAMILY = family(`and t.status not in ${FINAL}`);
+/** The task and its descendants that have not ended. */
+export const OPEN_TREE = treeOf(`and t.status not in ${FINAL}`);
 
 /** A task together with the tasks that its steps have started. */
-export function createFamilyStore(
+export function createTaskTreeStore(
   db: Db,
 ): Pick<
   EngineStore,
-  "childId" | "countDescendants" | "cancel" | "hold" | "cancelDescendants" | "failFamily" | "reopen"
+  "childId" | "countDescendants" | "cancel" | "hold" | "cancelDescendants" | "failTree" | "reopen"
 > {
   return {
     async childId(taskId, path) {
@@ -42,7 +42,7 @@ export function createFamilyStore(
       return Number(row?.["tasks"]);
     },
 
-    cancel: (taskId, now) => endAll(db, cancelFamily(taskId, now)),
+    cancel: (taskId, now) => endAll(db, cancelTree(taskId, now)),
 
     async hold(taskId, minOpen, until) {
       if ((await openBelow(db, taskId, minOpen)).length < minOpen) return undefined;
@@ -67,7 +67,7 @@ export function createFamilyStore(
       );
     },
 
-    async failFamily(rootTaskId, error, limit, now) {
+    async failTree(rootTaskId, error, limit, now) {
       const open = await db.query<{ id: string }>(
         `select id from task where id = $rootTaskId and lane = '${TASK_LANE}' and completed_at is null
          union all
@@ -131,7 +131,7 @@ function detach(taskId: string, childIds: readonly string[], now: number): State
 /** Open tasks that end with this one, those nearest to it first: a task never sees that one it started was cancelled. */
 async function openBelow(db: Db, taskId: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `${ENDS_WITH} select id from task where id in (select id from family) and id <> $taskId and status not in ${FINAL}
+    `${ENDS_WITH} select id from task where id in (select id from task_tree) and id <> $taskId and status not in ${FINAL}
      order by depth, id limit $limit`,
     { taskId, limit },
   );

@@ -1,7 +1,7 @@
 import type { ControlStep } from "../../engine/run/run.ts";
 import { failed } from "../../engine/run/outcome.ts";
 import { retryWhileStorageUnavailable } from "../../engine/journal/retry-while-storage-unavailable.ts";
-import { Dropped } from "../../engine/journal/recorder.ts";
+import { RunDropped } from "../../engine/journal/recorder.ts";
 import type { EngineTask } from "../../engine/tasks/engine-task.ts";
 import type { StepError } from "../../engine/tasks/task.ts";
 import { AppError } from "../../lib/errors.ts";
@@ -67,7 +67,7 @@ export function createSessionStep(deps: SessionStepDeps) {
     if (task.lane !== SESSION_LANE)
       return failed("unknown_step_type", "This service has no step of type session.");
     for (;;) {
-      if (signal.aborted || !run.deps.holdsLease()) throw new Dropped();
+      if (signal.aborted || !run.deps.holdsLease()) throw new RunDropped();
       const current: Run = { session: task, signal };
       const wait = await act(current).catch((error: unknown) => afterError(current, error));
       if (wait !== undefined) return { kind: "waiting", due: wait.due };
@@ -78,11 +78,11 @@ export function createSessionStep(deps: SessionStepDeps) {
   async function act(run: Run): Promise<Wait | undefined> {
     const { session } = run;
     const state = await store.state(session);
-    if (state === undefined) throw new Dropped();
+    if (state === undefined) throw new RunDropped();
     if (state.status === "waiting") return activate(session, state);
     if (state.status !== "active") return { due: null };
     const teamRoom = await deps.loadRoom(state.teamId);
-    if (teamRoom === undefined) throw new Dropped();
+    if (teamRoom === undefined) throw new RunDropped();
     const heads = await headsOf(session.id);
     const { totalTokens } = state.usage;
     const ownLimits = withTeamLimits(limits, teamRoom.team.limits);
@@ -171,7 +171,7 @@ export function createSessionStep(deps: SessionStepDeps) {
       () => store.record(session, outcome.messages, outcome.usage, clock.now()),
       { signal },
     );
-    if (recorded === undefined) throw new Dropped();
+    if (recorded === undefined) throw new RunDropped();
     signals.publish({ kind: "grown", teamId, sessionId: session.id, firstSeq: recorded.firstSeq });
   }
 
@@ -228,7 +228,7 @@ export function createSessionStep(deps: SessionStepDeps) {
   /** An internal error fails the session but not its task: the next message wakes it as usual. */
   async function afterError({ session, signal }: Run, error: unknown): Promise<Wait> {
     const isTransient = error instanceof AppError && error.code === "storage_unavailable";
-    if (error instanceof Dropped || signal.aborted || isTransient) throw error;
+    if (error instanceof RunDropped || signal.aborted || isTransient) throw error;
     onError(error, `running session ${session.id}`);
     await fail(session, {
       code: "internal_error",

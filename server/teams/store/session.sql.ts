@@ -7,7 +7,7 @@ import { cancelMessage } from "../posted-message.ts";
 import { SESSION_LANE, sessionWorkflow } from "../session/session-task.ts";
 import type { Appended, MessageRecord, NewMessage, SessionRecord } from "../session-record.ts";
 import type { Db, Statement } from "../../storage/db.ts";
-import { announceEnded, cancelFamily } from "../../storage/engine/end-family.ts";
+import { announceEnded, cancelTree } from "../../storage/engine/end-tree.ts";
 import { throwNotFoundOrForbidden } from "../../storage/ownership.ts";
 import { AFTER_EVERY_ID } from "../../storage/paging.ts";
 import { append, insertMessages } from "./session-append.sql.ts";
@@ -191,7 +191,7 @@ export function createSessionStore(db: Db) {
         condition: "status in ('waiting', 'active')",
         params: { now },
         after: (write) =>
-          cancelFamily(sessionId, now, {
+          cancelTree(sessionId, now, {
             sql: "exists (select 1 from session where id = $taskId and last_write = $write)",
             params: { write },
           }),

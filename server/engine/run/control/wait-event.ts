@@ -8,7 +8,7 @@ import { UNNUMBERED } from "../../journal/journal-entry.ts";
 import type { ReceivedEvent } from "../../store.ts";
 import { failed, type Outcome } from "../outcome.ts";
 import type { ControlCall, ControlStep } from "../run.ts";
-import { shownInput } from "../settle-step.ts";
+import { redactedInput } from "../settle-step.ts";
 
 /**
  * Waits for an event. The wait is recorded before events are looked for, so that one that is sent meanwhile finds it. An
@@ -43,7 +43,7 @@ async function open({ run, path, fields, step, startedAt }: ControlCall): Promis
     );
   const now = run.deps.clock.now();
   const due = step.timeoutMs === undefined ? null : now + step.timeoutMs;
-  const input = shownInput(run, fields);
+  const input = redactedInput(run, fields);
   await run.record(
     [
       {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Confidence } from "../../contract/documents.ts";
 import {
   HIGH_MARGIN,
   HIGH_PAGE_LEAD,
@@ -39,6 +40,7 @@ interface Sample {
   question: string;
   /** The first page is right. */
   isRight: boolean;
+  confidence: Confidence;
 }
 
 const { values } = parseArgs({
@@ -139,7 +141,7 @@ async function collect(
   const documentIds = documents?.map(documentIdOf);
   const scope = { ownerId: OWNER, ...(documentIds && { documentIds }) };
   const retrieval = await library.retrieve({ query: asked.question, scope, topK: 5 });
-  const { sources } = await library.query(OWNER, {
+  const { sources, confidence } = await library.query(OWNER, {
     query: asked.question,
     ...(documentIds && { documentIds }),
   });
@@ -155,6 +157,7 @@ async function collect(
     margin: marginOf(retrieval.passages),
     pageLead: (first?.relevance ?? 0) - (next?.relevance ?? 0),
     wordShare: wordShareOf(retrieval),
+    confidence,
     isRight: first !== undefined && right.has(`${first.documentId}:${first.page}`),
   });
 }
@@ -184,26 +187,30 @@ function printHigh(mine: readonly Sample[], title: string): void {
     ["and the lead of the passage", rule(0, HIGH_MARGIN, 0, 0)],
     ["and the lead of the page", rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, 0)],
     ["the lead of the passage and words", rule(0, HIGH_MARGIN, 0, HIGH_WORDS)],
-    ["in use: both leads and words", rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, HIGH_WORDS)],
-    ["in use, but never without the words", rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, HIGH_WORDS, 1)],
+    ["both leads and words", rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, HIGH_WORDS)],
+    ["in use: and the passage speaks of what is asked", ({ confidence }) => confidence === "high"],
+    [
+      "both leads and words, but never without the words",
+      rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, HIGH_WORDS, 1),
+    ],
     ...[0.05, 0.1].map((withoutWords): (typeof rules)[number] => [
-      `in use, but ${withoutWords} on the floor without the words`,
+      `both leads and words, but ${withoutWords} on the floor without the words`,
       rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, HIGH_WORDS, withoutWords),
     ]),
     ...[0.1, 0.3, 0.4, 0.5].map((words): (typeof rules)[number] => [
-      `in use, but ${words} of the words`,
+      `both leads and words, but ${words} of the words`,
       rule(0, HIGH_MARGIN, HIGH_PAGE_LEAD, words),
     ]),
     ...[0.03, 0.05, 0.08].map((lead): (typeof rules)[number] => [
-      `in use, but a lead of the page of ${lead}`,
+      `both leads and words, but a lead of the page of ${lead}`,
       rule(0, HIGH_MARGIN, lead, HIGH_WORDS),
     ]),
     ...[0.03, 0.07, 0.1].map((lead): (typeof rules)[number] => [
-      `in use, but a lead of the passage of ${lead}`,
+      `both leads and words, but a lead of the passage of ${lead}`,
       rule(0, lead, HIGH_PAGE_LEAD, HIGH_WORDS),
     ]),
     ...[-0.03, 0.03, 0.06].map((raise): (typeof rules)[number] => [
-      `in use, but ${raise} on the floor of relevance`,
+      `both leads and words, but ${raise} on the floor of relevance`,
       rule(raise, HIGH_MARGIN, HIGH_PAGE_LEAD, HIGH_WORDS),
     ]),
   ];

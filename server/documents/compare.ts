@@ -1,6 +1,7 @@
 import type { Confidence } from "../../contract/documents.ts";
 import type { Answerer } from "./answer/answer.ts";
 import { type Answer, placeOf } from "./answer/quote.ts";
+import { mentions, namesIn } from "./retrieve/names.ts";
 import { mergeRetrievals, type Question, type Retrieval, type Retriever } from "./retrieve/retrieve.ts";
 import { termsOf } from "./retrieve/terms.ts";
 import type { SearchScope } from "./retrieve/vector-index.ts";
@@ -14,7 +15,7 @@ export interface ComparedDocument {
 }
 
 const COMPARES =
-  /\b(?:compar\w*|differ(?:s|ent|ence|ences)?|versus|vs|both|each|between|vergleich\w*|unterschied\w*|beide[rn]?|différen\w*|diferenci\w*)\b/iu;
+  /\b(?:compar\w*|differ(?:s|ent|ence|ences)?|versus|vs|both|each|between|vergleich\w*|unterschied\w*|beide[rn]?|différen\w*|diferenci\w*|which of (?:the|these|those|my|our)|lequel|laquelle|cuál de)\b/iu;
 const MAX_COMPARED = 10;
 const TITLES_READ = 1000;
 
@@ -59,18 +60,21 @@ export interface CompareDeps {
 export async function compareAnswer(question: Question, deps: CompareDeps): Promise<Answer> {
   const { documents, retrieve, answererOf, hasModel } = deps;
   const topK = Math.ceil(question.topK / documents.length);
-  const found = await Promise.all(
-    documents.map(({ id, ownerId }) =>
-      retrieve({ ...question, topK, scope: { ownerId, documentIds: [id] } }),
-    ),
-  );
+  const search = ({ id, ownerId }: ComparedDocument, query: string): Promise<Retrieval> =>
+    retrieve({ ...question, query, topK, scope: { ownerId, documentIds: [id] } });
+  const found = await Promise.all(documents.map((document) => search(document, question.query)));
   if (hasModel) {
     const merged = mergeRetrievals(found);
     const answer = await answererOf(fixed(merged), true)({ ...question, topK: merged.passages.length });
     if (answer.answeredBy !== "extractive") return answer;
   }
+  const texts = documents.map(({ title }, i) => textOf(title, found[i]!));
   const answers = await Promise.all(
-    found.map((retrieval) => answererOf(fixed(retrieval), false)({ ...question, topK })),
+    documents.map(async (document, i) => {
+      const query = questionAbout(i, question.query, texts);
+      const own = query === question.query ? found[i]! : await search(document, query);
+      return answererOf(fixed(own), false)({ ...question, query, topK });
+    }),
   );
   return {
     answer: documents.map(({ title }, i) => sectionOf(title, answers[i]!)).join("\n\n"),
@@ -84,6 +88,25 @@ const fixed =
   (retrieval: Retrieval): Retriever =>
   () =>
     Promise.resolve(retrieval);
+
+function textOf(title: string, { passages }: Retrieval): string {
+  return [title, ...passages.map(({ chunk }) => `${chunk.heading ?? ""}\n${chunk.text}`)].join("\n");
+}
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’&-]*/gu;
+
+/**
+ * The question for one of the compared documents: without the names and years that only the others contain. Its pages
+ * cannot speak of them, and would seem to answer another question.
+ */
+function questionAbout(index: number, query: string, texts: readonly string[]): string {
+  const names = new Set(namesIn(query));
+  const isOfOthers = (word: string): boolean => {
+    const isNameOrNumber = names.has(word) || /^\p{N}/u.test(word);
+    return isNameOrNumber && !mentions(texts[index]!, word) && texts.some((text) => mentions(text, word));
+  };
+  return query.replace(WORD, (word) => (isOfOthers(word) ? "" : word)).replace(/ {2,}/g, " ");
+}
 
 function sectionOf(title: string, { sources: [best], confidence }: Answer): string {
   if (best === undefined) return `${title}:\nNothing in it is relevant to this question.`;

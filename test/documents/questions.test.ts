@@ -207,6 +207,28 @@ test("a comparison gives the best passage of each document under its title", asy
   expect((await ask(alice, { query: "Compare the greatest pressure" })).body.answer).not.toContain("Trap:");
 });
 
+test("a comparison judges each document without the names and years of the others", async () => {
+  const scope: (string | undefined)[] = [];
+  for (const [name, year, months] of [
+    ["Acme", 2023, "three"],
+    ["Globex", 2024, "six"],
+  ] as const) {
+    const title = `${name} contract ${year}`;
+    await add(alice, title, [`The notice period of this contract is ${months} months.`]);
+    scope.push(ids[title]);
+  }
+  const body = { query: "Compare the notice period of Acme 2023 and Globex 2024", document_ids: scope };
+  const compared = (await ask(alice, body)).body;
+  expect(compared.answer).toMatch(/Acme contract 2023:\n“.*three months/);
+  expect(compared.answer).toMatch(/Globex contract 2024:\n“.*six months/);
+  expect(compared.confidence).toBe("high");
+  const which = "Which of the two contracts has the longer notice period?";
+  const limited = (await ask(alice, { query: which, document_ids: scope })).body;
+  expect(limited.answer).toMatch(/Acme contract 2023:\n“.*three months/);
+  expect(limited.answer).toMatch(/Globex contract 2024:\n“.*six months/);
+  expect(documentsIn(limited)).toEqual(new Set(scope));
+});
+
 test("the answer to a question about one document does not depend on what else its owner has uploaded", async () => {
   await add(alice, "Kiln manual", ["The kiln needs clay and a steady flame.", "Clay dries for a week."]);
   // The document has no oven, so the weight of the other words decides the relevance.

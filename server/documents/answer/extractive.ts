@@ -1,6 +1,7 @@
 import type { EmbeddingModel } from "../../models/embedding/embedding-model.ts";
 import type { Passage, Question, Retrieval } from "../retrieve/retrieve.ts";
 import { highlightsOf } from "./answer-kind.ts";
+import { canAnswer } from "./asked-subject.ts";
 import { HIGH_PAGE_LEAD, PASSAGES_GRADED } from "./confidence.ts";
 import { type Answer, type CitedPassage, type PageStore, placeOf, toSources } from "./quote.ts";
 import { rankQuotes, type RankedQuote } from "./rank-quotes.ts";
@@ -39,12 +40,13 @@ export async function extractiveAnswer(
     .map((page) => ({ ...page, highlights: highlightsOf(question.text, page.quote.text) }));
   const sources = await toSources(cited, scope, store);
   const isClear = pageLead(citedPages(searched.slice(0, PASSAGES_GRADED), all)) >= HIGH_PAGE_LEAD;
-  const grade = confidence === "high" && !isClear ? "low" : confidence;
   const floor = SHARE_OF_BEST * Math.max(...used.map(({ relevance }) => relevance));
   const shown = withoutRepeats(ranked.filter(({ passage }) => passage.relevance >= floor)).slice(
     0,
     QUOTES_SHOWN,
   );
+  const isHigh = confidence === "high" && isClear && answersFrom(cited[0], shown, question.text);
+  const grade = isHigh ? "high" : "low";
   // With a small `topK` a quote may be on a page that is not a source.
   const places = [...sources, ...(await toSources(shown, scope, store))];
   const lines = shown.map(({ passage: { chunk }, quote }) => {
@@ -57,6 +59,22 @@ export async function extractiveAnswer(
     sources,
     answeredBy: "extractive",
   };
+}
+
+/** Whether the passage of the first source, with its quotes that are shown, can answer the question. */
+function answersFrom(
+  first: CitedPassage | undefined,
+  shown: readonly CitedPassage[],
+  question: string,
+): boolean {
+  if (first === undefined) return false;
+  const { chunk } = first.passage;
+  const quotes = shown.filter(({ passage }) => passage.chunk.chunkId === chunk.chunkId);
+  return canAnswer(
+    question,
+    chunk,
+    [first, ...quotes].map(({ quote }) => quote.text),
+  );
 }
 
 /** How far the first page is ahead of the next one. */

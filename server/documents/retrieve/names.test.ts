@@ -10,7 +10,14 @@ test("the first word of a sentence, the pronoun I and titles are none", () => {
   expect(namesIn("My bag was stolen. What do I do, and what if I’m abroad? “Can they pay?”")).toEqual([]);
 });
 
-test("other languages, and questions in capitals, show no names", () => {
+test("French, Spanish and Italian show names by capitals, German by titles", () => {
+  expect(namesIn("Quel est le salaire de Mme Duval à l'Alhambra ?")).toEqual(["Duval", "Alhambra"]);
+  expect(namesIn("¿Cuánto gana Lucía Romero en la empresa?")).toEqual(["Lucía", "Romero"]);
+  expect(namesIn("Quanto guadagna il signor Bianchi?")).toEqual(["Bianchi"]);
+  expect(namesIn("Wie alt ist Frau Dr. Seidel und wer ist Herr Lang?")).toEqual(["Seidel", "Lang"]);
+});
+
+test("questions in capitals, and German nouns, show no names", () => {
   expect(namesIn("Wann wird die Kaution nach dem Auszug erstattet?")).toEqual([]);
   expect(namesIn("WHAT IS THE REFUND PERIOD?")).toEqual([]);
   expect(namesIn("What Is The Refund Period?")).toEqual([]);
@@ -26,6 +33,9 @@ test.each([
   ["They parted in spring.", "Parted", true],
   ["The parts are in stock.", "Paris", false],
   ["Rome is old.", "Rom", false],
+  ["Sales in the United Kingdom fell.", "UK", true],
+  ["The Bank of England raised rates.", "BE", true],
+  ["Ukraine exports grain.", "UK", false],
 ])("%j mentions %j: %j", (text, name, expected) => {
   expect(mentions(text, name)).toBe(expected);
 });

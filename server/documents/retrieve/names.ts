@@ -5,18 +5,29 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}'’&-]*/gu;
 const STARTS_SENTENCE = /(?:^|[.!?:])\W*$/u;
 /** Also periods and abbreviations of business reports, which seldom write them out alike. */
 const NO_NAME =
-  /^(?:I(?:['’]\p{L}+)?|Mrs?|Ms|Dr|[FC]Y['’]?\d*|Q[1-4]|H[12]|R&D|D&A|SG&A|PP&E|P&L|M&A|COGS|EPS)$/u;
+  /^(?:I(?:['’]\p{L}+)?|Mrs?|Ms|Dr|Mmes?|Mlle|Sra?|Srta|Dra|Sig(?:ra)?|[FC]Y['’]?\d*|Q[1-4]|H[12]|R&D|D&A|SG&A|PP&E|P&L|M&A|COGS|EPS|USD|EUR|GBP|CHF)$/u;
+
+/** Languages that write no other words with a capital inside a sentence. */
+const CAPITALS_ARE_NAMES = new Set(["en", "fr", "es", "it", "pt"]);
+/** "d'Anvers", "l'Alhambra" */
+const ELISION = /(?<!\p{L})(?:[cdjlmnst]|qu|dell|nell)['’](?=\p{Lu})/giu;
+const GERMAN_TITLE = /(?:^|\s)(?:Herrn?|Frau|Familie|Firma|Dr\.|Prof\.)(?:\s+(?:Dr\.|Prof\.))*\s+$/u;
 
 /**
- * The names in a question: words with a capital inside a sentence. Only in English, because other languages write nouns
- * with a capital or not even names.
+ * The names in a question: words with a capital inside a sentence. German writes all nouns with one, so only a word after
+ * "Herr" or "Frau" is a name; other languages write not even names with one.
  */
 export function namesIn(question: string): string[] {
   const isCapitalised = !/(?:^|\s)\p{Ll}/u.test(question);
-  if (isCapitalised || latinLanguage(question) !== "en") return [];
-  return [...question.matchAll(WORD)].flatMap(({ 0: word, index }) => {
+  const language = latinLanguage(question) ?? "";
+  const isGerman = language === "de";
+  if (isCapitalised || !(isGerman || CAPITALS_ARE_NAMES.has(language))) return [];
+  const text = language === "en" ? question : question.replace(ELISION, (letters) => `${letters} `);
+  return [...text.matchAll(WORD)].flatMap(({ 0: word, index }) => {
+    const before = text.slice(0, index);
     const isName = /^\p{Lu}/u.test(word) && !NO_NAME.test(word);
-    return isName && !STARTS_SENTENCE.test(question.slice(0, index)) ? [word] : [];
+    const isFirst = STARTS_SENTENCE.test(before);
+    return isName && (isGerman ? GERMAN_TITLE.test(before) : !isFirst) ? [word] : [];
   });
 }
 
@@ -25,6 +36,7 @@ const MIN_MISSPELLED = 5;
 /** Whether a text contains a name, also misspelled by one letter or with its letters in another order: "Ghandi". */
 export function mentions(text: string, name: string): boolean {
   const asked = plain(name);
+  if (/^\p{Lu}{2,5}$/u.test(name) && spellsOut(text, name)) return true;
   const sorted = sortedLetters(asked);
   return [...text.matchAll(WORD)].some(([word]) => {
     const found = plain(word);
@@ -32,6 +44,14 @@ export function mentions(text: string, name: string): boolean {
     const isAlike = /^\p{Lu}/u.test(word) && asked.length >= MIN_MISSPELLED && found[0] === asked[0];
     return isAlike && (differsByOne(found, asked) || sortedLetters(found) === sorted);
   });
+}
+
+/** "United Kingdom" mentions "UK". */
+function spellsOut(text: string, initials: string): boolean {
+  const words = [...initials]
+    .map((letter) => `${letter}\\p{L}+`)
+    .join("[\\s-]+(?:(?:of|the|for|and|de|der|für)\\s+)*");
+  return new RegExp(`(?<!\\p{L})${words}`, "u").test(text);
 }
 
 const plain = (word: string): string =>

@@ -75,7 +75,8 @@ export function createCollected(
     const { gives, passes } = flowOf(name);
     if (scopes.representative(loop, name) !== name || !scopes.isEnd(name)) return { ...output, exact: false };
     if (passes) return { ...output, exact: isPassedOn(name) };
-    const { path = [], isExact = true, fields } = converted.get(name)?.output ?? {};
+    const { path = [], isExact: isSame = true, fields, doubtOf } = converted.get(name)?.output ?? {};
+    const isExact = isSame && doubtOf === undefined;
     const keys = [...keyOf(loop, name), ...path];
     const members = scopes.membersOf(loop);
     const isBranching = members.some((member) => converted.get(member)?.branches !== undefined);

@@ -63,6 +63,8 @@ export function createDataFlow(conversion: Conversion) {
       fields,
       mayBeText = false,
       itemsOf,
+      file,
+      doubtOf,
     } = converted.get(name)?.output ?? {};
     const { mayBeList } = converted.get(name) ?? {};
     const shape = flowOf(name).gives;
@@ -77,6 +79,7 @@ export function createDataFlow(conversion: Conversion) {
         }),
       shape,
       mayBeList,
+      ...(shape === "one" && { file, doubtOf }),
       exact: isExact && converted.get(name)?.step !== undefined,
       node: name,
       ...(fields !== undefined &&

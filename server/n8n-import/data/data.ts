@@ -22,6 +22,8 @@ export interface Data {
   overrides?: readonly FieldScript[] | undefined;
   /** What is different in a field, or with no keys in all of the data; undefined when it is the same. */
   doubtOf?: ((keys: FieldKeys) => string | undefined) | undefined;
+  /** It is a file, which n8n has in this binary property of the item. */
+  file?: string | undefined;
   /** Of the field that was read. */
   doubt?: string | undefined;
 }

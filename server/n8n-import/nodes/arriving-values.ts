@@ -8,6 +8,8 @@ export interface ArrivingValues {
   /** Reports fields that the data has in n8n only. */
   checkWhole: () => void;
   itemsScript: () => string;
+  /** The file that arrives as this binary property; undefined when no single step gives it. */
+  file: (property: string) => unknown;
   /** The data that arrives, as one object. */
   current: () => unknown;
   currentScript: () => string;
@@ -21,7 +23,9 @@ export function createArrivingValues(
   const isSingle = arriving.length === 1;
 
   function checkItems(): void {
-    const unsure = arriving.filter(({ exact }) => !exact);
+    const unsure = arriving.filter(
+      ({ exact, path, doubtOf }) => !exact || (path[0] === "steps" && doubtOf?.([]) !== undefined),
+    );
     if (unsure.length > 0) check(`Check the items that arrive from ${namesOf(unsure) || "before"}.`);
   }
 
@@ -63,6 +67,10 @@ export function createArrivingValues(
       const path = isSingle && only.mayBeList !== true ? pathText(only) : undefined;
       if (path === undefined) return `{{= ${itemsScript()} }}`;
       return only.shape === "list" ? `{{${path}}}` : [`{{${path}}}`];
+    },
+    file(property) {
+      const path = isSingle && only?.file === property ? pathText({ ...only, places: undefined }) : undefined;
+      return path === undefined ? undefined : `{{${path}}}`;
     },
     current() {
       if (only === undefined) return null;

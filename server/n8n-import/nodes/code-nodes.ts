@@ -80,6 +80,11 @@ function problemsOf({ scope, node }: NodeContext, code: string): string[] {
     ...(unknown === "" ? [] : [`Replace what does not exist in code here: ${unknown}.`]),
     ...(hasOwnSteps ? ["Rename the variable steps: it is the name of the earlier steps here."] : []),
     ...(doubt === undefined ? [] : [doubt]),
+    ...new Set(
+      [...scope.current, ...otherNodeNames(code).map((name) => scope.node(name))].flatMap((data) =>
+        typeof data === "string" ? [] : (doubtOfStep(data) ?? []),
+      ),
+    ),
     ...(scope.current.some(({ doubtOf }) => doubtOf !== undefined) ? webhookDoubts(code) : []),
     ...(scope.timezone === undefined && readsZone(code) ? [ZONE_NOTE] : []),
     ...(scope.runIndex === undefined && code.includes("$runIndex")
@@ -103,6 +108,10 @@ function webhookDoubts(code: string): string[] {
     ...[...new Set(redacted)].slice(0, 3).map(redactedNote),
   ];
 }
+
+/** What a step lacks of its data in n8n: a full response has a status there. */
+const doubtOfStep = ({ path, doubtOf }: Data): string | undefined =>
+  path[0] === "steps" ? doubtOf?.([]) : undefined;
 
 const isList = (data: Data | string): boolean => typeof data === "object" && data.shape === "list";
 

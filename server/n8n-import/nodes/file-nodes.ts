@@ -24,9 +24,10 @@ function read(context: NodeContext): Converted {
   const format = formatOf(context);
   if (context.parameters["operation"] === "binaryToPropery") return passFile(context);
   if (format === undefined) return { step: undefined };
-  context.check(FILE_NOTE);
+  const file = context.file(textOf(context.parameters["binaryPropertyName"]).replace(/^=/, "") || "data");
+  context.check(file === undefined ? FILE_NOTE : "Compare the values that it reads with those of n8n.");
   return {
-    step: { type: "convert", operation: "read", format, input: context.current() },
+    step: { type: "convert", operation: "read", format, input: file ?? context.current() },
     output: { path: [], isExact: ROWS.has(format) },
   };
 }
@@ -50,7 +51,7 @@ function write(context: NodeContext): Converted {
       : context.items();
   return {
     step: { type: "convert", operation: "write", format, input, ...(fileName !== "" && { fileName }) },
-    output: { path: [], isExact: false },
+    output: { path: [], isExact: false, file: textOf(parameters["binaryPropertyName"]) || "data" },
   };
 }
 

@@ -1,4 +1,7 @@
 import { at, entriesAt, numberOf, textOf, lookUp } from "../source/parameters.ts";
+import type { FieldKeys } from "../data/data.ts";
+import { bodyOf, contentTypeOf, pairs } from "./http-body.ts";
+import { reportPagination } from "./http-pagination.ts";
 import type { SourceNode } from "../source/source.ts";
 import type { Converted, NodeContext, NodeKind } from "./node-context.ts";
 import { jsonValue } from "./json-value.ts";
@@ -22,21 +25,6 @@ const AUTH: Readonly<Record<string, string>> = {
   httpCustomAuth: "headers",
 };
 const EACH: NodeKind["flow"] = () => ({ takes: "item" });
-
-function pairs(
-  context: NodeContext,
-  list: readonly Readonly<Record<string, unknown>>[],
-  field: string,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    list
-      .map(({ name, value }, index) => [
-        context.text(name, `${field}.${index}.name`),
-        context.value(value ?? "", `${field}.${textOf(name) || index}`),
-      ])
-      .filter(([name]) => name !== ""),
-  );
-}
 
 function textsOf(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
@@ -87,7 +75,7 @@ function request(context: NodeContext): Converted {
         ...pairs(context, headers, "headerParameters"),
       }),
     ),
-    ...bodyOf(context, isOld),
+    ...bodyOf(context),
     ...timeoutOf(parameters),
   };
   const format = textOf(
@@ -99,18 +87,17 @@ function request(context: NodeContext): Converted {
   const isFull =
     at(parameters, "options", "response", "response", "fullResponse") === true ||
     at(parameters, "options", "fullResponse") === true;
-  if (at(parameters, "options", "pagination", "pagination", "paginationMode") !== undefined)
-    context.check("Pagination is not imported: put the step into a Repeat while.");
+  reportPagination(context);
   if (at(parameters, "options", "batching") !== undefined) context.note("Batches are not imported.");
-  if (isFull) context.check("Gives the body only: n8n also gave the status and the headers.");
+  if (isFull) context.note("Gives the body only: n8n also gave the status and the headers.");
   if (
     at(parameters, "options", "response", "response", "neverError") === true ||
     at(parameters, "options", "ignoreResponseCode") === true
   )
-    context.check("A status other than 2xx fails this step: let it continue on failure.");
+    context.check(
+      "n8n goes on with the body of a response of any status. Here a status other than 2xx fails the step: add an edge for its error.",
+    );
   optionsLeft(context, KNOWN_OPTIONS);
-  if (isOld && parameters["sendBinaryData"] === true)
-    context.check("Choose the file to send: n8n took it from the binary data of the item.");
   if (parameters["allowUnauthorizedCerts"] === true)
     context.check("The certificate of the server must be valid here.");
   const splits = isOld ? at(parameters, "options", "splitIntoItems") === true : !isText && !isFile && !isFull;
@@ -128,7 +115,8 @@ function request(context: NodeContext): Converted {
       isExact: true,
       mayBeText,
       itemsOf: (output) => entriesScript(output, mayBeText),
-      ...(isFull ? { fields: [["body"]] } : isText && { fields: [[property]] }),
+      ...(isFull ? { fields: [["body"]], doubtOf: doubtOfResponse } : isText && { fields: [[property]] }),
+      ...(isFile && !isFull && { file: property }),
     },
   };
 }
@@ -161,15 +149,9 @@ const KNOWN_OPTIONS = [
 const filled = (name: string, values: Record<string, unknown>): Record<string, unknown> =>
   Object.keys(values).length === 0 ? {} : { [name]: values };
 
-/** Of a body that is text, unless a header names it. */
-function contentTypeOf(
-  { parameters, text }: NodeContext,
-  headers: readonly Readonly<Record<string, unknown>>[],
-): Record<string, unknown> {
-  const isNamed = headers.some(({ name }) => textOf(name).toLowerCase() === "content-type");
-  if (isNamed || parameters["sendBody"] !== true || parameters["contentType"] !== "raw") return {};
-  const type = text(parameters["rawContentType"], "rawContentType");
-  return type === "" ? {} : { "content-type": type };
+/** What n8n has of a full response, and a step has not. */
+function doubtOfResponse([key]: FieldKeys): string | undefined {
+  return key === "body" ? undefined : "The status and the headers of the response cannot be read here.";
 }
 
 function jsonFields(context: NodeContext, field: string): Record<string, unknown> {
@@ -180,44 +162,6 @@ function jsonFields(context: NodeContext, field: string): Record<string, unknown
     return value as Record<string, unknown>;
   context.check(`${field} could not be read: enter its fields.`);
   return {};
-}
-
-function bodyOf(context: NodeContext, isOld: boolean): Record<string, unknown> {
-  const { parameters } = context;
-  if (isOld) {
-    const fields = entriesAt(parameters, "bodyParametersUi", "parameter");
-    if (textOf(parameters["bodyParametersJson"]) !== "")
-      return { body: jsonValue(context, parameters["bodyParametersJson"], "bodyParametersJson") };
-    return fields.length === 0 ? {} : { body: pairs(context, fields, "bodyParametersUi") };
-  }
-  if (parameters["sendBody"] !== true) return {};
-  const type = textOf(parameters["contentType"]) || "json";
-  const fields = pairs(context, entriesAt(parameters, "bodyParameters", "parameters"), "bodyParameters");
-  const isText = textOf(parameters["specifyBody"]) === "json" || parameters["jsonBody"] !== undefined;
-  if (type === "json")
-    return { body: isText ? jsonValue(context, parameters["jsonBody"] ?? {}, "jsonBody") : fields };
-  if (type === "raw") return { body: context.text(parameters["body"], "body") };
-  if (type === "multipart-form-data") {
-    if (
-      entriesAt(parameters, "bodyParameters", "parameters").some(
-        ({ parameterType }) => parameterType === "formBinaryData",
-      )
-    )
-      context.check("Choose the file of the form: n8n took it from the binary data of the item.");
-    return { multipart: fields };
-  }
-  if (type === "binaryData") {
-    context.check("Choose the file to send: n8n took it from the binary data of the item.");
-    return { body: context.current() };
-  }
-  // The fields of a form are sent in the query syntax.
-  const form = Object.entries(fields)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${String(value)}`)
-    .join("&");
-  context.check(
-    "Form fields are sent as text: values must be URL-encoded. Add the header content-type: application/x-www-form-urlencoded.",
-  );
-  return { body: isText ? context.text(parameters["body"], "body") : form };
 }
 
 function credentialOf(context: NodeContext): Record<string, unknown> {

@@ -20,6 +20,10 @@ export interface Converted {
     fields?: readonly FieldKeys[];
     /** The output may be a text, which n8n puts into the field `data`. */
     mayBeText?: boolean;
+    /** The output is a file, which n8n has in this binary property. */
+    file?: string;
+    /** What a step cannot read of it. */
+    doubtOf?: (keys: FieldKeys) => string | undefined;
     /** JavaScript of the items, of JavaScript of the output, where the output itself is not their list. */
     itemsOf?: (output: string) => string;
   };

@@ -417,3 +417,23 @@ test("the dot of a running step does not pulse for a person who wants less motio
   })()`);
   expect(animation).toBe("none");
 });
+
+test("on a phone a loop with a condition says how many iterations are done, and lists them", async () => {
+  const user = await visit.register("counter");
+  const id = await createWorkflow(user, [
+    {
+      stepId: "pages",
+      type: "while",
+      left: "{{index}}",
+      operator: "lt",
+      right: 2,
+      initial: 0,
+      steps: [{ stepId: "page", type: "transform", template: "{{index}}" }],
+    },
+  ]);
+  const { body } = await user.post(`/api/workflows/${id}/run?wait=true`, { input: {} });
+  const page = await visit.open(`/runs/${body.taskId}`, { user, width: 390 });
+  await row(page, "pages").getByText("2 of 2").waitFor();
+  await row(page, "pages").getByRole("button", { name: "Show details" }).click();
+  await row(page, "pages[1]").getByText("Iteration 2").waitFor();
+});

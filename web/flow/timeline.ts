@@ -4,47 +4,99 @@ export interface Span {
   width: number;
 }
 
+/** Idle time that is drawn shorter than it was. */
+export interface Break {
+  from: number;
+  to: number;
+}
+
 /** Milliseconds since 1970, by the clock of the service. */
 export interface TimeScale {
   start: number;
   end: number;
+  /** In order, and never at the end. */
+  breaks: readonly Break[];
+  /** The time that each break takes on the scale. */
+  breakMs: number;
 }
 
 /** Percent; shorter bars would be invisible. */
 const MIN_WIDTH = 0.4;
 const MIN_WAIT_MS = 60_000;
+const MIN_BREAK_MS = 10_000;
+/** Share of the time worked. */
+const BREAK_SHARE = 0.12;
+
+const WAIT_TYPES: ReadonlySet<string> = new Set(["approval", "delay", "wait_event"]);
+
+/** A step of this type does nothing but wait. */
+export function isWaitType(type: string): boolean {
+  return WAIT_TYPES.has(type);
+}
 
 /** What the scale must show of a step. */
 export interface Timed {
   startedAt: number | null;
   endedAt: number | null;
   isWaiting: boolean;
+  /** The type only waits: its time counts as idle after its end, too. */
+  isWait?: boolean;
 }
 
 /**
- * One linear scale for all rows. It ends now while a step runs. While the run only waits, it ends after at most twice the
- * time of the work so far: an approval pending for three days would shrink all other bars to nothing.
+ * One scale for all rows, linear but for its breaks: idle time that would shrink all bars to nothing, such as an approval
+ * that took three days. It ends now while a step runs. While the run only waits, it ends after at most twice the time of
+ * the work so far.
  */
 export function timeScale(start: number, steps: Iterable<Timed>, now: number | undefined): TimeScale {
-  let worked = start;
+  let last = start;
   let runs = false;
   let waits = false;
-  for (const { startedAt, endedAt, isWaiting } of steps) {
+  const work: Break[] = [];
+  for (const { startedAt, endedAt, isWaiting, isWait = false } of steps) {
     if (startedAt === null) continue;
-    worked = Math.max(worked, endedAt ?? startedAt);
+    last = Math.max(last, endedAt ?? startedAt);
     if (endedAt === null && isWaiting) waits = true;
     else if (endedAt === null) runs = true;
+    if (!isWait && !(endedAt === null && isWaiting))
+      work.push({ from: startedAt, to: endedAt ?? now ?? startedAt });
   }
-  let end = worked;
-  if (now !== undefined && runs) end = now;
-  else if (now !== undefined && waits)
-    end = Math.min(now, worked + Math.max(MIN_WAIT_MS, 2 * (worked - start)));
-  return { start, end: Math.max(end, start + 1) };
+  const { gaps, workedMs } = idleTimes(start, last, work);
+  let end = last;
+  if (now !== undefined && runs) end = Math.max(now, last);
+  else if (now !== undefined && waits) end = Math.min(now, last + Math.max(MIN_WAIT_MS, 2 * workedMs));
+  const breaks = gaps.filter(({ from, to }) => to - from > Math.max(MIN_BREAK_MS, 2 * workedMs));
+  const rest = end - start - breaks.reduce((sum, { from, to }) => sum + to - from, 0);
+  return { start, end: Math.max(end, start + 1), breaks, breakMs: Math.max(1, rest * BREAK_SHARE) };
 }
 
-export function spanOf({ start, end }: TimeScale, from: number, to: number): Span {
-  const percent = (at: number): number =>
-    ((Math.min(Math.max(at, start), end) - start) / (end - start)) * 100;
+/** The times between `start` and `end` in which nothing worked. */
+function idleTimes(start: number, end: number, work: readonly Break[]): { gaps: Break[]; workedMs: number } {
+  const gaps: Break[] = [];
+  let busyUntil = start;
+  for (const { from, to } of [...work.toSorted((a, b) => a.from - b.from), { from: end, to: end }]) {
+    if (from > busyUntil) gaps.push({ from: busyUntil, to: from });
+    busyUntil = Math.max(busyUntil, to);
+  }
+  const idleMs = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
+  return { gaps, workedMs: Math.max(0, busyUntil - start - idleMs) };
+}
+
+/** Milliseconds from the start of the scale, with every break as long as it is drawn. */
+function offsetOf({ start, end, breaks, breakMs }: TimeScale, time: number): number {
+  const at = Math.min(Math.max(time, start), end);
+  let offset = at - start;
+  for (const { from, to } of breaks) {
+    if (at <= from) break;
+    const idle = Math.min(at, to) - from;
+    offset += (idle / (to - from)) * breakMs - idle;
+  }
+  return offset;
+}
+
+export function spanOf(scale: TimeScale, from: number, to: number): Span {
+  const total = offsetOf(scale, scale.end);
+  const percent = (at: number): number => (offsetOf(scale, at) / total) * 100;
   const width = Math.max(percent(to) - percent(from), MIN_WIDTH);
   return { left: Math.min(percent(from), 100 - width), width };
 }
@@ -55,12 +107,13 @@ const LONG_STEPS_MS = [
 ];
 const MAX_TICKS = 6;
 
-/** Round times on the scale, as milliseconds after its start. */
-export function ticksOf({ start, end }: TimeScale): number[] {
-  const total = end - start;
+/** Round times on the scale up to its first break, as milliseconds after its start. */
+export function ticksOf(scale: TimeScale): number[] {
+  const total = offsetOf(scale, scale.end);
   const steps = [...STEPS_MS, ...LONG_STEPS_MS].toSorted((a, b) => a - b);
   const step = steps.find((ms) => total / ms <= MAX_TICKS) ?? Math.ceil(total / MAX_TICKS);
-  return Array.from({ length: Math.floor(total / step) + 1 }, (_, index) => index * step);
+  const last = (scale.breaks[0]?.from ?? scale.end) - scale.start;
+  return Array.from({ length: Math.floor(last / step) + 1 }, (_, index) => index * step);
 }
 
 export interface Segment extends Span {

@@ -1,12 +1,13 @@
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, useEffect } from "react";
 import type { Step } from "../../../contract/graph.ts";
 import type { LoopItem, LoopStep } from "../../../contract/tasks.ts";
 import { iterationOf, iterationPath } from "../../../contract/step-path.ts";
 import { useLoopItems } from "../../api/tasks.ts";
 import { innerSteps } from "../../flow/inner-steps.ts";
 import { progressOf } from "../../flow/run-progress.ts";
+import { timedOf } from "../../flow/timed-step.ts";
 import { itemLabel } from "../../flow/item-label.ts";
-import { type Segment, segmentsOf } from "../../flow/timeline.ts";
+import { isWaitType, type Segment, segmentsOf, type Timed } from "../../flow/timeline.ts";
 import { Failure } from "../../ui/states.tsx";
 import { StatusChip } from "../../ui/status.tsx";
 import { duration } from "../../ui/time.ts";
@@ -17,8 +18,16 @@ import { TimelineRow } from "./timeline-row.tsx";
 
 /** "2 of 3": the completed items of a loop. */
 export function LoopSummary({ path, isLive }: { path: string; isLive: boolean }) {
-  const { task } = useTimeline();
-  const { counts, total } = useLoopItems(task.id, path, { isLive, onlyProblems: false });
+  const { task, reportLoopWork } = useTimeline();
+  const { items, hasMore, counts, total } = useLoopItems(task.id, path, { isLive, onlyProblems: false });
+  // Changes with every start and end of a step.
+  const times = hasMore
+    ? ""
+    : JSON.stringify(items.flatMap(({ steps }) => steps.map(progressOf).map(timedOf)));
+  useEffect(() => {
+    if (times !== "" && times !== "[]") reportLoopWork(path, JSON.parse(times) as Timed[]);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the function is another one in every render
+  }, [path, times]);
   if (total === 0) return null;
   return (
     <>
@@ -56,6 +65,7 @@ export function LoopRows({ loop, path, depth, isLive, renderStep }: LoopRowsProp
           key={item.index}
           item={item}
           loopPath={path}
+          noun={loop?.type === "while" ? "Iteration" : "Item"}
           depth={depth}
           steps={steps}
           renderStep={renderStep}
@@ -78,18 +88,21 @@ export function LoopRows({ loop, path, depth, isLive, renderStep }: LoopRowsProp
 interface ItemRowsProps {
   item: LoopItem;
   loopPath: string;
+  noun: "Item" | "Iteration";
   depth: number;
   steps: ReadonlyMap<string, Step>;
   renderStep: LoopRowsProps["renderStep"];
 }
 
-function ItemRows({ item, loopPath, depth, steps, renderStep }: ItemRowsProps) {
+function ItemRows({ item, loopPath, noun, depth, steps, renderStep }: ItemRowsProps) {
   const { isLive, scale, isOpen } = useTimeline();
   const path = iterationPath(loopPath, item.index);
   const [only] = item.steps;
   // A loop over a workflow has one step per item, with the path of the item.
   const isCall = item.steps.length === 1 && only?.stepId === path;
-  const segments: Segment[] = item.steps.flatMap((step) => segmentsOf(scale, barOf(step), [], false));
+  const segments: Segment[] = item.steps.flatMap((step) =>
+    segmentsOf(scale, barOf(step), [], isWaitType(step.type)),
+  );
   const ended = item.steps.map(({ completedAt }) => completedAt).filter((at) => at !== null);
   const started = item.steps.map(({ startedAt }) => startedAt).filter((at) => at !== null);
   const isDone = item.status === "completed" || item.status === "failed";
@@ -107,7 +120,7 @@ function ItemRows({ item, loopPath, depth, steps, renderStep }: ItemRowsProps) {
         path={path}
         status={status}
         depth={depth}
-        title={`Item ${item.index + 1}`}
+        title={`${noun} ${item.index + 1}`}
         detail={itemLabel(item.item)}
         state={
           item.status === "completed" ? (

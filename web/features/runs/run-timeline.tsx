@@ -5,8 +5,9 @@ import { useApprovals } from "../../api/approvals.ts";
 import { isFinal } from "../../api/tasks.ts";
 import type { Graph, Task } from "../../api/types.ts";
 import type { RunProgress, StepProgress } from "../../flow/run-progress.ts";
+import { timedOf } from "../../flow/timed-step.ts";
 import { reasonNotRun } from "../../flow/step-reason.ts";
-import { spanOf, ticksOf, timeScale } from "../../flow/timeline.ts";
+import { spanOf, ticksOf, type Timed, timeScale } from "../../flow/timeline.ts";
 import { orderedSteps } from "../../flow/step-order.ts";
 import { duration } from "../../ui/time.ts";
 import { ChildDecision } from "./child-decision.tsx";
@@ -29,7 +30,7 @@ interface RunTimelineProps {
   onlyProblems?: boolean;
 }
 
-/** Every step of a run on one linear time scale, with loop items, attempts and open approvals. */
+/** Every step of a run on one time scale, with loop items, attempts and open approvals. */
 export function RunTimeline(props: RunTimelineProps) {
   const { task, progress, graph, clockOffsetMs, selected, onSelect, onlyProblems = false } = props;
   const isLive = !isFinal(progress.status);
@@ -47,7 +48,8 @@ export function RunTimeline(props: RunTimelineProps) {
     [task.stepResults],
   );
   const ordered = useMemo(() => orderedSteps(graph), [graph]);
-  const scale = scaleOf(task, progress, now);
+  const [loopWork, setLoopWork] = useState<ReadonlyMap<string, readonly Timed[]>>(new Map());
+  const scale = scaleOf(task, progress, loopWork, now);
   const state: TimelineState = {
     task,
     graph,
@@ -57,6 +59,7 @@ export function RunTimeline(props: RunTimelineProps) {
     onlyProblems,
     selected,
     onSelect,
+    reportLoopWork: (path, work) => setLoopWork((before) => new Map(before).set(path, work)),
     isOpen: (path) => open.has(path),
     toggle(path) {
       const next = new Set(open);
@@ -130,13 +133,19 @@ export function RunTimeline(props: RunTimelineProps) {
   );
 }
 
-function scaleOf(task: Task, progress: RunProgress, now: number | undefined) {
-  const spans = [...progress.steps.values()].map(({ startedAt, endedAt, status }) => ({
-    startedAt: startedAt === null ? null : Date.parse(startedAt),
-    endedAt: endedAt === null ? null : Date.parse(endedAt),
-    isWaiting: status === "waiting" || status === "waiting_approval",
-  }));
-  return timeScale(Date.parse(task.startedAt ?? task.createdAt), spans, now);
+function scaleOf(
+  task: Task,
+  progress: RunProgress,
+  loopWork: ReadonlyMap<string, readonly Timed[]>,
+  now: number | undefined,
+) {
+  const steps = [...progress.steps.values()].flatMap((step): Timed[] => {
+    const inside = loopWork.get(step.stepId);
+    const own = timedOf(step);
+    // A loop works while one of its steps does.
+    return inside === undefined ? [own] : [{ ...own, isWait: true }, ...inside];
+  });
+  return timeScale(Date.parse(task.startedAt ?? task.createdAt), steps, now);
 }
 
 /** A label that begins further right does not fit any more: it ends at the end of the axis. */
@@ -151,6 +160,14 @@ function TimelineAxis({ scale }: { scale: TimelineState["scale"] }) {
           return (
             <i key={tick} style={left > LAST_TICK_LEFT ? { right: 0 } : { left: `${left}%` }}>
               {tick === 0 ? "0 s" : duration(tick).replace(".0 s", " s")}
+            </i>
+          );
+        })}
+        {scale.breaks.map(({ from, to }) => {
+          const { left, width } = spanOf(scale, from, to);
+          return (
+            <i key={from} className="tl-skipped" style={{ left: `${left + width / 2}%` }}>
+              {duration(to - from)}
             </i>
           );
         })}

@@ -49,7 +49,7 @@ export function StepPanel(props: StepPanelProps) {
     if (isChosen) section.current?.scrollIntoView({ block: "nearest" });
   }, [path, isChosen]);
   const { iterations } = parseStepPath(path);
-  const place = iterations.map(({ index }) => `Item ${index + 1}`).join(", ");
+  const place = iterations.map(({ index }, depth) => `${nounAt(graph, path, depth)} ${index + 1}`).join(", ");
   return (
     <section ref={section} className="run-panel" aria-label="Step">
       <div className="row wrap run-panel-head">
@@ -73,6 +73,16 @@ export function StepPanel(props: StepPanelProps) {
       )}
     </section>
   );
+}
+
+/** A for each has items, a loop with a condition has iterations. */
+function nounAt(graph: Graph, path: string, depth: number): "Item" | "Iteration" {
+  const loopPath = path
+    .split("/")
+    .slice(0, depth + 1)
+    .join("/")
+    .replace(/\[\d+\]$/, "");
+  return stepAt(graph, loopPath)?.type === "while" ? "Iteration" : "Item";
 }
 
 function RunValues({ task, graph }: { task: Task; graph: Graph }) {

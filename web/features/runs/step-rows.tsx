@@ -8,7 +8,7 @@ import { isConnectionError } from "../../flow/connection-error.ts";
 import { errorText } from "../../flow/error-text.ts";
 import type { StepProgress } from "../../flow/run-progress.ts";
 import { stepTitle } from "../../../contract/graph/step-titles.ts";
-import { type AttemptTimes, segmentsOf } from "../../flow/timeline.ts";
+import { type AttemptTimes, isWaitType, segmentsOf } from "../../flow/timeline.ts";
 import { StatusChip, statusLabel } from "../../ui/status.tsx";
 import { countdown, dateTime, duration, shortDateTime } from "../../ui/time.ts";
 import { showToast } from "../../ui/toasts.tsx";
@@ -46,7 +46,6 @@ export function StepRows({ step, path, depth, progress, reason, decision }: Step
   const hasAttempts = progress.attempt > 1 || (progress.status === "waiting" && progress.error !== null);
   const endedAt = timeOf(progress.endedAt);
   const startedAt = timeOf(progress.startedAt);
-  const isWait = type === "approval" || type === "delay" || type === "wait_event";
   const bar = { status: progress.status, startedAt, endedAt };
   const row = (attempts: readonly StepAttempt[], amount: ReactNode) => (
     <TimelineRow
@@ -75,7 +74,8 @@ export function StepRows({ step, path, depth, progress, reason, decision }: Step
       type={type}
       state={<StepState step={step} progress={progress} now={now} />}
       amount={amount}
-      segments={segmentsOf(scale, bar, attempts.map(timesOf), isWait)}
+      isCount={isLoop}
+      segments={segmentsOf(scale, bar, attempts.map(timesOf), isWaitType(type))}
       expandable={isLoop || hasAttempts}
       actions={<RetryNow path={path} progress={progress} />}
     />

@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 import type { Graph, Task } from "../../api/types.ts";
-import type { TimeScale } from "../../flow/timeline.ts";
+import type { Timed, TimeScale } from "../../flow/timeline.ts";
 
 /** What every row of a timeline needs. */
 export interface TimelineState {
@@ -14,6 +14,8 @@ export interface TimelineState {
   /** The path of the selected step, such as `each[2]/fetch`. */
   selected: string | undefined;
   onSelect: (path: string) => void;
+  /** The steps of all items of a loop: the scale is broken where all of them waited. */
+  reportLoopWork: (path: string, work: readonly Timed[]) => void;
   isOpen: (path: string) => boolean;
   toggle: (path: string) => void;
 }

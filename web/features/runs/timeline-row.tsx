@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight, Zap } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
 import { stepIcon } from "../canvas/step-icons.ts";
-import type { Segment } from "../../flow/timeline.ts";
+import { type Segment, spanOf } from "../../flow/timeline.ts";
 import { useTimeline } from "./timeline-context.ts";
 
 /** The type of the row for what started the run. */
@@ -20,6 +20,8 @@ interface TimelineRowProps {
   state: ReactNode;
   /** Duration or count. */
   amount: ReactNode;
+  /** The amount counts items, which a phone shows, too. */
+  isCount?: boolean;
   segments?: readonly Segment[];
   /** Whether rows below it can be shown. */
   expandable?: boolean;
@@ -31,7 +33,7 @@ interface TimelineRowProps {
 /** One line of the timeline: name, status, duration and the bar. */
 export function TimelineRow(props: TimelineRowProps) {
   const { path, status, depth, title, detail, type, state, amount, segments = [], actions } = props;
-  const { selected, onSelect, isOpen, toggle } = useTimeline();
+  const { scale, selected, onSelect, isOpen, toggle } = useTimeline();
   const open = isOpen(path);
   const Icon = type === undefined ? undefined : type === TRIGGER_TYPE ? Zap : stepIcon(type);
   const classes = ["tl-row", selected === path && "on", props.isLater === true && "later"];
@@ -75,11 +77,15 @@ export function TimelineRow(props: TimelineRowProps) {
         {actions}
       </span>
       <span className="tl-state">{state}</span>
-      <span className="tl-amount">{amount}</span>
+      <span className={`tl-amount${props.isCount === true ? " tl-count" : ""}`}>{amount}</span>
       <span className="tl-bar" aria-hidden>
         {segments.map(({ kind, left, width }, index) => (
           <i key={index} className={kind} style={{ left: `${left}%`, width: `${width}%` }} />
         ))}
+        {scale.breaks.map(({ from, to }) => {
+          const { left, width } = spanOf(scale, from, to);
+          return <i key={from} className="break" style={{ left: `${left}%`, width: `${width}%` }} />;
+        })}
       </span>
     </div>
   );

@@ -224,6 +224,44 @@ test("a sign-in opens a window and returns; when the window is blocked, a link d
   expect(await page.content()).not.toMatch(/access-\d|client-secret/);
 });
 
+test("a sign-in that is refused or given up leaves no connection, and the person is told", async () => {
+  const service = await startVendor((request, response) => {
+    const url = new URL(request.url ?? "/", "http://vendor");
+    if (url.pathname === "/slow") return void response.end("Sign in");
+    const back = new URL(url.searchParams.get("redirect_uri") ?? "");
+    back.search = `error=access_denied&state=${url.searchParams.get("state")}`;
+    response.writeHead(302, { location: back.href }).end();
+  });
+  const user = await visit.register("refuses");
+  const connectionNames = async (): Promise<string[]> =>
+    (await user.get("/api/connections")).body.connections.map(({ name }: { name: string }) => name);
+  const page = await visit.open("/connections", { user });
+  await page.getByRole("button", { name: "New connection" }).click();
+  const search = page.getByRole("combobox", { name: "Search apps and kinds" });
+  await search.fill("oauth");
+  await search.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "OAuth 2.0" });
+  await dialog.getByLabel("Name").fill("Half");
+  await dialog.getByLabel("Authorization URL").fill(`${service.url}/authorize`);
+  await dialog.getByLabel("Token URL").fill(`${service.url}/token`);
+  await dialog.getByLabel("Client ID").fill("client");
+  await dialog.getByLabel("Client secret").fill("client-secret");
+  await dialog.getByLabel("Hosts").fill(service.host);
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  await dialog.getByText("access_denied").waitFor();
+  await page.getByText("“Half” was not created, because its sign-in did not finish.").waitFor();
+  expect(await connectionNames()).toEqual([]);
+
+  // The window of the sign-in stays open, and the person closes the form.
+  await dialog.getByLabel("Authorization URL").fill(`${service.url}/slow`);
+  await dialog.getByRole("button", { name: "Connect" }).click();
+  await dialog.getByText("Sign in in the other window.").waitFor();
+  expect(await connectionNames()).toEqual(["Half"]);
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await dialog.getByRole("button", { name: "Discard" }).click();
+  await expect.poll(connectionNames).toEqual([]);
+});
+
 test("a forged return is refused, and the page that waits is not told that it is connected", async () => {
   const user = await visit.register("forged");
   const page = await visit.open("/connections/callback?state=forged&code=stolen", { user });

@@ -16,22 +16,23 @@ export function ConnectionCallback() {
     isSent.current = true;
     const answer = new URLSearchParams(location.search);
     const read = (name: string): string | undefined => answer.get(name) ?? undefined;
+    const state = answer.get("state");
     const [code, iss, refusal] = [read("code"), read("iss"), read("error")];
     // The code must not stay in the history.
     history.replaceState(null, "", location.pathname);
     mutate(
       {
-        state: read("state") ?? "none",
+        state: state ?? "none",
         ...(code === undefined ? {} : { code }),
         ...(iss === undefined ? {} : { iss }),
         ...(refusal === undefined ? {} : { error: refusal }),
       },
       {
-        onSuccess({ id }) {
-          tellSignIn({ connectionId: id });
+        onSuccess() {
+          tellSignIn({ state });
           if (isSignInWindow()) window.close();
         },
-        onError: (problem) => tellSignIn({ connectionId: undefined, problem: messageOf(problem) }),
+        onError: (problem) => tellSignIn({ state, problem: messageOf(problem) }),
       },
     );
   }, [mutate]);

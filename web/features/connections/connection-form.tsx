@@ -1,4 +1,3 @@
-import { useState } from "react";
 import {
   type Connection,
   createConnection,
@@ -15,6 +14,7 @@ import { SignInProgress } from "./sign-in-progress.tsx";
 import { TestResult } from "./test-result.tsx";
 import { type Subject, useConnectionForm } from "./use-connection-form.ts";
 import { useSignIn } from "./use-sign-in.ts";
+import { useUnfinishedConnection } from "./use-unfinished-connection.ts";
 import { AppFields } from "./app-fields.tsx";
 
 interface NewConnectionFormProps {
@@ -25,9 +25,11 @@ interface NewConnectionFormProps {
 /** Enters a credential, tests it and saves it; with OAuth, signs in at the service. */
 export function NewConnectionForm({ subject, onCreated }: NewConnectionFormProps) {
   const form = useConnectionForm(subject);
-  /** Created before the sign-in: a second attempt must not create another one. */
-  const [createdId, setCreatedId] = useState<string>();
-  const signIn = useSignIn((id) => onCreated({ id, name: form.name }));
+  const unfinished = useUnfinishedConnection();
+  const signIn = useSignIn((id) => {
+    unfinished.finish();
+    onCreated({ id, name: form.name });
+  }, unfinished.discard);
   const test = useConnectionMutation(() => testNewConnection(form.body));
   const save = useConnectionMutation(
     async (tested: boolean) => {
@@ -42,10 +44,9 @@ export function NewConnectionForm({ subject, onCreated }: NewConnectionFormProps
   );
   const createOnce = async (): Promise<string> => {
     const { kind: _kind, app: _app, ...changes } = form.body;
-    if (createdId !== undefined) return (await updateConnection(createdId, changes)).id;
-    const { id } = await createConnection(form.body);
-    setCreatedId(id);
-    return id;
+    const id = unfinished.id();
+    // A second attempt must not create another one.
+    return id === undefined ? unfinished.create(form.body) : (await updateConnection(id, changes)).id;
   };
   const hasFailed = test.data?.status === "failing";
   const isBusy = save.isPending || test.isPending || signIn.state === "starting";

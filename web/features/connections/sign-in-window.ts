@@ -2,7 +2,8 @@ import { tabValues } from "../../api/browser-storage.ts";
 
 /** What the callback page says to the page that opened the sign-in window. */
 export interface SignInResult {
-  connectionId: string | undefined;
+  /** The `state` of the authorization, by which a page knows its own sign-in. */
+  state: string | null;
   /** The reason, when the sign-in did not work. */
   problem?: string;
 }

@@ -22,23 +22,25 @@ export interface SignIn {
 
 const IDLE = { state: "idle", url: undefined, isBlocked: false, isLeft: false, problem: undefined } as const;
 
-/** Signs in at a service in a separate window; this page stays as it is. */
-export function useSignIn(onConnected?: (connectionId: string) => void): SignIn {
+/** Signs in at a service in a separate window; this page stays as it is. `onAbandoned`: it was refused or canceled. */
+export function useSignIn(onConnected?: (connectionId: string) => void, onAbandoned?: () => void): SignIn {
   const client = useQueryClient();
   const [shown, setShown] = useState<Omit<SignIn, "start" | "repeat" | "cancel">>(IDLE);
-  const waitingFor = useRef<string>(undefined);
-  const connected = useRef(onConnected);
-  connected.current = onConnected;
+  const waitingFor = useRef<{ id: string; state: string | null }>(undefined);
+  const callbacks = useRef({ onConnected, onAbandoned });
+  callbacks.current = { onConnected, onAbandoned };
   useEffect(
     () =>
-      onSignIn(({ connectionId, problem }) => {
+      onSignIn(({ state, problem }) => {
         void client.invalidateQueries({ queryKey: ["connections"] });
         void client.invalidateQueries({ queryKey: ["app catalogue"] });
-        const id = waitingFor.current;
-        if (id === undefined || (connectionId !== undefined && connectionId !== id)) return;
+        const awaited = waitingFor.current;
+        // Another page may wait for another sign-in.
+        if (awaited === undefined || awaited.state !== state) return;
         waitingFor.current = undefined;
         setShown({ ...IDLE, problem });
-        if (problem === undefined) connected.current?.(id);
+        if (problem === undefined) callbacks.current.onConnected?.(awaited.id);
+        else callbacks.current.onAbandoned?.();
       }),
     [client],
   );
@@ -59,24 +61,26 @@ export function useSignIn(onConnected?: (connectionId: string) => void): SignIn 
       try {
         const id = await connection();
         const url = await authorizeConnection(id);
-        waitingFor.current = id;
+        waitingFor.current = { id, state: new URL(url).searchParams.get("state") };
         if (opened !== undefined) opened.location.href = url;
         setShown({ ...IDLE, state: "waiting", url, isBlocked: opened === undefined });
       } catch (error) {
         opened?.close();
         setShown({ ...IDLE, problem: messageOf(error) });
+        callbacks.current.onAbandoned?.();
       }
     })();
   }
 
   function repeat(): void {
-    const id = waitingFor.current;
-    if (id !== undefined) start(() => Promise.resolve(id));
+    const awaited = waitingFor.current;
+    if (awaited !== undefined) start(() => Promise.resolve(awaited.id));
   }
 
   function cancel(): void {
     waitingFor.current = undefined;
     setShown(IDLE);
+    callbacks.current.onAbandoned?.();
   }
   return { ...shown, start, repeat, cancel };
 }

@@ -22,6 +22,12 @@ export function formatSpent(usage: unknown, cost: unknown): string | undefined {
   return shown.length === 0 ? undefined : shown.join(", ");
 }
 
+/** The cost of a run; its tokens when the operator has set no price of the model. */
+export function formatSpentOfRun(usage: unknown, cost: unknown): string | undefined {
+  const tokens = formatTokens(usage);
+  return formatCost(cost) ?? (tokens === undefined ? undefined : `${tokens}, no price known`);
+}
+
 /** "1,250 tokens (1,000 in, 250 out)"; undefined for a step without a model call. */
 export function formatTokens(usage: unknown): string | undefined {
   if (typeof usage !== "object" || usage === null) return undefined;

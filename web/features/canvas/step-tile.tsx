@@ -1,4 +1,5 @@
 import { useAgents } from "../../api/agents.ts";
+import { isDeletedAgent } from "../../flow/deleted-agent.ts";
 import { useApps } from "../../api/apps.ts";
 import { useWorkflows } from "../../api/workflows.ts";
 import { AppTile } from "../../ui/app-tile.tsx";
@@ -47,6 +48,8 @@ export function WorkflowWords({ workflowId, fallback }: { workflowId: string; fa
 
 /** "Agent · Clerk": an `agent` step by the name of its agent. */
 export function AgentWords({ agentId, fallback }: { agentId: string; fallback: string }) {
-  const found = useAgents().data?.find(({ id }) => id === agentId);
+  const agents = useAgents().data;
+  if (isDeletedAgent(agentId, agents)) return <span className="bad-ink">Agent deleted</span>;
+  const found = agents?.find(({ id }) => id === agentId);
   return <>{found === undefined ? fallback : `Agent · ${found.name}`}</>;
 }

@@ -5,7 +5,7 @@ import { inputLabel } from "../../flow/item-label.ts";
 import { runLabel, versionLabel } from "../../flow/run-label.ts";
 import type { RunProgress } from "../../flow/run-progress.ts";
 import { duration, dateTime, startTime } from "../../ui/time.ts";
-import { formatCost, formatTokens } from "../../ui/tokens.ts";
+import { formatSpentOfRun } from "../../ui/tokens.ts";
 import { useServerNow } from "./use-server-now.ts";
 
 const STARTED_BY: Partial<Record<Task["trigger"], string>> = {
@@ -32,7 +32,7 @@ export function RunStrip({ task, progress, stepCount, workflow, clockOffsetMs }:
   const end = task.completedAt === null ? now : Date.parse(task.completedAt);
   const ended = [...progress.steps.values()].filter(({ endedAt }) => endedAt !== null);
   const failed = ended.filter(({ status }) => status === "failed").length;
-  const spent = formatCost(task.cost) ?? formatTokens(task.usage);
+  const spent = formatSpentOfRun(task.usage, task.cost);
   const isOldVersion =
     workflow !== undefined && task.workflowVersion > 0 && workflow.version !== task.workflowVersion;
   return (

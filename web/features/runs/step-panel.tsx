@@ -2,9 +2,11 @@ import { Bot, Pencil, Play, RotateCcw, X } from "lucide-react";
 import { Suspense, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { parseStepPath } from "../../../contract/step-path.ts";
+import { useAgents } from "../../api/agents.ts";
 import { messageOf } from "../../api/api-error.ts";
 import { isFinal, type StepAttempt, startPartialRun, useAttempts, useTaskMutation } from "../../api/tasks.ts";
 import type { Graph, StepResult, Task } from "../../api/types.ts";
+import { isDeletedAgent } from "../../flow/deleted-agent.ts";
 import { runErrorText } from "../../flow/error-text.ts";
 import { markdownSigns } from "../../flow/markdown-text.ts";
 import { isFullRun } from "../../flow/known-results.ts";
@@ -22,6 +24,7 @@ import { StoredValue } from "../output/stored-value.tsx";
 import { TextValue } from "../output/text-value.tsx";
 import { useMay } from "../../api/permissions.ts";
 import { ChildRunLink, ChildRunRepair } from "./child-run.tsx";
+import { DecidedBy } from "./decided-by.tsx";
 import { FailedItem } from "./failed-item.tsx";
 
 const ConnectionFix = lazyComponent(() => import("../connections/connection-fix.tsx"), "ConnectionFix");
@@ -145,6 +148,11 @@ function OwnStep({ task, graph, path, progress, onReplay, onSelect }: StepPanelP
           onSelect={onSelect}
         />
       )}
+      {result.type === "approval" && result.completedAt !== null && (
+        <p className="small">
+          <DecidedBy taskId={task.id} path={path} />
+        </p>
+      )}
       <OutputView
         key={path}
         result={result}
@@ -227,8 +235,11 @@ function StepActions({ task, path, onReplay, loopId }: StepPanelProps & { loopId
 /** Its instructions, model and tools are not in the step. */
 function OpenAgent({ step }: { step: Step | undefined }) {
   const agentId = step?.["agentId"];
+  const isDeleted = isDeletedAgent(agentId, useAgents().data);
   // A placeholder names another agent in each run.
   if (typeof agentId !== "string" || agentId.includes("{{")) return null;
+  // The step is repaired in the editor.
+  if (isDeleted) return <span className="chip bad">Agent deleted</span>;
   return (
     <Link className="btn tiny" href={`/agents/${agentId}`}>
       <Bot size={13} /> Open agent

@@ -1,6 +1,8 @@
 import { Plus } from "lucide-react";
 import { Suspense, useState } from "react";
 import { Link } from "wouter";
+import { useAgents } from "../../../api/agents.ts";
+import { isDeletedAgent } from "../../../flow/deleted-agent.ts";
 import { Allowed } from "../../../ui/allowed.tsx";
 import { lazyComponent } from "../../../ui/lazy-component.ts";
 import { FieldControl, type FieldInputProps } from "./field-input.tsx";
@@ -12,6 +14,7 @@ const AgentDialog = lazyComponent(() => import("../../agents/agent-dialog.tsx"),
 export function AgentField(props: FieldInputProps) {
   const { field, value, onChange, error, suggestions = [] } = props;
   const [isCreating, setCreating] = useState(false);
+  const isDeleted = isDeletedAgent(value, useAgents().data);
   const isKnown = suggestions.some((option) => option.value === value);
   return (
     <>
@@ -28,6 +31,11 @@ export function AgentField(props: FieldInputProps) {
                 </button>
               </Allowed>
             </div>
+            {isDeleted && (
+              <p className="notice bad small" role="alert">
+                The agent of this step was deleted. Choose another one, or create a new one.
+              </p>
+            )}
             {isKnown && (
               <Link href={`/agents/${String(value)}`} className="xs">
                 Edit instructions and tools

@@ -24,6 +24,10 @@ interface RunDrawerProps {
 /** The run started here, below the canvas that shows its progress. */
 export function RunDrawer({ task, progress, clockOffsetMs, draft, onSelect, onClose }: RunDrawerProps) {
   const error = runErrorText(task, draft);
+  const failed =
+    progress.status === "failed"
+      ? [...progress.steps.values()].find(({ status }) => status === "failed")
+      : undefined;
   return (
     <section className="run-drawer" aria-label="Current run">
       <div className="row small">
@@ -31,6 +35,11 @@ export function RunDrawer({ task, progress, clockOffsetMs, draft, onSelect, onCl
         <span className="grow ellipsis bad-ink" title={error}>
           {error}
         </span>
+        {failed !== undefined && (
+          <button type="button" className="btn tiny go" onClick={() => onSelect(failed.stepId)}>
+            Open failed step
+          </button>
+        )}
         <Link href={`/runs/${task.id}`} className="btn tiny">
           Open run
         </Link>

@@ -20,26 +20,31 @@ export interface OpenCallsDeps {
  * passes it on. A request that no process has open has been answered: there is nothing to cancel.
  */
 export function createOpenCalls({ cancel, publish, onError }: OpenCallsDeps) {
-  const open = new Map<string, { ownerId: string; runId: string }>();
+  const open = new Map<string, { call: CallName; runId: string }>();
+  const cancelled = new WeakSet<CallName>();
   const nameOf = ({ caller, sessionId, id }: CallName): string =>
     JSON.stringify([caller.callerId, sessionId, id]);
 
   function cancelNamed(name: string): boolean {
-    const call = open.get(name);
-    if (call !== undefined) cancel(call.ownerId, call.runId).catch(onError);
-    return call !== undefined;
+    const found = open.get(name);
+    if (found === undefined) return false;
+    cancelled.add(found.call);
+    cancel(found.call.caller.ownerId, found.runId).catch(onError);
+    return true;
   }
 
   return {
     track(call: CallName, runId: string): () => void {
       const name = nameOf(call);
-      open.set(name, { ownerId: call.caller.ownerId, runId });
+      open.set(name, { call, runId });
       return () => void open.delete(name);
     },
     cancel(call: CallName): void {
       const name = nameOf(call);
       if (!cancelNamed(name)) publish?.(name);
     },
+    /** The client has cancelled this request and expects no response. */
+    isCancelled: (call: CallName): boolean => cancelled.has(call),
     onPeerMessage: (name: string): void => void cancelNamed(name),
   };
 }

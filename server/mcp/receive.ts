@@ -28,7 +28,7 @@ export interface Response {
 export interface ReceiveDeps {
   dispatch(call: Call): Promise<Result>;
   sessions: ReturnType<typeof createLegacySessions>;
-  openCalls: Pick<ReturnType<typeof createOpenCalls>, "cancel">;
+  openCalls: Pick<ReturnType<typeof createOpenCalls>, "cancel" | "isCancelled">;
   runs: Pick<Runs, "decide">;
   state: SignedState;
   tracing?: Tracing | undefined;
@@ -42,6 +42,8 @@ const ACCEPTED: Response = { status: 202, headers: {} };
 export function createReceive({ dispatch, sessions, openCalls, runs, state, tracing }: ReceiveDeps): Receive {
   async function run(call: Call, headers: Record<string, string> = {}): Promise<Response> {
     const result = await (tracing === undefined ? dispatch(call) : traceCall(tracing, call, dispatch));
+    // MCP: the receiver of a cancellation does not answer the cancelled request.
+    if (openCalls.isCancelled(call)) return ACCEPTED;
     return { status: 200, headers, body: { jsonrpc: "2.0", id: call.id, result } };
   }
 

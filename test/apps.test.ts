@@ -79,9 +79,9 @@ test("a trigger of an app needs a trigger that exists, a connection of the app a
   const refusals: [object, number, string][] = [
     [{ connection: slack, input: {} }, 400, "Channel is required."],
     [{ connection: slack, input, trigger: "none" }, 400, 'Slack has no trigger "none".'],
-    [{ connection: slack, input, app: "none" }, 404, "There is no such app."],
+    [{ connection: slack, input, app: "none" }, 404, 'There is no app "none".'],
     [{ connection: github, input }, 400, "The connection belongs to github, not to Slack."],
-    [{ connection: "conn_none", input }, 404, "There is no such connection."],
+    [{ connection: "conn_none", input }, 404, 'There is no connection "conn_none".'],
   ];
   for (const [settings, status, message] of refusals) {
     const { body, ...answer } = await create(settings);

@@ -162,6 +162,20 @@ describe("what is wrong with the address", () => {
     expect(body.message).toBe(`No route matches ${method} ${url}. ${hint}`);
   });
 
+  test.each([
+    ["/api/workflows/wf_none", 'There is no workflow "wf_none".'],
+    ["/api/tasks/task_none", 'There is no task "task_none".'],
+    ["/api/agents/a%22b%0Ac", 'There is no agent "a\\"b\\nc".'],
+    [`/api/agent-teams/${"t".repeat(200)}`, `There is no team "${"t".repeat(80)}…".`],
+    ["/api/v1/documents/doc_none", 'There is no document "doc_none".'],
+    ["/api/workflows/", "The id of the workflow is empty."],
+    ["/api/workflows//versions", "The id of the workflow is empty."],
+    ["/api/keys/", "The path ends with a slash"],
+  ])("the 404 message of %s names the id, or says that it is missing", async (url, message) => {
+    const response = await alice.get(url);
+    expect([response.status, response.body.message]).toEqual([404, expect.stringContaining(message)]);
+  });
+
   test("the 404 message omits the values of the query", async () => {
     const response = await app.anonymous.get("/nowhere?secret=hunter2");
     expectError(response, 404, "not_found");

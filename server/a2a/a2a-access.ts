@@ -148,5 +148,5 @@ function partyOf(caller: string): Party {
 }
 
 function unknownAgent(agentId: string): AppError {
-  return notFound(isId("wf", agentId) ? "workflow" : "team");
+  return notFound(isId("wf", agentId) ? "workflow" : "team", agentId);
 }

@@ -1,6 +1,6 @@
 import type { SendMessageRequest, StreamResponse, Task, TaskPushNotificationConfig } from "@a2a-js/sdk";
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
-import { AppError } from "../lib/errors.ts";
+import { AppError, quoteId } from "../lib/errors.ts";
 import { serialize } from "../lib/serialize-json.ts";
 import type { AgentTasks } from "./agent-tasks.ts";
 import { createRequestChecks, toPageToken } from "./check-request.ts";
@@ -133,7 +133,7 @@ export function createRequestHandler({
       const found = await push.find(taskId, id);
       if (found === undefined)
         throw new TaskNotFoundError(
-          "Push notification config not found: the task has no webhook of this id.",
+          `Push notification config not found: the task has no webhook ${quoteId(id)}.`,
         );
       return found;
     },

@@ -2,6 +2,7 @@ import type { Message, StreamResponse, Task, TaskState as TaskStateValue } from 
 import type { Party, SessionStatus } from "../../contract/teams.ts";
 import type { Engine } from "../engine/engine-api.ts";
 import type { Clock } from "../lib/clock.ts";
+import { quoteId } from "../lib/errors.ts";
 import type { RoomSignals } from "../teams/room-signals.ts";
 import type { MessageRecord, SessionRecord } from "../teams/session-record.ts";
 import type { Sessions } from "../teams/sessions.ts";
@@ -79,7 +80,7 @@ export function createTeamTasks(deps: TeamTasksDeps): AgentTasks {
   }
 
   function taskNotFound(taskId: string): Error {
-    return new TaskNotFoundError(`Task not found: there is no task ${taskId.slice(0, 100)}.`);
+    return new TaskNotFoundError(`Task not found: there is no task ${quoteId(taskId)}.`);
   }
 
   async function sessionOf(contextId: string): Promise<SessionRecord> {

@@ -5,6 +5,7 @@ import type { Engine } from "../engine/engine-api.ts";
 import type { EntryHead } from "../engine/journal/journal-entry.ts";
 import { isFinal } from "../engine/tasks/task.ts";
 import type { ExposedRecord } from "../exposure/exposures.ts";
+import { quoteId } from "../lib/errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createId } from "../lib/ids.ts";
 import { createLogFollower } from "../lib/log-follower.ts";
@@ -51,7 +52,7 @@ export function createWorkflowTasks(deps: WorkflowTasksDeps): AgentTasks {
   async function find(taskId: string): Promise<A2aTaskRecord> {
     const found = await store.find(taskId, agentId, caller);
     if (found === undefined)
-      throw new TaskNotFoundError(`Task not found: there is no task ${taskId.slice(0, 100)}.`);
+      throw new TaskNotFoundError(`Task not found: there is no task ${quoteId(taskId)}.`);
     return found;
   }
 

@@ -77,7 +77,7 @@ export function createAdminTaskStore(db: Db) {
     /** Throws `task_not_found`. Undefined when it has ended. */
     async findOpen(id: string): Promise<OpenTask | undefined> {
       const [known] = await db.query("select id from task where id = $id", { id });
-      if (known === undefined) throw notFound("task");
+      if (known === undefined) throw notFound("task", id);
       for (const kind of KINDS) {
         const [row] = await db.query(
           `select w.id as workspace_id from workspace as w ${OPEN[kind].join} where t.id = $id`,
@@ -91,7 +91,7 @@ export function createAdminTaskStore(db: Db) {
     /** Those at the top first, because they end the others. Throws `workspace_not_found`. */
     async listOpen(workspaceId: string, limit: number): Promise<OpenTask[]> {
       const [workspace] = await db.query("select id from workspace where id = $workspaceId", { workspaceId });
-      if (workspace === undefined) throw notFound("workspace");
+      if (workspace === undefined) throw notFound("workspace", workspaceId);
       const tasks: OpenTask[] = [];
       for (const kind of KINDS) {
         const rows = await db.query<{ id: string }>(

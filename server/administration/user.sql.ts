@@ -81,7 +81,7 @@ export function createUserStore(db: Db) {
 
     async get(id: string): Promise<UserRecord> {
       const [row] = await db.query(`${USERS} and a.id = $id`, { id });
-      if (row === undefined) throw notFound("user");
+      if (row === undefined) throw notFound("user", id);
       return toUser(row);
     },
 

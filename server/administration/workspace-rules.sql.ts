@@ -11,7 +11,7 @@ export function createWorkspaceRuleStore(db: Db) {
       const [row] = await db.query("select limits, retention_days from workspace where id = $workspaceId", {
         workspaceId,
       });
-      if (row === undefined) throw notFound("workspace");
+      if (row === undefined) throw notFound("workspace", workspaceId);
       return toRules(row);
     },
 
@@ -23,7 +23,7 @@ export function createWorkspaceRuleStore(db: Db) {
           params: { workspaceId, limits: JSON.stringify(limits), retentionDays },
         },
       ]);
-      if (changed.length === 0) throw notFound("workspace");
+      if (changed.length === 0) throw notFound("workspace", workspaceId);
     },
 
     /** Only workspaces with their own limits. */

@@ -34,7 +34,7 @@ export interface OptionList {
 export function createAppOptions({ catalogue, client, useConnection }: AppOptionsDeps) {
   return async function list(ownerId: string, appId: string, query: AppOptionsQuery): Promise<OptionList> {
     const app = await catalogue.find(ownerId, appId, []);
-    if (app === undefined) throw notFound("app");
+    if (app === undefined) throw notFound("app", appId);
     const options = Object.hasOwn(app.options ?? {}, query.options)
       ? app.options?.[query.options]
       : undefined;

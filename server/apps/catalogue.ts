@@ -48,7 +48,7 @@ export function createAppCatalogue({ apps = builtIn, ownApps, connectedApps }: A
       app === undefined && OWN_APP.test(id)
         ? await ownApps?.describe(ownerId, id, actionIds)
         : app && { app, api: null };
-    if (described === undefined) throw notFound("app");
+    if (described === undefined) throw notFound("app", id);
     return described;
   }
 

@@ -35,7 +35,7 @@ export function requireTrigger(
   app: App | undefined,
   settings: TriggerSettings["app"],
 ): { app: App; trigger: AppTrigger } {
-  if (app === undefined) throw notFound("app");
+  if (app === undefined) throw notFound("app", settings.app);
   const trigger = Object.hasOwn(app.triggers ?? {}, settings.trigger)
     ? app.triggers?.[settings.trigger]
     : undefined;

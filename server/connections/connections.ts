@@ -38,7 +38,7 @@ export function createConnections({ store, box, clock, apps, onRepaired }: Conne
   async function appOf(ownerId: string, id: string | null | undefined): Promise<ConnectionApp | undefined> {
     if (id === null || id === undefined) return undefined;
     const app = await apps.find(ownerId, id);
-    if (app === undefined) throw notFound("app");
+    if (app === undefined) throw notFound("app", id);
     return app;
   }
 
@@ -101,7 +101,7 @@ export function createConnections({ store, box, clock, apps, onRepaired }: Conne
     /** For records that name a connection: one of another user does not exist for this one. */
     async require(ownerId: string, id: string, isAccepted: (kind: ConnectionKind) => boolean): Promise<void> {
       const found = await store.find(id, ownerId);
-      if (found === undefined) throw notFound("connection");
+      if (found === undefined) throw notFound("connection", id);
       if (!isAccepted(found.kind))
         throw invalidRequest(
           `The connection "${found.name}" is of the kind ${found.kind}, which cannot be used here.`,

@@ -93,7 +93,7 @@ export function createDocumentContent({ records, store, files }: DocumentContent
     async page(readerId, id, number) {
       const { ownerId, title, pages } = await records.readable(id, readerId);
       const [page] = await store.pages({ ownerId }, [{ documentId: id, page: number }]);
-      if (page === undefined) throw notFound("document_page");
+      if (page === undefined) throw notFound("document_page", String(number));
       return { ...page, title, pages };
     },
   };

@@ -33,7 +33,9 @@ export async function scopesOf(
   const ids = [...new Set(documentIds)];
   const named = ids.length > 0 ? await records.readableAmong(readerId, ids) : [];
   // The same error for an unknown id and for another user's, so the response reveals neither.
-  if (named.length !== ids.length) throw notFound("document");
+  const readable = new Set(named.map(({ id }) => id));
+  const missing = ids.find((id) => !readable.has(id));
+  if (missing !== undefined) throw notFound("document", missing);
   const collected =
     collectionIds.length > 0 ? await records.inCollections(readerId, [...new Set(collectionIds)]) : [];
   const scopes = await Promise.all(

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../contract/placeholders/json-value.ts";
 import type { TriggerRequest } from "../../contract/placeholders/render.ts";
 import { assertOpens } from "../accounts/bearer-access.ts";
 import type { Engine, TaskWithSteps } from "../engine/engine-api.ts";
-import { AppError, notFound } from "../lib/errors.ts";
+import { AppError, notFound, quoteId } from "../lib/errors.ts";
 import { isId } from "../lib/ids.ts";
 import { finishedBody } from "../tasks/finished-view.ts";
 import { workflowPaused } from "../workflows/paused.ts";
@@ -45,7 +45,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
   ): Promise<Endpoint> {
     const key = bearer === undefined ? undefined : keys.toPresented(bearer);
     const endpoint = await store.find(kind, idOrSlug, key);
-    if (endpoint === undefined) throw noEndpoint();
+    if (endpoint === undefined) throw noEndpoint(idOrSlug);
     if (endpoint.authentication) {
       if (bearer === undefined) throw missingKey();
       if (endpoint.key === undefined) throw invalidKey();
@@ -81,7 +81,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
     /** An enabled form, for anyone who knows its address. */
     async findForm(idOrSlug: string): Promise<FormEndpoint> {
       const endpoint = await store.find("form", idOrSlug);
-      if (endpoint?.form === undefined) throw notFound("workflow");
+      if (endpoint?.form === undefined) throw notFound("workflow", idOrSlug);
       if (!endpoint.isActive) throw workflowPaused();
       return { ...endpoint, form: endpoint.form };
     },
@@ -104,7 +104,7 @@ export function createPublicCalls({ store, keys, engine, syncTimeoutMs }: Public
     /** A task started by a public call, for callers that may call its endpoint. */
     async getTask(taskId: string, bearer: string | undefined, address: string): Promise<TaskWithSteps> {
       const found = isId("task", taskId) ? await engine.read(taskId, { asStored: true }) : undefined;
-      if (found === undefined || found.task.trigger !== "api") throw notFound("task");
+      if (found === undefined || found.task.trigger !== "api") throw notFound("task", taskId);
       const settings = await store.findSettings(found.task.workflowId);
       // A disabled endpoint always requires a key, even if it was callable without one before.
       const isOpen = settings !== undefined && settings.enabled && !settings.authentication;
@@ -128,10 +128,10 @@ function assertNamed({ workflowIds }: Pick<KeyAccess, "workflowIds">, workflowId
   );
 }
 
-function noEndpoint(): AppError {
+function noEndpoint(idOrSlug: string): AppError {
   return new AppError(
     "workflow_not_found",
-    "There is no endpoint with this name or id. Check the URL, and that the endpoint of the workflow is switched on.",
+    `There is no endpoint with the name or id ${quoteId(idOrSlug)}. Check the URL, and that the endpoint of the workflow is switched on.`,
   );
 }
 

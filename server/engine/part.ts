@@ -116,7 +116,7 @@ export async function createEnginePart(
     loadWorkflow: async (id, version) => builtIn.get(id) ?? workflows.getCachedVersion(id, version),
     async currentWorkflow(ownerId, id) {
       const workflow = await workflows.findCurrent(id, ownerId);
-      if (workflow === undefined) throw notFound("workflow");
+      if (workflow === undefined) throw notFound("workflow", id);
       return workflow;
     },
     concurrency: config.workerConcurrency,

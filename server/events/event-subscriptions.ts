@@ -135,7 +135,7 @@ export function createEventSubscriptions({
     async resend(ownerId: string, id: string, deliveryId: string): Promise<OutboxDelivery> {
       await store.get(id, ownerId);
       const resent = await outbox.resend(EVENT_KIND, id, deliveryId);
-      if (resent === undefined) throw notFound("delivery");
+      if (resent === undefined) throw notFound("delivery", deliveryId);
       return resent;
     },
 

@@ -153,7 +153,8 @@ export function requireLogin(
 
   /** An id in the path is answered as that of any record: 404 when there is no such workspace. */
   async function noMembership(idInPath: string | undefined): Promise<AppError> {
-    if (idInPath !== undefined && !(await memberships.exists(idInPath))) return notFound("workspace");
+    if (idInPath !== undefined && !(await memberships.exists(idInPath)))
+      return notFound("workspace", idInPath);
     return notMember();
   }
 

@@ -233,7 +233,15 @@ export function createHttpServer({
 function noRouteMatches(request: FastifyRequest, methodsOf: MethodsOf): string {
   const methods = methodsOf(request.url.split("?")[0]!);
   const hint = methods.length > 0 ? `Send ${methods.join(" or ")}.` : "GET /api/docs lists all routes.";
-  return `No route matches ${sentMethod(request)} ${loggableUrl(request.url)}. ${hint}`;
+  return `No route matches ${sentMethod(request)} ${loggableUrl(request.url)}. ${slashHint(request.url)}${hint}`;
+}
+
+/** A client that fills an empty id into a path sends such a URL. */
+function slashHint(url: string): string {
+  const path = url.split("?")[0]!;
+  return path.length > 1 && path.endsWith("/")
+    ? "The path ends with a slash: remove it, or add the id that is missing. "
+    : "";
 }
 
 function hasHost({ headers, raw }: FastifyRequest): boolean {

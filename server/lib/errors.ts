@@ -43,9 +43,28 @@ export function invalidRequest(message: string, details = [{ path: "", message }
   return new AppError("invalid_request", message, { details });
 }
 
-/** `notFound("workflow")` → `workflow_not_found`: a client can tell which resource is missing. */
-export function notFound(noun: ResourceNoun): AppError {
-  return new AppError(`${noun}_not_found`, `There is no such ${noun.replaceAll("_", " ")}.`);
+/** A caller may send an id of any length. */
+const SHOWN_ID_CHARACTERS = 80;
+
+/**
+ * `notFound("workflow", id)` → `workflow_not_found`: a client can tell which resource is missing. Without the id where it is
+ * a credential, such as that of a link.
+ */
+export function notFound(noun: ResourceNoun, id?: string): AppError {
+  const name = noun.replaceAll("_", " ");
+  const message =
+    id === undefined
+      ? `There is no such ${name}.`
+      : id === ""
+        ? `The id of the ${name} is empty. Add it to the path, or remove a slash at the end.`
+        : `There is no ${name} ${quoteId(id)}.`;
+  return new AppError(`${noun}_not_found`, message);
+}
+
+/** As a JSON string: it has no line breaks or quotes of its own. */
+export function quoteId(id: string): string {
+  const shown = id.length > SHOWN_ID_CHARACTERS ? `${id.slice(0, SHOWN_ID_CHARACTERS)}…` : id;
+  return JSON.stringify(shown);
 }
 
 export function forbidden(noun: ResourceNoun): AppError {

@@ -7,7 +7,7 @@ export function createAllRuns({ tasks, sessions }: { tasks: Runs; sessions: Runs
   function of(id: string): Runs {
     if (isId("task", id)) return tasks;
     if (isId("sess", id)) return sessions;
-    throw notFound("task");
+    throw notFound("task", id);
   }
   return {
     read: async (ownerId, id) => of(id).read(ownerId, id),

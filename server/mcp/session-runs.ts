@@ -26,7 +26,7 @@ const STATUS: Readonly<Record<SessionRecord["status"], Run["status"]>> = {
 /** Runs of teams: a session and its log. */
 export function createSessionRuns({ sessions, signals }: SessionRunsDeps): Runs {
   async function requireOverMcp(id: string): Promise<void> {
-    if ((await sessions.trigger(id)) !== "mcp") throw notFound("task");
+    if ((await sessions.trigger(id)) !== "mcp") throw notFound("task", id);
   }
 
   const find = async (ownerId: string, id: string): Promise<Run> => toRun(await sessions.get(ownerId, id));

@@ -34,7 +34,7 @@ export function createTaskRuns({ engine, tasks }: TaskRunsDeps): Runs {
   /** Without outputs: a client polls, and a run may have megabytes. */
   async function summary(ownerId: string, id: string) {
     const task = await tasks.summary(ownerId, id);
-    if (task.trigger !== "mcp") throw notFound("task");
+    if (task.trigger !== "mcp") throw notFound("task", id);
     return task;
   }
 
@@ -61,7 +61,7 @@ export function createTaskRuns({ engine, tasks }: TaskRunsDeps): Runs {
 
     async settled(ownerId, id, signal) {
       const { task } = await engine.settled(id, WAIT_MS, { signal });
-      if (task.ownerId !== ownerId) throw notFound("task");
+      if (task.ownerId !== ownerId) throw notFound("task", id);
       return toRun(task);
     },
 

@@ -48,7 +48,7 @@ export function createJoin({ rooms, sessions, teams }: JoinDeps) {
     const older = names.filter((id) => !rows.has(id));
     for (const session of await sessions.findAllInTeam(older, teamId)) rows.set(session.id, session);
     const named = names.flatMap((id) => rows.get(id) ?? []);
-    if (sessionId !== undefined && named.length === 0) throw notFound("session");
+    if (sessionId !== undefined && named.length === 0) throw notFound("session", sessionId);
 
     const newest = items[0]?.id;
     const seqOf = (id: string): number => {

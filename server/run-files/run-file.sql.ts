@@ -49,7 +49,7 @@ export function createRunFileStore(db: Db) {
          where id = $fileId and coalesce(unlinked_at, 0) >= 0`,
         { fileId },
       );
-      if (row === undefined) throw notFound("file");
+      if (row === undefined) throw notFound("file", fileId);
       if (row["owner_id"] !== ownerId) throw forbidden("file");
       return {
         file: row["id"] as string,

@@ -10,5 +10,5 @@ export async function throwNotFoundOrForbidden(
   id: string,
 ): Promise<never> {
   const [row] = await db.query(`select 1 as found from ${table} where id = $id`, { id });
-  throw row === undefined ? notFound(noun) : forbidden(noun);
+  throw row === undefined ? notFound(noun, id) : forbidden(noun);
 }

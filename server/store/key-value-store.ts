@@ -227,7 +227,7 @@ export function createKeyValueStore({ values, clock, limits, requireScope }: Key
       const row = await readLive(place);
       if (row !== undefined) return toView(row);
       await requireScope(place.ownerId, place.scope);
-      throw notFound("store_value");
+      throw notFound("store_value", place.key);
     },
 
     async put(place: StorePlace, { value, expiresInMs }: PutStoreValue): Promise<StoreValue> {
@@ -240,7 +240,7 @@ export function createKeyValueStore({ values, clock, limits, requireScope }: Key
     async delete(place: StorePlace): Promise<void> {
       if ((await readLive(place)) === undefined) {
         await requireScope(place.ownerId, place.scope);
-        throw notFound("store_value");
+        throw notFound("store_value", place.key);
       }
       await this.remove(place);
     },

@@ -68,7 +68,7 @@ export function createApprovals({ store, engine, listMembers, requireTask }: App
     /** Throws `approval_not_found` or `task_not_waiting`. */
     async resendEmails(workspaceId: string, taskId: string, stepId: string) {
       await requireTask(taskId, workspaceId);
-      if ((await engine.approval(taskId, stepId)) === undefined) throw notFound("approval");
+      if ((await engine.approval(taskId, stepId)) === undefined) throw notFound("approval", stepId);
       if (!(await engine.resendApprovalEmails(taskId, stepId)))
         throw new AppError(
           "task_not_waiting",
@@ -92,7 +92,7 @@ export function createApprovals({ store, engine, listMembers, requireTask }: App
     async link(workspaceId: string, viewer: LinkCreator, taskId: string, stepId: string, email?: string) {
       await requireTask(taskId, workspaceId);
       const approval = await engine.approval(taskId, stepId);
-      if (approval === undefined) throw notFound("approval");
+      if (approval === undefined) throw notFound("approval", stepId);
       let approver: { email: string; createdBy: string } | undefined;
       if (isNamed(approval)) {
         const members = await listMembers(workspaceId);
@@ -115,7 +115,7 @@ export function createApprovals({ store, engine, listMembers, requireTask }: App
         throw new AppError("invalid_request", "This approval names no approvers; leave out `approver`.");
       }
       const link = await engine.linkApproval(taskId, stepId, approver);
-      if (link === undefined) throw notFound("approval");
+      if (link === undefined) throw notFound("approval", stepId);
       return link;
     },
   };

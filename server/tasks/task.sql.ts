@@ -12,7 +12,7 @@ export function createTaskStore(db: Db) {
   return {
     /** Throws `task_not_found` or `forbidden`. */
     async get(taskId: string, ownerId: string): Promise<TaskSummary> {
-      if (!isId("task", taskId)) throw notFound("task");
+      if (!isId("task", taskId)) throw notFound("task", taskId);
       const [row] = await db.query(
         `select ${SUMMARY_COLUMNS} from task where id = $taskId and owner_id = $ownerId`,
         {

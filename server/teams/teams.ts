@@ -54,7 +54,7 @@ export function createTeams({
 
   async function requireExternal(ownerId: string, id: string, name: string): Promise<void> {
     const { externalAgents } = await store.get(id, ownerId);
-    if (!externalAgents.some((agent) => agent.name === name)) throw notFound("agent");
+    if (!externalAgents.some((agent) => agent.name === name)) throw notFound("agent", name);
   }
 
   return {

@@ -31,7 +31,7 @@ export function createRecordStore(db: Db) {
         { id, sourceId },
       );
       if (row === undefined) return throwNotFoundOrForbidden(db, kind.table, kind.noun, id);
-      if (Number(row["gone"]) === 1) throw notFound(kind.noun);
+      if (Number(row["gone"]) === 1) throw notFound(kind.noun, id);
       return {
         text: kind.refers.map((column) => String(row[column] ?? "")).join("\n"),
         secrets: kind.secretsIn?.(row) ?? [],

@@ -94,7 +94,7 @@ export function createTriggersPart(
       await workflows.get(userId, workflowId);
     },
     async checkAgent(userId, agentId) {
-      if ((await registered([agentId], userId)).length === 0) throw notFound("agent");
+      if ((await registered([agentId], userId)).length === 0) throw notFound("agent", agentId);
     },
     checkMailbox: (userId, id) => connections.requireKind(userId, id, "imap"),
     checkApp: apps.checkTrigger,

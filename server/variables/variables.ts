@@ -53,7 +53,7 @@ export function createVariables({ store, box, clock }: VariablesDeps) {
     },
 
     async remove(ownerId: string, name: string): Promise<void> {
-      if (!(await store.remove(ownerId, name))) throw notFound("variable");
+      if (!(await store.remove(ownerId, name))) throw notFound("variable", name);
     },
   };
 }

@@ -76,7 +76,7 @@ export function createDeliveries(deps: DeliveriesDeps) {
     async redeliver(ownerId: string, webhookId: string, id: string): Promise<DeliveryRecord> {
       const webhook = await webhooks.get(webhookId, ownerId);
       const earlier = await store.find(webhookId, id);
-      if (earlier === undefined) throw notFound("delivery");
+      if (earlier === undefined) throw notFound("delivery", id);
       if (earlier.body === null) {
         throw new AppError(
           "delivery_not_kept",

@@ -46,7 +46,7 @@ export function createRunnableWorkflows(db: Db) {
       "select graph from workflow_version where workflow_id = $workflowId and version = $version",
       { workflowId, version },
     );
-    if (row === undefined) throw notFound("version");
+    if (row === undefined) throw notFound("version", String(version));
     // Trusted: validated when it was stored or, for a version imported with a template, before its first run.
     const loaded: CachedVersion = { graph: JSON.parse(row.graph) as Graph, workflow: undefined };
     // Two callers may load a version at once: the second one shares the entry of the first.
@@ -71,7 +71,7 @@ export function createRunnableWorkflows(db: Db) {
   /** Includes deleted workflows: their unfinished tasks still run. */
   async function getVersion(workflowId: string, version: number): Promise<RunnableWorkflow> {
     const [row] = await db.query(`select ${COLUMNS} from workflow where id = $workflowId`, { workflowId });
-    if (row === undefined) throw notFound("workflow");
+    if (row === undefined) throw notFound("workflow", workflowId);
     return toRunnable(row, version);
   }
 

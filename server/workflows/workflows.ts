@@ -188,7 +188,7 @@ export function createWorkflows({
   async function getVersion(ownerId: string, id: string, number: number): Promise<VersionRecord> {
     await store.get(id, ownerId);
     const found = await store.findVersion(id, number);
-    if (found === undefined) throw notFound("version");
+    if (found === undefined) throw notFound("version", String(number));
     return found;
   }
 
@@ -229,7 +229,7 @@ export function createWorkflows({
 
     async setVersionNote(ownerId: string, id: string, number: number, note: string): Promise<void> {
       await store.get(id, ownerId);
-      if (!(await store.setVersionNote(id, number, note))) throw notFound("version");
+      if (!(await store.setVersionNote(id, number, note))) throw notFound("version", String(number));
     },
 
     /** Creates a new version with the old content; the history stays complete. */

@@ -81,7 +81,7 @@ export function createInvitationStore(db: Db) {
           params: { id, workspaceId },
         },
       ]);
-      if (removed?.length !== 1) throw notFound("invitation");
+      if (removed?.length !== 1) throw notFound("invitation", id);
     },
 
     async findOpen(tokenHash: string, now: number): Promise<OpenInvitation | undefined> {

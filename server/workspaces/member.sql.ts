@@ -35,7 +35,7 @@ export function createMemberStore(db: Db) {
         workspaceId,
         userId,
       });
-      if (row === undefined) throw notFound("member");
+      if (row === undefined) throw notFound("member", userId);
       return toMember(row);
     },
 

@@ -22,7 +22,7 @@ export function createWorkspaces({ store, memberships, clock, onDeletion }: Work
   /** `role` is the role of the requester, already checked by the route. */
   async function get(id: string, role: Role): Promise<WorkspaceRecord> {
     const workspace = await store.find(id);
-    if (workspace === undefined) throw notFound("workspace");
+    if (workspace === undefined) throw notFound("workspace", id);
     return { ...workspace, role };
   }
 

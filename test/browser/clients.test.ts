@@ -67,6 +67,6 @@ test("a switch that the service refuses goes back and says why", async () => {
   await page.getByRole("switch", { name: "MCP for Gone" }).waitFor();
   await user.call(`/api/workflows/${workflow.id}`, { method: "DELETE" });
   await page.getByRole("switch", { name: "MCP for Gone" }).click();
-  await page.getByText("There is no such workflow.").waitFor();
+  await page.getByText(`There is no workflow "${workflow.id}".`).waitFor();
   await page.getByRole("switch", { name: "MCP for Gone" }).waitFor({ state: "detached" });
 });

@@ -81,7 +81,7 @@ test("while runs cannot be loaded, a workflow is not shown as never run", async 
 test("a missing record shows one message and no retry button", async () => {
   const user = await visit.register("lost");
   const page = await visit.open("/teams/team_nothing", { user });
-  await page.getByRole("alert").getByText("There is no such team.").waitFor();
+  await page.getByRole("alert").getByText('There is no team "team_nothing".').waitFor();
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
   expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0);
 });

@@ -80,7 +80,10 @@ test("documents are a search tool with quotes, and resources by page, once they 
     name: "search_documents",
     arguments: { question: "When?", collection: "col_unknown" },
   });
-  expect(unknown).toMatchObject({ isError: true, content: [{ text: "There is no such collection." }] });
+  expect(unknown).toMatchObject({
+    isError: true,
+    content: [{ text: 'There is no collection "col_unknown".' }],
+  });
 
   const { resources } = await client.listResources(undefined, { cacheMode: "refresh" });
   expect(resources).toMatchObject([{ uri, title: "Handbook", mimeType: "text/plain" }]);

@@ -64,7 +64,7 @@ export function createAccountInvitationStore(db: Db) {
       const [removed] = await db.batch([
         { sql: "delete from account_invitation where id = $id returning id", params: { id } },
       ]);
-      if (removed?.length !== 1) throw notFound("invitation");
+      if (removed?.length !== 1) throw notFound("invitation", id);
     },
   };
 }

@@ -39,7 +39,7 @@ export function createCollectionStore(db: Db) {
        where c.id = $id and ${READABLE_COLLECTION}`,
       { id, readerId },
     );
-    if (row === undefined) throw notFound("collection");
+    if (row === undefined) throw notFound("collection", id);
     return toCollection(row);
   }
 

@@ -51,7 +51,7 @@ export function createContentReads(db: Db): ContentReads {
          where c.id = $chunkId and c.document_id = $documentId`,
         { documentId, chunkId },
       );
-      if (row === undefined) throw notFound("chunk");
+      if (row === undefined) throw notFound("chunk", chunkId);
       return toChunk(row);
     },
 

@@ -34,7 +34,7 @@ function createDocumentReads(db: Db): DocumentReads {
 
     async owned(id, ownerId) {
       const document = await first("id = $id and owner_id = $ownerId", { id, ownerId });
-      if (document?.status === "deleting") throw notFound("document");
+      if (document?.status === "deleting") throw notFound("document", id);
       return document ?? throwNotFoundOrForbidden(db, "document", "document", id);
     },
 
@@ -45,7 +45,7 @@ function createDocumentReads(db: Db): DocumentReads {
         `select ${COLUMNS} from document as d where id = $id and ${READABLE_DOCUMENT}`,
         { id, readerId },
       );
-      if (row?.["status"] === "deleting") throw notFound("document");
+      if (row?.["status"] === "deleting") throw notFound("document", id);
       return row === undefined ? throwNotFoundOrForbidden(db, "document", "document", id) : toDocument(row);
     },
 
@@ -106,7 +106,8 @@ function createDocumentReads(db: Db): DocumentReads {
         { readerId, ids: JSON.stringify(collectionIds) },
       );
       const found = new Set(rows.map((row) => row["collection_id"]));
-      if (collectionIds.some((id) => !found.has(id))) throw notFound("collection");
+      const missing = collectionIds.find((id) => !found.has(id));
+      if (missing !== undefined) throw notFound("collection", missing);
       return rows.filter((row) => row["id"] !== null).map(toOwnedId);
     },
 

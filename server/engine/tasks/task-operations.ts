@@ -75,7 +75,7 @@ export function createTaskOperations(deps: TaskOperationsDeps): Pick<
 
   async function found(taskId: string): Promise<StoredTask> {
     const task = await store.task(taskId);
-    if (task === undefined) throw notFound("task");
+    if (task === undefined) throw notFound("task", taskId);
     return task;
   }
 

@@ -73,7 +73,7 @@ export function createTaskReader({
 
   async function task(taskId: string, readResult = wholeResult): Promise<Task> {
     const stored = await store.task(taskId);
-    if (stored === undefined) throw notFound("task");
+    if (stored === undefined) throw notFound("task", taskId);
     const { resultRef, options: _options, ...rest } = stored;
     return resultRef === null ? rest : { ...rest, result: await readResult(resultRef) };
   }
@@ -222,7 +222,7 @@ export function createTaskReader({
 
     async openResult(taskId) {
       const stored = await store.task(taskId);
-      if (stored === undefined) throw notFound("task");
+      if (stored === undefined) throw notFound("task", taskId);
       return stored.resultRef === null
         ? JSON.stringify(stored.result)
         : (await blobs.open(stored.resultRef)).stream;

@@ -58,7 +58,7 @@ export function createChats(deps: ChatsDeps) {
   /** Throws `chat_not_found`. A paused chat answers like an unknown one. */
   async function find(slug: string): Promise<ChatRecord> {
     const chat = await store.findBySlug(slug);
-    if (chat === undefined || !chat.active) throw notFound("chat");
+    if (chat === undefined || !chat.active) throw notFound("chat", slug);
     return chat;
   }
 

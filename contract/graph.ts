@@ -67,6 +67,8 @@ const recordWarningCodes = [
   "unknown_variable",
   "unknown_app",
   "unknown_app_action",
+  "unknown_provider",
+  "template_literal",
 ] as const;
 
 export const problemSchema = z

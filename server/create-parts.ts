@@ -22,6 +22,7 @@ import { createFilesPart } from "./files/part.ts";
 import { createLimitsPart } from "./limits/part.ts";
 import { createMcpPart } from "./mcp/part.ts";
 import { createModelsPart } from "./models/part.ts";
+import { providerWarnings } from "./models/provider-warnings.ts";
 import { createN8nImportPart } from "./n8n-import/part.ts";
 import { createNotificationsPart } from "./notifications/part.ts";
 import type { Part, Platform } from "./platform/part.ts";
@@ -51,6 +52,7 @@ import { createVariablesPart } from "./variables/part.ts";
 import { createWebhooksPart } from "./webhooks/part.ts";
 import { createWaitEventsPart } from "./wait-events/part.ts";
 import { createResumeUrls } from "./wait-events/resume-urls.ts";
+import { foreignPlaceholders } from "./workflows/foreign-placeholders.ts";
 import { createGenerationPart } from "./workflows/generation/part.ts";
 import { createWorkflowsPart } from "./workflows/part.ts";
 import { createTransfersPart } from "./transfers/part.ts";
@@ -96,6 +98,7 @@ export async function createParts(
     },
   });
   const mcpServers = createMcpServersPart(platform, connections);
+  const models = createModelsPart(platform);
   const workflows = createWorkflowsPart(
     platform,
     async (ownerId, graph) => [
@@ -103,10 +106,11 @@ export async function createParts(
       ...(await mcpServers.warningsOf(ownerId, graph)),
       ...(await openApiApps.warningsOf(ownerId, graph)),
       ...(await variables.warningsOf(ownerId, graph)),
+      ...providerWarnings(models.models, graph),
+      ...(await foreignPlaceholders(graph)),
     ],
     openApiApps.apisOf,
   );
-  const models = createModelsPart(platform);
   const openModel = createOpenModel({ ...platform, models: models.models, useConnection: connections.use });
   const generation = createGenerationPart(platform, workflows.workflows, models.models);
   const documents = await createDocumentsPart(platform, { models: models.models, engine: getEngine });

@@ -101,6 +101,19 @@ test("variable names are separate per user and listed by name in pages", async (
   expect((await bob.delete("/api/variables/base_url")).status).toBe(404);
 });
 
+test("saving a workflow warns about placeholders of other tools and unknown providers", async () => {
+  const steps = [
+    { stepId: "call", type: "http", url: "https://a.example/${name}" },
+    { stepId: "ask", type: "llm", prompt: "Hello", provider: "opnai" },
+  ];
+  const { body } = await alice.post("/api/workflows", { name: "x", metadata: { steps, edges: [] } });
+  expect(body.warnings).toMatchObject([
+    { code: "no_edges" },
+    { code: "unknown_provider", stepId: "ask" },
+    { code: "template_literal", stepId: "call" },
+  ]);
+});
+
 test("saving a workflow warns about variables and secrets that do not exist", async () => {
   await alice.put("/api/variables/shop", { value: "lamps" });
   await alice.put("/api/variables/shop_key", { value: "s3cret", secret: true });

@@ -27,7 +27,8 @@ export function warnAboutMisspelledFields(step: ParsedStep, report: Report): voi
   }
 }
 
-function isMisspelling(field: string, name: string): boolean {
+/** True for a name that is one letter, or the case or separators of words, away from the other. */
+export function isMisspelling(field: string, name: string): boolean {
   if (field.length > MAX_LENGTH) return false;
   const [a, b] = [plain(field), plain(name)];
   return a === b || (Math.min(a.length, b.length) >= MIN_LENGTH && isOneEditAway(a, b));

@@ -43,7 +43,7 @@ test.each<[object, string, string]>([
   [
     { input: { channel: "C1", text: "Hi", chanel: 1 } },
     "invalid_field",
-    'Step "notify": Slack has no input "chanel" for this action. Choose one of channel, text,',
+    'Step "notify": Slack has no input "chanel" for this action. Did you mean "channel"? Choose one of channel, text,',
   ],
   [
     { input: { channel: "C1", text: "Hi", unfurlLinks: "maybe" } },

@@ -3,6 +3,7 @@ import type { App } from "../../apps/define-app.ts";
 import { inputSchemaOf } from "../../contract/apps.ts";
 import type { Problem } from "../../contract/graph.ts";
 import { isDisabled } from "../../contract/graph/disabled.ts";
+import { isMisspelling } from "../../contract/graph/misspelled-fields.ts";
 import { innerGraph } from "../../contract/graph/step-references.ts";
 import { checkInput } from "../../contract/input/check-input.ts";
 import { readTexts } from "../../contract/input/read-texts.ts";
@@ -73,11 +74,16 @@ function stepProblems(
     })),
     ...unknown.map((name) =>
       invalid(
-        `${app.title} has no input "${shortened(name)}" for this action. Choose one of ${Object.keys(fields).join(", ")}.`,
+        `${app.title} has no input "${shortened(name)}" for this action.${suggestion(name, Object.keys(fields))} Choose one of ${Object.keys(fields).join(", ")}.`,
       ),
     ),
     ...Object.values(problems ?? {}).map((sentence) => invalid(`in the input, ${sentence}`)),
   ];
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  const meant = known.find((each) => isMisspelling(name, each));
+  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 }
 
 function invalid(fact: string): Found {

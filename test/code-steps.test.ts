@@ -160,6 +160,9 @@ test("a failure names its line, and code over its limits fails with the setting"
 test.each([
   ["return fetch('https://example.com')", "Send the request with an http step before it."],
   ["return require('fs')", "Code has no modules."],
+  ['import fs from "node:fs";\nreturn fs.readdirSync("/");', "Code has no modules."],
+  ['const fs = await import("node:fs");\nreturn 1;', "Code has no modules."],
+  ['import fs from "node:fs";\nexport default fs.readdirSync("/");', "Code has no modules."],
   ["return $input.all()", "Read the input of the run as input"],
 ])("%s fails with what to use instead", async (code, advice) => {
   const failed = await run([{ stepId: "a", type: "code", code }]);

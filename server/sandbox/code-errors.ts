@@ -12,15 +12,17 @@ export function codeError(
   code: "code_failed" | "expression_failed",
   message: string,
   { line, column }: CodePosition = {},
+  source = "",
 ): AppError {
   const where = line === undefined ? "" : ` (line ${line}, column ${column ?? 1})`;
-  const advice = adviceFor(message);
+  const advice = adviceFor(message) || importAdvice(message, source);
   return new AppError(code, `${message.replace(/\.$/, "")}${where}.${advice && ` ${advice}`}`, {
     ...(line !== undefined && { stepExtra: { details: { line, column: column ?? 1 } } }),
   });
 }
 
 const NO_MODULES = "Code has no modules. JavaScript, Luxon and Intl are there; for anything else use a step.";
+const IMPORT = /^[ \t]*import\b|\bimport\s*\(/m;
 const DATA = "Read the input of the run as input, and the output of a step as steps.<id>.output.";
 /** What to do in place of a name that other programs have and the sandbox does not. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
@@ -45,6 +47,11 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 function adviceFor(message: string): string {
   const [, name = ""] = /ReferenceError: '?([\w$]+)'? is not defined/.exec(message) ?? [];
   return ADVICE.get(name) ?? "";
+}
+
+/** Modules cannot be loaded. Only a failure is checked for it: a text or comment may have such a line. */
+export function importAdvice(message: string, source: string): string {
+  return /SyntaxError|module|import/i.test(message) && IMPORT.test(source) ? NO_MODULES : "";
 }
 
 export function timeOver(timeoutMs: number): AppError {

@@ -107,6 +107,7 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
     { result }: DoneReply,
     describe: (source: number) => string,
     code: "code_failed" | "expression_failed",
+    source?: string,
   ) {
     if (result.type === "result") {
       const value = await parseAnyJsonText(result.json);
@@ -124,7 +125,7 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
       case "output":
         throw tooLarge(result.message);
       case "error":
-        throw codeError(code, `${describe(result.source)} failed: ${result.message}`, result);
+        throw codeError(code, `${describe(result.source)} failed: ${result.message}`, result, source);
     }
   }
 
@@ -142,7 +143,7 @@ export function createSandbox({ queue, limits: given, start = startSandboxThread
       const reply = await take(ownerId, createJob, signal);
       for (const { level, message } of reply.logs.lines) log(level, message);
       if (reply.logs.dropped > 0) log("warn", `${reply.logs.dropped} more lines were not kept.`);
-      return await resultOf(reply, () => "The code", "code_failed");
+      return await resultOf(reply, () => "The code", "code_failed", source);
     },
     async evaluate({ ownerId, sources, values, signal }) {
       const createJob = async (): Promise<SandboxJob> => ({

@@ -6,6 +6,7 @@ import { traitsOf } from "../../contract/steps/catalogue.ts";
 import { compileStep } from "../../contract/steps/compile-step.ts";
 import type { PartedWork } from "../lib/in-turns.ts";
 import { serializeInParts } from "../lib/serialize-json.ts";
+import { importAdvice } from "../sandbox/code-errors.ts";
 import { type Position, programOf, SourceError } from "../sandbox/program.ts";
 import type { LooseGraph } from "./version.sql.ts";
 
@@ -55,7 +56,8 @@ export function* findScriptProblems({ steps }: Pick<LooseGraph, "steps">): Parte
       const position = expression === undefined ? error.position : inside(expression, error.position);
       if (position === "end") return `${name} has a syntax error: it is incomplete`;
       const where = position === undefined ? "" : ` on line ${position.line}, column ${position.column}`;
-      return `${name} has a syntax error${where}: ${error.message}`;
+      const advice = importAdvice(`SyntaxError: ${error.message}`, source);
+      return `${name} has a syntax error${where}: ${error.message}${advice && `. ${advice.replace(/\.$/, "")}`}`;
     }
   }
 

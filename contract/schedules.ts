@@ -8,7 +8,9 @@ export const overlapPolicies = ["allow", "skip", "queue", "cancel_previous"] as 
 const fields = {
   workflowId: text(200, 1),
   name: text(200),
-  cron: text(200, 1).describe("Five fields (minute hour day month weekday), or six with seconds first"),
+  cron: text(200, 1).describe(
+    "Five fields (minute hour day month weekday), six with seconds first, or seven with a year at the end",
+  ),
   timezone: text(100).describe("An IANA name such as Europe/Berlin"),
   input: z.unknown().describe("The input of every run"),
   active: z.boolean(),

@@ -149,6 +149,8 @@ test.each([
   ["0 9 32 * *", '"32" is not a day (1–31)'],
   ["0 9 * 13 *", '"13" is not a month (1–12 or JAN–DEC)'],
   ["0 9 * * monday", '"monday" is not a weekday (0–7 or SUN–SAT)'],
+  ["0 0 25 * * * 2030", '"25" is not an hour (0–23)'],
+  ["0 0 9 * * * soon", '"soon" is not a year (1–9999)'],
   ["90 * * * * *", '"90" is not a second (0–59)'],
 ])("of the pattern %s the wrong part is named", (cron, fact) => {
   expect(() => checkTiming(cron, "UTC", 0)).toThrow(

@@ -41,6 +41,7 @@ const CRON_FIELDS = [
   "a day (1–31)",
   "a month (1–12 or JAN–DEC)",
   "a weekday (0–7 or SUN–SAT)",
+  "a year (1–9999)",
 ];
 
 /** The library counts days and months from zero in its messages, so each field is tried alone. */

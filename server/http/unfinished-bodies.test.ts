@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestServer } from "./testing/create-test-server.ts";
-import type { BodyLimits } from "./unfinished-bodies.ts";
+import { type BodyLimits, createUnfinishedBodies } from "./unfinished-bodies.ts";
 
 const WIDE: BodyLimits = { networkCount: 100, networkBytes: 1e9, totalCount: 100, totalBytes: 1e9 };
 const PIECE = Buffer.alloc(8192, " ");
@@ -79,6 +80,19 @@ test("a client that leaves makes room for the next one", async () => {
     answer = await next.response();
   }
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test("a connection that was reset before its body is counted has no address to count it by", async () => {
+  const raw = { headers: { "content-length": "9" }, complete: false, destroyed: false, socket: {} };
+  const request = {
+    raw,
+    get ip(): string {
+      throw new Error("The address was read.");
+    },
+  } as unknown as FastifyRequest;
+  createUnfinishedBodies(WIDE).watch(request, { sent: false } as FastifyReply);
+  // An error would be an uncaught one, which fails the run.
+  await new Promise((resolve) => setImmediate(resolve));
 });
 
 /** Each request is sent over its own connection, up to the start of its body. */

@@ -53,6 +53,8 @@ export function createUnfinishedBodies(limits: BodyLimits) {
     for (const body of bodies) {
       const { raw, ip } = body.request;
       if (raw.complete || raw.destroyed || body.reply.sent) continue;
+      // Reset by the client a moment ago: its address is no longer known, and reading it may throw.
+      if (raw.socket.remoteAddress === undefined) continue;
       body.network = clientNetwork(ip);
       held.add(body.network, body, body.bytes);
       for (const event of ["end", "close"]) raw.once(event, () => remove(body));

@@ -176,6 +176,12 @@ describe("what is wrong with the address", () => {
     expect([response.status, response.body.message]).toEqual([404, expect.stringContaining(message)]);
   });
 
+  test("a call of an endpoint without its name says that it is missing", async () => {
+    const response = await alice.call("/api/workflows/public/", { method: "POST" });
+    expectError(response, 404, "workflow_not_found");
+    expect(response.body.message).toContain("The id of the workflow is empty.");
+  });
+
   test("the 404 message omits the values of the query", async () => {
     const response = await app.anonymous.get("/nowhere?secret=hunter2");
     expectError(response, 404, "not_found");

@@ -133,6 +133,15 @@ test("bytes that are not HTTP get the contract's error", async () => {
   });
 });
 
+test("a request with too large headers is told so", async () => {
+  const text = await exchange(
+    `GET /health HTTP/1.1\r\nhost: localhost\r\nx-a: ${"x".repeat(20_000)}\r\n\r\n`,
+  );
+  expect(text).toMatch(
+    /^HTTP\/1\.1 431 [^]*"message":"The URL and the headers of the request are larger than/,
+  );
+});
+
 test("a HEAD request that cannot be parsed gets a response without a body", async () => {
   const text = await exchange(`HEAD /health?${"x".repeat(20_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
   expect(text).toMatch(/^HTTP\/1\.1 431 /);

@@ -129,6 +129,7 @@ function assertNamed({ workflowIds }: Pick<KeyAccess, "workflowIds">, workflowId
 }
 
 function noEndpoint(idOrSlug: string): AppError {
+  if (idOrSlug === "") return notFound("workflow", idOrSlug);
   return new AppError(
     "workflow_not_found",
     `There is no endpoint with the name or id ${quoteId(idOrSlug)}. Check the URL, and that the endpoint of the workflow is switched on.`,

@@ -258,6 +258,12 @@ function setHeaders(request: FastifyRequest, reply: FastifyReply): FastifyReply 
   return reply.headers(securityHeaders).header("x-request-id", request.id);
 }
 
+const MALFORMED = {
+  400: "The request could not be parsed.",
+  408: "The request did not arrive in time. Send it again, faster.",
+  431: "The URL and the headers of the request are larger than 16 KB. Send large values in the body.",
+};
+
 /** Sends the contract's error for bytes that are not HTTP, if the socket is still writable. */
 function respondToMalformedRequest(
   error: NodeJS.ErrnoException & { rawPacket?: unknown },
@@ -266,7 +272,7 @@ function respondToMalformedRequest(
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) return;
   const status =
     error.code === "HPE_HEADER_OVERFLOW" ? 431 : error.code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
-  const body = JSON.stringify(errorBody("invalid_request", "The request could not be parsed."));
+  const body = JSON.stringify(errorBody("invalid_request", MALFORMED[status]));
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${createId("req")}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${isHead(error.rawPacket) ? "" : body}`,

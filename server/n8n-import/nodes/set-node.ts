@@ -1,3 +1,4 @@
+import { isRecord } from "../../../contract/placeholders/json-value.ts";
 import { at, entriesAt, textOf } from "../source/parameters.ts";
 import { jsonValue } from "./json-value.ts";
 import { keysOf } from "./list-code.ts";
@@ -50,15 +51,12 @@ function typeOf(type: unknown): ValueType | undefined {
 
 export function setFields(context: NodeContext): Converted {
   const { parameters, node } = context;
-  if (parameters["duplicateItem"] === true) context.check("n8n repeats the item. Here it is one.");
+  if (parameters["duplicateItem"] === true) context.note("n8n repeats the item in runs by hand only.");
   if (entriesAt(parameters, "assignments", "assignments").some(({ type }) => type === "binary"))
     context.check("Files of the item are not set: pass on the file of the step that gives it.");
   const included = includedFields(context);
   if (parameters["mode"] === "raw" || parameters["jsonOutput"] !== undefined) {
-    if (included !== undefined) context.check("n8n keeps other fields beside these: add them.");
-    return {
-      step: { type: "transform", template: jsonValue(context, parameters["jsonOutput"] ?? {}, "jsonOutput") },
-    };
+    return { step: { type: "transform", template: jsonOutput(context, included) } };
   }
   const isNested = at(parameters, "options", "dotNotation") !== false;
   const fields = assignments(context).filter(({ name }) => name !== "");
@@ -81,6 +79,20 @@ export function setFields(context: NodeContext): Converted {
   return { step: { type: "transform", template: `{{= ${script} }}` } };
 }
 
+/** The JSON of version 3, with the other fields that the item keeps. */
+function jsonOutput(context: NodeContext, included: readonly string[] | undefined): unknown {
+  const value = jsonValue(context, context.parameters["jsonOutput"] ?? {}, "jsonOutput");
+  if (included === undefined) return value;
+  const isFixed = !JSON.stringify(value).includes("{{");
+  // n8n sets a field with a dot in its name inside of an object.
+  if (!isFixed || !isRecord(value) || Object.keys(value).some((name) => /[.[]/.test(name))) {
+    context.check("n8n keeps other fields beside these: add them.");
+    return value;
+  }
+  const fields = Object.entries(value).map(([name, one]) => `${keyText(name)}: ${JSON.stringify(one)}`);
+  return `{{= ({ ${[...included, ...fields].join(", ")} }) }}`;
+}
+
 /** A placeholder, or JavaScript where the other fields are kept. */
 function fieldValue(context: NodeContext, { name, value, type }: Assignment, isScript: boolean): unknown {
   const isExpression = typeof value === "string" && value.startsWith("=") && value.includes("{{");
@@ -89,7 +101,11 @@ function fieldValue(context: NodeContext, { name, value, type }: Assignment, isS
   const isText = type === "string" && !/^=\s*\{\{[\s\S]*\}\}\s*$/.test(value);
   if (isText) return isScript ? context.script(value, name) : context.value(value, name);
   const script = context.script(value, name);
-  const typed = withType(script, type, { name, keepsOthers: keepsOtherTypes(context) });
+  const typed = withType(script, type, {
+    name,
+    keepsOthers: keepsOtherTypes(context),
+    version: context.node.version,
+  });
   if (isScript) return typed;
   return typed === script ? context.value(value, name) : `{{= ${typed} }}`;
 }

@@ -81,19 +81,26 @@ const CHECKED: Readonly<Record<"number" | "boolean" | "array" | "object", string
 const GIVES_TEXT =
   /\.(?:toString|toISO|toISODate|toISOTime|toFormat|toFixed|toUpperCase|toLowerCase|toLocaleString|trim|join|replace|replaceAll|substring|padStart|padEnd|repeat|stringify)\([^()]*\)$/;
 
+const refusal = (name: string, type: string): string =>
+  JSON.stringify(`${name.slice(0, 60)}: the value is not of type ${type}.`);
+
 /** An expression in the type that n8n gives its value. A value of another type fails the step, or stays as it is. */
 export function withType(
   script: string,
   type: ValueType,
-  { name, keepsOthers }: { name: string; keepsOthers: boolean },
+  { name, keepsOthers, version }: { name: string; keepsOthers: boolean; version: number },
 ): string {
   if (type === "string" && (GIVES_TEXT.test(script) || /^DateTime\.fromISO\(now[^()]*\)$/.test(script)))
     return script;
   const given = /^[\w.?[\]"-]+$/.test(script) ? script : `(${script})`;
+  // Version 3.0 writes a missing text as the word, and 3.1 refuses it. Later ones give null.
+  if (type === "string" && version === 3)
+    return `((value) => (typeof value === "object" ? JSON.stringify(value) : String(value)))(${given})`;
+  if (type === "string" && version === 3.1 && !keepsOthers)
+    return `((value) => { if (value === null) throw new TypeError(${refusal(name, type)}); return ${CONVERSIONS.string}; })(${given} ?? null)`;
   if (type === "string" || type === "truth" || type === "numeric")
     return `((value) => (${CONVERSIONS[type]}))(${given} ?? null)`;
-  const message = JSON.stringify(`${name.slice(0, 60)}: the value is not of type ${type}.`);
-  const otherwise = keepsOthers ? "return value;" : `throw new TypeError(${message});`;
+  const otherwise = keepsOthers ? "return value;" : `throw new TypeError(${refusal(name, type)});`;
   const body = `if (value === null) return null; ${CHECKED[type]} ${otherwise}`;
   return `((value) => { ${keepsOthers && type === "object" ? `try { ${body} } catch { return value; }` : body} })(${given} ?? null)`;
 }

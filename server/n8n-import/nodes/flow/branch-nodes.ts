@@ -29,9 +29,10 @@ function condition(context: NodeContext): Converted {
 const MAX_RULES = 1000;
 
 function switchBy(context: NodeContext): Converted {
-  const { parameters } = context;
+  const { parameters, node } = context;
   if (parameters["mode"] === "expression") {
-    const value = context.value(parameters["output"], "output");
+    // Version 1 leaves its default, the first output, out of the file.
+    const value = context.value(parameters["output"] ?? (node.version < 2 ? 0 : ""), "output");
     return { step: { type: "switch", value }, branches: (output) => ({ caseValue: String(output) }) };
   }
   const rules =
@@ -42,7 +43,7 @@ function switchBy(context: NodeContext): Converted {
   const cases = rules.map((rule, index) =>
     rule["conditions"] === undefined
       ? {
-          output: numberOf(rule["output"]) ?? index,
+          output: outputOf(rule, index, node.version),
           match: "all" as const,
           isOlder: true,
           list: [
@@ -77,6 +78,11 @@ function switchBy(context: NodeContext): Converted {
   return isPlain && isFallbackSafe && first !== undefined
     ? plainSwitch(context, { cases, left, fallback })
     : scriptSwitch(context, { cases, left, fallback });
+}
+
+/** Version 1 names the output of a rule, and leaves out the first one. Version 2 has one for each rule, in their order. */
+function outputOf(rule: Readonly<Record<string, unknown>>, index: number, version: number): number {
+  return version < 2 ? (numberOf(rule["output"]) ?? 0) : index;
 }
 
 interface Cases {

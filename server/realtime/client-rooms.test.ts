@@ -59,7 +59,8 @@ function openService(scheduler: Schedule) {
       nextCursor: null,
     }),
     findAllInTeam: (ids: readonly string[]) => copies(ids.flatMap((id) => rows.get(id) ?? [])),
-    openIds: () => read([...rows.values()].flatMap(({ id, status }) => (status === "completed" ? [] : [id]))),
+    unfinishedIds: () =>
+      read([...rows.values()].flatMap(({ id, status }) => (status === "completed" ? [] : [id]))),
     view: (session: SessionRecord) => session,
     // eslint-disable-next-line typescript/require-await
     async onJoined() {

@@ -13,6 +13,8 @@ function joinOf(rows: readonly Pick<SessionRecord, "id" | "status" | "lastSeq">[
     listOfTeam: (_teamId: string, { limit }: { limit: number }) =>
       Promise.resolve({ items: records.slice(0, limit), nextCursor: null }),
     findAllInTeam,
+    unfinishedIds: () =>
+      Promise.resolve(records.flatMap(({ id, status }) => (status === "completed" ? [] : [id]))),
     view: (session: SessionRecord) => session,
   } as unknown as Sessions;
   const teams = { get: () => Promise.resolve({ team: { id: "team" } }) } as unknown as JoinDeps["teams"];
@@ -37,4 +39,12 @@ test("the log of an active session is read again, since it may have grown meanwh
   const { planOf } = joinOf([{ id: "s2", status: "active", lastSeq: 2 }, ended("s1")]);
   const { replay } = await planOf({ s2: 2, s1: 4 });
   expect([...replay]).toEqual([["s2", 2]]);
+});
+
+test("an active session is read in full, however many began after it", async () => {
+  const rows = [...Array.from({ length: 40 }, (_, n) => ended(`s${199 - n}`)), ended("s120")];
+  const { planOf } = joinOf([...rows, { id: "s110", status: "active", lastSeq: 3 }, ended("s100")]);
+  const { replay, positions } = await planOf({ s199: 4 });
+  expect([...replay]).toEqual([["s110", 0]]);
+  expect(positions.get("s110")).toBe(3);
 });

@@ -42,10 +42,12 @@ export function createJoin({ rooms, sessions, teams }: JoinDeps) {
    * session's row is read once: a position from a second row would skip entries that the replay by the first leaves out.
    */
   async function plan(teamId: string, { sessionId, after = 0 }: JoinWarRoom): Promise<JoinPlan> {
+    // Before the list, which then has all sessions that begin after this.
+    const unfinished = await sessions.unfinishedIds(teamId);
     const { items } = await sessions.listOfTeam(teamId, { limit: SHOWN_SESSIONS });
     const rows = new Map(items.map((session) => [session.id, session]));
     const names = sessionId === undefined ? namesIn(after) : [sessionId];
-    const older = names.filter((id) => !rows.has(id));
+    const older = [...new Set([...names, ...unfinished])].filter((id) => !rows.has(id));
     for (const session of await sessions.findAllInTeam(older, teamId)) rows.set(session.id, session);
     const named = names.flatMap((id) => rows.get(id) ?? []);
     if (sessionId !== undefined && named.length === 0) throw notFound("session", sessionId);
@@ -58,9 +60,11 @@ export function createJoin({ rooms, sessions, teams }: JoinDeps) {
     // A client that reconnects names all sessions that it knows, and has the whole log of most.
     const isComplete = ({ id, status, lastSeq }: SessionRecord): boolean =>
       status !== "active" && seqOf(id) === lastSeq;
-    const positions = new Map(items.map((session) => [session.id, endOf(session)]));
-    for (const session of named) positions.set(session.id, endOf(session));
-    const open = items.filter(({ status }, index) => index === 0 || status === "active");
+    const all = [...rows.values()];
+    const positions = new Map(all.map((session) => [session.id, endOf(session)]));
+    const isUnfinished = new Set(unfinished);
+    // One that has ended since its id was read has entries that this client would receive without the ones before.
+    const open = all.filter(({ id, status }) => id === newest || status === "active" || isUnfinished.has(id));
     const shown = new Set([...open, ...named].filter((session) => !isComplete(session)));
     return {
       sessions: (sessionId === undefined ? items : named).map(sessions.view),

@@ -7,7 +7,7 @@ function team() {
   const ends: string[] = [];
   const sessionPoll = createSessionPoll({
     sessions: {
-      openIds: () =>
+      unfinishedIds: () =>
         Promise.resolve([...rows.values()].flatMap(({ id, status }) => (status === "active" ? [id] : []))),
       listOfTeam: (_teamId, { limit }) =>
         Promise.resolve({ items: [...rows.values()].toReversed().slice(0, limit), nextCursor: null }),

@@ -3,7 +3,7 @@ import type { Sessions } from "../teams/sessions.ts";
 import { SHOWN_SESSIONS } from "./join.ts";
 
 export interface SessionPollDeps {
-  sessions: Pick<Sessions, "listOfTeam" | "findAllInTeam" | "openIds">;
+  sessions: Pick<Sessions, "listOfTeam" | "findAllInTeam" | "unfinishedIds">;
   /** Receives the last seq that a session's row names. */
   onLogEnd(teamId: string, sessionId: string, lastSeq: number): void;
 }
@@ -27,7 +27,7 @@ export function createSessionPoll({ sessions, onLogEnd }: SessionPollDeps) {
     track,
     forgetTeam: (teamId: string): void => void tracked.delete(teamId),
     async poll(teamId: string): Promise<void> {
-      const open = new Set(await sessions.openIds(teamId));
+      const open = new Set(await sessions.unfinishedIds(teamId));
       const known = track(teamId, open);
       const rows = new Map<string, SessionRecord>();
       for (const row of (await sessions.listOfTeam(teamId, { limit: SHOWN_SESSIONS })).items)

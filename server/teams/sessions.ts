@@ -155,7 +155,7 @@ export function createSessions(deps: SessionsDeps) {
       return store.list(teamId, page);
     },
     listOfTeam: (teamId: string, page: PageQuery) => store.list(teamId, page),
-    openIds: (teamId: string) => store.openIds(teamId),
+    unfinishedIds: (teamId: string) => store.unfinishedIds(teamId),
     /** Without an ownership check, which the caller has made. */
     log: (id: string, after: number, limit: number) => store.log(id, after, limit),
 

@@ -50,6 +50,20 @@ describe.each(databases)("the log on %s", (_name, openDatabase) => {
     expect((await sessions.findInTeam(id, team.id))?.status).toBe("waiting");
   });
 
+  test("unfinished sessions of a team are found until they end", async () => {
+    const { sessions, turns, startSession, claim } = fixture;
+    const [first, second] = [await startSession("a"), await startSession("b")];
+    expect((await sessions.unfinishedIds(team.id)).toSorted()).toEqual([first, second].toSorted());
+    const task = await claim(first);
+    const now = systemClock.now();
+    await turns.activate(task, now);
+    expect(await sessions.unfinishedIds(team.id)).toHaveLength(2);
+    const { wake } = (await turns.state(task))!;
+    await turns.finish(task, wake, { status: "completed", result: null, error: null }, [], now);
+    expect(await sessions.unfinishedIds(team.id)).toEqual([second]);
+    expect(await sessions.unfinishedIds("team_other")).toEqual([]);
+  });
+
   test("an exchange is read up to the next one, and a large one by its first and newest entries", async () => {
     const { sessions, startSession } = fixture;
     const id = await startSession();

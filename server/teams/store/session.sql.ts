@@ -208,6 +208,16 @@ export function createSessionStore(db: Db) {
       return rows.map((row) => row["id"] as string);
     },
 
+    /** For every client that joins: an index has the unfinished sessions of an owner, and these are few. */
+    async unfinishedIds(teamId: string): Promise<string[]> {
+      const rows = await db.query(
+        `select id from session where owner_id = (select owner_id from team where id = $teamId)
+           and status in ('waiting', 'active') and team_id = $teamId`,
+        { teamId },
+      );
+      return rows.map((row) => row["id"] as string);
+    },
+
     /** Activates the team's sessions that wait for a client to join; returns their ids. */
     async startWaiting(teamId: string, now: number): Promise<string[]> {
       const waiting = await db.query(
